@@ -1,0 +1,124 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import ts from 'typescript-eslint';
+
+/** The layers of CONTRIBUTING.md: what the files of a folder may not import, and why. */
+const layers = [
+  {
+    folder: 'api',
+    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels', 'extension'],
+    pure: true,
+  },
+  {
+    folder: 'logs',
+    not: ['workspace', 'platform', 'views', 'commands', 'panels', 'extension'],
+    pure: true,
+  },
+  {
+    folder: 'workspace',
+    not: ['logs', 'platform', 'views', 'commands', 'panels', 'extension'],
+    pure: true,
+  },
+  { folder: 'platform', not: ['views', 'commands', 'panels', 'extension'], pure: false },
+  { folder: 'views', not: ['commands', 'panels', 'extension'], pure: false },
+  { folder: 'commands', not: ['views', 'panels', 'extension'], pure: false },
+  { folder: 'panels', not: ['views', 'commands', 'extension'], pure: false },
+];
+
+const layerRules = layers.map(({ folder, not, pure }) => ({
+  files: [`src/${folder}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [
+          ...(pure
+            ? [{ name: 'vscode', message: `src/${folder} is pure: it runs under plain mocha.` }]
+            : []),
+          ...(folder === 'api'
+            ? []
+            : [{ name: 'openapi-fetch', message: 'Only src/api/client.ts talks HTTP.' }]),
+        ],
+        patterns: [
+          {
+            group: not.flatMap((name) => [`**/${name}/**`, `**/${name}.js`, `**/${name}`]),
+            message: `src/${folder} may not depend on this layer: imports point one way.`,
+          },
+          ...(pure
+            ? [
+                {
+                  group: ['node:*'],
+                  message: 'Pure code runs in the web worker host too: no Node modules.',
+                },
+              ]
+            : []),
+        ],
+      },
+    ],
+    ...(pure
+      ? {
+          'no-restricted-globals': [
+            'error',
+            ...['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
+              (name) => ({ name, message: 'Pure code takes what it needs as an argument.' }),
+            ),
+          ],
+        }
+      : {}),
+  },
+}));
+
+export default defineConfig(
+  {
+    ignores: ['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
+  },
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['.config/*.mjs', 'test/host/*.mjs'],
+        },
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
+    },
+    rules: {
+      eqeqeq: 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+    },
+  },
+  layerRules,
+  {
+    files: ['src/api/**/*.ts'],
+    ignores: ['src/api/client.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'openapi-fetch', message: 'Only src/api/client.ts talks HTTP.' }] },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unused-expressions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    extends: [ts.configs.disableTypeChecked],
+    rules: { 'no-restricted-exports': 'off', 'no-undef': 'off' },
+  },
+);
