@@ -1,28 +1,39 @@
 // Runs a TypeScript file of this repository on a fresh clone: installs the dependencies first if
-// they are missing or older than the lock file. Plain JavaScript, since nothing is installed yet.
+// they are missing or not what the lock file says. Plain JavaScript, since nothing is installed yet.
+// The script runs in this very process, so that a signal reaches it and nothing outlives it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const [script, ...args] = process.argv.slice(2);
+process.chdir(root);
 
-const installed = path.join(root, 'node_modules/.package-lock.json');
-const wanted = path.join(root, 'package-lock.json');
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mtimeMs) {
+/** What a lock file says is installed: the version of each path below node_modules. */
+function packages(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages ?? {};
+  } catch {
+    return {};
+  }
+}
+
+const installed = packages('node_modules/.package-lock.json');
+const complete = Object.entries(packages('package-lock.json')).every(
+  ([where, { version, optional, devOptional }]) =>
+    where === '' || optional || devOptional || installed[where]?.version === version,
+);
+if (!complete) {
   console.log('Installing dependencies…');
   const npm = spawnSync('npm', ['ci'], {
-    cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
   if (npm.status !== 0) process.exit(npm.status ?? 1);
 }
 
-const child = spawnSync(
-  process.execPath,
-  ['--import', 'tsx', path.join(root, String(script)), ...args],
-  { cwd: root, stdio: 'inherit' },
-);
-process.exit(child.status ?? 1);
+const file = path.join(root, String(script));
+process.argv = [process.execPath, file, ...args];
+await import('tsx');
+await import(pathToFileURL(file).href);

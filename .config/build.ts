@@ -1,0 +1,176 @@
+import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '..');
+
+/** The largest size of a minified bundle, in bytes: what makes the extension slow to load. */
+const bundleLimit = 150 * 1024;
+
+/** A bundle that was written: its path relative to the repository and its size in bytes. */
+export interface Bundle {
+  file: string;
+  bytes: number;
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'cjs',
+  external: ['vscode'],
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions;
+
+const nodeTarget = { platform: 'node', target: 'node22' } satisfies BuildOptions;
+const webTarget = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
+
+function extensionBundles(dev: boolean): BuildOptions[] {
+  const options = {
+    ...common,
+    entryPoints: ['src/extension.ts'],
+    minify: !dev,
+    sourcemap: dev,
+    // A dependency's licence stays with it in the package.
+    legalComments: 'eof',
+  } satisfies BuildOptions;
+  return [
+    // Dependencies come in their ES module form, which esbuild can shake.
+    {
+      ...options,
+      ...nodeTarget,
+      mainFields: ['module', 'main'],
+      outfile: 'dist/extension.js',
+    },
+    { ...options, ...webTarget, outfile: 'dist/web/extension.js' },
+  ];
+}
+
+function bundlesOf(metafile: Metafile): Bundle[] {
+  return Object.entries(metafile.outputs)
+    .filter(([file]) => file.endsWith('.js'))
+    .map(([file, { bytes }]) => ({ file, bytes }));
+}
+
+/**
+ * Builds `dist/extension.js` (Node host) and `dist/web/extension.js` (web worker host).
+ * `dev` leaves them readable and adds source maps.
+ *
+ * @throws if a minified bundle exceeds 150 KB.
+ */
+export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
+  const results = await Promise.all(extensionBundles(dev).map((options) => build(options)));
+  const bundles = results.flatMap(({ metafile }) => (metafile ? bundlesOf(metafile) : []));
+  const tooLarge = dev ? [] : bundles.filter(({ bytes }) => bytes > bundleLimit);
+  if (tooLarge.length > 0) {
+    const list = tooLarge.map(({ file, bytes }) => `${file} has ${kilobytes(bytes)}`).join(', ');
+    throw new Error(`${list}; a minified bundle may have at most ${kilobytes(bundleLimit)}.`);
+  }
+  return bundles;
+}
+
+/**
+ * The module `editor-tests`: imports every editor test in the order of its path. Tests in
+ * `*.node.test.ts` need the Node host and stay out of the web bundle.
+ */
+function editorTests(host: 'node' | 'web'): Plugin {
+  return {
+    name: 'editor-tests',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^editor-tests$/ }, () => ({ path: 'all', namespace: 'editor-tests' }));
+      onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
+        const folder = path.join(root, 'test/editor');
+        const files = (await readdir(folder, { recursive: true }))
+          .filter((file) => file.endsWith('.test.ts'))
+          .filter((file) => host === 'node' || !file.endsWith('.node.test.ts'))
+          .sort();
+        return {
+          contents: files
+            .map((file) => `import ${JSON.stringify(path.join(folder, file))};`)
+            .join('\n'),
+          resolveDir: root,
+        };
+      });
+    },
+  };
+}
+
+/**
+ * Builds the tests that run inside the editor: `dist/test/node/index.js` and
+ * `dist/test/web/index.js`.
+ */
+export async function buildEditorTests(): Promise<void> {
+  const options = {
+    ...common,
+    sourcemap: 'inline',
+    keepNames: true,
+  } satisfies BuildOptions;
+  await Promise.all([
+    build({
+      ...options,
+      ...nodeTarget,
+      entryPoints: ['test/editor/index.ts'],
+      outfile: 'dist/test/node/index.js',
+      external: ['vscode', 'mocha'],
+      plugins: [editorTests('node')],
+    }),
+    build({
+      ...options,
+      ...webTarget,
+      entryPoints: ['test/editor/indexWeb.ts'],
+      outfile: 'dist/test/web/index.js',
+      plugins: [editorTests('web')],
+    }),
+  ]);
+}
+
+/** Builds the extension that drives the real one for `npm start`; returns its folder. */
+export async function buildDemoExtension(): Promise<string> {
+  const source = 'test/host/demo-extension';
+  const target = path.join(root, 'dist/demo-extension');
+  await mkdir(target, { recursive: true });
+  await Promise.all([
+    copyFile(path.join(root, source, 'package.json'), path.join(target, 'package.json')),
+    build({
+      ...common,
+      ...nodeTarget,
+      entryPoints: [`${source}/extension.ts`],
+      outfile: path.join(target, 'extension.js'),
+    }),
+  ]);
+  return target;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KB`;
+}
+
+async function watch(): Promise<void> {
+  const report: Plugin = {
+    name: 'report',
+    setup({ onStart, onEnd }) {
+      // The task's problem matcher waits for these two lines.
+      onStart(() => console.log('[watch] build started'));
+      onEnd(({ errors }) => console.log(`[watch] build finished, ${errors.length} errors`));
+    },
+  };
+  for (const options of extensionBundles(true)) {
+    await (await context({ ...options, plugins: [report] })).watch();
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const unknown = args.filter((arg) => !['--dev', '--watch'].includes(arg));
+  if (unknown.length > 0) throw new Error(`Unknown option ${unknown.join(' ')}.`);
+  if (args.includes('--watch')) return watch();
+  for (const { file, bytes } of await buildExtension({ dev: args.includes('--dev') })) {
+    console.log(`${file}  ${kilobytes(bytes)}`);
+  }
+}
+
+if (require.main === module) {
+  main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
