@@ -1,0 +1,106 @@
+import type { Clock } from './clock';
+import type { LogStream } from './logStream';
+import type {
+  AlertListing,
+  CleanupResponse,
+  DeploymentListing,
+  IntegrationListing,
+  LogQueryRequest,
+  LogQueryResponse,
+  LogTailRequest,
+  Operation,
+  PreviewReportingResponse,
+  RepositoryListing,
+  ResourceListing,
+  SecretListing,
+  SyncResponse,
+} from './types';
+
+/** Where a server may differ from the defaults of the contract (`x-assumptions`), and time-outs. */
+export interface ApiSettings {
+  /** Seconds until the headers of an answer must have come. */
+  readonly timeoutSeconds: number;
+  readonly segments: {
+    readonly monitorAlerts: string;
+    readonly repositories: string;
+    readonly previewReporting: string;
+  };
+  readonly parameters: {
+    readonly alertsDeployable: string;
+    readonly secretsEnvironment: string;
+    readonly repositoriesSearch: string;
+    readonly repositoriesPage: string;
+  };
+  /** A path with `{operationId}`; empty: the server has no such endpoint. */
+  readonly operationPath: string;
+}
+
+/** One request that was sent, for the diagnostics: never a key, a query string or a body. */
+export interface RequestEntry {
+  readonly method: string;
+  /** The path below the base URL. */
+  readonly path: string;
+  /** Absent where no answer came. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+  readonly requestId: string | undefined;
+  /** The `Date` header of the answer, for the clock skew. */
+  readonly date: string | undefined;
+  /** The code of the error, where it failed. */
+  readonly failure: string | undefined;
+}
+
+export interface ClientOptions {
+  /** As `parseBaseUrl` answers it. */
+  readonly baseUrl: string;
+  /** Asked before every request; undefined means signed out. */
+  readonly token: () => Promise<string | undefined>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Asked before every request, so that a change counts at once. */
+  readonly settings: () => ApiSettings;
+  readonly onDidRequest?: (entry: RequestEntry) => void;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * All operations of the API. Each validates what it sends (`InvalidRequestError`, nothing leaves),
+ * retries by the table in retry.ts, and fails with an `ApiError`, or with the signal's reason once it
+ * is aborted.
+ */
+export interface ControlPlaneClient {
+  queryLogs(request: LogQueryRequest, options: CallOptions): Promise<LogQueryResponse>;
+  /** Opens the stream once, without any retry: the tail has its own rules. */
+  openLogStream(request: LogTailRequest, options: CallOptions): Promise<LogStream>;
+  cleanUpOrphans(
+    request: { serverId: string; items: readonly string[]; idempotencyKey: string },
+    options: CallOptions,
+  ): Promise<CleanupResponse>;
+  /** Undefined where the settings say that the server has no such endpoint. */
+  getOperation(operationId: string, options: CallOptions): Promise<Operation | undefined>;
+  listAlertRules(
+    request: { serverId: string; deployableId?: string },
+    options: CallOptions,
+  ): Promise<AlertListing>;
+  listResources(sourceId: string, options: CallOptions): Promise<ResourceListing>;
+  listSecrets(
+    request: { sourceId: string; environment?: string },
+    options: CallOptions,
+  ): Promise<SecretListing>;
+  listRepositories(
+    request: { search?: string; page?: number },
+    options: CallOptions,
+  ): Promise<RepositoryListing>;
+  listDeployments(resourceId: string, options: CallOptions): Promise<DeploymentListing>;
+  syncEnvironment(
+    request: { sourceId: string; environmentId: string },
+    options: CallOptions,
+  ): Promise<SyncResponse>;
+  retryPreviewReporting(options: CallOptions): Promise<PreviewReportingResponse>;
+  listIntegrations(options: CallOptions): Promise<IntegrationListing>;
+}

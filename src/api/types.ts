@@ -1,0 +1,44 @@
+import type { components } from './generated/schema';
+
+type Schemas = components['schemas'];
+
+export type LogRecord = Schemas['LogRecord'];
+/** A page as the stream sends it; the query adds `localization`. */
+export type LogPage = Schemas['LogPage'];
+export type LogQueryResponse = Schemas['LogQueryResponse'];
+export type LogQueryRequest = Schemas['LogQueryRequest'];
+export type LogQueryFilters = Schemas['LogQueryFilters'];
+export type LogTailRequest = Schemas['LogTailRequest'];
+export type LogTailFilters = Schemas['LogTailFilters'];
+export type ConditionGroup = Schemas['ConditionGroup'];
+export type Condition = Schemas['Condition'];
+export type Severity = Schemas['Severity'];
+export type Permission = Schemas['Permission'];
+
+/**
+ * What a leniently read response looks like: whatever came null or of another type is left out, so
+ * every member is either there or not.
+ */
+export type Read<T> = T extends readonly (infer Item)[]
+  ? Read<NonNullable<Item>>[]
+  : T extends object
+    ? { [Member in keyof T]: Read<NonNullable<T[Member]>> }
+    : T;
+
+export type Operation = Read<Schemas['Operation']>;
+export type OperationResponse = Read<Schemas['OperationResponse']>;
+export type CleanupResponse = Read<Schemas['CleanupResponse']>;
+export type AlertListing = Read<Schemas['AlertListing']>;
+export type AlertRule = Read<Schemas['AlertRule']>;
+export type ResourceListing = Read<Schemas['ResourceListing']>;
+export type Resource = Read<Schemas['Resource']>;
+export type SecretListing = Read<Schemas['SecretListing']>;
+export type SecretBinding = Read<Schemas['SecretBinding']>;
+export type DeploymentListing = Read<Schemas['DeploymentListing']>;
+export type Deployment = Read<Schemas['Deployment']>;
+export type RepositoryListing = Read<Schemas['RepositoryListing']>;
+export type Repository = Read<Schemas['Repository']>;
+export type IntegrationListing = Read<Schemas['IntegrationListing']>;
+export type Integration = Read<Schemas['Integration']>;
+export type SyncResponse = Read<Schemas['SyncResponse']>;
+export type PreviewReportingResponse = Read<Schemas['PreviewReportingResponse']>;
