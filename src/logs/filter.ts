@@ -10,6 +10,6 @@ export function queryFilters(filter: LogFilter, from: string, to: string): LogQu
 
 /** What the stream takes of them: `stream` and `conditionGroup` are left to the client. */
 export function tailFilters(filter: LogFilter, from: string, to: string): LogTailFilters {
-  const { stream: _stream, conditionGroup: _conditionGroup, ...rest } = filter;
+  const { stream, conditionGroup, ...rest } = filter;
   return { ...rest, from, to };
 }
