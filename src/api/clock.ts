@@ -7,3 +7,32 @@ export interface Clock {
   /** Calls back once after `ms` (at most 2³¹ − 1) milliseconds; returns what cancels it. */
   setTimer(callback: () => void, ms: number): () => void;
 }
+
+/** Timers hold 31 bits: a longer wait would end at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Waits at least `ms` milliseconds, however long, unaffected by changes of the wall clock.
+ *
+ * @throws the signal's reason as soon as it is aborted; neither timer nor listener stays behind.
+ */
+export async function delay(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const end = clock.monotonic() + ms;
+  await new Promise<void>((resolve) => {
+    let cancelTimer: (() => void) | undefined;
+    const finish = (): void => {
+      cancelTimer?.();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const waitOn = (): void => {
+      const left = end - clock.monotonic();
+      if (left > 0) cancelTimer = clock.setTimer(waitOn, Math.min(left, longestTimer));
+      else finish();
+    };
+    signal.addEventListener('abort', finish);
+    waitOn();
+  });
+  signal.throwIfAborted();
+}
