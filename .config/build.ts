@@ -1,5 +1,5 @@
 import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
@@ -76,9 +76,12 @@ export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
 function editorTests(host: 'node' | 'web'): Plugin {
   return {
     name: 'editor-tests',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^editor-tests$/ }, () => ({ path: 'all', namespace: 'editor-tests' }));
-      onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
+    setup(build) {
+      build.onResolve({ filter: /^editor-tests$/ }, () => ({
+        path: 'all',
+        namespace: 'editor-tests',
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
         const folder = path.join(root, 'test/editor');
         const files = (await readdir(folder, { recursive: true }))
           .filter((file) => file.endsWith('.test.ts'))
@@ -94,6 +97,19 @@ function editorTests(host: 'node' | 'web'): Plugin {
     },
   };
 }
+
+/**
+ * Mocha's browser build asks for `module` and would replace the exports of the bundle; it is made
+ * to set its global instead.
+ */
+const mochaAsGlobal: Plugin = {
+  name: 'mocha-as-global',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]mocha[\\/]mocha\.js$/ }, async ({ path: file }) => ({
+      contents: `var exports, module;\n${await readFile(file, 'utf8')}`,
+    }));
+  },
+};
 
 /**
  * Builds the tests that run inside the editor: `dist/test/node/index.js` and
@@ -119,7 +135,7 @@ export async function buildEditorTests(): Promise<void> {
       ...webTarget,
       entryPoints: ['test/editor/indexWeb.ts'],
       outfile: 'dist/test/web/index.js',
-      plugins: [editorTests('web')],
+      plugins: [editorTests('web'), mochaAsGlobal],
     }),
   ]);
 }
@@ -148,10 +164,10 @@ function kilobytes(bytes: number): string {
 async function watch(): Promise<void> {
   const report: Plugin = {
     name: 'report',
-    setup({ onStart, onEnd }) {
+    setup(build) {
       // The task's problem matcher waits for these two lines.
-      onStart(() => console.log('[watch] build started'));
-      onEnd(({ errors }) => console.log(`[watch] build finished, ${errors.length} errors`));
+      build.onStart(() => console.log('[watch] build started'));
+      build.onEnd(({ errors }) => console.log(`[watch] build finished, ${errors.length} errors`));
     },
   };
   for (const options of extensionBundles(true)) {

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { canInstallPackages, inPath, installPackages } from './debian';
+
+const names = [
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'],
+  ...['microsoft-edge', 'microsoft-edge-stable', 'msedge'],
+];
+
+const usualPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ...['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => {
+    const base = process.env[name];
+    return base
+      ? ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].map(
+          (file) => path.join(base, file),
+        )
+      : [];
+  }),
+];
+
+const howToGet =
+  'No Chromium, Chrome or Edge was found. Install one (Debian, as root: apt-get install ' +
+  'chromium) or set DCP_BROWSER to its executable.';
+
+/**
+ * The executable of a Chromium, Chrome or Edge: `DCP_BROWSER`, one in `PATH`, or one in a usual
+ * place. On Debian, as root, Chromium is installed if there is none.
+ *
+ * @throws with what to install.
+ */
+export async function ensureBrowser(): Promise<string> {
+  const wanted = process.env['DCP_BROWSER'];
+  if (wanted) {
+    if (!existsSync(wanted)) throw new Error(`DCP_BROWSER names ${wanted}, which does not exist.`);
+    return wanted;
+  }
+  const found = findBrowser();
+  if (found) return found;
+  // The fonts are only recommended by Chromium, but without them a page has no text.
+  if (canInstallPackages()) await installPackages(['chromium', 'fonts-dejavu-core']);
+  const installed = findBrowser();
+  if (!installed) throw new Error(howToGet);
+  return installed;
+}
+
+function findBrowser(): string | undefined {
+  return inPath(...names) ?? usualPlaces.find((file) => existsSync(file));
+}
+
+/** Starts the browser; it asks nothing, updates nothing and talks to nobody by itself. */
+export async function launchBrowser({ headless = true } = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await ensureBrowser(),
+    headless,
+    // Signals are ours to handle, in order; the browser ends with its pipe in any case.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: [
+      // A container's root has no sandbox; the page is our own, on loopback.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+    ],
+  });
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { canInstallPackages, inPath, installPackages } from './debian';
+import { cleanEnvironment } from './processes';
+
+const run = promisify(execFile);
+
+/** The newest editor we run against, and the oldest that `engines.vscode` promises. */
+const releases = {
+  newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', native: [] },
+  // Its server loads argon2 even where no password is asked for.
+  oldest: { codeServer: '4.103.2', vscode: '1.103.2', node: '22.23.3', native: ['argon2'] },
+} as const;
+
+/** Which release of the editor: `newest` is what everything runs in by default. */
+export type EditorRelease = keyof typeof releases;
+
+/** A real VS Code on this machine. */
+export interface Editor {
+  /** The version of VS Code, for example `1.139.1`. */
+  version: string;
+  /** The Node.js that runs its server and its extension hosts. */
+  node: string;
+  /** The script that starts it. */
+  entry: string;
+  /** The folder of the VS Code inside, with its `package.json` and built-in extensions. */
+  vscode: string;
+}
+
+/**
+ * The folder that keeps downloaded editors, outside of any clone: `DCP_EDITOR_CACHE`, or
+ * `deployment-control-plane` in the user's cache folder.
+ */
+export function cacheFolder(): string {
+  const { DCP_EDITOR_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (DCP_EDITOR_CACHE) return path.resolve(DCP_EDITOR_CACHE);
+  const base = XDG_CACHE_HOME ?? LOCALAPPDATA ?? path.join(os.homedir(), '.cache');
+  return path.join(base, 'deployment-control-plane');
+}
+
+/** The release that `VSCODE_TEST` asks for (`newest`, `oldest`); `newest` where it says nothing. */
+export function wantedRelease(): EditorRelease {
+  return process.env['VSCODE_TEST'] === 'oldest' ? 'oldest' : 'newest';
+}
+
+/**
+ * Makes sure a real VS Code is on this machine and returns it. VS Code comes as the npm package
+ * `code-server` and its Node.js as `node-<platform>-<arch>`, so nothing but the npm registry is
+ * needed. Takes about a minute the first time; later calls return at once. Safe to call from
+ * several clones at the same time.
+ *
+ * @throws with what to install if there is no Node.js package for the platform or no compiler.
+ */
+export async function ensureEditor(release: EditorRelease = wantedRelease()): Promise<Editor> {
+  const { codeServer, vscode, node } = releases[release];
+  const name = `vscode-${vscode}-${process.platform}-${process.arch}`;
+  const folder = path.join(cacheFolder(), name);
+  if (!existsSync(folder)) {
+    await mkdir(cacheFolder(), { recursive: true });
+    await locked(`${folder}.lock`, async () => {
+      if (existsSync(folder)) return;
+      console.log(`Installing VS Code ${vscode} into ${folder} (once, about a minute)…`);
+      const building = await mkdtemp(path.join(cacheFolder(), `${name}.building-`));
+      try {
+        await install(building, release, codeServer, node);
+        // The folder appears complete or not at all.
+        await rename(building, folder);
+      } finally {
+        await rm(building, { recursive: true, force: true });
+      }
+    });
+  }
+  const server = path.join(folder, 'node_modules/code-server');
+  return {
+    version: vscode,
+    node: nodeIn(folder),
+    entry: path.join(server, 'out/node/entry.js'),
+    vscode: path.join(server, 'lib/vscode'),
+  };
+}
+
+function nodePackage(): string {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  return `node-${platform}-${process.arch}`;
+}
+
+function nodeIn(folder: string): string {
+  const binary = process.platform === 'win32' ? 'node.exe' : 'node';
+  return path.join(folder, 'node_modules', nodePackage(), 'bin', binary);
+}
+
+async function install(
+  folder: string,
+  release: EditorRelease,
+  codeServer: string,
+  node: string,
+): Promise<void> {
+  await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
+  const environment = cleanEnvironment({
+    // The editor's own Node runs npm and gyp, and its headers come with it.
+    PATH: [path.dirname(nodeIn(folder)), process.env['PATH']].join(path.delimiter),
+    npm_config_nodedir: path.join(folder, 'node_modules', nodePackage()),
+    npm_config_build_from_source: 'true',
+    JOBS: 'max',
+  });
+  const npm = async (where: string, ...args: string[]): Promise<void> => {
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', [...args, ...quiet], {
+      cwd: path.join(folder, where),
+      env: environment,
+      shell: process.platform === 'win32',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  };
+  // Install scripts would build what nobody needs here; the two modules that matter follow below.
+  const installation = ['install', '--omit=dev', '--ignore-scripts'];
+  const server = 'node_modules/code-server';
+  console.log('  the editor and its Node.js…');
+  await npm('.', ...installation, `code-server@${codeServer}`, `${nodePackage()}@${node}`);
+  console.log('  what they depend on…');
+  await npm(`${server}/lib/vscode`, ...installation);
+  await npm(`${server}/lib/vscode/extensions`, ...installation);
+  console.log('  two native modules…');
+  if (!inPath('g++', 'c++', 'clang++') || !inPath('make') || !inPath('python3')) {
+    if (canInstallPackages()) await installPackages(['g++', 'make', 'python3']);
+  }
+  try {
+    // Without spdlog every output channel stays empty.
+    await npm(`${server}/lib/vscode`, 'rebuild', '@vscode/spdlog', '@vscode/native-watchdog');
+    const { native } = releases[release];
+    if (native.length > 0) await npm('.', 'rebuild', ...native);
+  } catch (error) {
+    throw new Error(
+      'Could not build the native modules of VS Code. They need a C++ compiler, make and ' +
+        'Python 3 (Debian: apt-get install g++ make python3).',
+      { cause: error },
+    );
+  }
+}
+
+/** Runs `work` while no other process holds `lock`; takes over from one that died. */
+async function locked(lock: string, work: () => Promise<void>): Promise<void> {
+  for (let told = false; ;) {
+    try {
+      await mkdir(lock);
+      break;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    if (await abandoned(lock)) {
+      await rm(lock, { recursive: true, force: true });
+      continue;
+    }
+    if (!told) console.log('Waiting for another installation of VS Code to finish…');
+    told = true;
+    await wait(500);
+  }
+  try {
+    await writeFile(path.join(lock, 'pid'), String(process.pid));
+    await work();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+async function abandoned(lock: string): Promise<boolean> {
+  try {
+    const pid = Number(await readFile(path.join(lock, 'pid'), 'utf8'));
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true;
+    // The owner may be about to write its number; after ten seconds it will not.
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+    return Date.now() - mtimeMs > 10_000;
+  }
+}

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ensureEditor, type Editor, type EditorRelease } from './editor';
+import { cleanEnvironment, startGuarded, temporaryFolder, within } from './processes';
+
+const run = promisify(execFile);
+
+/** What keeps a window quiet: nothing in it looks at the network, greets or asks. */
+const quietSettings = {
+  'chat.agentHost.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'files.simpleDialog.enable': true,
+  'git.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'window.commandCenter': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+};
+
+export interface EditorServerOptions {
+  /** Packages to install before the start. */
+  packages?: readonly string[];
+  /** User settings on top of the quiet ones. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Variables for the server and its extension hosts. */
+  env?: NodeJS.ProcessEnv;
+  /** Leaves workspace trust on; otherwise every folder is trusted. */
+  workspaceTrust?: boolean;
+  release?: EditorRelease;
+  /** The port to listen on; 0 or nothing is a free one. */
+  port?: number;
+}
+
+/** A running server of VS Code on loopback, with its own fresh user data. */
+export interface EditorServer {
+  editor: Editor;
+  /** Its address, for example `http://127.0.0.1:34567`. */
+  url: string;
+  /** Host and port, the authority of `vscode-remote:` URIs. */
+  authority: string;
+  userDataDir: string;
+  /** Ends of the server's output and of the extension hosts' logs, for an error report. */
+  logs(lines?: number): Promise<string>;
+  /** Ends the server and its extension hosts; its user data go too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a real VS Code server on a free port of 127.0.0.1; user data, extensions and its
+ * configuration live in a temporary folder.
+ *
+ * @throws if it does not listen within 60 s, with what it printed.
+ */
+export async function startEditorServer(options: EditorServerOptions = {}): Promise<EditorServer> {
+  const editor = await ensureEditor(options.release);
+  const base = await temporaryFolder('editor');
+  const userDataDir = path.join(base, 'data');
+  const places = [
+    ...['--user-data-dir', userDataDir],
+    ...['--extensions-dir', path.join(base, 'extensions')],
+    ...['--config', path.join(base, 'config.yaml')],
+  ];
+  await writeFile(path.join(base, 'config.yaml'), 'auth: none\n');
+  await mkdir(path.join(userDataDir, 'User'), { recursive: true });
+  await writeFile(
+    path.join(userDataDir, 'User/settings.json'),
+    JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+  );
+  // Its state is kept apart from an editor that the user may have.
+  const env = cleanEnvironment({
+    XDG_DATA_HOME: base,
+    XDG_CONFIG_HOME: base,
+    // No gallery: it would be asked for updates and recommendations.
+    EXTENSIONS_GALLERY: '{}',
+    ...options.env,
+  });
+  for (const file of options.packages ?? []) {
+    await run(editor.node, [editor.entry, ...places, '--install-extension', file], { env });
+  }
+
+  const output: string[] = [];
+  let listening: (address: string) => void;
+  const address = new Promise<string>((resolve) => (listening = resolve));
+  const server = startGuarded(
+    editor.node,
+    [
+      editor.entry,
+      ...places,
+      ...['--auth', 'none', '--bind-addr', `127.0.0.1:${options.port ?? 0}`],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+      ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
+      '--ignore-last-opened',
+    ],
+    {
+      env,
+      onLine(line) {
+        output.push(line);
+        if (output.length > 2000) output.shift();
+        const found = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(line)?.[1];
+        if (found) listening(found);
+      },
+    },
+  );
+  const failed = server.exited.then((code) => {
+    throw new Error(`VS Code ended with code ${code} before it listened.`);
+  });
+  failed.catch(() => undefined);
+  try {
+    const url = await within(60_000, 'VS Code does not listen', Promise.race([address, failed]));
+    return {
+      editor,
+      url,
+      authority: new URL(url).host,
+      userDataDir,
+      logs: async (lines = 40) =>
+        [
+          section('server', output.join('\n'), lines),
+          ...(await extensionHostLogs(userDataDir)).map(([file, text]) =>
+            section(file, text, lines),
+          ),
+        ].join('\n'),
+      close: () => server.end(),
+    };
+  } catch (error) {
+    await server.end();
+    throw new Error(section('server', output.join('\n'), 60), { cause: error });
+  }
+}
+
+function section(title: string, text: string, lines: number): string {
+  return [`--- ${title}`, ...text.trimEnd().split('\n').slice(-lines)].join('\n');
+}
+
+async function extensionHostLogs(userDataDir: string): Promise<[file: string, text: string][]> {
+  const folder = path.join(userDataDir, 'logs');
+  const files = await readdir(folder, { recursive: true }).catch(() => []);
+  return Promise.all(
+    files
+      .filter((file) => /(exthost|Control Plane).*\.log$/.test(file))
+      .sort()
+      .map(async (file) => [file, await readFile(path.join(folder, file), 'utf8')] as const)
+      .map(async (read) => {
+        const [file, text] = await read;
+        return [file, text] satisfies [string, string];
+      }),
+  );
+}

@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { reportMark, totalsMark } from '../editor/report';
+import { openEditor, repository, type EditorWindow } from './openEditor';
+import { endAll, endOnSignals, within } from './processes';
+
+/** How long the window may take until the first test speaks, and how long all tests together. */
+const startLimit = 120_000;
+const runLimit = 15 * 60_000;
+
+interface Arguments {
+  developmentPaths: string[];
+  testsPath: string;
+  folder: string | undefined;
+  host: 'node' | 'web';
+}
+
+function parse(args: readonly string[]): Arguments {
+  const values = (name: string): string[] =>
+    args
+      .filter((arg) => arg.startsWith(`--${name}=`))
+      .map((arg) => arg.slice(arg.indexOf('=') + 1));
+  const [testsPath] = values('extensionTestsPath');
+  if (!testsPath) throw new Error('--extensionTestsPath=… is missing.');
+  return {
+    developmentPaths: values('extensionDevelopmentPath'),
+    // A folder stands for its index.js, as in the desktop.
+    testsPath: testsPath.endsWith('.js') ? testsPath : `${testsPath}/index.js`,
+    folder: args.find((arg) => !arg.startsWith('-')),
+    host: values('host').at(-1) === 'web' ? 'web' : 'node',
+  };
+}
+
+/** Runs the tests and resolves with their exit code. */
+async function runInEditor({ developmentPaths, testsPath, folder, host }: Arguments) {
+  let spoke: () => void;
+  const spoken = new Promise<void>((resolve) => (spoke = resolve));
+  let exit: (code: number) => void;
+  const exited = new Promise<number>((resolve) => (exit = resolve));
+  const others: string[] = [];
+  const prepare = async (page: Page): Promise<void> => {
+    await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+      const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)));
+      const line = text.join(' ');
+      // The editor talks a lot about itself; only the tests' report is for the reader.
+      if (line.startsWith(reportMark) || line.startsWith(totalsMark)) {
+        spoke();
+        console.log(line);
+      } else {
+        others.push(`${type}: ${line}`);
+        if (process.env['DCP_VERBOSE']) console.log(line);
+      }
+    });
+    await page.exposeFunction('codeAutomationExit', (code: number) => exit(code));
+  };
+  const window = await openEditor({
+    extensions: developmentPaths,
+    ...(folder ? { folder } : {}),
+    host,
+    testsPath,
+    prepare,
+  });
+  window.page.on('crash', () => exit(1));
+  window.page.on('close', () => exit(1));
+  let code = 1;
+  try {
+    await within(startLimit, 'No test has started', Promise.race([spoken, exited]));
+    code = await within(runLimit, 'The tests do not end', exited);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  if (code !== 0) await explain(window, host, others);
+  return code;
+}
+
+/** Prints what helps to understand a failed run: a picture of the window, the ends of its logs. */
+async function explain(window: EditorWindow, host: string, log: string[]): Promise<void> {
+  const folder = path.join(repository, '.vscode-test');
+  await mkdir(folder, { recursive: true });
+  const consoleFile = path.join(folder, `failure-${host}.log`);
+  await writeFile(consoleFile, [...log, await window.server.logs(1000)].join('\n'));
+  console.error(`What the editor and its hosts printed: ${consoleFile}`);
+  const picture = path.join(folder, `failure-${host}.png`);
+  const taken = await window.page.screenshot({ path: picture }).catch(() => undefined);
+  if (taken) console.error(`The window at the end: ${picture}`);
+  console.error(await window.server.logs(20));
+}
+
+endOnSignals();
+runInEditor(parse(process.argv.slice(2)))
+  .catch((error: unknown) => {
+    console.error(error);
+    return 1;
+  })
+  .then(async (code) => {
+    await endAll();
+    process.exit(code);
+  })
+  .catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });

@@ -1,0 +1,179 @@
+/// <reference lib="dom" />
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from './browser';
+import type { EditorRelease } from './editor';
+import { startEditorServer, type EditorServer } from './editorServer';
+import { atEnd, temporaryFolder } from './processes';
+
+export const repository = path.resolve(__dirname, '../..');
+
+/** Colour themes by what they are called in both editor releases. */
+const themes = {
+  dark: 'Visual Studio Dark',
+  light: 'Visual Studio Light',
+  highContrast: 'Default High Contrast',
+};
+
+export interface OpenEditorOptions {
+  /**
+   * The extensions in it: folders (as under development, as they are now) and `.vsix` files
+   * (installed). Default: this repository.
+   */
+  extensions?: readonly string[];
+  /** The folder that is opened; default an empty temporary one. */
+  folder?: string;
+  /** User settings. */
+  settings?: Readonly<Record<string, unknown>>;
+  /** Variables that the extensions see (in the Node host). */
+  env?: NodeJS.ProcessEnv;
+  theme?: keyof typeof themes;
+  headless?: boolean;
+  /** Where the extensions run: the server's Node host, or the web worker of the page. */
+  host?: 'node' | 'web';
+  /** The size of the window, in pixels. */
+  size?: { width: number; height: number };
+  /** Leaves workspace trust on: the folder starts untrusted, and VS Code asks. */
+  workspaceTrust?: boolean;
+  release?: EditorRelease;
+  /** Called for every console message of the page and the web worker host. */
+  onConsole?(text: string): void;
+  /** Runs before the page loads, for what it must find there. */
+  prepare?(page: Page): Promise<void>;
+  /** The tests that the editor runs by itself: a folder's `index.js` inside an extension. */
+  testsPath?: string;
+}
+
+/** A window of a real VS Code, driven by Playwright. */
+export interface EditorWindow {
+  page: Page;
+  browser: Browser;
+  server: EditorServer;
+  /** The address of the window; another browser on this machine may open it too. */
+  url: string;
+  folder: string;
+  userDataDir: string;
+  /** Opens a second window on the same server, user data and secrets. */
+  newWindow(): Promise<Page>;
+  /** Ends window, browser, server and extension hosts. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a real VS Code in a browser window and waits until the workbench stands.
+ *
+ * @throws if it does not stand within a minute, with the end of its logs.
+ */
+export async function openEditor(options: OpenEditorOptions = {}): Promise<EditorWindow> {
+  const extensions = options.extensions ?? [repository];
+  const folder = options.folder ?? (await temporaryFolder('workspace'));
+  const packages = extensions.filter((extension) => extension.endsWith('.vsix'));
+  const development = extensions.filter((extension) => !extension.endsWith('.vsix'));
+  const server = await startEditorServer({
+    packages,
+    settings: {
+      'workbench.colorTheme': themes[options.theme ?? 'dark'],
+      ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly(development) } : {}),
+      ...options.settings,
+    },
+    ...(options.env ? { env: options.env } : {}),
+    ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
+    ...(options.release ? { release: options.release } : {}),
+  });
+  const url = windowUrl(server, folder, development, options.testsPath);
+  const browser = await launchBrowser({ headless: options.headless ?? true }).catch(
+    async (error: unknown) => {
+      await server.close();
+      throw error;
+    },
+  );
+  const forget = atEnd(() => browser.close());
+  const close = async (): Promise<void> => {
+    forget();
+    await browser.close();
+    await server.close();
+  };
+  try {
+    const context = await browser.newContext({
+      viewport: options.size ?? { width: 1400, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(30_000);
+    await switchDriverOn(context);
+    const newWindow = async (): Promise<Page> => {
+      const page = await context.newPage();
+      page.on('console', (message) => options.onConsole?.(message.text()));
+      await options.prepare?.(page);
+      await page.goto(url);
+      await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+      return page;
+    };
+    const page = await newWindow();
+    return {
+      page,
+      browser,
+      server,
+      url,
+      folder,
+      userDataDir: server.userDataDir,
+      newWindow,
+      close,
+    };
+  } catch (error) {
+    const logs = await server.logs();
+    await close();
+    throw new Error(`The window of VS Code did not open.\n${logs}`, { cause: error });
+  }
+}
+
+/** The setting that sends the extensions in these folders to the web worker host. */
+async function webOnly(folders: readonly string[]): Promise<Record<string, string[]>> {
+  const ids = await Promise.all(
+    folders.map(async (folder) => {
+      const manifest: unknown = JSON.parse(
+        await readFile(path.join(folder, 'package.json'), 'utf8'),
+      );
+      const { publisher, name } = manifest as { publisher: string; name: string };
+      return `${publisher}.${name}`;
+    }),
+  );
+  return Object.fromEntries(ids.map((id) => [id, ['web']]));
+}
+
+function windowUrl(
+  server: EditorServer,
+  folder: string,
+  development: readonly string[],
+  testsPath?: string,
+): string {
+  const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
+  const payload = [
+    ...development.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
+    ...(testsPath ? [['extensionTestsPath', remote(testsPath)]] : []),
+  ];
+  const url = new URL(server.url);
+  url.searchParams.set('folder', folder);
+  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
+  return url.href;
+}
+
+/**
+ * A built VS Code obeys the `payload` of the address (extensions under development, tests) only
+ * if its page says that the smoke test driver is on, so the page is made to say so. The server's
+ * own option for it does not exist in the oldest release.
+ */
+async function switchDriverOn(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const meta = document.getElementById('vscode-workbench-web-configuration');
+      if (!meta) return;
+      observer.disconnect();
+      const settings = JSON.parse(meta.dataset['settings'] ?? '{}') as {
+        developmentOptions?: object;
+      };
+      settings.developmentOptions = { ...settings.developmentOptions, enableSmokeTestDriver: true };
+      meta.dataset['settings'] = JSON.stringify(settings);
+    }).observe(document, { childList: true, subtree: true });
+  });
+}
