@@ -1,0 +1,102 @@
+import contract from '../../src/api/openapi.json';
+import type { LogRecord, Permission } from '../../src/api/types';
+import type { Random } from './random';
+
+export interface Key {
+  readonly name: string;
+  /** What the client sends as bearer. */
+  readonly value: string;
+  permissions: ReadonlySet<Permission>;
+  /** Grows with every change of what the key may do; part of the access revision. */
+  revision: number;
+  revoked: boolean;
+  /** Log records that the key may see; all, where it is left out. */
+  sees?: ((record: LogRecord) => boolean) | undefined;
+}
+
+export interface Keys {
+  /** The value of each key by its name. */
+  values(): Record<string, string>;
+  /** The key with this value, unless it was revoked. */
+  find(value: string): Key | undefined;
+  add(name: string, permissions: readonly Permission[], value?: string): Key;
+  /** Changes what a key may do, or only its revision where `permissions` is left out. */
+  change(name: string, permissions?: readonly Permission[]): void;
+  revoke(name: string): void;
+  /** Takes back a revocation. */
+  restore(name: string): void;
+  onDidChange(listener: () => void): () => void;
+}
+
+export const permissions = contract.components.schemas.Permission.enum as readonly Permission[];
+const reads = permissions.filter((name) => /\.(?:read|list)$/.test(name));
+
+/**
+ * The keys of the workspace: `demo-full`, `demo-readonly` (every permission to read), `demo-logs`
+ * (`logs.read` only), `demo-none` (valid, may do nothing), `demo-production` (all, but log records of
+ * previews are restricted), and `demo-without-…` for each permission, which lacks just that one.
+ */
+export function createKeys(random: Random): Keys {
+  const byName = new Map<string, Key>();
+  const byValue = new Map<string, Key>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => [...listeners].forEach((listener) => listener());
+
+  function named(name: string): Key {
+    const key = byName.get(name);
+    if (!key) throw new Error(`There is no key ${name}: ${[...byName.keys()].join(', ')}.`);
+    return key;
+  }
+
+  function add(name: string, granted: readonly Permission[], value?: string): Key {
+    const key: Key = {
+      name,
+      value: value ?? `${name}.${random.fork(name).hex(24)}`,
+      permissions: new Set(granted),
+      revision: 1,
+      revoked: false,
+    };
+    byName.set(name, key);
+    byValue.set(key.value, key);
+    return key;
+  }
+
+  add('demo-full', permissions);
+  add('demo-readonly', reads);
+  add('demo-logs', ['logs.read']);
+  add('demo-none', []);
+  add('demo-production', permissions).sees = ({ environment }) => environment === 'production';
+  for (const missing of permissions) {
+    add(
+      `demo-without-${missing.replace('.', '-')}`,
+      permissions.filter((name) => name !== missing),
+    );
+  }
+
+  return {
+    values: () => Object.fromEntries([...byName].map(([name, { value }]) => [name, value])),
+    find(value) {
+      const key = byValue.get(value);
+      return key?.revoked === false ? key : undefined;
+    },
+    add,
+    change(name, granted) {
+      const key = named(name);
+      if (granted) key.permissions = new Set(granted);
+      key.revision++;
+      changed();
+    },
+    revoke(name) {
+      named(name).revoked = true;
+      changed();
+    },
+    restore(name) {
+      named(name).revoked = false;
+      changed();
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { startControlPlane } from './server';
+
+const help = `Starts the embedded control plane on loopback.
+
+  --port N            the port (3900)
+  --seed N            what everything made up comes from (1)
+  --ingest FILE…      follow these log files instead of making records up
+  --stream-seconds N  after how long a log stream is closed (300)
+  --rate N            made-up log records a second (8)
+  --help              this text
+`;
+
+function wholeNumber(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (!/^\d+$/.test(text)) throw new Error(`--${name} takes a whole number, not ${text}.`);
+  return Number(text);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      port: { type: 'string' },
+      seed: { type: 'string' },
+      ingest: { type: 'string', multiple: true },
+      'stream-seconds': { type: 'string' },
+      rate: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  // `--ingest a.log b.log`: what follows the first file are files, too.
+  if (positionals.length > 0 && !values.ingest)
+    throw new Error(`What is ${positionals.join(' ')}?`);
+  const controlPlane = await startControlPlane({
+    port: wholeNumber('port', values.port, 3900),
+    seed: wholeNumber('seed', values.seed, 1),
+    ingest: [...(values.ingest ?? []), ...positionals],
+    streamSeconds: wholeNumber('stream-seconds', values['stream-seconds'], 300),
+    logsPerSecond: wholeNumber('rate', values.rate, 8),
+  });
+  console.log(`Control plane: ${controlPlane.url}\n\nAPI keys:`);
+  for (const [name, value] of Object.entries(controlPlane.keys)) {
+    console.log(`  ${name.padEnd(34)}  ${value}`);
+  }
+  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nCtrl+C ends it.`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void controlPlane.close());
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,64 @@
+/** A seeded source of everything that is made up: the same seed gives the same values. */
+export interface Random {
+  /** From 0 to below 1. */
+  next(): number;
+  /** From 0 to below `bound`, whole. */
+  int(bound: number): number;
+  chance(probability: number): boolean;
+  pick<Item>(items: readonly Item[]): Item;
+  /** Lowercase hexadecimal characters. */
+  hex(length: number): string;
+  /** A version 4 UUID. */
+  uuid(): string;
+  /** An independent source, so that a change in one part of the workspace moves no other. */
+  fork(name: string): Random;
+}
+
+/** FNV-1a, to turn a name into a seed. */
+export function hash(text: string, start = 0x811c9dc5): number {
+  let value = start;
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return value >>> 0;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+
+  /** Mulberry32: 32 bits. */
+  function bits(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return (value ^ (value >>> 14)) >>> 0;
+  }
+
+  function hex(length: number): string {
+    let text = '';
+    while (text.length < length) text += bits().toString(16).padStart(8, '0');
+    return text.slice(0, length);
+  }
+
+  const next = (): number => bits() / 4294967296;
+  const int = (bound: number): number => Math.floor(next() * bound);
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[int(items.length)]!,
+    hex,
+    uuid() {
+      const text = hex(32);
+      const variant = '89ab'[parseInt(text.charAt(16), 16) % 4]!;
+      return [
+        text.slice(0, 8),
+        text.slice(8, 12),
+        `4${text.slice(13, 16)}`,
+        `${variant}${text.slice(17, 20)}`,
+        text.slice(20),
+      ].join('-');
+    },
+    fork: (name) => createRandom(hash(name, hash(String(seed)))),
+  };
+}

@@ -1,0 +1,112 @@
+import type { Random } from './random';
+
+export type Language =
+  'typescript' | 'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'none';
+
+export interface Server {
+  readonly id: string;
+  readonly name: string;
+  readonly ip: string;
+}
+
+/** A connected repository with its production environment. */
+export interface Source {
+  readonly id: string;
+  readonly name: string;
+  readonly environmentId: string;
+  readonly branch: string;
+  readonly revision: string;
+}
+
+/** A resource of a source, and at the same time the workload that its log records name. */
+export interface Workload {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'app' | 'job';
+  readonly language: Language;
+  readonly description: string;
+  readonly server: Server;
+  readonly source: Source;
+  readonly containerId: string;
+  /** The deployment that runs now. */
+  readonly deploymentId: string;
+  readonly port: number;
+}
+
+/** A preview of a pull request: the same workload in a container of its own. */
+export interface Preview {
+  readonly id: string;
+  readonly workload: Workload;
+  readonly branch: string;
+  readonly containerId: string;
+  readonly deploymentId: string;
+}
+
+export interface World {
+  readonly workspaceId: string;
+  /** When the server was started; everything that happened before counts back from it. */
+  readonly startedAt: number;
+  readonly servers: readonly Server[];
+  readonly sources: readonly Source[];
+  readonly workloads: readonly Workload[];
+  readonly previews: readonly Preview[];
+}
+
+/** Name, kind, language, server, source, description. */
+const plan = [
+  ['web-api', 'app', 'typescript', 0, 0, 'Public HTTP API of the shop'],
+  ['storefront', 'app', 'javascript', 0, 0, 'Pages that customers see'],
+  ['order-worker', 'app', 'typescript', 1, 0, 'Takes orders from the queue'],
+  ['payments', 'app', 'java', 1, 1, 'Charges and refunds'],
+  ['inventory', 'app', 'go', 1, 1, 'What is in stock where'],
+  ['notifications', 'app', 'ruby', 0, 1, 'Mail and text messages'],
+  ['recommender', 'app', 'python', 2, 2, 'Scores products for a customer'],
+  ['search', 'app', 'rust', 2, 2, 'Full-text index of the catalogue'],
+  ['reporting', 'app', 'csharp', 2, 2, 'Figures for the back office'],
+  ['invoice-export', 'job', 'python', 2, 2, 'Writes invoices for accounting, hourly'],
+  ['cache-warmer', 'job', 'javascript', 0, 3, 'Asks for popular pages, every ten minutes'],
+  ['nightly-backup', 'job', 'none', 1, 3, 'Dumps the databases, at night'],
+] as const;
+
+export function createWorld(random: Random, startedAt: number): World {
+  const workspaceId = random.uuid();
+  const servers = ['fra-app-1', 'fra-app-2', 'hel-data-1'].map((name, index) => ({
+    id: random.uuid(),
+    name,
+    ip: `192.0.2.${11 + index}`,
+  }));
+  const sources = ['shop-web', 'shop-services', 'data-platform', 'operations'].map((name) => ({
+    id: random.uuid(),
+    name,
+    environmentId: random.uuid(),
+    branch: 'main',
+    revision: random.hex(40),
+  }));
+  const workloads = plan.map(
+    ([name, kind, language, server, source, description], index): Workload => ({
+      id: random.uuid(),
+      name,
+      kind,
+      language,
+      description,
+      server: servers[server]!,
+      source: sources[source]!,
+      containerId: random.hex(64),
+      deploymentId: random.uuid(),
+      port: 8080 + index,
+    }),
+  );
+  const previews = (
+    [
+      ['web-api', 'feature/checkout-v2'],
+      ['storefront', 'fix/cart-badge'],
+    ] as const
+  ).map(([name, branch]) => ({
+    id: random.uuid(),
+    workload: workloads.find((one) => one.name === name)!,
+    branch,
+    containerId: random.hex(64),
+    deploymentId: random.uuid(),
+  }));
+  return { workspaceId, startedAt, servers, sources, workloads, previews };
+}
