@@ -28,8 +28,8 @@ const quietSettings = {
 };
 
 export interface EditorServerOptions {
-  /** Packages to install before the start. */
-  packages?: readonly string[];
+  /** Extensions that are installed before the start: `.vsix` files, and folders as they are. */
+  extensions?: readonly string[];
   /** User settings on top of the quiet ones. */
   settings?: Readonly<Record<string, unknown>>;
   /** Variables for the server and its extension hosts. */
@@ -65,9 +65,10 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   const editor = await ensureEditor(options.release);
   const base = await temporaryFolder('editor');
   const userDataDir = path.join(base, 'data');
+  const extensionsDir = path.join(base, 'extensions');
   const places = [
     ...['--user-data-dir', userDataDir],
-    ...['--extensions-dir', path.join(base, 'extensions')],
+    ...['--extensions-dir', extensionsDir],
     ...['--config', path.join(base, 'config.yaml')],
   ];
   await writeFile(path.join(base, 'config.yaml'), 'auth: none\n');
@@ -84,7 +85,13 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
     EXTENSIONS_GALLERY: '{}',
     ...options.env,
   });
-  for (const file of options.packages ?? []) {
+  const isPackage = (extension: string): boolean => extension.endsWith('.vsix');
+  const extensions = options.extensions ?? [];
+  await link(
+    extensions.filter((extension) => !isPackage(extension)),
+    extensionsDir,
+  );
+  for (const file of extensions.filter(isPackage)) {
     await run(editor.node, [editor.entry, ...places, '--install-extension', file], { env });
   }
 
@@ -137,6 +144,29 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   }
 }
 
+/** Installs folders where they are: the editor sees them as they are when a window starts. */
+async function link(folders: readonly string[], extensionsDir: string): Promise<void> {
+  const entries = folders.map(async (folder) => {
+    const { id, version } = await manifest(folder);
+    return { identifier: { id }, version, location: { $mid: 1, scheme: 'file', path: folder } };
+  });
+  await mkdir(extensionsDir, { recursive: true });
+  await writeFile(
+    path.join(extensionsDir, 'extensions.json'),
+    JSON.stringify(await Promise.all(entries)),
+  );
+}
+
+/** The identifier and version of the extension in a folder. */
+export async function manifest(folder: string): Promise<{ id: string; version: string }> {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8');
+  const read: unknown = JSON.parse(text);
+  if (!(read instanceof Object && 'publisher' in read && 'name' in read && 'version' in read)) {
+    throw new Error(`${folder} holds no extension.`);
+  }
+  return { id: `${String(read.publisher)}.${String(read.name)}`, version: String(read.version) };
+}
+
 function section(title: string, text: string, lines: number): string {
   return [`--- ${title}`, ...text.trimEnd().split('\n').slice(-lines)].join('\n');
 }
@@ -148,10 +178,9 @@ async function extensionHostLogs(userDataDir: string): Promise<[file: string, te
     files
       .filter((file) => /(exthost|Control Plane).*\.log$/.test(file))
       .sort()
-      .map(async (file) => [file, await readFile(path.join(folder, file), 'utf8')] as const)
-      .map(async (read) => {
-        const [file, text] = await read;
-        return [file, text] satisfies [string, string];
-      }),
+      .map(async (file): Promise<[string, string]> => [
+        file,
+        await readFile(path.join(folder, file), 'utf8'),
+      ]),
   );
 }

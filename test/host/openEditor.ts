@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
 import type { EditorRelease } from './editor';
-import { startEditorServer, type EditorServer } from './editorServer';
+import { manifest, startEditorServer, type EditorServer } from './editorServer';
 import { atEnd, temporaryFolder } from './processes';
 
 export const repository = path.resolve(__dirname, '../..');
@@ -18,8 +17,8 @@ const themes = {
 
 export interface OpenEditorOptions {
   /**
-   * The extensions in it: folders (as under development, as they are now) and `.vsix` files
-   * (installed). Default: this repository.
+   * The extensions in it, installed: folders as they are now, and `.vsix` files. Default: this
+   * repository, which must have been built.
    */
   extensions?: readonly string[];
   /** The folder that is opened; default an empty temporary one. */
@@ -41,7 +40,10 @@ export interface OpenEditorOptions {
   onConsole?(text: string): void;
   /** Runs before the page loads, for what it must find there. */
   prepare?(page: Page): Promise<void>;
-  /** The tests that the editor runs by itself: a folder's `index.js` inside an extension. */
+  /**
+   * The tests that the editor runs by itself: an `index.js` inside one of the extensions, which
+   * then are folders under development. Such a window shows no notifications and no dialogs.
+   */
   testsPath?: string;
 }
 
@@ -68,20 +70,18 @@ export interface EditorWindow {
 export async function openEditor(options: OpenEditorOptions = {}): Promise<EditorWindow> {
   const extensions = options.extensions ?? [repository];
   const folder = options.folder ?? (await temporaryFolder('workspace'));
-  const packages = extensions.filter((extension) => extension.endsWith('.vsix'));
-  const development = extensions.filter((extension) => !extension.endsWith('.vsix'));
   const server = await startEditorServer({
-    packages,
+    extensions: options.testsPath ? [] : extensions,
     settings: {
       'workbench.colorTheme': themes[options.theme ?? 'dark'],
-      ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly(development) } : {}),
+      ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly(extensions) } : {}),
       ...options.settings,
     },
     ...(options.env ? { env: options.env } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
     ...(options.release ? { release: options.release } : {}),
   });
-  const url = windowUrl(server, folder, development, options.testsPath);
+  const url = windowUrl(server, folder, extensions, options.testsPath);
   const browser = await launchBrowser({ headless: options.headless ?? true }).catch(
     async (error: unknown) => {
       await server.close();
@@ -100,7 +100,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(30_000);
-    await switchDriverOn(context);
+    if (options.testsPath) await switchDriverOn(context);
     const newWindow = async (): Promise<Page> => {
       const page = await context.newPage();
       page.on('console', (message) => options.onConsole?.(message.text()));
@@ -127,34 +127,29 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
   }
 }
 
-/** The setting that sends the extensions in these folders to the web worker host. */
-async function webOnly(folders: readonly string[]): Promise<Record<string, string[]>> {
-  const ids = await Promise.all(
-    folders.map(async (folder) => {
-      const manifest: unknown = JSON.parse(
-        await readFile(path.join(folder, 'package.json'), 'utf8'),
-      );
-      const { publisher, name } = manifest as { publisher: string; name: string };
-      return `${publisher}.${name}`;
-    }),
-  );
-  return Object.fromEntries(ids.map((id) => [id, ['web']]));
+/** The setting that sends extensions to the web worker host. */
+async function webOnly(extensions: readonly string[]): Promise<Record<string, string[]>> {
+  const folders = extensions.map((file) => (file.endsWith('.vsix') ? repository : file));
+  const manifests = await Promise.all(folders.map(manifest));
+  return Object.fromEntries(manifests.map(({ id }) => [id, ['web']]));
 }
 
 function windowUrl(
   server: EditorServer,
   folder: string,
-  development: readonly string[],
+  extensions: readonly string[],
   testsPath?: string,
 ): string {
-  const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
-  const payload = [
-    ...development.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
-    ...(testsPath ? [['extensionTestsPath', remote(testsPath)]] : []),
-  ];
   const url = new URL(server.url);
   url.searchParams.set('folder', folder);
-  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
+  if (testsPath) {
+    const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
+    const payload = [
+      ...extensions.map((extension) => ['extensionDevelopmentPath', remote(extension)]),
+      ['extensionTestsPath', remote(testsPath)],
+    ];
+    url.searchParams.set('payload', JSON.stringify(payload));
+  }
   return url.href;
 }
 
