@@ -1,0 +1,136 @@
+/** A range of positions in the text of a query, in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Text extends Span {
+  /** Without the quotes and escapes around it. */
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** `name:value,value`, `name.key=value` or free text, which has no `field`. */
+export interface Term extends Span {
+  readonly field?: Field;
+  readonly values: readonly Text[];
+}
+
+export interface Field extends Span {
+  readonly name: string;
+  /** What follows the dot, as in `attr.user`. */
+  readonly key: Text | undefined;
+  readonly operator: string;
+  /** A minus stands before the name. */
+  readonly negated: boolean;
+}
+
+export interface Tokens {
+  readonly terms: readonly Term[];
+  /** Quotes that do not end. */
+  readonly unclosed: readonly Span[];
+  /** Text right behind a closing quote. */
+  readonly unexpected: readonly Span[];
+}
+
+const whitespace = /\s*/y;
+const word = /\S+/y;
+const fieldName = /[A-Za-z_][\w-]*/y;
+const plainKey = /[^\s"=~!^$:,]+/y;
+const fieldOperator = /:|[!^$]?=|!?~/y;
+const listItem = /[^\s,]*/y;
+const wholeValue = /\S*/y;
+
+/** Text that means itself as a name, a value or an item of a list. */
+const plain = /^[^\s",=~!^$:{}]+$/;
+
+/** Text in quotes: `\"` and `\\` stand for the characters themselves, any other `\` for itself. */
+export function quoteAlways(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Text as a query takes it: in quotes where it would not mean itself without them. */
+export function quote(text: string): string {
+  return plain.test(text) ? text : quoteAlways(text);
+}
+
+/** Splits a query into terms with their positions, in time linear in its length. */
+export function tokenize(query: string): Tokens {
+  const terms: Term[] = [];
+  const unclosed: Span[] = [];
+  const unexpected: Span[] = [];
+  let position = 0;
+
+  /** Takes what the pattern matches here, if it does. */
+  function take(pattern: RegExp): Text | undefined {
+    pattern.lastIndex = position;
+    const text = pattern.exec(query)?.[0];
+    if (text === undefined) return undefined;
+    const start = position;
+    position += text.length;
+    return { text, start, end: position, quoted: false };
+  }
+
+  function takeQuoted(): Text | undefined {
+    if (query[position] !== '"') return undefined;
+    const start = position;
+    let text = '';
+    for (position++; position < query.length; position++) {
+      const escaped = query[position] === '\\' && /["\\]/.test(query[position + 1] ?? '');
+      if (escaped) position++;
+      else if (query[position] === '"') {
+        position++;
+        return { text, start, end: position, quoted: true };
+      }
+      text += query[position] ?? '';
+    }
+    unclosed.push({ start, end: position });
+    return { text, start, end: position, quoted: true };
+  }
+
+  /** Takes `name:` or `name.key=`; leaves the position where it is if there is none. */
+  function takeField(): Field | undefined {
+    const start = position;
+    const unclosedBefore = unclosed.length;
+    const negated = query[position] === '-';
+    if (negated) position++;
+    const name = take(fieldName);
+    let key: Text | undefined;
+    if (name !== undefined && query[position] === '.') {
+      position++;
+      key = takeQuoted() ?? take(plainKey);
+    }
+    const operator = name && take(fieldOperator);
+    if (name !== undefined && operator !== undefined) {
+      return { name: name.text, key, operator: operator.text, negated, start, end: position };
+    }
+    position = start;
+    unclosed.length = unclosedBefore;
+    return undefined;
+  }
+
+  function takeValues(operator: string): Text[] {
+    const pattern = operator === ':' ? listItem : wholeValue;
+    const values: Text[] = [];
+    do {
+      if (values.length > 0) position++;
+      const value = takeQuoted() ?? take(pattern);
+      if (value !== undefined) values.push(value);
+    } while (operator === ':' && query[position] === ',');
+    return values;
+  }
+
+  for (take(whitespace); position < query.length; take(whitespace)) {
+    const start = position;
+    const field = takeField();
+    if (field !== undefined) {
+      terms.push({ field, values: takeValues(field.operator), start, end: position });
+    } else {
+      const value = takeQuoted() ?? take(word);
+      if (value !== undefined) terms.push({ values: [value], start, end: position });
+    }
+    const rest = take(word);
+    if (rest !== undefined) unexpected.push({ start: rest.start, end: rest.end });
+  }
+  return { terms, unclosed, unexpected };
+}
