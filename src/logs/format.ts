@@ -1,7 +1,7 @@
 import type { LogRecord, Severity } from '../api/types';
 import { isClean, sanitise } from './sanitise';
 import { quote } from './queryTokens';
-import { createTimestampFormat } from './timestamps';
+import { createTimestampFormat } from './timestampFormat';
 
 /** The longest line of a body that is shown, in characters (UTF-16 units); the rest is counted. */
 export const lineLimit = 16 * 1024;

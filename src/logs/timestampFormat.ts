@@ -1,0 +1,109 @@
+const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/** How many minutes are remembered: records of several servers arrive around the same few. */
+const cachedMinutes = 1000;
+
+/** `2026-11-20T12:00` to `2026-11-20 12:00`. */
+function utcMinute(minute: string): string {
+  return `${minute.slice(0, 10)} ${minute.slice(11)}`;
+}
+
+/** A format of the zone; undefined stands for UTC, also where the name is not known here. */
+function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  if (/^utc$/i.test(timeZone)) return undefined;
+  const options: Intl.DateTimeFormatOptions = {
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  };
+  if (timeZone === 'local') return new Intl.DateTimeFormat('en', options);
+  try {
+    return new Intl.DateTimeFormat('en', { ...options, timeZone });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The minute in the zone of `format`; undefined where it is none, such as one of month 13. */
+function zonedMinute(format: Intl.DateTimeFormat, minute: string): string | undefined {
+  const time = Date.parse(`${minute}Z`);
+  if (Number.isNaN(time)) return undefined;
+  const parts: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(time)) parts[type] = value;
+  const { year = '', month = '', day = '', hour = '', minute: minutes = '' } = parts;
+  return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minutes}`;
+}
+
+/** The same moment in the canonical form; undefined where it is not a moment. */
+function toCanonical(timestamp: string): string | undefined {
+  const time = withOffset.test(timestamp) ? Date.parse(timestamp) : NaN;
+  if (Number.isNaN(time)) return undefined;
+  const text = new Date(time).toISOString();
+  return canonical.test(text) ? text : undefined;
+}
+
+/** Whether `.123Z` stands behind the seconds, as it does in nearly every timestamp. */
+function endsInMilliseconds(timestamp: string): boolean {
+  if (timestamp.length !== 24 || timestamp.charCodeAt(23) !== 0x5a) return false;
+  for (let index = 20; index < 23; index++) {
+    const digit = timestamp.charCodeAt(index) - 0x30;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return timestamp.charCodeAt(19) === 0x2e;
+}
+
+/** Milliseconds as `.123`; digits beyond are cut off, not rounded into the next second. */
+function milliseconds(timestamp: string): string {
+  switch (timestamp.length) {
+    case 24:
+      return timestamp.slice(19, 23);
+    case 20:
+      return '.000';
+    default:
+      return timestamp.slice(19, -1).padEnd(4, '0').slice(0, 4);
+  }
+}
+
+/**
+ * Makes a function that shows an ISO 8601 timestamp as `2026-11-20 12:00:00.123`; it answers
+ * undefined for any other text. Zones differ by whole minutes, so a minute is converted once.
+ *
+ * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
+ */
+export function createTimestampFormat(timeZone: string): (timestamp: string) => string | undefined {
+  const format = zoneFormat(timeZone);
+  const minutes = new Map<string, string | undefined>();
+  /** The last second in the canonical form and as it is shown: most records share theirs. */
+  let lastSecond = '';
+  let lastShown = '';
+
+  function showMinute(minute: string): string | undefined {
+    if (format === undefined) return utcMinute(minute);
+    if (minutes.has(minute)) return minutes.get(minute);
+    if (minutes.size >= cachedMinutes) minutes.clear();
+    const shown = zonedMinute(format, minute);
+    minutes.set(minute, shown);
+    return shown;
+  }
+
+  return function show(timestamp): string | undefined {
+    if (lastSecond !== '' && timestamp.startsWith(lastSecond) && endsInMilliseconds(timestamp)) {
+      return lastShown + timestamp.slice(19, 23);
+    }
+    if (!canonical.test(timestamp)) {
+      const other = toCanonical(timestamp);
+      return other === undefined ? undefined : show(other);
+    }
+    const minute = showMinute(timestamp.slice(0, 16));
+    if (minute === undefined) return undefined;
+    lastSecond = timestamp.slice(0, 19);
+    lastShown = minute + timestamp.slice(16, 19);
+    return lastShown + milliseconds(timestamp);
+  };
+}
