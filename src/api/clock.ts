@@ -8,8 +8,8 @@ export interface Clock {
   setTimer(callback: () => void, ms: number): () => void;
 }
 
-/** Timers hold 31 bits: a longer wait would end at once. */
-const longestTimer = 2 ** 31 - 1;
+/** The longest time of a timer in milliseconds: a longer one would end at once. */
+export const longestTimer = 2 ** 31 - 1;
 
 /**
  * Waits at least `ms` milliseconds, however long, unaffected by changes of the wall clock.

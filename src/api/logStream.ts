@@ -1,3 +1,6 @@
+import { createEventParser } from './eventParser';
+import { chunksOf, type Answer } from './exchange';
+import { protocolError } from './failure';
 import type { LogPage } from './types';
 
 /** One thing that the log stream said. */
@@ -15,3 +18,27 @@ export type StreamItem =
  * first. Leaving the loop closes the connection.
  */
 export type LogStream = AsyncIterable<readonly StreamItem[]>;
+
+/**
+ * Reads the answer to a request for the log stream.
+ *
+ * @throws ApiError of the kind `protocol` where it is no stream of events.
+ */
+export function readLogStream(answer: Answer): LogStream {
+  const { status, body, headers } = answer.response;
+  if (status === 204 || body === null) {
+    throw protocolError('emptyAnswer', 'The answer is empty instead of a log stream.', status);
+  }
+  if (!/^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {
+    throw protocolError('notEventStream', 'The answer is not a stream of events.', status);
+  }
+  return itemsOf(answer);
+}
+
+async function* itemsOf(answer: Answer): AsyncGenerator<readonly StreamItem[]> {
+  const parser = createEventParser(answer.key);
+  for await (const chunk of chunksOf(answer)) {
+    yield parser.push(chunk);
+    if (parser.failure !== undefined) throw parser.failure;
+  }
+}

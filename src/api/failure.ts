@@ -1,0 +1,114 @@
+import type { Clock } from './clock';
+import { ApiError } from './errors';
+import { isObject } from './lenient';
+import { networkProblemOf } from './networkProblem';
+import { parseHttpDate, parseRetryAfter } from './retry';
+
+/** Longest texts of the server in an error, in UTF-16 units: enough for people, no more. */
+const maxMessage = 2000;
+const maxCode = 200;
+
+/** What the server said about a failure: untrusted texts of bounded length. */
+export interface ServerError {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/**
+ * Reads an error object as far as it is one.
+ *
+ * @param key is blotted out, since a server may quote the request.
+ */
+export function readServerError(json: unknown, key: string): ServerError {
+  const error = isObject(json) && isObject(json['error']) ? json['error'] : {};
+  const text = (value: unknown, limit: number): string | undefined => {
+    if (typeof value !== 'string' || value === '') return undefined;
+    const safe = value.replaceAll(key, '***');
+    return safe.length <= limit ? safe : `${safe.slice(0, limit)}…`;
+  };
+  return {
+    code: text(error['code'], maxCode),
+    message: text(error['message'], maxMessage),
+    requestId: text(error['requestId'], maxCode),
+  };
+}
+
+/** The error that an answer with an error status stands for. */
+export function httpError(response: Response, body: string, key: string, clock: Clock): ApiError {
+  const { status, headers } = response;
+  const error = readServerError(parseJson(body), key);
+  // A date is meant by the server's clock, and ours may be wrong by days.
+  const now = parseHttpDate(headers.get('date') ?? '') ?? clock.now();
+  return new ApiError({
+    kind: 'http',
+    status,
+    code: error.code ?? 'noErrorObject',
+    message: error.message ?? `The server answered with the status ${status} and no reason.`,
+    requestId: error.requestId,
+    retryAfter: parseRetryAfter(headers.get('retry-after'), now),
+  });
+}
+
+/** The error for what `fetch`, or reading a body, threw. Its code is a `NetworkProblem`. */
+export function networkError(cause: unknown): ApiError {
+  const problem = networkProblemOf(cause);
+  const message = `No answer, or only a part of one, came from the server (${problem}).`;
+  return new ApiError({ kind: 'network', code: problem, message, cause });
+}
+
+/** The error for an answer that is not what the contract says. */
+export function protocolError(
+  code: 'emptyAnswer' | 'notJson' | 'notEventStream' | 'wrongSchema' | 'tooLarge',
+  message: string,
+  status?: number,
+): ApiError {
+  return new ApiError({ kind: 'protocol', code, message, status });
+}
+
+/** What an error object says of its status: by number, or by a code that is the usual name of one. */
+export function statusOf(json: unknown): number | undefined {
+  if (!isObject(json)) return undefined;
+  const error = isObject(json['error']) ? json['error'] : {};
+  for (const value of [error['status'], json['status']]) {
+    if (typeof value === 'number' && value >= 400 && value <= 599) return value;
+  }
+  const code = error['code'];
+  if (typeof code !== 'string') return undefined;
+  return statusOfCode.get(code.toLowerCase().replace(/[^a-z]/g, ''));
+}
+
+const statusOfCode: ReadonlyMap<string, number> = new Map([
+  ['badrequest', 400],
+  ['invalidrequest', 400],
+  ['unauthenticated', 401],
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['permissiondenied', 403],
+  ['notfound', 404],
+  ['requesttimeout', 408],
+  ['conflict', 409],
+  ['cursorexpired', 410],
+  ['gone', 410],
+  ['payloadtoolarge', 413],
+  ['cursorinvalid', 422],
+  ['unprocessable', 422],
+  ['unprocessableentity', 422],
+  ['ratelimited', 429],
+  ['toomanyrequests', 429],
+  ['internalerror', 500],
+  ['internalservererror', 500],
+  ['badgateway', 502],
+  ['serviceunavailable', 503],
+  ['unavailable', 503],
+  ['gatewaytimeout', 504],
+]);
+
+/** Undefined, which no JSON stands for, where the text is malformed. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

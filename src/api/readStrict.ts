@@ -1,0 +1,22 @@
+import { protocolError } from './failure';
+import type { Validator } from './generated/validators';
+import { fieldOfProblem } from './validateRequest';
+
+/** A path may hold names that the server made up. */
+const maxField = 200;
+
+/**
+ * Answers the value itself where it is what the contract says.
+ *
+ * @param json undefined where the text was no JSON.
+ * @throws ApiError of the kind `protocol` that names the field.
+ */
+export function readStrict<T>(validator: Validator<T>, json: unknown): T {
+  if (validator(json)) return json;
+  if (json === undefined) throw protocolError('notJson', 'The answer is malformed JSON.');
+  const field = validator.errors?.[0] === undefined ? '' : fieldOfProblem(validator.errors[0]);
+  throw protocolError(
+    'wrongSchema',
+    `${field.slice(0, maxField)} of the answer is not what the contract says.`,
+  );
+}

@@ -1,0 +1,189 @@
+import { InvalidRequestError } from './errors';
+import {
+  CleanupRequest,
+  LogQueryRequest,
+  LogTailRequest,
+  type Problem,
+  type Validator,
+} from './generated/validators';
+import type * as types from './types';
+
+/** @throws InvalidRequestError where the contract does not allow the request. */
+export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {
+  validate(LogQueryRequest, request);
+  validateRange(request.filters);
+}
+
+/** @throws InvalidRequestError where the contract does not allow the request. */
+export function validateLogTail(request: types.LogTailRequest): void {
+  validate(LogTailRequest, request);
+  validateRange(request.filters);
+}
+
+/** @throws InvalidRequestError where the contract does not allow these items. */
+export function validateCleanup(request: { items: readonly { name: string }[] }): void {
+  validate(CleanupRequest, request);
+}
+
+/**
+ * Holds the parameters of an operation (path, query and header in one object) against the contract.
+ *
+ * @throws InvalidRequestError
+ */
+export function validateParameters(
+  validator: Validator<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
+): void {
+  validate(validator, parameters);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value !== 'string') continue;
+    const field = fieldOf(`/${name}`);
+    // What a URL cannot hold, although the contract does not say so.
+    if (/\p{Surrogate}/u.test(value) || /^\.\.?$/.test(value)) {
+      throw new InvalidRequestError(
+        field,
+        'cannot be part of a URL',
+        'well-formed text, no dots alone',
+      );
+    }
+    if (field === 'idempotencyKey' && !isHeaderValue(value)) {
+      throw new InvalidRequestError(field, 'cannot be sent as a header', 'printable ASCII');
+    }
+  }
+}
+
+/** Whether a header carries this text unchanged. */
+export function isHeaderValue(text: string): boolean {
+  return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
+}
+
+/** The field of a problem as a user would write it, such as `filters.workloadIds[2]`. */
+export function fieldOfProblem({ keyword, instancePath, params }: Problem): string {
+  const member =
+    keyword === 'required'
+      ? params['missingProperty']
+      : keyword === 'additionalProperties'
+        ? params['additionalProperty']
+        : undefined;
+  return fieldOf(typeof member === 'string' ? `${instancePath}/${escape(member)}` : instancePath);
+}
+
+function validate<T>(validator: Validator<T>, value: unknown): asserts value is T {
+  if (validator(value)) return;
+  const [problem] = validator.errors ?? [];
+  if (problem === undefined) return;
+  const field = fieldOfProblem(problem);
+  const { problem: what, limit } = inWords(problem, field);
+  throw new InvalidRequestError(field, what, limit);
+}
+
+function validateRange({ from, to }: { from: string; to: string }): void {
+  if (comparable(from) <= comparable(to)) return;
+  throw new InvalidRequestError('filters.from', 'is later than filters.to', 'from, then to');
+}
+
+/** A valid UTC date so that the order of texts is that of time: fractions may be of any length. */
+function comparable(date: string): string {
+  return date.replace(/(?:\.0+|(\.\d*?)0*)?Z$/, '$1');
+}
+
+function escape(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** What the contract calls otherwise than the functions of the client. */
+const renamed: Readonly<Record<string, string>> = {
+  ownerId: 'sourceId',
+  'Idempotency-Key': 'idempotencyKey',
+};
+
+/** @param path a JSON pointer. */
+function fieldOf(path: string): string {
+  const members = path
+    .split('/')
+    .slice(1)
+    .map((member) => member.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (members.length === 0) return 'request';
+  return members
+    .map((member, index) => {
+      if (/^\d+$/.test(member)) return `[${member}]`;
+      return (index === 0 ? '' : '.') + (renamed[member] ?? member);
+    })
+    .join('');
+}
+
+interface Words {
+  readonly problem: string;
+  readonly limit: string;
+}
+
+function inWords({ keyword, params }: Problem, field: string): Words {
+  const bound = typeof params['limit'] === 'number' ? params['limit'] : 0;
+  switch (keyword) {
+    case 'required':
+      return { problem: 'is missing', limit: 'required' };
+    case 'additionalProperties':
+      return { problem: 'is not known', limit: 'no further members' };
+    case 'type':
+      return { problem: 'is of the wrong type', limit: String(params['type']) };
+    case 'enum': {
+      const values = params['allowedValues'];
+      const list = Array.isArray(values) ? values.join(', ') : '';
+      return { problem: 'is none of the known values', limit: list };
+    }
+    case 'minimum':
+      return { problem: 'is too small', limit: `at least ${bound}` };
+    case 'maximum':
+      return { problem: 'is too large', limit: `at most ${bound}` };
+    case 'minLength':
+      return { problem: 'is empty', limit: `at least ${count(bound, 'character')}` };
+    case 'maxLength':
+      return { problem: 'is too long', limit: `at most ${count(bound, 'character')}` };
+    case 'minItems':
+      return { problem: 'is empty', limit: `at least ${count(bound, 'item')}` };
+    case 'maxItems':
+      return { problem: 'has too many items', limit: `at most ${count(bound, 'item')}` };
+    default:
+      return formOf(field);
+  }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const uuid: Words = {
+  problem: 'is not a UUID',
+  limit: 'version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f',
+};
+const date: Words = {
+  problem: 'is not a real date and time in UTC',
+  limit: 'such as 2026-11-20T12:00:00Z',
+};
+
+/** The forms that the contract has as patterns, which nobody wants to read, by field. */
+const forms: readonly (readonly [RegExp, Words])[] = [
+  [/^filters\.(?:from|to)$/, date],
+  [/containerIds\[\d+\]$/, { problem: 'is not a container id', limit: '64 of 0-9 and a-f' }],
+  [/traceId$/, { problem: 'is not a trace id', limit: '32 of 0-9 and a-f' }],
+  [
+    /\.field$/,
+    {
+      problem: 'is no field that a condition can name',
+      limit:
+        'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
+    },
+  ],
+  [
+    /^environment$/,
+    {
+      problem: 'is not the name of an environment',
+      limit:
+        'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it',
+    },
+  ],
+];
+
+function formOf(field: string): Words {
+  return forms.find(([pattern]) => pattern.test(field))?.[1] ?? uuid;
+}
