@@ -1,0 +1,59 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createVSIX, listFiles } from '@vscode/vsce';
+import { buildExtension } from './build';
+
+const root = path.resolve(__dirname, '..');
+
+/** The largest size of the package, in bytes. */
+const packageLimit = 300 * 1024;
+
+/** All that may be in the package; `media/` is open to whatever the pages need. */
+const expected = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^package\.nls(\.[\w-]+)?\.json$/,
+  /^dist\/(web\/)?extension\.js$/,
+  /^media\//,
+];
+
+/** A package that was made: its file, its size in bytes and what is in it. */
+export interface Package {
+  file: string;
+  bytes: number;
+  files: string[];
+}
+
+/**
+ * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
+ * `folder` (default: the repository).
+ *
+ * @throws if the package exceeds 300 KB, or holds a file that does not belong there.
+ */
+export async function createPackage(folder = root): Promise<Package> {
+  await buildExtension();
+  const files = await listFiles({ cwd: root, dependencies: false });
+  const strangers = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
+  if (strangers.length > 0) {
+    throw new Error(
+      `These do not belong into the package (.vscodeignore): ${strangers.join(', ')}`,
+    );
+  }
+  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  await mkdir(folder, { recursive: true });
+  const file = path.join(folder, `${manifest.name}-${manifest.version}.vsix`);
+  await createVSIX({
+    cwd: root,
+    packagePath: file,
+    dependencies: false,
+    // The repository has no public address yet.
+    allowMissingRepository: true,
+  });
+  const { size } = await stat(file);
+  if (size > packageLimit) {
+    throw new Error(`The package has ${size} bytes; at most ${packageLimit} are allowed.`);
+  }
+  return { file, bytes: size, files };
+}

@@ -1,0 +1,24 @@
+import { assert } from 'chai';
+import { startControlPlane } from './controlPlane';
+
+describe('a control plane for the tests in the editor', () => {
+  it('answers from inside this extension host and takes orders', async () => {
+    const controlPlane = await startControlPlane({ live: false, historyRecords: 3 });
+    try {
+      const response = await fetch(`${controlPlane.url}/v1/api/logs/query`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${controlPlane.keys['demo-full'] ?? ''}`,
+          'content-type': 'application/json',
+        },
+        body: '{}',
+      });
+      assert.isBelow(response.status, 500);
+      const [received] = await controlPlane.admin.requests();
+      assert.include(received, { method: 'POST', status: response.status, key: 'demo-full' });
+      assert.equal((await controlPlane.admin.emitted()).count, 3);
+    } finally {
+      await controlPlane.close();
+    }
+  });
+});
