@@ -6,7 +6,7 @@ interface Parts extends Omit<Context, 'admin'> {
 }
 
 export function createAdmin(parts: Parts): Admin {
-  const { now, keys, store, faults, journal, generator, setRate, restart } = parts;
+  const { now, keys, store, faults, journal, generator, operations, setRate, restart } = parts;
   const revoked = new Set<string>();
   return {
     fault: (fault) => faults.add(fault),
@@ -32,6 +32,7 @@ export function createAdmin(parts: Parts): Admin {
       distinct: new Set(journal.sent).size,
       eventIds: [...journal.sent],
     }),
+    operations: () => operations.all(),
     requests: () => journal.requests,
     streams: () => journal.streams,
     addKey: (name, permissions, value) => keys.add(name, permissions, value).value,

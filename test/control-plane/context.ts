@@ -1,11 +1,22 @@
-import type { LogRecord, Permission } from '../../src/api/types';
+import type {
+  Integration,
+  LogRecord,
+  Operation,
+  Permission,
+  Repository,
+  Resource,
+  SecretBinding,
+} from '../../src/api/types';
+import type { Alerts } from './alerts';
 import type { Cursors } from './cursors';
+import type { Deployments } from './deployments';
 import type { Fault, Faults } from './faults';
 import type { Generator } from './generator';
 import type { Journal } from './journal';
 import type { Key, Keys } from './keys';
+import type { Operations } from './operations';
 import type { RecordStore } from './records';
-import type { World } from './world';
+import type { Source, World } from './world';
 
 export interface ControlPlaneOptions {
   /** 0, the default, takes any free port. */
@@ -47,6 +58,8 @@ export interface Admin {
   sent(): { count: number; distinct: number; eventIds: string[] };
   /** What was received since the start or the last reset. */
   requests(): readonly ReceivedRequest[];
+  /** Every operation that was accepted, as it stands. */
+  operations(): Operation[];
   /** How many log streams are open. */
   streams(): number;
   addKey(name: string, permissions: readonly Permission[], value?: string): string;
@@ -69,7 +82,8 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The name of the key, where it was a valid one. */
   key: string | undefined;
-  body: unknown;
+  /** As it came, byte for byte. */
+  body: string | undefined;
   status: number | undefined;
 }
 
@@ -78,13 +92,21 @@ export interface Context {
   readonly now: () => number;
   readonly streamSeconds: number;
   readonly heartbeatSeconds: number;
-  readonly operationSeconds: number;
   readonly keys: Keys;
   readonly store: RecordStore;
   readonly cursors: Cursors;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly world: World;
+  readonly resources: readonly Resource[];
+  readonly deployments: Deployments;
+  readonly alerts: Alerts;
+  readonly secrets: ReadonlyMap<Source, SecretBinding[]>;
+  readonly repositories: readonly Repository[];
+  readonly integrations: readonly Integration[];
+  readonly operations: Operations;
+  /** A new UUID. */
+  readonly newId: () => string;
   readonly generator: Generator;
   readonly admin: Admin;
 }

@@ -4,18 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Admin, Context, ControlPlaneOptions, ReceivedRequest } from './context';
 import { createAdmin } from './admin';
+import { createAlerts } from './alerts';
+import { createRepositories, createSecrets, integrations } from './catalogue';
 import { createCursors } from './cursors';
+import { createDeployments } from './deployments';
 import { errorBody, Failure } from './failure';
 import { createFaults } from './faults';
 import { createGenerator } from './generator';
 import { createJournal } from './journal';
 import { createKeys } from './keys';
 import { createLive } from './live';
+import { createOperations } from './operations';
 import { createRandom } from './random';
 import { createRecordStore } from './records';
+import { createResources } from './resources';
+import { registerActions } from './routes/actions';
 import { registerAdmin } from './routes/admin';
 import { registerApi } from './routes/api';
 import { registerLogs } from './routes/logs';
+import { registerWorkspace } from './routes/workspace';
 import { createWorld, type World } from './world';
 
 export type { Admin, ControlPlaneOptions, ReceivedRequest } from './context';
@@ -65,6 +72,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const history = options.historyRecords ?? (ingest.length > 0 ? 0 : 20_000);
   store.append(generator.make(history, world.startedAt - day, world.startedAt));
 
+  const stepSeconds = options.operationSeconds ?? 4;
   const ids = random.fork('requests');
   const app = fastify({
     bodyLimit: 262_144,
@@ -79,7 +87,14 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     generator,
     streamSeconds: options.streamSeconds ?? 300,
     heartbeatSeconds: options.heartbeatSeconds ?? 15,
-    operationSeconds: options.operationSeconds ?? 4,
+    resources: createResources(world, random.fork('resources')),
+    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
+    alerts: createAlerts(world, random.fork('alerts')),
+    secrets: createSecrets(world, random.fork('secrets')),
+    repositories: createRepositories(random.fork('repositories')),
+    integrations,
+    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
+    newId: () => ids.uuid(),
     keys: createKeys(random.fork('keys')),
     cursors: createCursors(random.fork('cursors').hex(32), {
       exactRange: options.requiresExactRange ?? true,
@@ -133,6 +148,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     async (api) => {
       await registerApi(api, context);
       registerLogs(api, context);
+      registerWorkspace(api, context);
+      registerActions(api, context);
     },
     { prefix: '/v1/api' },
   );

@@ -21,7 +21,11 @@ async function act(kind: 'reset' | 'cut' | 'end' | 'stall', response: ServerResp
   await flushed(response);
   switch (kind) {
     case 'reset':
-      response.socket?.resetAndDestroy();
+      if (!response.socket) return;
+      // `resetAndDestroy` ends the connection in good order first, and the client sees that; with
+      // this member of Node's own, destroying sends RST and nothing else.
+      Reflect.set(response.socket, 'resetAndClosing', true);
+      response.socket.destroy();
       return;
     case 'cut':
       response.socket?.destroy();

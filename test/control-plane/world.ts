@@ -16,6 +16,8 @@ export interface Source {
   readonly environmentId: string;
   readonly branch: string;
   readonly revision: string;
+  /** Its environment was disconnected, so it cannot be synced. */
+  readonly disconnected: boolean;
 }
 
 /** A resource of a source, and at the same time the workload that its log records name. */
@@ -38,6 +40,8 @@ export interface Preview {
   readonly id: string;
   readonly workload: Workload;
   readonly branch: string;
+  /** The name of its environment, behind `preview:`. */
+  readonly slug: string;
   readonly containerId: string;
   readonly deploymentId: string;
 }
@@ -81,6 +85,7 @@ export function createWorld(random: Random, startedAt: number): World {
     environmentId: random.uuid(),
     branch: 'main',
     revision: random.hex(40),
+    disconnected: name === 'operations',
   }));
   const workloads = plan.map(
     ([name, kind, language, server, source, description], index): Workload => ({
@@ -105,6 +110,7 @@ export function createWorld(random: Random, startedAt: number): World {
     id: random.uuid(),
     workload: workloads.find((one) => one.name === name)!,
     branch,
+    slug: branch.replace(/[^a-z0-9-]/g, '-'),
     containerId: random.hex(64),
     deploymentId: random.uuid(),
   }));

@@ -26,6 +26,7 @@ export function registerAdmin(app: FastifyInstance, admin: Admin): void {
   app.get<{ Querystring: { from?: string } }>('/emitted', ({ query }) =>
     admin.emitted(query.from === undefined ? undefined : Number(query.from)),
   );
+  app.get('/operations', () => ({ operations: admin.operations() }));
   app.get('/sent', () => admin.sent());
   app.get('/requests', () => ({ streams: admin.streams(), requests: admin.requests() }));
   app.post<{ Body: { name: string; permissions: Permission[]; value?: string } }>(

@@ -172,13 +172,17 @@ export async function registerApi(app: FastifyInstance, context: Context): Promi
     exposedHeaders: ['Retry-After', 'Date', 'X-Request-Id'],
     maxAge: 600,
   });
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (request.received) request.received.body = String(body);
+    void parseJson(request, String(body), done);
+  });
   app.addHook('onRequest', (request, _reply, done) => {
     authenticate(context, request);
     done();
   });
   app.addHook('preHandler', async (request, reply) => {
     const body = request.body;
-    if (request.received) request.received.body = body;
     const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
     const { operationId } = request.routeOptions.config;
     if (operationId !== undefined) request.fault = context.faults.take(operationId, { hasCursor });

@@ -1,0 +1,142 @@
+import type { Deployment } from '../../src/api/types';
+import type { Random } from './random';
+import type { Source, Workload, World } from './world';
+
+/** A deployment, and what becomes of it: the state from each time on. */
+interface Entry {
+  readonly deployment: Deployment;
+  readonly plan: readonly { readonly at: number; readonly state: string }[];
+}
+
+export interface Deployments {
+  /** Those of a resource as they stand, newest first. */
+  list(resourceId: string): Deployment[];
+  /** Starts one for every app of the source, which go through their states from now on. */
+  sync(source: Source): Deployment[];
+}
+
+const hour = 3_600_000;
+const past = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'superseded'] as const;
+const triggers = ['push', 'manual', 'push', 'rollback', 'schedule'] as const;
+const finished: readonly string[] = ['succeeded', 'failed', 'cancelled', 'superseded'];
+
+export function createDeployments(
+  world: World,
+  random: Random,
+  options: { now: () => number; stepSeconds: number },
+): Deployments {
+  const byResource = new Map<string, Entry[]>();
+
+  function create(workload: Workload, given: Deployment): Deployment {
+    const { source, server, kind, id } = workload;
+    return {
+      id: random.uuid(),
+      appId: id,
+      commitSha: random.hex(40),
+      gitRef: `refs/heads/${source.branch}`,
+      codehostDeploymentId: String(1_000_000 + random.int(9_000_000)),
+      hostname: `${workload.name}.shop.example`,
+      imageDigest: `sha256:${random.hex(64)}`,
+      imagePlatform: 'linux/amd64',
+      manifestDigest: `sha256:${random.hex(64)}`,
+      sourceInputDigest: `sha256:${random.hex(64)}`,
+      serverId: server.id,
+      sourceId: source.id,
+      deployableKind: kind,
+      environment: 'production',
+      kind: 'deploy',
+      targetEnvironment: {
+        id: source.environmentId,
+        name: 'production',
+        branch: source.branch,
+        mappingRevision: source.revision.slice(0, 12),
+      },
+      ...given,
+    };
+  }
+
+  /** Five for each: the one that runs now, older ones, and where there is a preview, that. */
+  function history(workload: Workload, index: number): Entry[] {
+    const preview = world.previews.find((one) => one.workload === workload);
+    return [0, 1, 2, 3, 4].map((age) => {
+      const at = world.startedAt - (age * 31 + index * 2 + random.int(20) + 1) * hour;
+      const state = age === 0 ? 'succeeded' : past[(age + index) % past.length]!;
+      const deployment = create(workload, {
+        createdAt: new Date(at).toISOString(),
+        trigger: random.pick(triggers),
+        ...(age === 0 ? { id: workload.deploymentId, commitSha: workload.source.revision } : {}),
+        ...(state === 'failed'
+          ? { errorCode: 'health_check_failed', errorMessage: 'No healthy answer within 120 s.' }
+          : {}),
+        ...(age === 4 && preview
+          ? {
+              id: preview.deploymentId,
+              environment: 'preview',
+              deployableKind: 'preview',
+              gitRef: `refs/heads/${preview.branch}`,
+              trigger: 'pull_request',
+            }
+          : {}),
+      });
+      // One rollout is under way, and stays so.
+      if (workload.name === 'search' && age === 1) {
+        const plan = [{ at: world.startedAt - 90_000, state: 'running' }];
+        const createdAt = new Date(world.startedAt - 120_000).toISOString();
+        return { deployment: { ...deployment, createdAt, trigger: 'manual' }, plan };
+      }
+      return {
+        deployment,
+        plan: [
+          { at: at + 20_000, state: 'running' },
+          { at: at + 90_000, state },
+        ],
+      };
+    });
+  }
+
+  world.workloads.forEach((workload, index) => {
+    byResource.set(workload.id, history(workload, index));
+  });
+
+  /** Worked out when somebody asks: no timer that a test would have to wait for or to stop. */
+  function current({ deployment, plan }: Entry): Deployment {
+    const now = options.now();
+    const steps = plan.filter(({ at }) => at <= now);
+    const last = steps.at(-1);
+    const started = steps.find(({ state }) => state !== 'queued');
+    const time = (at: number): string => new Date(at).toISOString();
+    return {
+      ...deployment,
+      state: last?.state ?? 'queued',
+      updatedAt: last ? time(last.at) : (deployment.createdAt ?? time(now)),
+      ...(started ? { startedAt: time(started.at) } : {}),
+      ...(last && finished.includes(last.state) ? { finishedAt: time(last.at) } : {}),
+    };
+  }
+
+  return {
+    list: (resourceId) =>
+      (byResource.get(resourceId) ?? [])
+        .map(current)
+        .sort((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1)),
+    sync(source) {
+      const now = options.now();
+      return world.workloads
+        .filter((workload) => workload.source === source && workload.kind === 'app')
+        .map((workload) => {
+          const deployment = create(workload, {
+            createdAt: new Date(now).toISOString(),
+            commitSha: source.revision,
+            trigger: 'sync',
+          });
+          const plan = ['building', 'deploying', 'running', 'succeeded'].map((state, index) => ({
+            at: now + (index + 1) * options.stepSeconds * 1000,
+            state,
+          }));
+          const entry = { deployment, plan };
+          byResource.get(workload.id)?.push(entry);
+          return current(entry);
+        });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Operation } from '../../src/api/types';
+import { Failure } from './failure';
+import type { Key } from './keys';
+import type { Random } from './random';
+
+export interface CleanupRequest {
+  readonly serverId: string;
+  readonly idempotencyKey: string;
+  readonly items: readonly { readonly name: string }[];
+}
+
+export interface Operations {
+  /**
+   * Accepts a clean-up, or answers the one that this idempotency key stands for already. An item whose
+   * name starts with `in-use` makes it fail.
+   *
+   * @throws 409 `idempotency_key_reused` where the key came with another server or other items.
+   */
+  cleanUp(key: Key, request: CleanupRequest): { operation: Operation; replayed: boolean };
+  /** The operation as it stands now. */
+  find(id: string): Operation | undefined;
+  all(): Operation[];
+}
+
+interface Entry {
+  readonly id: string;
+  readonly at: number;
+  readonly requestedBy: string;
+  readonly request: CleanupRequest;
+  readonly print: string;
+}
+
+export function createOperations(
+  random: Random,
+  options: { now: () => number; seconds: number },
+): Operations {
+  const byId = new Map<string, Entry>();
+  const byKey = new Map<string, Entry>();
+
+  /** queued, then running, then over: worked out from the time that has gone by. */
+  function current({ id, at, requestedBy, request }: Entry): Operation {
+    const now = options.now();
+    const whole = options.seconds * 1000;
+    const started = at + whole / 4;
+    const ended = at + whole;
+    const time = (when: number): string => new Date(when).toISOString();
+    const stuck = request.items.find(({ name }) => name.startsWith('in-use'));
+    const base = {
+      id,
+      type: 'cleanup_orphans',
+      serverId: request.serverId,
+      requestedBy,
+      createdAt: time(at),
+      request: { type: 'cleanup_orphans' },
+    };
+    if (now < started) return { ...base, state: 'queued', phase: 'queued', updatedAt: time(at) };
+    const running = { ...base, startedAt: time(started) };
+    if (now < ended) {
+      return { ...running, state: 'running', phase: 'removing', updatedAt: time(started) };
+    }
+    const over = { ...running, finishedAt: time(ended), updatedAt: time(ended) };
+    if (stuck) {
+      return {
+        ...over,
+        state: 'failed',
+        phase: 'removing',
+        errorCode: 'item_in_use',
+        errorMessage: `${stuck.name} is in use.`,
+        result: { exitCode: 1, timedOut: false, logs: `keep ${stuck.name}\n`, truncated: false },
+      };
+    }
+    const logs = request.items.map(({ name }) => `removed ${name}\n`).join('');
+    return {
+      ...over,
+      state: 'succeeded',
+      phase: 'done',
+      result: { exitCode: 0, timedOut: false, logs, truncated: false },
+    };
+  }
+
+  return {
+    cleanUp(key, request) {
+      const name = `${key.name} ${request.idempotencyKey}`;
+      const print = JSON.stringify([request.serverId.toLowerCase(), request.items]);
+      const known = byKey.get(name);
+      if (known && known.print !== print) {
+        throw new Failure(
+          409,
+          'This idempotency key came with another request.',
+          'idempotency_key_reused',
+        );
+      }
+      const entry = known ?? {
+        id: random.uuid(),
+        at: options.now(),
+        requestedBy: key.name,
+        request,
+        print,
+      };
+      byId.set(entry.id, entry);
+      byKey.set(name, entry);
+      return { operation: current(entry), replayed: known !== undefined };
+    },
+    find(id) {
+      const entry = byId.get(id);
+      return entry && current(entry);
+    },
+    all: () => [...byId.values()].map(current),
+  };
+}
