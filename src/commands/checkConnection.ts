@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../platform/clock';
+import { commands } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import { withProgress } from '../platform/messages';
+import type { Reports } from '../platform/reports';
+import type { Session } from '../platform/session';
+import { clientFor } from '../platform/session';
+import { describe } from '../platform/wording';
+import type { Connection } from '../workspace/connections';
+import type { ConnectionReport, PermissionState } from '../workspace/connectionCheck';
+import { checkConnection, clockSkew } from '../workspace/connectionCheck';
+
+const { t } = vscode.l10n;
+
+export interface CheckServices {
+  readonly session: Session;
+  readonly diagnostics: Diagnostics;
+  readonly reports: Reports;
+}
+
+/** `checkConnection`: one report of what the connection and its key can do. */
+export function registerCheckConnection({
+  session,
+  diagnostics,
+  reports,
+}: CheckServices): vscode.Disposable {
+  return vscode.commands.registerCommand(commands.checkConnection, async () => {
+    await session.ready;
+    if (session.state.kind === 'none') {
+      await vscode.commands.executeCommand(commands.connect);
+      return;
+    }
+    const { connection } = session.state;
+    const text = await withProgress(t('Checking {0}…', connection.name), (signal) =>
+      report(connection, session, diagnostics, signal),
+    );
+    if (text === undefined) return;
+    await reports.show(`${t('Connection')}.md`, text);
+  });
+}
+
+/** Undefined where the person cancelled. */
+async function report(
+  connection: Connection,
+  session: Session,
+  diagnostics: Diagnostics,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let skew: number | undefined;
+  const client = clientFor(connection, session.readKey, (entry) => {
+    diagnostics.request(entry);
+    skew ??= clockSkew(entry.date, systemClock.now());
+  });
+  try {
+    return inWords(connection, await checkConnection(client, systemClock, signal), skew);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+function inWords(
+  connection: Connection,
+  found: ConnectionReport,
+  skew: number | undefined,
+): string {
+  const rows = found.permissions.map(
+    ([permission, state]) => `| \`${permission}\` | ${stateInWords(state)} |`,
+  );
+  return [
+    `# ${t('Connection {0}', connection.name)}`,
+    '',
+    `- ${t('Base URL: {0}', connection.baseUrl)}`,
+    `- ${found.reachable ? t('Reachable: yes') : t('Reachable: no')}`,
+    `- ${skewInWords(skew)}`,
+    '',
+    `| ${t('Permission')} | ${t('State')} |`,
+    '| --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function skewInWords(skew: number | undefined): string {
+  if (skew === undefined) return t('Clock: the control plane did not say its time');
+  const seconds = Math.round(skew / 1000);
+  if (Math.abs(seconds) <= 2) return t('Clock: agrees with this machine');
+  return seconds > 0
+    ? t('Clock: the control plane is {0} s ahead of this machine', seconds)
+    : t('Clock: the control plane is {0} s behind this machine', -seconds);
+}
+
+function stateInWords(state: PermissionState): string {
+  switch (state.kind) {
+    case 'granted':
+      return t('✓ granted');
+    case 'missing':
+      return t('✗ missing');
+    case 'failed':
+      return t('? no answer that tells: {0}', describe(state.error).replaceAll('|', '\\|'));
+    case 'notTried':
+      switch (state.why) {
+        case 'changesThings':
+          return t('– not tried: it would change something');
+        case 'noServer':
+          return t('– not tried: no server is known yet');
+        case 'noSource':
+          return t('– not tried: no source is known yet');
+        case 'noResource':
+          return t('– not tried: no resource is known yet');
+      }
+  }
+}

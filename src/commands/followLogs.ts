@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { InvalidRequestError } from '../api/errors';
+import type { LogFilter } from '../logs/filter';
+import { asLogFilter } from '../logs/filter';
+import { parseQuery, printQuery } from '../logs/query';
+import { systemClock } from '../platform/clock';
+import { commands } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import type { LogFollowing } from '../platform/following';
+import { showFailure, withProgress } from '../platform/messages';
+import { describeQueryErrors, describeUnresolved } from '../platform/queryWords';
+import type { Session } from '../platform/session';
+import type { Names } from '../workspace/names';
+import type { SeenLately } from '../workspace/seenLately';
+import { seenLately } from '../workspace/seenLately';
+import type { Choice } from './followPicker';
+import { pickWhatToFollow } from './followPicker';
+
+const { t } = vscode.l10n;
+
+export interface FollowServices {
+  readonly session: Session;
+  readonly following: LogFollowing;
+  readonly names: Names;
+  readonly diagnostics: Diagnostics;
+}
+
+/** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
+export function registerFollowLogs(services: FollowServices): vscode.Disposable {
+  return vscode.commands.registerCommand(commands.followLogs, async (argument?: unknown) => {
+    try {
+      return await followLogs(services, argument);
+    } catch (error) {
+      await showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
+      return false;
+    }
+  });
+}
+
+/** True where something is followed now. */
+async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
+  if (!(await ensureConnection(services.session))) return false;
+  const choice = await choose(services, argument);
+  if (choice === undefined) return false;
+  const followed = services.following.follow(choice.filter, choice.label);
+  if (followed === undefined) return false;
+  await vscode.commands.executeCommand(commands.showLogs);
+  return true;
+}
+
+/** Without a key there is nothing to follow with: the way to one is offered at once. */
+async function ensureConnection(session: Session): Promise<boolean> {
+  await session.ready;
+  if (session.state.kind !== 'signedIn') await vscode.commands.executeCommand(commands.connect);
+  return session.state.kind === 'signedIn';
+}
+
+async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {
+  if (argument === undefined) {
+    return pickWhatToFollow({
+      learn: (signal) => learn(services, signal),
+      parse: (query) => parse(services.names, query),
+    });
+  }
+  if (typeof argument === 'string') return parseWithNames(services, argument);
+  const filter = asLogFilter(argument);
+  return { filter, label: labelOf(filter, services.names) };
+}
+
+/** Looks up who has logged lately, and remembers the names. */
+async function learn({ session, names }: FollowServices, signal: AbortSignal): Promise<SeenLately> {
+  const { client } = session;
+  if (client === undefined) return { workloads: [], servers: [], deployments: [] };
+  const seen = await seenLately(client, systemClock, signal);
+  for (const { id, name } of seen.workloads) {
+    if (name !== undefined) names.learn('workload', id, name);
+  }
+  return seen;
+}
+
+type Parsed =
+  { readonly choice: Choice } | { readonly problem: string; readonly unresolved: boolean };
+
+function parse(names: Names, query: string): Parsed {
+  const result = parseQuery(query, (kind, name) => names.idsOf(kind, name));
+  if (!result.ok) return { problem: describeQueryErrors(query, result.errors), unresolved: false };
+  if (result.unresolved.length > 0) {
+    return { problem: describeUnresolved(result.unresolved), unresolved: true };
+  }
+  return { choice: { filter: result.filter, label: labelOf(result.filter, names) } };
+}
+
+/** A name that is not known yet may be one that has logged lately. */
+async function parseWithNames(
+  services: FollowServices,
+  query: string,
+): Promise<Choice | undefined> {
+  let parsed = parse(services.names, query);
+  if ('problem' in parsed && parsed.unresolved) {
+    await withProgress(t('Looking up names…'), (signal) => learn(services, signal));
+    parsed = parse(services.names, query);
+  }
+  if ('choice' in parsed) return parsed.choice;
+  throw new InvalidRequestError(
+    'query',
+    parsed.problem,
+    t('see the README for the query language'),
+  );
+}
+
+/** What a filter asks for as people read it: as a query with names, or "everything". */
+function labelOf(filter: LogFilter, names: Names): string {
+  const query = printQuery(filter, (kind, id) => names.nameOf(kind, id));
+  return query === '' ? t('everything') : query;
+}

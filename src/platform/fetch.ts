@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+
+/**
+ * The editor's own `fetch`, which knows its proxy and certificates. In a web worker the browser hides
+ * why a request failed; one look at the same origin without a key tells a control plane that does
+ * not let browsers in from one that is not there.
+ */
+export const editorFetch: (request: Request) => Promise<Response> =
+  vscode.env.uiKind === vscode.UIKind.Web && typeof process === 'undefined'
+    ? browserFetch
+    : (request) => globalThis.fetch(request);
+
+async function browserFetch(request: Request): Promise<Response> {
+  try {
+    return await globalThis.fetch(request);
+  } catch (error) {
+    if (!(error instanceof TypeError) || request.signal.aborted) throw error;
+    if (await answersAtAll(new URL(request.url).origin, request.signal)) throw error;
+    throw Object.assign(new Error('no answer from the control plane', { cause: error }), {
+      code: 'ERR_ADDRESS_UNREACHABLE',
+    });
+  }
+}
+
+/** Without CORS the answer cannot be read, but that there is one can be seen. */
+async function answersAtAll(origin: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await globalThis.fetch(origin, {
+      mode: 'no-cors',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}

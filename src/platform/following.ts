@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import type { LogFilter } from '../logs/filter';
+import { readSavedTails } from '../logs/savedTails';
+import { createTail } from '../logs/tail';
+import type { FollowedTail } from '../logs/tails';
+import { createTails, hasEnded } from '../logs/tails';
+import type { TailState } from '../logs/tailTypes';
+import type { Connection } from '../workspace/connections';
+import { systemClock } from './clock';
+import type { Session } from './session';
+import { logSettings } from './settings';
+
+export interface TailChange {
+  readonly followed: FollowedTail;
+  /** Its state before, undefined where it is new. */
+  readonly previous: TailState | undefined;
+  /** Whether a tail came or went. */
+  readonly listChanged: boolean;
+}
+
+/** What this window follows: the tails of the session's connection, kept across reloads. */
+export interface LogFollowing {
+  readonly tails: readonly FollowedTail[];
+  readonly onDidChange: vscode.Event<TailChange>;
+  /** Some tail has something to take. */
+  readonly onDidReceive: vscode.Event<void>;
+  /** Once a second while anything is followed, for rates and the seconds of a wait. */
+  readonly onDidTick: vscode.Event<void>;
+  /** Another connection: nothing of the old one may stay on the screen. */
+  readonly onDidClear: vscode.Event<void>;
+  /** Undefined where there is no connection to follow on. */
+  follow(filter: LogFilter, label: string): FollowedTail | undefined;
+  remove(followed: FollowedTail): void;
+  /** Records were shown: counts them, and keeps the position they led to. */
+  didShow(followed: FollowedTail, records: number): void;
+  /** Writes what a reload needs; call it before the end. */
+  readonly save: () => Promise<void>;
+  dispose(): void;
+}
+
+const stateKey = 'tails';
+/** A crash repeats at most the lines of this time, and a busy tail does not keep the disk busy. */
+const saveEvery = 1000;
+
+/** A connection as saved tails name it: with the origin, so that no position goes to another server. */
+function idOf({ name, origin }: Connection): string {
+  return `${origin} ${name}`;
+}
+
+export interface FollowingServices {
+  readonly session: Session;
+  readonly workspaceState: vscode.Memento;
+}
+
+export function createLogFollowing(services: FollowingServices): LogFollowing {
+  const { session, workspaceState } = services;
+  const changes = new vscode.EventEmitter<TailChange>();
+  const receipts = new vscode.EventEmitter<void>();
+  const clears = new vscode.EventEmitter<void>();
+  const ticks = new vscode.EventEmitter<void>();
+  let listed = 0;
+  let ticker: ReturnType<typeof setInterval> | undefined;
+  let saving: ReturnType<typeof setTimeout> | undefined;
+
+  const tails = createTails({
+    monotonic: () => systemClock.monotonic(),
+    createTail(filter, position, listener) {
+      const { client } = session;
+      if (client === undefined) throw new Error('a tail needs a connection');
+      return createTail(
+        { client, clock: systemClock, random: Math.random, readKey: session.readKey },
+        {
+          filter,
+          initialLines: logSettings().initialLines,
+          ...(position === undefined ? {} : { position }),
+          listener,
+        },
+      );
+    },
+    onDidChange(followed, previous) {
+      const { length } = tails.all;
+      changes.fire({ followed, previous, listChanged: length !== listed });
+      listed = length;
+      tickWhileRunning();
+      scheduleSave();
+    },
+    onDidReceive: () => receipts.fire(),
+  });
+
+  const tickWhileRunning = (): void => {
+    const running = tails.all.some(({ tail }) => !hasEnded(tail.state));
+    if (running) ticker ??= setInterval(() => ticks.fire(), 1000);
+    else {
+      clearInterval(ticker);
+      ticker = undefined;
+    }
+  };
+
+  const save = async (): Promise<void> => {
+    clearTimeout(saving);
+    saving = undefined;
+    if (session.state.kind === 'none') return;
+    await workspaceState.update(stateKey, {
+      connection: idOf(session.state.connection),
+      tails: tails.save(),
+    });
+  };
+  const scheduleSave = (): void => {
+    saving ??= setTimeout(() => void save(), saveEvery);
+  };
+
+  const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
+
+  const restore = (): void => {
+    if (session.state.kind === 'none') return;
+    const saved = readSavedTails(workspaceState.get<unknown>(stateKey));
+    if (saved?.connection === idOf(session.state.connection)) tails.restore(saved.tails);
+  };
+
+  const subscription = session.onDidChange((change) => {
+    switch (change) {
+      case 'connection':
+        stopAll();
+        clears.fire();
+        restore();
+        break;
+      case 'signedOut':
+        tails.all.forEach(({ tail }) => tail.keyChanged());
+        break;
+      case 'key':
+        for (const { tail } of tails.all) {
+          if (tail.state.kind === 'failed' && tail.state.why.kind === 'signedOut') tail.start();
+          else tail.keyChanged();
+        }
+        break;
+    }
+  });
+
+  return {
+    get tails() {
+      return tails.all;
+    },
+    onDidChange: changes.event,
+    onDidReceive: receipts.event,
+    onDidTick: ticks.event,
+    onDidClear: clears.event,
+    follow: (filter, label) =>
+      session.client === undefined ? undefined : tails.follow(filter, label),
+    remove: (followed) => tails.remove(followed),
+    didShow(followed, records) {
+      tails.countShown(followed, records);
+      scheduleSave();
+    },
+    save,
+    dispose() {
+      subscription.dispose();
+      stopAll();
+      clearInterval(ticker);
+      clearTimeout(saving);
+      changes.dispose();
+      receipts.dispose();
+      ticks.dispose();
+      clears.dispose();
+    },
+  };
+}

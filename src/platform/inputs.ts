@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import { signalOf } from './messages';
+
+export interface Question {
+  readonly title: string;
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  /** Called on every key: what is wrong with the value as it stands, undefined if nothing. */
+  readonly problemOf: (value: string) => string | undefined;
+  /** Called on Enter: asks whoever knows; what it answers is shown, and the question stays. */
+  readonly refusalOf?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** The person wants the question before. */
+export const back = Symbol('back');
+
+/** Asks for one text. `back`: the person wants the question before; undefined: dismissed. */
+export async function ask(question: Question): Promise<string | typeof back | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = question.title;
+  box.step = question.step;
+  box.totalSteps = question.totalSteps;
+  box.prompt = question.prompt;
+  box.placeholder = question.placeholder;
+  box.value = question.value ?? '';
+  box.password = question.password ?? false;
+  box.ignoreFocusOut = true;
+  if (question.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  const cancellation = new vscode.CancellationTokenSource();
+  try {
+    return await new Promise((resolve) => {
+      box.onDidTriggerButton(() => resolve(back));
+      box.onDidHide(() => resolve(undefined));
+      box.onDidChangeValue((value) => {
+        box.validationMessage = question.problemOf(value.trim());
+      });
+      box.onDidAccept(async () => {
+        if (box.busy) return;
+        const value = box.value.trim();
+        const problem = question.problemOf(value);
+        box.validationMessage = problem;
+        if (problem !== undefined) return;
+        box.busy = true;
+        box.enabled = false;
+        const refusal = await question.refusalOf?.(value, signalOf(cancellation.token));
+        box.busy = false;
+        box.enabled = true;
+        box.validationMessage = refusal;
+        if (refusal === undefined) resolve(value);
+      });
+      box.show();
+    });
+  } finally {
+    cancellation.cancel();
+    cancellation.dispose();
+    box.dispose();
+  }
+}

@@ -1,0 +1,16 @@
+import { sanitise } from '../logs/sanitise';
+
+/**
+ * Text from a server, made harmless for notifications, which run `[x](command:…)` when clicked:
+ * one line, every control character a visible escape, no link left, of bounded length.
+ */
+export function plainText(text: string, maxLength = 300): string {
+  const line = sanitise(text.replace(/\s+/g, ' ').trim());
+  const cut = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
+  return cut.replaceAll('](', '] (');
+}
+
+/** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */
+export function labelText(text: string): string {
+  return plainText(text, 120).replaceAll('$(', '\\$(');
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { ApiSettings } from '../api/client';
+import type { Connection } from '../workspace/connections';
+import { readConnections } from '../workspace/connections';
+
+const section = 'controlPlane';
+
+export type TimeZoneSetting = 'utc' | 'local' | 'workspace';
+
+export interface LogSettings {
+  readonly initialLines: number;
+  readonly maxLines: number;
+  readonly timeZone: TimeZoneSetting;
+  readonly showAttributes: boolean;
+}
+
+/** A number of a setting, held within its bounds: a settings file takes any value. */
+function bounded(value: unknown, fallback: number, minimum: number, maximum: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
+  return Math.min(maximum, Math.max(minimum, Math.round(value)));
+}
+
+/** Text of a setting that must match; else the default, since a bad value would break every request. */
+function matching(value: unknown, fallback: string, pattern: RegExp): string {
+  return typeof value === 'string' && pattern.test(value) ? value : fallback;
+}
+
+export function logSettings(): LogSettings {
+  const settings = vscode.workspace.getConfiguration(section);
+  const timeZone = settings.get<unknown>('logs.timeZone');
+  return {
+    initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
+    maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 200_000),
+    timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
+    showAttributes: settings.get<unknown>('logs.showAttributes') === true,
+  };
+}
+
+/** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
+export function pathMappings(scope?: vscode.Uri): Record<string, string> {
+  const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+}
+
+const segment = /^[A-Za-z0-9._~-]{1,64}$/;
+const parameter = /^[A-Za-z0-9._~[\]-]{1,64}$/;
+const operationPath = /^$|^(?:\/[A-Za-z0-9._~{}-]+)*\/\{operationId\}(?:\/[A-Za-z0-9._~-]+)*$/;
+
+export function apiSettings(): ApiSettings {
+  const settings = vscode.workspace.getConfiguration(`${section}.api`);
+  const text = (name: string, fallback: string, pattern: RegExp): string =>
+    matching(settings.get(name), fallback, pattern);
+  return {
+    timeoutSeconds: bounded(settings.get('timeoutSeconds'), 20, 1, 300),
+    segments: {
+      monitorAlerts: text('segments.monitorAlerts', 'monitor-alerts', segment),
+      repositories: text('segments.repositories', 'codehost-b', segment),
+      previewReporting: text('segments.previewReporting', 'codehost-a', segment),
+    },
+    parameters: {
+      alertsDeployable: text('parameters.alertsDeployable', 'deployableId', parameter),
+      secretsEnvironment: text('parameters.secretsEnvironment', 'environment', parameter),
+      repositoriesSearch: text('parameters.repositoriesSearch', 'search', parameter),
+      repositoriesPage: text('parameters.repositoriesPage', 'page', parameter),
+    },
+    operationPath: text('operationPath', '/operations/{operationId}', operationPath),
+  };
+}
+
+/**
+ * The connections of the user's own settings. The scope `application` keeps workspaces and remotes
+ * out already; reading only the user's value holds even where an editor forgets that.
+ */
+export function connections(): Connection[] {
+  return readConnections(
+    vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue,
+  );
+}
+
+/** Adds a connection, or replaces the one of the same name. */
+export async function saveConnection(connection: Connection): Promise<void> {
+  const others = connections().filter(({ name }) => name !== connection.name);
+  await vscode.workspace.getConfiguration(section).update(
+    'connections',
+    [...others, connection].map(({ name, baseUrl }) => ({ name, baseUrl })),
+    vscode.ConfigurationTarget.Global,
+  );
+}
+
+export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`${section}.${name}`)) listener();
+  });
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { SourcePosition } from '../logs/frames';
+import { findFrames, findTraceIds } from '../logs/frames';
+import { commands } from '../platform/contributions';
+import { createSourceFiles } from '../platform/sourceFiles';
+import { isLogDocument, logDocuments } from './logDocument';
+
+/** Only the newest lines get links: the editor asks for them again after every change. */
+const linkedLines = 5000;
+
+/** Links in the channel: stack frames open the source, a trace id follows that trace. */
+export function registerLogLinks(): vscode.Disposable {
+  const files = createSourceFiles();
+  const registration = vscode.languages.registerDocumentLinkProvider(logDocuments, {
+    async provideDocumentLinks(document, token) {
+      if (!isLogDocument(document)) return [];
+      const links: vscode.DocumentLink[] = [];
+      const first = Math.max(0, document.lineCount - linkedLines);
+      for (let line = first; line < document.lineCount; line++) {
+        if (token.isCancellationRequested) return [];
+        const { text } = document.lineAt(line);
+        for (const frame of findFrames(text)) {
+          const link = await frameLink(files, line, frame);
+          if (link !== undefined) links.push(link);
+        }
+        for (const { start, end, traceId } of findTraceIds(text)) {
+          links.push(traceLink(new vscode.Range(line, start, line, end), traceId));
+        }
+      }
+      return links;
+    },
+  });
+  return vscode.Disposable.from(registration, files);
+}
+
+async function frameLink(
+  files: ReturnType<typeof createSourceFiles>,
+  line: number,
+  { start, end, path, line: sourceLine, column }: SourcePosition,
+): Promise<vscode.DocumentLink | undefined> {
+  const uri = await files.find(path);
+  if (uri === undefined) return undefined;
+  const fragment = column === undefined ? `L${sourceLine}` : `L${sourceLine},${column}`;
+  const link = new vscode.DocumentLink(
+    new vscode.Range(line, start, line, end),
+    uri.with({ fragment }),
+  );
+  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  return link;
+}
+
+function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
+  const target = vscode.Uri.from({
+    scheme: 'command',
+    path: commands.followLogs,
+    query: JSON.stringify([{ traceId }]),
+  });
+  const link = new vscode.DocumentLink(range, target);
+  link.tooltip = vscode.l10n.t('Follow this trace');
+  return link;
+}

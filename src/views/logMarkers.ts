@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { Marker } from '../logs/format';
+import type { FollowedTail } from '../logs/tails';
+import type { TailOutput } from '../logs/tailTypes';
+import type { TailChange } from '../platform/following';
+import { explanation } from '../platform/tailWords';
+
+const { t } = vscode.l10n;
+
+function marker(level: Marker['level'], text: string): Marker {
+  return { timestamp: new Date().toISOString(), level, text };
+}
+
+/** The line for something that the stream itself cannot say. */
+export function outputMarker(
+  { label }: FollowedTail,
+  output: Exclude<TailOutput, { kind: 'records' }>,
+): Marker {
+  switch (output.kind) {
+    case 'gap':
+      return marker(
+        'warning',
+        output.since === undefined
+          ? t('Gap in {0}: the position was lost; lines may be missing here.', label)
+          : t(
+              'Gap in {0}: the position was lost; lines after {1} may be missing.',
+              label,
+              output.since,
+            ),
+      );
+    case 'leftOut':
+      return marker(
+        'warning',
+        t(
+          '{0} lines of {1} left out: they came faster than they could be shown.',
+          output.count,
+          label,
+        ),
+      );
+    case 'partial':
+      return marker('warning', t('The control plane says that {0} is not complete here.', label));
+    case 'accessChanged':
+      return marker('info', t('What the API key may see of {0} has changed here.', label));
+  }
+}
+
+/**
+ * The line for a change of state that a reader of the log must know of: a start, an end, a failure.
+ * Reconnects, pauses and waits are for the status bar alone.
+ */
+export function changeMarker({ followed, previous, listChanged }: TailChange): Marker | undefined {
+  const { label, tail } = followed;
+  const { state } = tail;
+  if (previous?.kind === state.kind) return undefined;
+  switch (state.kind) {
+    case 'connecting':
+      return previous === undefined || previous.kind === 'stopped' || previous.kind === 'failed'
+        ? marker('info', t('Following {0}.', label))
+        : undefined;
+    case 'stopped':
+      return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
+    case 'failed':
+      return marker('error', t('{0} ended. {1}', label, explanation(state) ?? ''));
+    default:
+      return undefined;
+  }
+}

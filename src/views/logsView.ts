@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { FollowedTail } from '../logs/tails';
+import { hasEnded } from '../logs/tails';
+import { views } from '../platform/contributions';
+import type { LogFollowing } from '../platform/following';
+import { explanation, rateWords, stateIcon, stateWords, tailSentence } from '../platform/tailWords';
+
+/** The view of what is followed: one row a tail, with its state and rate. */
+export function registerLogsView(following: LogFollowing): vscode.Disposable {
+  const changes = new vscode.EventEmitter<FollowedTail | undefined>();
+  const view = vscode.window.createTreeView(views.logs, {
+    treeDataProvider: {
+      onDidChangeTreeData: changes.event,
+      getChildren: (parent?: FollowedTail) => (parent === undefined ? [...following.tails] : []),
+      getTreeItem: (followed: FollowedTail) => treeItem(followed),
+    },
+  });
+  const subscription = following.onDidChange(({ followed, listChanged }) =>
+    changes.fire(listChanged ? undefined : followed),
+  );
+  // The rate and the seconds of a wait change by themselves, but nobody sees them in a hidden view.
+  const ticking = following.onDidTick(() => {
+    if (!view.visible) return;
+    for (const followed of following.tails) {
+      if (!hasEnded(followed.tail.state)) changes.fire(followed);
+    }
+  });
+  return vscode.Disposable.from(view, subscription, ticking, changes);
+}
+
+function treeItem(followed: FollowedTail): vscode.TreeItem {
+  const { key, label, tail, rate } = followed;
+  const now = performance.now();
+  const item = new vscode.TreeItem(label);
+  item.id = key;
+  const state = stateWords(tail.state, now);
+  item.description = tail.state.kind === 'live' ? `${state} · ${rateWords(rate)}` : state;
+  item.iconPath = stateIcon(tail.state);
+  item.contextValue = contextValue(followed);
+  item.accessibilityInformation = { label: tailSentence(followed, now) };
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText([label, state, explanation(tail.state)].filter(Boolean).join('\n'));
+  const { received, leftOut, connects } = tail.counters;
+  tooltip.appendText(
+    `\n${vscode.l10n.t('{0} received, {1} left out, {2} connects', received, leftOut, connects)}`,
+  );
+  item.tooltip = tooltip;
+  return item;
+}
+
+function contextValue({ tail }: FollowedTail): string {
+  if (hasEnded(tail.state)) return 'tail.ended';
+  return tail.state.kind === 'paused' ? 'tail.paused' : 'tail.running';
+}

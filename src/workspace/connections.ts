@@ -1,0 +1,48 @@
+import { parseBaseUrl } from '../api/baseUrl';
+
+/** A control plane that the user knows, without its key. */
+export interface Connection {
+  readonly name: string;
+  /** As `parseBaseUrl` answers it. */
+  readonly baseUrl: string;
+  /** The origin of the base URL: a key is kept for it and sent to no other. */
+  readonly origin: string;
+}
+
+/** Longest name of a connection: it stands in the status bar and in secret keys. */
+export const maxConnectionName = 64;
+
+/**
+ * Reads the setting `controlPlane.connections`. Entries that are no valid connection, and later ones
+ * of a name that was there before, are left out: a broken entry must not take the others with it.
+ */
+export function readConnections(setting: unknown): Connection[] {
+  if (!Array.isArray(setting)) return [];
+  const connections = new Map<string, Connection>();
+  for (const entry of setting as unknown[]) {
+    if (typeof entry !== 'object' || entry === null) continue;
+    const { name, baseUrl } = entry as Record<string, unknown>;
+    if (typeof name !== 'string' || typeof baseUrl !== 'string') continue;
+    const connection = makeConnection(name, baseUrl);
+    if (connection !== undefined && !connections.has(connection.name)) {
+      connections.set(connection.name, connection);
+    }
+  }
+  return [...connections.values()];
+}
+
+/** A connection from what a person typed; undefined where the name or the URL is not valid. */
+export function makeConnection(name: string, baseUrl: string): Connection | undefined {
+  const trimmed = name.trim();
+  const parsed = parseBaseUrl(baseUrl);
+  if (trimmed === '' || trimmed.length > maxConnectionName || !parsed.ok) return undefined;
+  return { name: trimmed, baseUrl: parsed.baseUrl, origin: parsed.origin };
+}
+
+/**
+ * The key of the API key in SecretStorage. It holds the origin too, so that a connection whose base
+ * URL was changed can never send the key of the old origin to the new one.
+ */
+export function secretKeyOf(connection: Connection): string {
+  return `controlPlane.apiKey ${connection.origin} ${connection.name}`;
+}
