@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert } from 'chai';
+import manifest from '../../../package.json';
+import texts from '../../../package.nls.json';
+import { commands, contextKeys, views } from '../../../src/platform/contributions';
+
+const root = path.resolve(__dirname, '../../..');
+const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated'))
+  .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'));
+const contributed = manifest.contributes;
+
+describe('contributions', () => {
+  it('package.json and the code name the same commands', () => {
+    const declared = contributed.commands.map(({ command }) => command);
+    assert.sameMembers(Object.values(commands), declared);
+  });
+
+  it('every command is registered, once and by the table', () => {
+    for (const name of Object.keys(commands)) {
+      const uses = sources.filter((text) => text.includes(`commands.${name}`));
+      assert.isNotEmpty(uses, name);
+    }
+    const literals = sources.filter((text) => /'controlPlane\.(?!log|api)\w+'/.test(text));
+    assert.lengthOf(literals, 1, 'ids stand in contributions.ts alone');
+  });
+
+  it('package.json and the code name the same views', () => {
+    const declared = Object.values(contributed.views).flatMap((list) => list.map(({ id }) => id));
+    assert.sameMembers(Object.values(views), declared);
+  });
+
+  it('when clauses read context keys that the code sets', () => {
+    const clauses = JSON.stringify(contributed).match(/controlPlane\.session/g) ?? [];
+    assert.isNotEmpty(clauses);
+    assert.equal(contextKeys.session, 'controlPlane.session');
+  });
+
+  it('menus name commands that exist', () => {
+    const declared = new Set(contributed.commands.map(({ command }) => command));
+    for (const items of Object.values(contributed.menus)) {
+      for (const { command } of items) assert.isTrue(declared.has(command), command);
+    }
+  });
+
+  it('every text of package.json is in package.nls.json, and none there is unused', () => {
+    const used = JSON.stringify(manifest).matchAll(/%([\w.]+)%/g);
+    assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
+  });
+
+  it('F53: connections are a setting that neither a workspace nor a remote may set', () => {
+    const { scope } = contributed.configuration.properties['controlPlane.connections'];
+    assert.equal(scope, 'application');
+  });
+
+  it('no setting can hold an API key', () => {
+    for (const name of Object.keys(contributed.configuration.properties)) {
+      assert.notMatch(name, /apiKey|token|password|secret(?!sEnvironment)/i);
+    }
+  });
+});

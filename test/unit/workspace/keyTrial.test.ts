@@ -1,0 +1,32 @@
+import { assert } from 'chai';
+import { tryKey } from '../../../src/workspace/keyTrial';
+import { fakeClock } from '../fakeClock';
+import { fakeClient, httpError, logAnswer } from './fakeClient';
+
+const { signal } = new AbortController();
+
+describe('key trial', () => {
+  const outcomes = [
+    [401, 'invalid'],
+    [403, 'withoutLogs'],
+    [500, 'unknown'],
+  ] as const;
+  for (const [status, kind] of outcomes) {
+    it(`takes ${status} for ${kind}`, async () => {
+      const client = fakeClient({ queryLogs: () => Promise.reject(httpError(status, 'code')) });
+      assert.equal((await tryKey(client, fakeClock(), signal)).kind, kind);
+    });
+  }
+
+  it('asks for one record and no more', async () => {
+    const limits: unknown[] = [];
+    const client = fakeClient({
+      queryLogs: ({ limit }) => {
+        limits.push(limit);
+        return Promise.resolve(logAnswer([]));
+      },
+    });
+    assert.deepEqual(await tryKey(client, fakeClock(), signal), { kind: 'valid' });
+    assert.deepEqual(limits, [1]);
+  });
+});
