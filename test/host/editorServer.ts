@@ -8,7 +8,7 @@ import { cleanEnvironment, startGuarded, temporaryFolder, within } from './proce
 const run = promisify(execFile);
 
 /** What keeps a window quiet: nothing in it looks at the network, greets or asks. */
-const quietSettings = {
+export const quietSettings = {
   'chat.agentHost.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
@@ -51,7 +51,9 @@ export interface EditorServer {
   userDataDir: string;
   /** Ends of the server's output and of the extension hosts' logs, for an error report. */
   logs(lines?: number): Promise<string>;
-  /** Ends the server and its extension hosts; its user data go too. */
+  /** Resolves when the server is gone, by itself or by `close`. */
+  exited: Promise<number>;
+  /** Ends the server and its extension hosts. */
   close(): Promise<void>;
 }
 
@@ -136,6 +138,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
             section(file, text, lines),
           ),
         ].join('\n'),
+      exited: server.exited,
       close: () => server.end(),
     };
   } catch (error) {

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
@@ -159,16 +158,14 @@ function windowUrl(
  * own option for it does not exist in the oldest release.
  */
 async function switchDriverOn(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    new MutationObserver((_, observer) => {
+  await context.addInitScript({
+    content: `new MutationObserver((_, observer) => {
       const meta = document.getElementById('vscode-workbench-web-configuration');
       if (!meta) return;
       observer.disconnect();
-      const settings = JSON.parse(meta.dataset['settings'] ?? '{}') as {
-        developmentOptions?: object;
-      };
+      const settings = JSON.parse(meta.dataset.settings);
       settings.developmentOptions = { ...settings.developmentOptions, enableSmokeTestDriver: true };
-      meta.dataset['settings'] = JSON.stringify(settings);
-    }).observe(document, { childList: true, subtree: true });
+      meta.dataset.settings = JSON.stringify(settings);
+    }).observe(document, { childList: true, subtree: true });`,
   });
 }

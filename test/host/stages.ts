@@ -57,7 +57,7 @@ export async function runStage(stage: Stage, grep: string): Promise<Totals> {
     cwd: repository,
     onLine(line) {
       readTotals(line, totals);
-      if (line.startsWith(totalsMark) || /^Exit code: /.test(line)) return;
+      if (line.startsWith(totalsMark) || line.startsWith('Exit code: ')) return;
       console.log(line.startsWith(reportMark) ? line.slice(reportMark.length) : line);
     },
   });

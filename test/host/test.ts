@@ -68,7 +68,7 @@ async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
       await ensureEditor();
       await ensureBrowser();
     }
-    await buildExtension({ dev: true });
+    await buildExtension();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

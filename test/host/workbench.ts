@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -7,6 +6,14 @@ import type { Locator, Page } from 'playwright-core';
  * What a person does in a window of VS Code and what they see there. Everything waits until it is
  * there or fails with Playwright's message.
  */
+
+/** What is used of an element in the page; the tests are not compiled against the DOM. */
+interface PageElement {
+  textContent: string;
+  style: { top: string };
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+}
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
 
@@ -49,7 +56,7 @@ export async function runCommand(page: Page, label: string): Promise<void> {
 export async function quickPickItems(page: Page): Promise<string[]> {
   const rows = page.locator(`${quickInput} .quick-input-list .monaco-list-row`);
   await rows.first().waitFor();
-  return rows.evaluateAll((elements) =>
+  return rows.evaluateAll((elements: PageElement[]) =>
     elements.map((row) =>
       ['.label-name', '.label-description', '.quick-input-list-label-meta']
         .map((part) => row.querySelector(part)?.textContent.trim() ?? '')
@@ -144,9 +151,9 @@ export async function showOutput(page: Page, channel: string): Promise<void> {
 /** The lines of the output panel that are in view, from the top. */
 export async function outputLines(page: Page): Promise<string[]> {
   const lines = page.locator('.output-view .view-lines .view-line');
-  const placed = await lines.evaluateAll((elements) =>
+  const placed = await lines.evaluateAll((elements: PageElement[]) =>
     elements.map((element) => ({
-      top: Number.parseFloat((element as HTMLElement).style.top),
+      top: Number.parseFloat(element.style.top),
       text: element.textContent,
     })),
   );
@@ -183,7 +190,7 @@ export function view(page: Page, title: string): Locator {
 export async function treeRows(page: Page, title: string): Promise<string[]> {
   return view(page, title)
     .getByRole('treeitem')
-    .evaluateAll((rows) =>
+    .evaluateAll((rows: PageElement[]) =>
       rows.map((row) => {
         const level = Number(row.getAttribute('aria-level') ?? 1);
         const label = row.querySelector('.label-name')?.textContent ?? '';
