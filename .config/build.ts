@@ -162,12 +162,17 @@ function kilobytes(bytes: number): string {
 }
 
 async function watch(): Promise<void> {
+  // The two bundles are one build to the task's problem matcher, which waits for these lines.
+  let running = 0;
   const report: Plugin = {
     name: 'report',
     setup(build) {
-      // The task's problem matcher waits for these two lines.
-      build.onStart(() => console.log('[watch] build started'));
-      build.onEnd(({ errors }) => console.log(`[watch] build finished, ${errors.length} errors`));
+      build.onStart(() => {
+        if (running++ === 0) console.log('[watch] build started');
+      });
+      build.onEnd(() => {
+        if (--running === 0) console.log('[watch] build finished');
+      });
     },
   };
   for (const options of extensionBundles(true)) {

@@ -33,7 +33,10 @@ if (!complete) {
   if (npm.status !== 0) process.exit(npm.status ?? 1);
 }
 
-const file = path.join(root, String(script));
-process.argv = [process.execPath, file, ...args];
-await import('tsx');
-await import(pathToFileURL(file).href);
+// Without a script it only installs.
+if (script) {
+  const file = path.join(root, script);
+  process.argv = [process.execPath, file, ...args];
+  await import('tsx');
+  await import(pathToFileURL(file).href);
+}
