@@ -9,8 +9,8 @@ export type RecordTest = (record: LogRecord) => boolean;
 /**
  * Whether a record passes all filters, by the assumption `filterCombination` of the contract: any
  * value of a list will do; `search` and the operators that look for a part of a text disregard case,
- * everything else is compared exactly; a `not_` condition holds where the field is absent. `from` is
- * inclusive and `to` is not.
+ * everything else is compared exactly; a `not_` condition holds where the field is absent. Both ends
+ * of the range belong to it.
  */
 export function matches(record: LogRecord, filters: MatchFilters): boolean {
   return recordTest(filters)?.(record) ?? true;
@@ -34,8 +34,8 @@ export function recordTest(filters: MatchFilters): RecordTest | undefined {
     tests.push(({ timestamp }) => Date.parse(timestamp) >= first);
   }
   if (to !== undefined) {
-    const end = Date.parse(to);
-    tests.push(({ timestamp }) => Date.parse(timestamp) < end);
+    const last = Date.parse(to);
+    tests.push(({ timestamp }) => Date.parse(timestamp) <= last);
   }
   oneOf(filters.workloadIds, ({ workloadId }) => workloadId);
   oneOf(filters.serverIds, ({ serverId }) => serverId);

@@ -1,0 +1,154 @@
+import type { ControlPlaneClient } from '../api/client';
+import { ApiError } from '../api/errors';
+import type { LogQueryResponse, LogRecord } from '../api/types';
+import type { LogFilter } from './filter';
+import { queryFilters, tailFilters } from './filter';
+import type { LogWindow } from './tailPosition';
+import { compareTimestamps } from './compareTimestamps';
+
+export interface HistoryRequest {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly filter: LogFilter;
+  readonly window: LogWindow;
+  /** The last so many records, at least 1. */
+  readonly wanted: number;
+  /** ISO; nothing older than this. */
+  readonly since: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface History {
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  /** A stream with the tail's filters goes on from here: nothing falls in between. */
+  readonly followCursor: string;
+  readonly accessRevision: string;
+  /** Whether these are all records since the given time. */
+  readonly reachesBack: boolean;
+  /** Whether the server or a bound of ours left out some of what was wanted. */
+  readonly partial: boolean;
+}
+
+/** The contract's limit of one page. */
+const pageSize = 500;
+/** A server may answer with nearly empty pages for ever. */
+const pagesBeyondNeed = 20;
+const maxTries = 3;
+
+/**
+ * Loads the last records of a window.
+ *
+ * @throws what the client throws.
+ */
+export async function loadHistory(request: HistoryRequest): Promise<History> {
+  const ownCursor = await cursorOfTailFilters(request);
+  for (let tries = 1; ; tries++) {
+    const { pages, isTorn, ...rest } = await readPages(request);
+    const [newest] = pages;
+    if (newest === undefined) throw new Error('a history begins with a page');
+    if (isTorn && tries < maxTries) continue;
+    const records = pages
+      .reverse()
+      .flatMap((page) => oldestFirst(page.records))
+      .filter(({ timestamp }) => isSince(timestamp, request.since));
+    return {
+      ...rest,
+      records,
+      followCursor: ownCursor ?? newest.followCursor,
+      accessRevision: newest.accessRevision,
+    };
+  }
+}
+
+/**
+ * A cursor belongs to the filters it was issued for. Where the stream cannot take all of the filters,
+ * its cursor comes from a query that leaves the same ones out. Asked first: what comes before the
+ * history is loaded then comes twice, rather than never.
+ */
+async function cursorOfTailFilters(request: HistoryRequest): Promise<string | undefined> {
+  const { client, filter, window, signal } = request;
+  if (filter.stream === undefined && filter.conditionGroup === undefined) return undefined;
+  const filters = tailFilters(filter, window.from, window.to);
+  const page = await client.queryLogs({ filters, limit: 1, direction: 'older' }, { signal });
+  return page.followCursor;
+}
+
+interface Pages {
+  /** Newest first, at least one. */
+  readonly pages: LogQueryResponse[];
+  readonly reachesBack: boolean;
+  readonly partial: boolean;
+  /** The access changed between two pages, so that the older ones were not to be had. */
+  readonly isTorn: boolean;
+}
+
+async function readPages(request: HistoryRequest): Promise<Pages> {
+  const { client, filter, window, wanted, since, signal } = request;
+  const filters = queryFilters(filter, window.from, window.to);
+  const maxPages = Math.ceil(wanted / pageSize) + pagesBeyondNeed;
+  const pages: LogQueryResponse[] = [];
+  const cursors = new Set<string>();
+  let count = 0;
+  let cursor: string | undefined;
+  const end = (reachesBack: boolean, isTorn = false, isCut = isTorn): Pages => ({
+    pages,
+    reachesBack,
+    isTorn,
+    partial: isCut || pages.some(({ partial }) => partial),
+  });
+
+  for (;;) {
+    const page = await nextPage(
+      () =>
+        client.queryLogs(
+          {
+            filters,
+            limit: Math.min(pageSize, wanted - count),
+            direction: 'older',
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+          { signal },
+        ),
+      cursor,
+    );
+    if (page === undefined) return end(false, true);
+    if (page.accessRevision !== (pages[0] ?? page).accessRevision) return end(false, true);
+    pages.push(page);
+    count += page.records.length;
+    if (page.records.some(({ timestamp }) => !isSince(timestamp, since))) return end(true);
+    if (!page.hasMore || page.nextCursor === null) return end(true);
+    if (count >= wanted) return end(false);
+    // A cursor that comes again would lead round in circles.
+    if (cursors.has(page.nextCursor) || pages.length >= maxPages) return end(false, false, true);
+    cursors.add(page.nextCursor);
+    cursor = page.nextCursor;
+  }
+}
+
+/** A page, or undefined where the cursor does not lead on any more. */
+async function nextPage(
+  ask: () => Promise<LogQueryResponse>,
+  cursor: string | undefined,
+): Promise<LogQueryResponse | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    const refused = [400, 409, 410, 422];
+    const isRefused = error instanceof ApiError && refused.includes(error.status ?? 0);
+    if (cursor !== undefined && isRefused) return undefined;
+    throw error;
+  }
+}
+
+/** Whichever way round the server sends a page; nothing tells for records of one instant. */
+function oldestFirst(records: readonly LogRecord[]): readonly LogRecord[] {
+  const first = records[0];
+  const last = records.at(-1);
+  if (first === undefined || last === undefined) return records;
+  const runsForward = compareTimestamps(first.timestamp, last.timestamp) < 0;
+  return runsForward ? records : [...records].reverse();
+}
+
+function isSince(timestamp: string, since: string | undefined): boolean {
+  return since === undefined || compareTimestamps(timestamp, since) >= 0;
+}

@@ -1,0 +1,222 @@
+import type { ApiError } from '../api/errors';
+import { retryDelay } from '../api/retry';
+import type { TailFailure } from './tailTypes';
+
+/** How a turn of the tail, a look at the history or a stream, came to its end. */
+export type Ending =
+  /** The server closed the stream. */
+  | { readonly kind: 'closed'; readonly stream: StreamLife }
+  | { readonly kind: 'error'; readonly error: ApiError; readonly stream: StreamLife }
+  | { readonly kind: 'error'; readonly error: ApiError; readonly during: 'history' | 'opening' }
+  /** The stream repeats itself without getting anywhere. */
+  | { readonly kind: 'stuck'; readonly error: ApiError }
+  /** Nothing was heard for too long. */
+  | { readonly kind: 'idle' }
+  /** The machine slept, or the key changed: nobody is to blame. */
+  | { readonly kind: 'disturbed' };
+
+export interface StreamLife {
+  /** Milliseconds since it was opened. */
+  readonly lasted: number;
+  /** Whether it told something that was not known. */
+  readonly progressed: boolean;
+}
+
+/** What to do then; waits are in milliseconds. */
+export type Decision =
+  | {
+      readonly kind: 'reconnect';
+      readonly wait: number;
+      /** Nothing that needs to be shown. */
+      readonly isRoutine: boolean;
+      readonly why: ApiError | undefined;
+    }
+  | { readonly kind: 'waitForRate'; readonly wait: number }
+  /** The server does not know the key: it may have changed meanwhile. */
+  | { readonly kind: 'readKey'; readonly error: ApiError }
+  /** The cursor is lost: begin behind the last record, with a gap marker. */
+  | { readonly kind: 'startAfresh'; readonly wait: number; readonly error: ApiError }
+  | { readonly kind: 'fail'; readonly why: TailFailure };
+
+/** What the tail does after each ending; remembers what came in a row. */
+export interface TailRules {
+  /** @param now milliseconds on a monotonic axis. */
+  decide(ending: Ending, now: number): Decision;
+  /** Somebody starts the tail: what went wrong before is no reason to give up sooner. */
+  didStart(): void;
+  /** The stream got behind the cursor. */
+  didAdvance(): void;
+  /** The server's wish for the least wait before a connect. */
+  didHearWish(ms: number): void;
+}
+
+const maxMalformed = 3;
+const freshStartEvery = 60_000;
+/** A stream that lasted this long was none that failed, even if there was nothing to tell. */
+const usefulAfter = 10_000;
+/**
+ * The server ends a stream after 300 s, and fetch a silent body: whatever breaks one off after so
+ * long is no news.
+ */
+const routineAfter = 290_000;
+
+/** @param random from 0 to below 1. */
+export function createTailRules(random: () => number): TailRules {
+  let failures = 0;
+  let malformed = 0;
+  let lastFreshStart = -Infinity;
+  let cursorIsFresh = false;
+  let wish = 0;
+
+  const backOff = (why: ApiError | undefined): Decision => {
+    failures++;
+    const wait = Math.max(wish, retryDelay(failures, why?.retryAfter, random));
+    return { kind: 'reconnect', wait, isRoutine: false, why };
+  };
+
+  const routine = (longest: number): Decision => {
+    const wait = Math.max(wish, random() * longest);
+    return { kind: 'reconnect', wait, isRoutine: true, why: undefined };
+  };
+
+  const startAfresh = (error: ApiError, now: number): Decision => {
+    // A cursor that was issued a moment ago is refused for another reason than its age.
+    if (cursorIsFresh) return { kind: 'fail', why: { kind: 'refused', error } };
+    const wait = Math.max(0, lastFreshStart + freshStartEvery - now);
+    lastFreshStart = now + wait;
+    cursorIsFresh = true;
+    return { kind: 'startAfresh', wait, error };
+  };
+
+  const decideError = (
+    error: ApiError,
+    during: 'history' | 'opening' | 'stream',
+    now: number,
+  ): Decision => {
+    if (error.kind === 'protocol' && during !== 'opening') {
+      malformed++;
+      if (malformed >= maxMalformed) return { kind: 'fail', why: { kind: 'protocol', error } };
+      return backOff(error);
+    }
+    const meaning = meaningOf(error);
+    switch (meaning) {
+      case 'passing':
+        return backOff(error);
+      case 'rateLimited':
+        failures++;
+        return {
+          kind: 'waitForRate',
+          wait: Math.max(wish, retryDelay(failures, error.retryAfter, random)),
+        };
+      case 'unknownKey':
+        return { kind: 'readKey', error };
+      case 'lostCursor':
+        if (during !== 'history') return startAfresh(error, now);
+        return { kind: 'fail', why: { kind: 'refused', error } };
+      case 'signedOut':
+      case 'missingPermission':
+      case 'notFound':
+      case 'refused':
+        return { kind: 'fail', why: { kind: meaning, error } };
+    }
+  };
+
+  return {
+    decide(ending, now) {
+      const stream = 'stream' in ending ? ending.stream : undefined;
+      const lasted = stream?.lasted ?? 0;
+      const wasUseful = stream?.progressed === true || lasted >= usefulAfter;
+      if (wasUseful || ending.kind === 'idle') {
+        failures = 0;
+        cursorIsFresh = false;
+      }
+      switch (ending.kind) {
+        case 'error':
+          if (ending.error.kind === 'network' && lasted >= routineAfter) return routine(1000);
+          return decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
+        case 'closed':
+          return wasUseful ? routine(1000) : backOff(undefined);
+        case 'idle':
+          return backOff(undefined);
+        case 'disturbed':
+          return routine(500);
+        case 'stuck':
+          return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
+      }
+    },
+    didStart() {
+      failures = 0;
+      malformed = 0;
+      cursorIsFresh = false;
+    },
+    didAdvance() {
+      failures = 0;
+      malformed = 0;
+      cursorIsFresh = false;
+    },
+    didHearWish(ms) {
+      wish = ms;
+    },
+  };
+}
+
+type Meaning =
+  | 'passing'
+  | 'rateLimited'
+  | 'unknownKey'
+  | 'lostCursor'
+  | 'signedOut'
+  | 'missingPermission'
+  | 'notFound'
+  | 'refused';
+
+function meaningOf(error: ApiError): Meaning {
+  switch (error.kind) {
+    case 'network':
+    case 'timeout':
+    case 'protocol':
+      return 'passing';
+    case 'redirect':
+      return 'refused';
+    case 'signedOut':
+      return 'signedOut';
+    case 'http':
+      return meaningOfStatus(error.status ?? guessStatus(error.code), error);
+  }
+}
+
+function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
+  switch (status) {
+    case 400:
+      return /cursor/i.test(`${code} ${message}`) ? 'lostCursor' : 'refused';
+    case 401:
+      return 'unknownKey';
+    case 403:
+      return 'missingPermission';
+    case 404:
+      return 'notFound';
+    case 408:
+    case 425:
+      return 'passing';
+    case 409:
+    case 410:
+    case 422:
+      return 'lostCursor';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status < 500 ? 'refused' : 'passing';
+  }
+}
+
+/** An error that came as an event of the stream has no status: its code says what it means. */
+function guessStatus(code: string): number {
+  const statuses: readonly (readonly [RegExp, number])[] = [
+    [/cursor/i, 410],
+    [/unauth|credential|api.?key/i, 401],
+    [/forbidden|permission|denied/i, 403],
+    [/not.?found/i, 404],
+    [/rate|too.?many/i, 429],
+  ];
+  return statuses.find(([pattern]) => pattern.test(code))?.[1] ?? 500;
+}
