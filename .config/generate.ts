@@ -15,9 +15,10 @@ import { pathToFileURL } from 'node:url';
 import { lint, createConfig } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020';
 import standaloneCode from 'ajv/dist/standalone';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
 import contract from '../src/api/openapi.json';
+import { slimValidators } from './slimValidators';
 
 const root = path.resolve(__dirname, '..');
 const source = path.join(root, 'src/api/openapi.json');
@@ -109,16 +110,7 @@ async function validators(parameters: Record<string, Schema>): Promise<string> {
     ajv.addSchema({ ...(forAjv(schema) as Schema), $id: name });
   }
   const names = [...strict, ...Object.keys(parameters)];
-  const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [name, name])))
-    // Two thirds of the code would serve what nobody reads: the path within the schema, patterns
-    // (a user is told the form in words) and the record of evaluated members.
-    .replace(/,schemaPath:"[^"]*"/g, '')
-    .replace(/params:\{pattern: ?"(?:[^"\\]|\\.)*"\}/g, 'params:{}')
-    .replace(
-      /const evaluated\d+ = validate\d+\.evaluated;\s*(?:if\(evaluated\d+[^)]*\)\{[^}]*\}\s*)*/g,
-      '',
-    )
-    .replace(/validate\d+\.evaluated = \{[^}]*\};/g, '');
+  const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [name, name])));
   // ajv leaves `require` calls of its run-time helpers even in ESM: bundling makes one clean module.
   const result = await build({
     stdin: { contents: code, resolveDir: root },
@@ -128,7 +120,10 @@ async function validators(parameters: Record<string, Schema>): Promise<string> {
     write: false,
     charset: 'utf8',
   });
-  return result.outputFiles[0]?.text ?? '';
+  const slim = slimValidators(result.outputFiles[0]?.text ?? '');
+  // Takes out the branches that are never taken now.
+  const tidied = await transform(slim, { minifySyntax: true, target: 'es2022', charset: 'utf8' });
+  return tidied.code;
 }
 
 function validatorTypes(parameters: string[]): string {

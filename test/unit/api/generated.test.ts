@@ -1,0 +1,154 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import * as generated from '../../../src/api/generated/validators';
+import contract from '../../../src/api/openapi.json';
+
+type Schema = Record<string, unknown>;
+
+const schemas: Record<string, Schema> = contract.components.schemas;
+
+/** ajv on the contract itself, with nothing taken out. */
+const ajv = new Ajv2020({ strict: false, messages: false });
+for (const [name, schema] of Object.entries(schemas)) {
+  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '');
+  ajv.addSchema({ ...(JSON.parse(text) as Schema), $id: name });
+}
+
+const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+const record = {
+  eventId: 'e1',
+  timestamp: '2026-11-20T12:00:00Z',
+  ingestedAt: '2026-11-20T12:00:00Z',
+  serverId: uuid,
+  workloadId: uuid,
+  workloadName: 'web',
+  deploymentId: null,
+  previewId: uuid,
+  environment: 'production',
+  containerId: 'a'.repeat(64),
+  service: 'web',
+  severity: 'info',
+  stream: 'stdout',
+  body: 'hello',
+  attributes: { user: '1', 'a/b~c': '2' },
+  traceId: null,
+  spanId: null,
+  truncated: false,
+};
+const page = {
+  accessRevision: 'r',
+  followCursor: 'c',
+  records: [record, record],
+  nextCursor: null,
+  hasMore: false,
+  partial: false,
+  snapshotAt: '2026-11-20T12:00:00Z',
+};
+const filters = {
+  from: '2026-11-20T12:00:00Z',
+  to: '2026-11-20T13:00:00.5Z',
+  workloadIds: [uuid],
+  serverIds: [uuid],
+  deploymentIds: [],
+  previewIds: [uuid],
+  containerIds: ['0'.repeat(64)],
+  environments: ['preview'],
+  services: ['web'],
+  severities: ['warn', 'error'],
+  search: 'text',
+  traceId: 'a'.repeat(32),
+  attributes: [{ key: 'k', value: 'v', operator: 'contains' }],
+};
+const conditionGroup = {
+  match: 'and',
+  conditions: [{ field: 'attribute:x', operator: 'equals', value: '' }],
+};
+const timestamp = {
+  date: 'd',
+  time: null,
+  dateTime: 'd',
+  timeZone: 'UTC',
+  zoneLabel: 'UTC',
+  epochMilliseconds: 1,
+  inputDateTime: null,
+};
+const localization = {
+  dateFormat: 'year-month-day',
+  timeFormat: '24-hour',
+  timeZone: 'UTC',
+  timestamps: { created: timestamp },
+};
+
+/** A valid value of each schema that is held strictly. */
+const valid = {
+  LogPage: page,
+  LogQueryResponse: { ...page, localization },
+  LogQueryRequest: {
+    filters: { ...filters, stream: 'stderr', conditionGroup },
+    limit: 500,
+    cursor: 'c',
+    direction: 'newer',
+  },
+  LogTailRequest: { filters, cursor: 'c' },
+  CleanupRequest: { items: [{ name: 'a' }] },
+  ErrorResponse: { error: { code: 'c', message: 'm', requestId: 'r' } },
+} as const;
+
+/** What is put in the place of a member or an item. */
+const junk = fc.oneof(
+  fc.constantFrom(null, true, 0, -1, 1.5, 501, 'x', '', 'x'.repeat(513), 'x'.repeat(8193)),
+  fc.constantFrom([], {}, [null], { a: 1 }, Array(9).fill({}), Array(51).fill(uuid), [uuid, 'no']),
+  fc.constantFrom('production', 'trace', 'older', 'and', '2023-02-29T00:00:00Z', uuid, [record, 1]),
+);
+
+/** The places in a value, as lists of keys. */
+function places(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const inner = Object.entries(value).flatMap(([key, child]) => places(child, [...path, key]));
+  return [path, [...path, 'unknown'], ...inner];
+}
+
+function changed(value: unknown, path: string[], to: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return to;
+  const copy: Record<string, unknown> = Array.isArray(value)
+    ? (Object.assign([], value) as unknown as Record<string, unknown>)
+    : { ...(value as object) };
+  if (rest.length === 0 && to === undefined) Reflect.deleteProperty(copy, key);
+  else copy[key] = changed(copy[key], rest, to);
+  return copy;
+}
+
+describe('the generated validators', () => {
+  for (const [name, value] of Object.entries(valid)) {
+    const ours = generated[name as keyof typeof valid] as generated.Validator<unknown>;
+
+    it(`${name}: takes a valid value`, () => {
+      assert.isTrue(ours(value), JSON.stringify(ours.errors));
+    });
+
+    it(`${name}: says what ajv says of a value with one or two faults (F11)`, () => {
+      const fault = fc.tuple(
+        fc.constantFrom(...places(value)),
+        fc.option(junk, { nil: undefined }),
+      );
+      fc.assert(
+        fc.property(fc.array(fault, { minLength: 1, maxLength: 2 }), (faults) => {
+          let broken: unknown = value;
+          for (const [path, to] of faults) {
+            if (typeof broken === 'object' && broken !== null) broken = changed(broken, path, to);
+          }
+          const theirs = ajv.getSchema(name)!;
+          assert.strictEqual(ours(broken), theirs(broken));
+          const [problem] = ours(broken) ? [] : ours.errors!;
+          const [expected] = theirs(broken) ? [] : theirs.errors!;
+          assert.strictEqual(problem?.keyword, expected?.keyword);
+          assert.strictEqual(problem?.instancePath, expected?.instancePath);
+          if (expected?.keyword !== 'pattern') assert.deepEqual(problem?.params, expected?.params);
+        }),
+        { numRuns: 1000 },
+      );
+    });
+  }
+});
