@@ -27,14 +27,19 @@ export interface FollowServices {
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.followLogs, async (argument?: unknown) => {
-    try {
-      return await followLogs(services, argument);
-    } catch (error) {
-      await showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
-      return false;
-    }
-  });
+  return vscode.Disposable.from(
+    services.session.onDidChange((change) => {
+      if (change === 'connection') services.names.clear();
+    }),
+    vscode.commands.registerCommand(commands.followLogs, async (argument?: unknown) => {
+      try {
+        return await followLogs(services, argument);
+      } catch (error) {
+        await showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
+        return false;
+      }
+    }),
+  );
 }
 
 /** True where something is followed now. */
@@ -111,5 +116,6 @@ async function parseWithNames(
 /** What a filter asks for as people read it: as a query with names, or "everything". */
 function labelOf(filter: LogFilter, names: Names): string {
   const query = printQuery(filter, (kind, id) => names.nameOf(kind, id));
+  if (query === undefined) return t('logs by conditions');
   return query === '' ? t('everything') : query;
 }

@@ -28,7 +28,6 @@ async function answersAtAll(origin: string, signal: AbortSignal): Promise<boolea
     await globalThis.fetch(origin, {
       mode: 'no-cors',
       credentials: 'omit',
-      cache: 'no-store',
       signal,
     });
     return true;

@@ -27,7 +27,7 @@ export interface Session {
   readonly state: SessionState;
   /** For the current connection; reads its key for each request. Another connection has another. */
   readonly client: ControlPlaneClient | undefined;
-  /** Settled once the key of the first connection was looked up; before that `state` is not final. */
+  /** Settled once the key was looked up; before that `state` is not final. */
   readonly ready: Promise<void>;
   /** The time zone of the control plane's workspace, once an answer has said it. */
   readonly timeZone: string | undefined;
@@ -95,14 +95,16 @@ export function createSession(services: SessionServices): Session {
     changes.fire(change);
   };
 
+  let work: Promise<void> = Promise.resolve();
+  /** One transition at a time: each sees what the one before it has settled. */
+  const inTurn = (step: () => Promise<void>): Promise<void> => (work = work.then(step, step));
+
   /** Compares before it tells: the storage tells of changes twice, and of changes that are none. */
   const keyMayHaveChanged = async (): Promise<void> => {
-    const before = key;
-    const asked = connection;
-    const after = await readKey();
-    if (asked !== connection || after === before) return;
-    key = after;
-    publish(after === undefined ? 'signedOut' : 'key');
+    const found = await readKey();
+    if (found === key) return;
+    key = found;
+    publish(found === undefined ? 'signedOut' : 'key');
   };
 
   /** The client of a connection, which notes the time zone that its answers name. */
@@ -120,12 +122,9 @@ export function createSession(services: SessionServices): Session {
 
   const adopt = async (next: Connection | undefined): Promise<void> => {
     connection = next;
-    key = undefined;
     timeZone = undefined;
     client = next === undefined ? undefined : openClient(next);
-    const found = next === undefined ? undefined : await keys.get(next);
-    if (connection !== next) return;
-    key = found;
+    key = await readKey();
     publish('connection');
   };
 
@@ -139,13 +138,13 @@ export function createSession(services: SessionServices): Session {
   const disposables = [
     changes,
     keys.onDidChange((isFor) => {
-      if (connection !== undefined && isFor(connection)) void keyMayHaveChanged();
+      if (connection !== undefined && isFor(connection)) void inTurn(keyMayHaveChanged);
     }),
-    settings.onDidChangeSettings('connections', () => void settingsMayHaveChanged()),
+    settings.onDidChangeSettings('connections', () => void inTurn(settingsMayHaveChanged)),
   ];
   const first = chooseConnection(services);
   // Without a connection there is nothing to read: the context key's absence says so already.
-  const ready = first === undefined ? Promise.resolve() : adopt(first);
+  if (first !== undefined) void inTurn(() => adopt(first));
 
   return {
     get state() {
@@ -154,7 +153,9 @@ export function createSession(services: SessionServices): Session {
     get client() {
       return client;
     },
-    ready,
+    get ready() {
+      return work;
+    },
     get timeZone() {
       return timeZone;
     },
@@ -163,15 +164,18 @@ export function createSession(services: SessionServices): Session {
     async use(next) {
       await services.workspaceState.update(stateKey, next?.name);
       if (next !== undefined) await services.globalState.update(stateKey, next.name);
-      if (next?.name === connection?.name && next?.baseUrl === connection?.baseUrl) {
+      await inTurn(() =>
+        next?.name === connection?.name && next?.baseUrl === connection?.baseUrl
+          ? keyMayHaveChanged()
+          : adopt(next),
+      );
+    },
+    signOut: () =>
+      inTurn(async () => {
+        if (connection === undefined) return;
+        await keys.delete(connection);
         await keyMayHaveChanged();
-      } else await adopt(next);
-    },
-    async signOut() {
-      if (connection === undefined) return;
-      await keys.delete(connection);
-      await keyMayHaveChanged();
-    },
+      }),
     dispose: () => disposables.forEach((one) => void one.dispose()),
   };
 }

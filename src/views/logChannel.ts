@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Entry } from '../logs/format';
+import type { Entry, Formatter } from '../logs/format';
 import { createFormatter } from '../logs/format';
 import type { LineStore } from '../logs/lineStore';
 import { createLineStore } from '../logs/lineStore';
@@ -22,6 +22,8 @@ const flushEvery = 100;
 const sliceTime = 12;
 /** Records taken at once; small enough that a slice ends in time. */
 const takeAtOnce = 500;
+/** Ids of records that are not shown twice. */
+const rememberedIds = 10_000;
 
 export interface LogChannelServices {
   readonly following: LogFollowing;
@@ -40,13 +42,13 @@ export interface LogChannel {
  * first line at once.
  */
 export function registerLogChannel(services: LogChannelServices): LogChannel {
-  const { following, names } = services;
+  const { following, names, session } = services;
   let channel: vscode.OutputChannel | undefined;
-  let lines = createLineStore({ maxLines: logSettings().maxLines });
-  let format = formatOf(services);
-  let formatZone = services.session.timeZone;
+  let format = formatterFor(session);
+  let formatZone = session.timeZone;
+  const lines = createLineStore({ maxLines: logSettings().maxLines, format });
   /** Two tails may match the same record: it is shown once. */
-  let shown = createSeen(10_000);
+  let shown = createSeen(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastFlush = Number.NEGATIVE_INFINITY;
 
@@ -61,11 +63,8 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   function flush(): void {
     timer = undefined;
     lastFlush = performance.now();
-    if (formatZone !== services.session.timeZone) {
-      formatZone = services.session.timeZone;
-      format = formatOf(services);
-    }
-    const writer = createWriter();
+    if (session.timeZone !== formatZone) reformat();
+    const writer = createWriter(lines, format, open);
     let more = false;
     for (const followed of following.tails) {
       while (!more) {
@@ -82,32 +81,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     }
   }
 
-  /** Gathers text to pieces of bounded length; replaces the whole text where the oldest must go. */
-  function createWriter(): { add(entry: Entry): void; end(): void } {
-    let piece = '';
-    const end = (): void => {
-      if (piece === '') return;
-      const replacement = lines.takeReplacement();
-      if (replacement === undefined) open().append(piece);
-      else open().replace(replacement);
-      piece = '';
-    };
-    return {
-      add(entry) {
-        const text = format(entry);
-        lines.append(entry, text);
-        piece += text;
-        if (piece.length >= pieceLength) end();
-      },
-      end,
-    };
-  }
-
-  function write(
-    writer: ReturnType<typeof createWriter>,
-    followed: FollowedTail,
-    output: TailOutput,
-  ): void {
+  function write(writer: Writer, followed: FollowedTail, output: TailOutput): void {
     if (output.kind !== 'records') {
       writer.add(outputMarker(followed, output));
       return;
@@ -119,46 +93,84 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     following.didShow(followed, output.records.length);
   }
 
-  const showChange = (change: TailChange): void => {
+  /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
+  function reformat(): void {
+    formatZone = session.timeZone;
+    format = formatterFor(session);
+    lines.configure({ maxLines: logSettings().maxLines, format });
+    if (lines.entries > 0) open().replace(lines.text());
+  }
+
+  function showChange(change: TailChange): void {
     const marker = changeMarker(change);
     if (marker !== undefined) {
-      const writer = createWriter();
+      const writer = createWriter(lines, format, open);
       writer.add(marker);
       writer.end();
     }
-    if (following.tails.every(({ tail }) => hasEnded(tail.state))) shown = createSeen(10_000);
-  };
+    // Whoever starts again after everything had ended wants to see the history again.
+    if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
+      shown = createSeen(rememberedIds);
+    }
+  }
 
-  const subscriptions = [
+  function clear(): void {
+    channel?.clear();
+    lines.clear();
+    shown = createSeen(rememberedIds);
+  }
+
+  const subscriptions = vscode.Disposable.from(
     following.onDidReceive(schedule),
     following.onDidChange(showChange),
-    following.onDidClear(() => {
-      channel?.clear();
-      lines = createLineStore({ maxLines: logSettings().maxLines });
-      shown = createSeen(10_000);
-    }),
-    onDidChangeSettings('logs', () => {
-      format = formatOf(services);
-      lines.setMaxLines(logSettings().maxLines);
-    }),
+    following.onDidClear(clear),
+    onDidChangeSettings('logs', reformat),
     vscode.commands.registerCommand(commands.showLogs, () => open().show(true)),
-  ];
+  );
   return {
-    get lines() {
-      return lines;
-    },
+    lines,
     dispose() {
       clearTimeout(timer);
-      vscode.Disposable.from(...subscriptions).dispose();
+      subscriptions.dispose();
       channel?.dispose();
     },
   };
 }
 
-function formatOf({ session }: LogChannelServices): (entry: Entry) => string {
-  const { timeZone, showAttributes } = logSettings();
+function formatterFor({ timeZone }: Session): Formatter {
+  const settings = logSettings();
   return createFormatter({
-    timeZone: timeZone === 'workspace' ? (session.timeZone ?? 'utc') : timeZone,
-    showAttributes,
+    timeZone: settings.timeZone === 'workspace' ? (timeZone ?? 'utc') : settings.timeZone,
+    showAttributes: settings.showAttributes,
   });
+}
+
+interface Writer {
+  add(entry: Entry): void;
+  end(): void;
+}
+
+/** Gathers text to pieces of bounded length; shows everything anew where the oldest had to go. */
+function createWriter(
+  lines: LineStore,
+  format: Formatter,
+  open: () => vscode.OutputChannel,
+): Writer {
+  let piece = '';
+  let dropped = false;
+  const end = (): void => {
+    if (dropped) open().replace(lines.text());
+    else if (piece !== '') open().append(piece);
+    piece = '';
+    dropped = false;
+  };
+  return {
+    add(entry) {
+      const text = format(entry);
+      if (piece !== '' && piece.length + text.length > pieceLength) end();
+      if (lines.append(entry, text)) dropped = true;
+      piece += text;
+    },
+    end,
+  };
 }

@@ -7,6 +7,8 @@ export interface Names {
   nameOf(kind: NamedKind, id: string): string | undefined;
   /** The ids that carry a name, compared without regard to case. */
   idsOf(kind: NamedKind, name: string): string[];
+  /** Forgets everything: another connection has other names. */
+  clear(): void;
 }
 
 /** A control plane has far fewer; beyond this the names learnt first are forgotten. */
@@ -28,6 +30,7 @@ export function createNames(): Names {
         if (first !== undefined) names.delete(first);
       }
     },
+    clear: () => Object.values(byKind).forEach((names) => names.clear()),
     nameOf: (kind, id) => byKind[kind].get(id),
     idsOf(kind, name) {
       const wanted = name.toLowerCase();
