@@ -5,7 +5,8 @@
  * - `validators.js`, `.d.ts`: what is held strictly, by ajv as standalone code, since neither the
  *   web worker host nor a careful reader accepts `eval` at run time;
  * - `shapes.js`, `.d.ts`: what is read leniently, as a table. ajv's code for these would be 90 KB of
- *   the bundle, and a refusal is not what is wanted there (see src/api/lenient.ts).
+ *   the bundle, and a refusal is not what is wanted there (see src/api/lenient.ts);
+ * - the tables of README.md, from the contract and package.json.
  *
  * `--check` writes nothing, lints the contract and fails where a committed file is stale.
  */
@@ -17,12 +18,13 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import standaloneCode from 'ajv/dist/standalone';
 import { build, transform } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
 import contract from '../src/api/openapi.json';
+import { withTables } from './readmeTables';
 import { slimValidators } from './slimValidators';
 
 const root = path.resolve(__dirname, '..');
 const source = path.join(root, 'src/api/openapi.json');
-const folder = path.join(root, 'src/api/generated');
 const header = '// Generated from src/api/openapi.json by `npm run generate`. Do not edit.\n';
 
 type Schema = Record<string, unknown>;
@@ -196,15 +198,24 @@ ${lenient.map((name) => `  ${name}: components['schemas']['${name}'];`).join('\n
 export const shapes: Readonly<Record<string, Shape>>;
 `;
 
+/** The files that are derived, by their path below the root. */
 async function generate(): Promise<Record<string, string>> {
   const parameters = parameterSchemas();
   const types = await openapiTS(pathToFileURL(source), { defaultNonNullable: false });
-  return {
+  const code = {
     'schema.d.ts': astToString(types),
     'validators.js': await validators(parameters),
     'validators.d.ts': validatorTypes(Object.keys(parameters)),
     'shapes.js': shapes(),
     'shapes.d.ts': shapeTypes,
+  };
+  const readme = withTables(await readFile(path.join(root, 'README.md'), 'utf8'));
+  const style = await resolveConfig(source, { config: path.join(root, '.config/prettier.json') });
+  return {
+    ...Object.fromEntries(
+      Object.entries(code).map(([name, body]) => [`src/api/generated/${name}`, header + body]),
+    ),
+    'README.md': await format(readme, { ...style, parser: 'markdown' }),
   };
 }
 
@@ -221,13 +232,12 @@ async function main(): Promise<void> {
   const check = process.argv.includes('--check');
   const files = await generate();
   let failures = await lintContract();
-  await mkdir(folder, { recursive: true });
-  for (const [name, body] of Object.entries(files)) {
-    const file = path.join(folder, name);
-    const text = header + body;
+  await mkdir(path.join(root, 'src/api/generated'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
     if (!check) await writeFile(file, text);
     else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-      console.log(`${path.relative(root, file)} is stale: run \`npm run generate\`.`);
+      console.log(`${name} is stale: run \`npm run generate\`.`);
       failures++;
     }
   }
