@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX, listFiles } from '@vscode/vsce';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildExtension } from './build';
 
 const root = path.resolve(__dirname, '..');
@@ -31,7 +31,7 @@ export interface Package {
  */
 export async function createPackage(folder = root): Promise<Package> {
   await buildExtension();
-  const files = await listFiles({ cwd: root, dependencies: false });
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   const strangers = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
   if (strangers.length > 0) {
     throw new Error(

@@ -34,6 +34,7 @@ function parse(args: readonly string[]): Arguments {
 
 /** Runs the tests and resolves with their exit code. */
 async function runInEditor({ developmentPaths, testsPath, folder, host }: Arguments) {
+  const totals: string[] = [];
   let spoke: () => void;
   const spoken = new Promise<void>((resolve) => (spoke = resolve));
   let exit: (code: number) => void;
@@ -46,6 +47,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
       // The editor talks a lot about itself; only the tests' report is for the reader.
       if (line.startsWith(reportMark) || line.startsWith(totalsMark)) {
         spoke();
+        if (line.startsWith(totalsMark)) totals.push(line);
         console.log(line);
       } else {
         others.push(`${type}: ${line}`);
@@ -71,6 +73,8 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     console.error(error instanceof Error ? error.message : error);
   }
   if (code !== 0) await explain(window, host, others);
+  // Failed tests explain themselves; a run that broke off does not.
+  if (totals.length === 0) console.error(await window.server.logs(20));
   return code;
 }
 
@@ -84,7 +88,6 @@ async function explain(window: EditorWindow, host: string, log: string[]): Promi
   const picture = path.join(folder, `failure-${host}.png`);
   const taken = await window.page.screenshot({ path: picture }).catch(() => undefined);
   if (taken) console.error(`The window at the end: ${picture}`);
-  console.error(await window.server.logs(20));
 }
 
 endOnSignals();

@@ -1,17 +1,20 @@
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser';
-import type { EditorRelease } from './editor';
+import { wantedRelease, type EditorRelease } from './editor';
 import { manifest, startEditorServer, type EditorServer } from './editorServer';
 import { atEnd, temporaryFolder } from './processes';
 
 export const repository = path.resolve(__dirname, '../..');
 
-/** Colour themes by what they are called in both editor releases. */
+/** The usual colour themes, by their identifiers in each release. */
 const themes = {
-  dark: 'Visual Studio Dark',
-  light: 'Visual Studio Light',
-  highContrast: 'Default High Contrast',
+  newest: { dark: 'Dark Modern', light: 'Light Modern', highContrast: 'Default High Contrast' },
+  oldest: {
+    dark: 'Default Dark Modern',
+    light: 'Default Light Modern',
+    highContrast: 'Default High Contrast',
+  },
 };
 
 export interface OpenEditorOptions {
@@ -26,7 +29,7 @@ export interface OpenEditorOptions {
   settings?: Readonly<Record<string, unknown>>;
   /** Variables that the extensions see (in the Node host). */
   env?: NodeJS.ProcessEnv;
-  theme?: keyof typeof themes;
+  theme?: keyof (typeof themes)['newest'];
   headless?: boolean;
   /** Where the extensions run: the server's Node host, or the web worker of the page. */
   host?: 'node' | 'web';
@@ -69,16 +72,17 @@ export interface EditorWindow {
 export async function openEditor(options: OpenEditorOptions = {}): Promise<EditorWindow> {
   const extensions = options.extensions ?? [repository];
   const folder = options.folder ?? (await temporaryFolder('workspace'));
+  const release = options.release ?? wantedRelease();
   const server = await startEditorServer({
+    release,
     extensions: options.testsPath ? [] : extensions,
     settings: {
-      'workbench.colorTheme': themes[options.theme ?? 'dark'],
+      'workbench.colorTheme': themes[release][options.theme ?? 'dark'],
       ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly(extensions) } : {}),
       ...options.settings,
     },
     ...(options.env ? { env: options.env } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
-    ...(options.release ? { release: options.release } : {}),
   });
   const url = windowUrl(server, folder, extensions, options.testsPath);
   const browser = await launchBrowser({ headless: options.headless ?? true }).catch(
