@@ -74,7 +74,10 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   }
   if (code !== 0) await explain(window, host, others);
   // Failed tests explain themselves; a run that broke off does not.
-  if (totals.length === 0) console.error(await window.server.logs(20));
+  if (totals.length === 0) {
+    console.error(others.filter((line) => line.startsWith('error: ')).join('\n'));
+    console.error(await window.server.logs(20));
+  }
   return code;
 }
 
