@@ -1,0 +1,144 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import { parseBaseUrl, type BaseUrlProblem } from '../../../src/api/baseUrl';
+
+describe('parseBaseUrl (F52)', () => {
+  const accepted: [string, string, string?][] = [
+    ['https://control-plane.example', 'https://control-plane.example'],
+    ['  https://control-plane.example/ \n', 'https://control-plane.example'],
+    ['HTTPS://Control-Plane.EXAMPLE:443', 'https://control-plane.example'],
+    ['https://h.example:8443/team/', 'https://h.example:8443/team', 'https://h.example:8443'],
+    ['https://h.example/v1/api', 'https://h.example'],
+    ['https://h.example/team/v1/api/', 'https://h.example/team', 'https://h.example'],
+    ['https://h.example/v1/api//v1/api/', 'https://h.example'],
+    ['https://h.example/a/../b', 'https://h.example/b', 'https://h.example'],
+    ['https://10.0.0.1', 'https://10.0.0.1'],
+    ['https://[2001:DB8::1]:8443', 'https://[2001:db8::1]:8443'],
+    ['https://münchen.example', 'https://xn--mnchen-3ya.example'],
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['http://LOCALHOST', 'http://localhost'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://127.255.255.254', 'http://127.255.255.254'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
+  ];
+  for (const [text, baseUrl, origin = baseUrl] of accepted) {
+    it(`takes ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin });
+    });
+  }
+
+  const refused: [string, BaseUrlProblem][] = [
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['control-plane.example', 'notUrl'],
+    ['//control-plane.example', 'notUrl'],
+    ['https://', 'notUrl'],
+    ['https:///control-plane.example', 'notUrl'],
+    ['https:control-plane.example', 'notUrl'],
+    ['https:\\\\control-plane.example', 'notUrl'],
+    ['https://good.example\\@evil.example', 'notUrl'],
+    ['https://good.example\t.evil.example', 'notUrl'],
+    ['https://good.exa\nmple', 'notUrl'],
+    ['https://a b.example', 'notUrl'],
+    ['https://h.example:99999', 'notUrl'],
+    ['https://[::1', 'notUrl'],
+    ['https://%00.example', 'notUrl'],
+    ['localhost:8080', 'notUrl'],
+    ['javascript:alert(1)', 'notUrl'],
+    ['ftp://h.example', 'scheme'],
+    ['ws://localhost', 'scheme'],
+    ['file://h.example/etc', 'scheme'],
+    ['http://control-plane.example', 'httpNotLoopback'],
+    ['http://localhost.evil.example', 'httpNotLoopback'],
+    ['http://127.0.0.1.evil.example', 'httpNotLoopback'],
+    ['http://evil-localhost', 'httpNotLoopback'],
+    ['http://app.localhost', 'httpNotLoopback'],
+    ['http://128.0.0.1', 'httpNotLoopback'],
+    ['http://0.0.0.0', 'httpNotLoopback'],
+    ['http://10.127.0.1', 'httpNotLoopback'],
+    ['http://[::2]', 'httpNotLoopback'],
+    ['http://[::ffff:127.0.0.1]', 'httpNotLoopback'],
+    ['http://[2001:db8::1]', 'httpNotLoopback'],
+    ['https://user@h.example', 'userInfo'],
+    ['https://user:pass@h.example', 'userInfo'],
+    ['https://@h.example', 'userInfo'],
+    ['https://localhost:80@evil.example', 'userInfo'],
+    ['http://localhost@evil.example', 'userInfo'],
+    ['https://h.example.', 'trailingDot'],
+    ['http://localhost.', 'trailingDot'],
+    ['https://h.example./team', 'trailingDot'],
+    ['https://h.example?', 'query'],
+    ['https://h.example/?a=b', 'query'],
+    ['https://h.example#', 'fragment'],
+    ['https://h.example/#?a', 'fragment'],
+  ];
+  for (const [text, reason] of refused) {
+    it(`refuses ${JSON.stringify(text)} as ${reason}`, () => {
+      assert.deepEqual(parseBaseUrl(text), { ok: false, reason });
+    });
+  }
+
+  it('never throws, and what it takes is safe and stays the same when read again', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl({
+        validSchemes: ['http', 'https'],
+        withQueryParameters: true,
+        withFragments: true,
+      }),
+      fc
+        .array(
+          fc.constantFrom(
+            ...[
+              'http',
+              'https',
+              '://',
+              ':',
+              '/',
+              '//',
+              '@',
+              '.',
+              '?',
+              '#',
+              '\\',
+              '[::1]',
+              '127.0.0.1',
+            ],
+            ...[
+              'localhost',
+              'evil.example',
+              '/v1/api',
+              '%2e',
+              'ü',
+              '8080',
+              ' ',
+              '\t',
+              '..',
+              '{id}',
+            ],
+          ),
+          { maxLength: 8 },
+        )
+        .map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const parsed = parseBaseUrl(text);
+        if (!parsed.ok) return;
+        const url = new URL(`${parsed.baseUrl}/v1/api/logs/query`);
+        assert.strictEqual(url.origin, parsed.origin);
+        assert.strictEqual(url.href, `${parsed.baseUrl}/v1/api/logs/query`);
+        assert.isTrue(
+          url.protocol === 'https:' ||
+            ['localhost', '[::1]'].includes(url.hostname) ||
+            url.hostname.startsWith('127.'),
+        );
+        assert.strictEqual(url.username + url.password + url.search + url.hash, '');
+        assert.deepEqual(parseBaseUrl(parsed.baseUrl), parsed);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
+import { delay } from '../../../src/api/clock';
+import { fakeClock } from '../fakeClock';
+import { failure } from './inMemoryServer';
+
+describe('delay', () => {
+  const day = 24 * 60 * 60_000;
+
+  it('ends when the time has passed and not before', async () => {
+    const clock = fakeClock();
+    let ended = false;
+    const wait = delay(clock, 500, new AbortController().signal).then(() => (ended = true));
+    await clock.advance(499);
+    assert.isFalse(ended);
+    await clock.advance(1);
+    assert.isTrue(ended);
+    await wait;
+  });
+
+  for (const ms of [2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
+    it(`waits ${ms} ms in pieces that a timer can hold (F23)`, async () => {
+      const clock = fakeClock();
+      let ended = false;
+      void delay(clock, ms, new AbortController().signal).then(() => (ended = true));
+      await clock.advance(ms - 1);
+      assert.isFalse(ended);
+      await clock.advance(1);
+      assert.isTrue(ended);
+    });
+  }
+
+  it('is not moved by the wall clock (F32)', async () => {
+    for (const jump of [day, -day]) {
+      const clock = fakeClock();
+      let ended = false;
+      void delay(clock, 1000, new AbortController().signal).then(() => (ended = true));
+      clock.jump(jump);
+      await clock.advance(999);
+      assert.isFalse(ended);
+      await clock.advance(1);
+      assert.isTrue(ended);
+    }
+  });
+
+  it('waits the rest where a timer comes too early', async () => {
+    const early = fakeClock();
+    let ended = false;
+    const clock = {
+      ...early,
+      setTimer: (call: () => void, ms: number) => early.setTimer(call, ms * 0.9),
+    };
+    void delay(clock, 1000, new AbortController().signal).then(() => (ended = true));
+    await early.advance(990);
+    assert.isFalse(ended);
+    await early.advance(10);
+    assert.isTrue(ended);
+  });
+
+  for (const ms of [0, -1, NaN]) {
+    it(`does not wait ${ms} ms`, async () => {
+      const clock = fakeClock();
+      await delay(clock, ms, new AbortController().signal);
+      assert.strictEqual(clock.liveTimers, 0);
+    });
+  }
+
+  it('fails with the reason of an abort and leaves neither timer nor listener (F34)', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const wait = failure(delay(clock, 1000, controller.signal));
+    assert.strictEqual(clock.liveTimers, 1);
+    const reason = new Error('stopped');
+    controller.abort(reason);
+    assert.strictEqual(await wait, reason);
+    assert.strictEqual(clock.liveTimers, 0);
+    assert.lengthOf(getEventListeners(controller.signal, 'abort'), 0);
+  });
+
+  it('leaves no listener behind when it ends, and starts nothing once aborted (F39)', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    for (let count = 0; count < 100; count++) {
+      await clock.run(delay(clock, 10, controller.signal));
+    }
+    assert.lengthOf(getEventListeners(controller.signal, 'abort'), 0);
+    controller.abort('gone');
+    assert.strictEqual(await failure(delay(clock, 10, controller.signal)), 'gone');
+    assert.strictEqual(clock.liveTimers, 0);
+  });
+});

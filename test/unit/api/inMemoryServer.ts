@@ -1,0 +1,173 @@
+import {
+  createClient,
+  type ApiSettings,
+  type ClientOptions,
+  type ControlPlaneClient,
+  type RequestEntry,
+} from '../../../src/api/client';
+import { fakeClock, type FakeClock } from '../fakeClock';
+
+/** What no error, entry or message may hold. */
+export const canary = 'cp_live_CANARY_7f1f9a01';
+export const baseUrl = 'https://control-plane.example/team';
+export const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+export const otherUuid = 'F47AC10B-58CC-4372-A567-0E02B2C3D479';
+export const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
+
+export const defaults: ApiSettings = {
+  timeoutSeconds: 20,
+  segments: {
+    monitorAlerts: 'monitor-alerts',
+    repositories: 'codehost-b',
+    previewReporting: 'codehost-a',
+  },
+  parameters: {
+    alertsDeployable: 'deployableId',
+    secretsEnvironment: 'environment',
+    repositoriesSearch: 'search',
+    repositoriesPage: 'page',
+  },
+  operationPath: '/operations/{operationId}',
+};
+
+export const page = {
+  accessRevision: 'r1',
+  followCursor: 'c1',
+  records: [],
+  nextCursor: null,
+  hasMore: false,
+  partial: false,
+  snapshotAt: '2026-11-20T12:00:00Z',
+};
+
+export const queryAnswer = {
+  ...page,
+  localization: {
+    dateFormat: 'year-month-day',
+    timeFormat: '24-hour',
+    timeZone: 'UTC',
+    timestamps: {},
+  },
+};
+
+/** A request as it reached the server. */
+export interface Received {
+  readonly method: string;
+  /** Path and query string. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly request: Request;
+}
+
+export type Handler = (received: Received) => Response | Promise<Response>;
+
+export interface Harness {
+  readonly client: ControlPlaneClient;
+  readonly clock: FakeClock;
+  readonly received: Received[];
+  readonly entries: RequestEntry[];
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+/** A client and the server that it talks to; the last answer is given again and again. */
+export function harness(
+  answers: Handler | readonly Handler[],
+  options: Partial<ClientOptions> = {},
+): Harness {
+  const list = typeof answers === 'function' ? [answers] : answers;
+  const clock = fakeClock();
+  const received: Received[] = [];
+  const entries: RequestEntry[] = [];
+  const controller = new AbortController();
+  const client = createClient({
+    baseUrl,
+    token: () => Promise.resolve(canary),
+    clock,
+    random: () => 0.5,
+    settings: () => defaults,
+    onDidRequest: (entry) => entries.push(entry),
+    async fetch(request) {
+      const url = new URL(request.url);
+      const one: Received = {
+        method: request.method,
+        path: url.pathname + url.search,
+        headers: Object.fromEntries(request.headers),
+        body: await request.clone().text(),
+        request,
+      };
+      received.push(one);
+      const answer = list[Math.min(received.length, list.length) - 1];
+      if (answer === undefined) throw new Error('The server has no answer.');
+      return answer(one);
+    },
+    ...options,
+  });
+  return {
+    client,
+    clock,
+    received,
+    entries,
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+  };
+}
+
+export function json(value: unknown, init: ResponseInit = {}): Handler {
+  return () => Response.json(value, init);
+}
+
+/** An error object of the contract. */
+export function refusal(status: number, headers: Record<string, string> = {}): Handler {
+  const error = { code: `code_${status}`, message: `Refused with ${status}.`, requestId: 'req_1' };
+  return json({ error }, { status, headers });
+}
+
+/** No answer at all, as Node's fetch says it. */
+export function unreachable(code = 'ECONNREFUSED'): Handler {
+  return () => {
+    const cause = Object.assign(new Error(`connect ${code}`), { code });
+    throw new TypeError('fetch failed', { cause });
+  };
+}
+
+/** Never answers; ends with the request's signal. */
+export const silent: Handler = ({ request }) =>
+  new Promise((_, reject) => {
+    request.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
+  });
+
+/** What a promise fails with. */
+export async function failure(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail.');
+}
+
+/** A body that comes in these pieces and then ends, breaks or stalls. */
+export function bodyOf(
+  pieces: readonly (string | Uint8Array)[],
+  end: 'close' | 'stall' | Error = 'close',
+): ReadableStream<Uint8Array> {
+  const chunks = pieces.map((one) =>
+    typeof one === 'string' ? new TextEncoder().encode(one) : one,
+  );
+  let next = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = chunks[next++];
+        if (chunk !== undefined) controller.enqueue(chunk);
+        else if (end === 'close') controller.close();
+        else if (end !== 'stall') controller.error(end);
+        else return new Promise<void>(() => undefined);
+        return undefined;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,104 @@
+import { assert } from 'chai';
+import { ApiError } from '../../../src/api/errors';
+import { networkError } from '../../../src/api/failure';
+import {
+  networkProblem,
+  networkProblemOf,
+  type NetworkProblem,
+} from '../../../src/api/networkProblem';
+
+/** As Node's fetch throws it. */
+function fetchFailed(code: string, message = `something ${code}`): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
+}
+
+describe('networkProblemOf (F61)', () => {
+  const codes: [string, NetworkProblem][] = [
+    ['ECONNREFUSED', 'refused'],
+    ['ENOTFOUND', 'dns'],
+    ['EAI_AGAIN', 'dns'],
+    ['ECONNRESET', 'reset'],
+    ['EPIPE', 'reset'],
+    ['UND_ERR_SOCKET', 'reset'],
+    ['UND_ERR_BODY_TIMEOUT', 'reset'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
+    ['CERT_HAS_EXPIRED', 'certificate'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+    ['ENETUNREACH', 'offline'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['ETIMEDOUT', 'unreachable'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'unreachable'],
+    ['UND_ERR_PRX_TLS', 'proxy'],
+    ['ESOMETHING', 'unknown'],
+  ];
+  for (const [code, problem] of codes) {
+    it(`takes ${code} for ${problem}`, () => {
+      assert.strictEqual(networkProblemOf(fetchFailed(code)), problem);
+    });
+  }
+
+  const messages: [string, NetworkProblem][] = [
+    ['Failed to fetch', 'cors'],
+    ['Load failed', 'cors'],
+    ['NetworkError when attempting to fetch resource.', 'cors'],
+    ['terminated', 'reset'],
+    ['net::ERR_CERT_AUTHORITY_INVALID', 'certificate'],
+    ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
+    ['net::ERR_TUNNEL_CONNECTION_FAILED', 'proxy'],
+    ['net::ERR_NAME_NOT_RESOLVED', 'dns'],
+    ['net::ERR_INTERNET_DISCONNECTED', 'offline'],
+    ['net::ERR_CONNECTION_REFUSED', 'refused'],
+    ['net::ERR_EMPTY_RESPONSE', 'reset'],
+    ['Failed to establish a socket connection to proxies: PROXY 127.0.0.1:8888', 'proxy'],
+    ['tunneling socket could not be established, statusCode=407', 'proxy'],
+    ['something else', 'unknown'],
+  ];
+  for (const [message, problem] of messages) {
+    it(`takes "${message}" for ${problem}`, () => {
+      assert.strictEqual(networkProblemOf(new TypeError(message)), problem);
+    });
+  }
+
+  it('looks into all addresses that were tried', () => {
+    const errors = [
+      fetchFailed('ESOMETHING'),
+      Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
+    ];
+    const cause = new AggregateError(errors, '');
+    assert.strictEqual(networkProblemOf(new TypeError('fetch failed', { cause })), 'refused');
+  });
+
+  it('believes a code before a message: a host may be called anything', () => {
+    const error = fetchFailed('ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.control-plane.example');
+    assert.strictEqual(networkProblemOf(error), 'dns');
+    const tunnel = fetchFailed(
+      'UND_ERR_ABORTED',
+      'Proxy response (407) !== 200 when HTTP Tunneling',
+    );
+    assert.strictEqual(networkProblemOf(tunnel), 'proxy');
+  });
+
+  it('comes to an end with whatever was thrown', () => {
+    const round: { cause?: unknown; errors: unknown[] } = { errors: [] };
+    round.cause = round;
+    round.errors.push(round, round);
+    for (const thrown of [undefined, null, 'text', 7, round, { code: 7, message: {} }]) {
+      assert.strictEqual(networkProblemOf(thrown), 'unknown');
+    }
+  });
+});
+
+describe('networkProblem', () => {
+  it('answers for errors of the client', () => {
+    const http = (status: number): ApiError =>
+      new ApiError({ kind: 'http', status, code: 'c', message: 'm' });
+    const timeout = new ApiError({ kind: 'timeout', code: 'timeout', message: 'm' });
+    assert.strictEqual(networkProblem(networkError(fetchFailed('ECONNRESET'))), 'reset');
+    assert.strictEqual(networkProblem(http(407)), 'proxy');
+    assert.strictEqual(networkProblem(timeout), 'unreachable');
+    assert.isUndefined(networkProblem(http(500)));
+  });
+});
