@@ -70,7 +70,14 @@ const layerRules = layers.map(({ folder, not, pure }) => ({
 
 export default defineConfig(
   {
-    ignores: ['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
+    ignores: [
+      '**/node_modules/',
+      'dist/',
+      'coverage/',
+      '.vscode-test/',
+      'src/api/generated/',
+      'test/control-plane/demo-workspace/',
+    ],
   },
   js.configs.recommended,
   ts.configs.strictTypeChecked,

@@ -12,9 +12,21 @@ export const integrations: Integration[] = [
 ];
 
 const subjects = [
-  'shop', 'checkout', 'billing', 'catalogue', 'identity', 'mail', 'pricing', 'returns', 'search',
-  'shipping', 'stock', 'support', 'tax', 'tracking',
-]; // prettier-ignore
+  'shop',
+  'checkout',
+  'billing',
+  'catalogue',
+  'identity',
+  'mail',
+  'pricing',
+  'returns',
+  'search',
+  'shipping',
+  'stock',
+  'support',
+  'tax',
+  'tracking',
+];
 const parts = ['api', 'web', 'worker', 'infra', 'docs'];
 
 /** 70 repositories, which the API lists 20 at a time. */

@@ -1,24 +1,38 @@
 import type { LogRecord } from '../../src/api/types';
 import type { Random } from './random';
-import type { Preview, Workload, World } from './world';
+import { createStackTraces } from './stackTraces';
+import { createStories, type Line } from './stories';
+import type { Workload, World } from './world';
 
 /** Makes up log records. */
 export interface Generator {
-  /** `count` records, the first at `from`, the last before `to` (milliseconds). */
+  /** `count` records between two times (milliseconds), in their order, denser here and there. */
   make(count: number, from: number, to: number): LogRecord[];
   /** A record of which some members are given. */
   fill(given: Partial<LogRecord>, time: number): LogRecord;
 }
 
-export function createGenerator(world: World, random: Random): Generator {
-  let count = 0;
+/** A story under way: its lines come one by one, between those of others. */
+interface Told {
+  readonly lines: Line[];
+  readonly traceId: string;
+  next: number;
+}
 
-  function record(
-    workload: Workload,
-    preview: Preview | undefined,
-    time: number,
-    given: Partial<LogRecord>,
-  ): LogRecord {
+const atOnce = 3;
+
+export function createGenerator(world: World, random: Random): Generator {
+  const stories = createStories(createStackTraces());
+  const shares = stories.reduce((sum, { share }) => sum + share, 0);
+  const workloads = new Map(world.workloads.map((one) => [one.name, one]));
+  const previews = new Map(world.previews.map((one) => [one.workload.name, one]));
+  const told: Told[] = [];
+  let count = 0;
+  /** How many more records of a burst are to come. */
+  let burst = 0;
+
+  function record(workload: Workload, time: number, line: Line): LogRecord {
+    const preview = line.preview ? previews.get(workload.name) : undefined;
     const timestamp = new Date(time).toISOString();
     return {
       eventId: `${(count++).toString(16).padStart(8, '0')}-${random.hex(8)}`,
@@ -32,34 +46,55 @@ export function createGenerator(world: World, random: Random): Generator {
       environment: preview ? 'preview' : 'production',
       containerId: preview?.containerId ?? workload.containerId,
       service: workload.name,
-      severity: 'info',
-      stream: 'stdout',
-      body: '',
-      attributes: {},
+      severity: line.severity ?? 'info',
+      stream: line.stream ?? 'stdout',
+      body: line.body,
+      attributes: line.attributes ?? {},
       traceId: null,
       spanId: null,
-      truncated: false,
-      ...given,
+      truncated: line.truncated ?? false,
     };
+  }
+
+  function tell(): Told {
+    let at = random.next() * shares;
+    const { story } = stories.find(({ share }) => (at -= share) < 0) ?? stories[0]!;
+    return { lines: story(random), traceId: random.hex(32), next: 0 };
+  }
+
+  function next(time: number): LogRecord {
+    while (told.length < atOnce) told.push(tell());
+    const index = random.int(told.length);
+    const one = told[index]!;
+    const line = one.lines[one.next++]!;
+    if (one.next >= one.lines.length) told.splice(index, 1);
+    const result = record(workloads.get(line.workload)!, time, line);
+    if (result.severity === 'trace' || result.severity === 'unknown') return result;
+    result.traceId = one.traceId;
+    result.spanId = random.hex(16);
+    return result;
   }
 
   return {
     make(wanted, from, to) {
-      return Array.from({ length: wanted }, (_, index) => {
-        const time = from + ((to - from) * index) / wanted;
-        const body = `GET /api/products/${random.int(500)} 200 ${random.int(90)}ms`;
-        return record(random.pick(world.workloads), undefined, time, {
-          body,
-          traceId: random.hex(32),
-          spanId: random.hex(16),
-        });
-      });
+      // The gaps are random, and short during a burst; then all are stretched to fit.
+      const times: number[] = [];
+      let sum = 0;
+      for (let index = 0; index < wanted; index++) {
+        if (burst > 0) burst--;
+        else if (random.chance(0.002)) burst = 20 + random.int(60);
+        sum -= Math.log(1 - random.next()) * (burst > 0 ? 0.03 : 1);
+        times.push(sum);
+      }
+      const scale = sum > 0 ? (to - from) / sum : 0;
+      return times.map((time) => next(from + time * scale));
     },
     fill(given, time) {
-      const workload = world.workloads.find(
+      const known = world.workloads.find(
         ({ id, name }) => id === given.workloadId || name === given.workloadName,
       );
-      return record(workload ?? world.workloads[0]!, undefined, time, given);
+      const filled = record(known ?? world.workloads[0]!, time, { workload: '', body: '' });
+      return { ...filled, ...given };
     },
   };
 }

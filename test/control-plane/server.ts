@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Admin, Context, ControlPlaneOptions, ReceivedRequest } from './context';
@@ -23,6 +22,7 @@ import { registerAdmin } from './routes/admin';
 import { registerApi } from './routes/api';
 import { registerLogs } from './routes/logs';
 import { registerWorkspace } from './routes/workspace';
+import { demoFolder } from './stackTraces';
 import { createWorld, type World } from './world';
 
 export type { Admin, ControlPlaneOptions, ReceivedRequest } from './context';
@@ -113,7 +113,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await new Promise<void>((resolve) => app.server.listen(port, '127.0.0.1', resolve));
   }
 
-  const live = createLive((count) => admin.emit(count));
+  const live = createLive(random.fork('live'), (count) => admin.emit(count));
   const admin: Admin = createAdmin({ ...parts, setRate: (rate) => live.setRate(rate), restart });
   const context: Context = { ...parts, admin };
 
@@ -166,7 +166,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   return {
     url,
     keys: parts.keys.values(),
-    demoFolder: path.join(__dirname, 'demo-workspace'),
+    demoFolder,
     world,
     admin,
     async close() {

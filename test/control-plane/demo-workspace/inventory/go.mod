@@ -1,0 +1,3 @@
+module example.com/shop/inventory
+
+go 1.23
