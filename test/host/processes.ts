@@ -69,7 +69,7 @@ export function endOnSignals(): void {
 export function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) =>
-      !/^(VSCODE_|ELECTRON_|CODE_SERVER_|CS_|npm_(package|lifecycle)_|NODE_OPTIONS$|NODE_V8_|PORT$|PASSWORD$|HASHED_PASSWORD$|npm_config_local_prefix$)/.test(
+      !/^(VSCODE_(?!TEST$)|ELECTRON_|CODE_SERVER_|CS_|npm_(package|lifecycle)_|NODE_OPTIONS$|NODE_V8_|PORT$|PASSWORD$|HASHED_PASSWORD$|npm_config_local_prefix$)/.test(
         name,
       ),
   );
