@@ -54,8 +54,9 @@ function countLines(text: string): number {
 function bytesOf(entry: Entry): number {
   if (!isRecord(entry)) return recordBytes;
   let characters = entry.body.length;
-  for (const [key, value] of Object.entries(entry.attributes))
-    characters += key.length + value.length;
+  for (const key in entry.attributes) {
+    characters += key.length + (entry.attributes[key]?.length ?? 0);
+  }
   return recordBytes + 2 * characters;
 }
 

@@ -1,0 +1,136 @@
+import { cleanPath, javaPath, pathStart } from './framePaths';
+
+/** The language of a position, by the notation or else by the name of the file. */
+export type FrameKind =
+  'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
+
+/** A source position in a line of text; `start` to `end` covers path, line and column. */
+export interface SourcePosition {
+  readonly start: number;
+  readonly end: number;
+  /** As the program knows it, without scheme and query; for Java `package/File.java`. */
+  readonly path: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1. */
+  readonly column?: number;
+  readonly kind: FrameKind;
+}
+
+/** A trace id in a line of text: 32 lowercase hexadecimal digits. */
+export interface TraceIdPosition {
+  readonly start: number;
+  readonly end: number;
+  readonly traceId: string;
+}
+
+/** No path of a frame is longer, which also bounds the work on hostile lines. */
+const longestPath = 1024;
+
+/** What every notation has: numbers behind a colon or behind `line`. */
+const numbers = /(:(?:line )?|", line )(\d{1,7})(?!\d)(?::(\d{1,7})(?!\d))?/g;
+
+const extension = /\.([A-Za-z][A-Za-z0-9]{0,11})$/;
+
+const languages: Readonly<Record<Exclude<FrameKind, 'generic'>, string>> = {
+  javascript: 'js jsx mjs cjs ts tsx mts cts vue svelte astro',
+  python: 'py pyx',
+  java: 'java kt kts scala groovy clj',
+  go: 'go',
+  ruby: 'rb erb rake',
+  csharp: 'cs fs vb cshtml razor',
+  rust: 'rs',
+};
+
+const kindOf: ReadonlyMap<string, FrameKind> = new Map(
+  (Object.keys(languages) as (keyof typeof languages)[]).flatMap((kind) =>
+    languages[kind].split(' ').map((name) => [name, kind] as const),
+  ),
+);
+
+/** Files whose name and line alone are a position, while `example.com:443` is none. */
+const otherSources = new Set(
+  (
+    'bash c cc cpp css cxx dart erl ex exs h hpp hs html json jsonc less lua m mm md ml php pl ' +
+    'proto ps1 r scss sh sql swift tf toml xml yaml yml zig'
+  ).split(' '),
+);
+
+/** A path that was found, and where it starts in the text. */
+interface Found {
+  readonly start: number;
+  readonly path: string;
+  readonly kind: FrameKind;
+}
+
+/** `File "path", line 12`; `quote` is where the path ends. */
+function pythonPath(text: string, lowest: number, quote: number): Found | undefined {
+  const start = text.lastIndexOf('"', quote - 1) + 1;
+  if (start <= lowest || !text.startsWith('File ', start - 6)) return undefined;
+  const path = text.slice(start, quote);
+  return path === '' || path.startsWith('<') ? undefined : { start, path, kind: 'python' };
+}
+
+/** `in path:line 12`. */
+function csharpPath(text: string, lowest: number, colon: number): Found | undefined {
+  const window = text.slice(lowest, colon);
+  const found = window.lastIndexOf(' in ');
+  const path = window.slice(found + 4);
+  return found === -1 || path.trim() === ''
+    ? undefined
+    : { start: lowest + found + 4, path, kind: 'csharp' };
+}
+
+/** `path:12` or `path:12:5`, whatever stands around it. */
+function colonPath(
+  text: string,
+  lowest: number,
+  colon: number,
+  end: number,
+  hasColumn: boolean,
+): Found | undefined {
+  const start = pathStart(text, lowest, colon, end);
+  const path = cleanPath(text.slice(start, colon));
+  const suffix = extension.exec(path)?.[1]?.toLowerCase();
+  if (suffix === undefined) return undefined;
+  const kind = kindOf.get(suffix) ?? 'generic';
+  const isFile = kind !== 'generic' || otherSources.has(suffix) || /[\\/]/.test(path) || hasColumn;
+  if (!isFile) return undefined;
+  return { start, path: kind === 'java' ? javaPath(text, lowest, start, path) : path, kind };
+}
+
+/**
+ * Finds the source positions in one line: frames of JavaScript and TypeScript, Python, Java, Go,
+ * Ruby, C# and Rust, and any `path:line:column`. Takes time linear in the line's length.
+ */
+export function findFrames(text: string): SourcePosition[] {
+  const frames: SourcePosition[] = [];
+  // Nothing is looked at twice: a path never reaches back beyond the numbers before it.
+  let floor = 0;
+  for (const match of text.matchAll(numbers)) {
+    const [whole, before = '', line, column] = match;
+    const end = match.index + whole.length;
+    const lowest = Math.max(floor, match.index - longestPath);
+    floor = end;
+    if (Number(line) === 0) continue;
+    const found =
+      before === ':'
+        ? colonPath(text, lowest, match.index, end, column !== undefined)
+        : before === ':line '
+          ? csharpPath(text, lowest, match.index)
+          : pythonPath(text, lowest, match.index);
+    if (found === undefined) continue;
+    const position = { ...found, end, line: Number(line) };
+    frames.push(Number(column ?? 0) > 0 ? { ...position, column: Number(column) } : position);
+  }
+  return frames;
+}
+
+/** Finds what looks like a trace id; all zeros mean none. */
+export function findTraceIds(text: string): TraceIdPosition[] {
+  return [...text.matchAll(/\b(?!0{32})[0-9a-f]{32}\b/g)].map(({ index, 0: traceId }) => ({
+    start: index,
+    end: index + traceId.length,
+    traceId,
+  }));
+}
