@@ -46,7 +46,9 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   let channel: vscode.OutputChannel | undefined;
   let format = formatterFor(session);
   let formatZone = session.timeZone;
-  const lines = createLineStore({ maxLines: logSettings().maxLines, format });
+  const newStore = (): LineStore =>
+    createLineStore({ maxLines: logSettings().maxLines, format });
+  let lines = newStore();
   /** Two tails may match the same record: it is shown once. */
   let shown = createSeen(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +100,8 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     formatZone = session.timeZone;
     format = formatterFor(session);
     lines.configure({ maxLines: logSettings().maxLines, format });
-    if (lines.entries > 0) open().replace(lines.text());
+    const replacement = lines.takeReplacement();
+    if (replacement !== undefined && lines.entries > 0) open().replace(replacement);
   }
 
   function showChange(change: TailChange): void {
@@ -116,7 +119,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
   function clear(): void {
     channel?.clear();
-    lines.clear();
+    lines = newStore();
     shown = createSeen(rememberedIds);
   }
 
@@ -128,7 +131,9 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     vscode.commands.registerCommand(commands.showLogs, () => open().show(true)),
   );
   return {
-    lines,
+    get lines() {
+      return lines;
+    },
     dispose() {
       clearTimeout(timer);
       subscriptions.dispose();
@@ -157,18 +162,18 @@ function createWriter(
   open: () => vscode.OutputChannel,
 ): Writer {
   let piece = '';
-  let dropped = false;
   const end = (): void => {
-    if (dropped) open().replace(lines.text());
-    else if (piece !== '') open().append(piece);
+    if (piece === '') return;
+    const replacement = lines.takeReplacement();
+    if (replacement === undefined) open().append(piece);
+    else open().replace(replacement);
     piece = '';
-    dropped = false;
   };
   return {
     add(entry) {
       const text = format(entry);
       if (piece !== '' && piece.length + text.length > pieceLength) end();
-      if (lines.append(entry, text)) dropped = true;
+      lines.append(entry, text);
       piece += text;
     },
     end,
