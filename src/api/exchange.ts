@@ -175,7 +175,8 @@ export async function* chunksOf(
   { response, line }: Answer,
   timeoutMs?: number,
 ): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader();
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  const reader = body?.getReader();
   try {
     while (reader !== undefined) {
       const { done, value } = await line.wait(() => reader.read(), timeoutMs);
