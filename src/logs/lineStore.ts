@@ -24,14 +24,12 @@ export interface LineStore {
   readonly bytes: number;
   /**
    * Adds an entry and the text that `format` made of it. Where that exceeds a bound, the oldest
-   * entries are dropped, down to half of the bound.
+   * entries are dropped, down to half of the bound, and the answer is true: the channel must then
+   * show `text()` instead of what it has.
    */
-  append(entry: Entry, text: string): void;
-  /**
-   * What the channel must show from now on instead of what it has, everything appended included;
-   * undefined where appending was enough since the last call.
-   */
-  takeReplacement(): string | undefined;
+  append(entry: Entry, text: string): boolean;
+  /** The whole of what the channel is to show. */
+  text(): string;
   /**
    * The record behind a line of the channel. Two records can look the same, and a channel can be
    * cleared by its user, so a line is known by its text and its place among the same from the end.
@@ -40,8 +38,9 @@ export interface LineStore {
    * @param fromEnd how many lines with the same text follow it.
    */
   find(header: string, fromEnd: number): LogRecord | undefined;
-  /** Takes other options over, for what the channel shows already too: see `takeReplacement`. */
+  /** Takes other options over; the channel must then show `text()` instead of what it has. */
   configure(options: LineStoreOptions): void;
+  clear(): void;
 }
 
 function countLines(text: string): number {
@@ -71,15 +70,14 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
   let shown: Line[] = [];
   let lines = 0;
   let bytes = 0;
-  let replaced = false;
 
   function exceeds(part: number, entries: number): boolean {
     return lines > maxLines * part || entries > maxRecords * part || bytes > maxBytes * part;
   }
 
   /** Drops down to half of the bounds, so that no more is written again than is new. */
-  function drop(): void {
-    if (!exceeds(1, shown.length)) return;
+  function drop(): boolean {
+    if (!exceeds(1, shown.length)) return false;
     let dropped = 0;
     for (const line of shown) {
       // The newest entry stays, even if it exceeds the bounds alone.
@@ -90,15 +88,21 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       dropped++;
     }
     shown = shown.slice(dropped);
-    if (dropped > 0) replaced = true;
+    return dropped > 0;
   }
 
-  function append(entry: Entry, text: string): void {
+  function append(entry: Entry, text: string): boolean {
     const line = { entry, lines: countLines(text) };
     shown.push(line);
     lines += line.lines;
     bytes += bytesOf(entry);
-    drop();
+    return drop();
+  }
+
+  function clear(): void {
+    shown = [];
+    lines = 0;
+    bytes = 0;
   }
 
   return {
@@ -112,9 +116,7 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       return bytes;
     },
     append,
-    takeReplacement() {
-      if (!replaced) return undefined;
-      replaced = false;
+    text() {
       return shown.map(({ entry }) => format(entry)).join('');
     },
     find(header, fromEnd) {
@@ -130,11 +132,9 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
     configure(options) {
       ({ maxLines, format } = options);
       const before = shown;
-      shown = [];
-      lines = 0;
-      bytes = 0;
+      clear();
       for (const { entry } of before) append(entry, format(entry));
-      replaced = true;
     },
+    clear,
   };
 }

@@ -21,12 +21,13 @@ class Channel {
 
   add(...entries: Entry[]): void {
     let piece = '';
+    let dropped = false;
     for (const entry of entries) {
       const text = format(entry);
-      this.store.append(entry, text);
+      if (this.store.append(entry, text)) dropped = true;
       piece += text;
     }
-    this.shown = this.store.takeReplacement() ?? this.shown + piece;
+    this.shown = dropped ? this.store.text() : this.shown + piece;
   }
 }
 
@@ -35,15 +36,13 @@ describe('line store', () => {
     const { store } = new Channel(10);
     for (let index = 0; index < 10; index++) {
       const entry = index === 3 ? marker : sampleRecord({ body: `line ${index}` });
-      store.append(entry, format(entry));
+      assert.isFalse(store.append(entry, format(entry)));
     }
-    assert.isUndefined(store.takeReplacement());
     assert.strictEqual(store.lines, 10);
     const last = sampleRecord({ body: 'line 10' });
-    store.append(last, format(last));
+    assert.isTrue(store.append(last, format(last)));
     assert.strictEqual(store.lines, 5);
-    assert.match(store.takeReplacement() ?? '', /^[^\n]* line 6\n/);
-    assert.isUndefined(store.takeReplacement());
+    assert.match(store.text(), /^[^\n]* line 6\n/);
   });
 
   it('shows the newest entries, in order, in at most as many lines as allowed', () => {
@@ -81,8 +80,7 @@ describe('line store', () => {
       const record = sampleRecord({ body: `line ${index}` });
       const text = format(record);
       appended += text.length;
-      store.append(record, text);
-      replaced += store.takeReplacement()?.length ?? 0;
+      if (store.append(record, text)) replaced += store.text().length;
     }
     assert.isAbove(replaced, 0);
     assert.isAtMost(replaced, appended);
@@ -143,11 +141,12 @@ describe('line store', () => {
     }
     const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
     store.configure({ maxLines: 100, format: other });
-    const text = store.takeReplacement() ?? '';
     assert.strictEqual(store.entries, 20);
-    assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
+    assert.include(store.text(), '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
     store.configure({ maxLines: 10, format });
     assert.isAtMost(store.lines, 10);
-    assert.match(store.takeReplacement() ?? '', /\[web-api\] line 19\n$/);
+    assert.match(store.text(), /\[web-api\] line 19\n$/);
+    store.clear();
+    assert.deepEqual([store.lines, store.entries, store.bytes, store.text()], [0, 0, 0, '']);
   });
 });
