@@ -10,6 +10,7 @@ import { createDeployments } from './deployments';
 import { errorBody, Failure } from './failure';
 import { createFaults } from './faults';
 import { createGenerator } from './generator';
+import { createIngest } from './ingest';
 import { createJournal } from './journal';
 import { createKeys } from './keys';
 import { createLive } from './live';
@@ -162,6 +163,19 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   );
 
   const url = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
+  const ingestion =
+    ingest.length > 0
+      ? createIngest(ingest, random.fork('ingest'), (record) => admin.emit([record]))
+      : undefined;
+  try {
+    // Twice, since the last entry of a file is held back until nothing more comes.
+    await ingestion?.poll();
+    await ingestion?.poll();
+  } catch (error) {
+    await ingestion?.stop();
+    await app.close();
+    throw error;
+  }
   if (options.live ?? ingest.length === 0) live.setRate(options.logsPerSecond ?? 8);
   return {
     url,
@@ -171,6 +185,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     admin,
     async close() {
       live.stop();
+      await ingestion?.stop();
       await app.close();
     },
   };
