@@ -24,12 +24,14 @@ export interface LineStore {
   readonly bytes: number;
   /**
    * Adds an entry and the text that `format` made of it. Where that exceeds a bound, the oldest
-   * entries are dropped, down to half of the bound, and the answer is true: the channel must then
-   * show `text()` instead of what it has.
+   * entries are dropped, down to half of the bound.
    */
-  append(entry: Entry, text: string): boolean;
-  /** The whole of what the channel is to show. */
-  text(): string;
+  append(entry: Entry, text: string): void;
+  /**
+   * What the channel must show from now on instead of what it has, everything appended included;
+   * undefined where appending was enough since the last call.
+   */
+  takeReplacement(): string | undefined;
   /**
    * The record behind a line of the channel. Two records can look the same, and a channel can be
    * cleared by its user, so a line is known by its text and its place among the same from the end.
@@ -38,9 +40,8 @@ export interface LineStore {
    * @param fromEnd how many lines with the same text follow it.
    */
   find(header: string, fromEnd: number): LogRecord | undefined;
-  /** Takes other options over; the channel must then show `text()` instead of what it has. */
+  /** Takes other options over, for what the channel shows already too: see `takeReplacement`. */
   configure(options: LineStoreOptions): void;
-  clear(): void;
 }
 
 function countLines(text: string): number {
@@ -70,14 +71,15 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
   let shown: Line[] = [];
   let lines = 0;
   let bytes = 0;
+  let replaced = false;
 
   function exceeds(part: number, entries: number): boolean {
     return lines > maxLines * part || entries > maxRecords * part || bytes > maxBytes * part;
   }
 
   /** Drops down to half of the bounds, so that no more is written again than is new. */
-  function drop(): boolean {
-    if (!exceeds(1, shown.length)) return false;
+  function drop(): void {
+    if (!exceeds(1, shown.length)) return;
     let dropped = 0;
     for (const line of shown) {
       // The newest entry stays, even if it exceeds the bounds alone.
@@ -88,21 +90,15 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       dropped++;
     }
     shown = shown.slice(dropped);
-    return dropped > 0;
+    if (dropped > 0) replaced = true;
   }
 
-  function append(entry: Entry, text: string): boolean {
+  function append(entry: Entry, text: string): void {
     const line = { entry, lines: countLines(text) };
     shown.push(line);
     lines += line.lines;
     bytes += bytesOf(entry);
-    return drop();
-  }
-
-  function clear(): void {
-    shown = [];
-    lines = 0;
-    bytes = 0;
+    drop();
   }
 
   return {
@@ -116,7 +112,9 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       return bytes;
     },
     append,
-    text() {
+    takeReplacement() {
+      if (!replaced) return undefined;
+      replaced = false;
       return shown.map(({ entry }) => format(entry)).join('');
     },
     find(header, fromEnd) {
@@ -132,9 +130,11 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
     configure(options) {
       ({ maxLines, format } = options);
       const before = shown;
-      clear();
+      shown = [];
+      lines = 0;
+      bytes = 0;
       for (const { entry } of before) append(entry, format(entry));
+      replaced = true;
     },
-    clear,
   };
 }

@@ -21,13 +21,12 @@ class Channel {
 
   add(...entries: Entry[]): void {
     let piece = '';
-    let dropped = false;
     for (const entry of entries) {
       const text = format(entry);
-      if (this.store.append(entry, text)) dropped = true;
+      this.store.append(entry, text);
       piece += text;
     }
-    this.shown = dropped ? this.store.text() : this.shown + piece;
+    this.shown = this.store.takeReplacement() ?? this.shown + piece;
   }
 }
 
@@ -36,13 +35,15 @@ describe('line store', () => {
     const { store } = new Channel(10);
     for (let index = 0; index < 10; index++) {
       const entry = index === 3 ? marker : sampleRecord({ body: `line ${index}` });
-      assert.isFalse(store.append(entry, format(entry)));
+      store.append(entry, format(entry));
     }
+    assert.isUndefined(store.takeReplacement());
     assert.strictEqual(store.lines, 10);
     const last = sampleRecord({ body: 'line 10' });
-    assert.isTrue(store.append(last, format(last)));
+    store.append(last, format(last));
     assert.strictEqual(store.lines, 5);
-    assert.match(store.text(), /^[^\n]* line 6\n/);
+    assert.match(store.takeReplacement() ?? '', /^[^\n]* line 6\n/);
+    assert.isUndefined(store.takeReplacement());
   });
 
   it('shows the newest entries, in order, in at most as many lines as allowed', () => {
@@ -80,7 +81,8 @@ describe('line store', () => {
       const record = sampleRecord({ body: `line ${index}` });
       const text = format(record);
       appended += text.length;
-      if (store.append(record, text)) replaced += store.text().length;
+      store.append(record, text);
+      replaced += store.takeReplacement()?.length ?? 0;
     }
     assert.isAbove(replaced, 0);
     assert.isAtMost(replaced, appended);
@@ -141,12 +143,11 @@ describe('line store', () => {
     }
     const other = createFormatter({ timeZone: 'Asia/Tokyo', showAttributes: true });
     store.configure({ maxLines: 100, format: other });
+    const text = store.takeReplacement() ?? '';
     assert.strictEqual(store.entries, 20);
-    assert.include(store.text(), '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
+    assert.include(text, '2026-11-20 21:00:00.123 [warning] [web-api] line 7 {index=7}\n');
     store.configure({ maxLines: 10, format });
     assert.isAtMost(store.lines, 10);
-    assert.match(store.text(), /\[web-api\] line 19\n$/);
-    store.clear();
-    assert.deepEqual([store.lines, store.entries, store.bytes, store.text()], [0, 0, 0, '']);
+    assert.match(store.takeReplacement() ?? '', /\[web-api\] line 19\n$/);
   });
 });
