@@ -48,8 +48,9 @@ export async function createPackage(folder = root): Promise<Package> {
     cwd: root,
     packagePath: file,
     dependencies: false,
-    // The repository has no public address yet.
+    // The repository has no public address that the README's links could lead to.
     allowMissingRepository: true,
+    rewriteRelativeLinks: false,
   });
   const { size } = await stat(file);
   if (size > packageLimit) {
