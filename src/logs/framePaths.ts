@@ -15,14 +15,14 @@ function followsAt(text: string, parenthesis: number): boolean {
 function rootStart(text: string, lowest: number, colon: number): number | undefined {
   if (text.startsWith('//', colon + 1)) {
     let start = colon;
-    while (start > lowest && /[a-z+.-]/i.test(text[start - 1] ?? '')) start--;
+    while (start > lowest && /[a-z+.-]/i.test(text.charAt(start - 1))) start--;
     return start;
   }
   const isDrive =
     colon > lowest &&
-    /[a-z]/i.test(text[colon - 1] ?? '') &&
-    /[\\/]/.test(text[colon + 1] ?? '') &&
-    (colon - 1 === lowest || !/\w/.test(text[colon - 2] ?? ''));
+    /[a-z]/i.test(text.charAt(colon - 1)) &&
+    /[\\/]/.test(text.charAt(colon + 1)) &&
+    (colon - 1 === lowest || !/\w/.test(text.charAt(colon - 2)));
   if (!isDrive) return undefined;
   const file = 'file:///';
   const start = colon - 1 - file.length;
@@ -38,7 +38,7 @@ interface Start {
 function walkBack(text: string, lowest: number, end: number, withSpaces: boolean): Start {
   let depth = 0;
   for (let index = end - 1; index >= lowest; index--) {
-    const character = text[index] ?? '';
+    const character = text.charAt(index);
     if (character === ')' || character === ']') depth++;
     else if (character === '(' || character === '[') {
       if (depth === 0) return { start: index + 1, inBrackets: true };
@@ -83,10 +83,11 @@ function decode(path: string): string {
 /** A path without scheme, host and query; what a bundler puts before it goes too. */
 export function cleanPath(raw: string): string {
   const path = raw.replace(/\?[^\\/]*$/, '');
-  const [, scheme, rest = ''] = /^([a-z][a-z+.-]*):\/\/[^/]*(.*)$/is.exec(path) ?? [];
-  if (scheme === undefined) return path;
+  const [root, scheme] = /^([a-z][a-z+.-]*):\/\/[^/]*/i.exec(path) ?? [];
+  if (root === undefined) return path;
+  const rest = path.slice(root.length);
   if (scheme === 'file') return decode(rest).replace(/^\/(?=[a-z]:[\\/])/i, '');
-  if (/^https?$/.test(scheme)) return decode(rest);
+  if (scheme === 'http' || scheme === 'https') return decode(rest);
   return rest.replace(/^\/(?:\([^)]*\)\/|\[[^\]]*\]\/)?(?:\.\/)?/, '');
 }
 
@@ -98,7 +99,7 @@ export function cleanPath(raw: string): string {
 export function javaPath(text: string, lowest: number, start: number, file: string): string {
   if (text[start - 1] !== '(' || /[\\/]/.test(file)) return file;
   let from = start - 1;
-  while (from > lowest && !whitespace.test(text[from - 1] ?? '')) from--;
+  while (from > lowest && !whitespace.test(text.charAt(from - 1))) from--;
   // A class loader and a module may stand before the name: `app//`, `java.base/`.
   const name = text.slice(from, start - 1).replace(/^.*\//, '');
   const folders = name.split('.').slice(0, -2);

@@ -48,15 +48,18 @@ function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryP
  * Takes what the validator complains about out of the draft: one value, or all beyond the limit of a
  * list. Its path is a JSON pointer such as `/filters/workloadIds/3`.
  */
-function takeOut(draft: Draft, problem: Problem): QueryError | undefined {
-  const [, , member = '', index = '0'] = problem.instancePath.split('/');
-  const parts = draft.get(member) ?? [];
+function takeOut(draft: Draft, problem: Problem): QueryError {
+  const [, , member, index] = problem.instancePath.split('/');
   const { limit, allowedValues } = problem.params;
+  const parts = draft.get(String(member));
   const taken =
-    problem.keyword === 'maxItems' ? parts.splice(Number(limit)) : parts.splice(Number(index), 1);
-  const [first] = taken;
-  const last = taken.at(-1);
-  if (first === undefined || last === undefined) return undefined;
+    problem.keyword === 'maxItems'
+      ? parts?.splice(Number(limit))
+      : parts?.splice(Number(index ?? 0), 1);
+  const first = taken?.[0];
+  const last = taken?.at(-1);
+  // Only where contract and fields have drifted apart.
+  if (!first || !last) throw new Error(`A query cannot say ${problem.instancePath}.`);
   return {
     start: first.start,
     end: last.end,
@@ -74,10 +77,6 @@ export function toFilter(draft: Draft): { filter: LogFilter; errors: QueryError[
       const { from, to, ...filter } = request.filters;
       return { filter, errors };
     }
-    const [problem] = LogQueryRequest.errors ?? [];
-    const error = problem && takeOut(draft, problem);
-    // Nothing is left that could be wrong, unless contract and fields have drifted apart.
-    if (error === undefined) throw new Error('The query does not fit the contract.');
-    errors.push(error);
+    for (const problem of LogQueryRequest.errors ?? []) errors.push(takeOut(draft, problem));
   }
 }

@@ -76,13 +76,13 @@ export function tokenize(query: string): Tokens {
     const start = position;
     let text = '';
     for (position++; position < query.length; position++) {
-      const escaped = query[position] === '\\' && /["\\]/.test(query[position + 1] ?? '');
+      const escaped = query[position] === '\\' && /["\\]/.test(query.charAt(position + 1));
       if (escaped) position++;
       else if (query[position] === '"') {
         position++;
         return { text, start, end: position, quoted: true };
       }
-      text += query[position] ?? '';
+      text += query.charAt(position);
     }
     unclosed.push({ start, end: position });
     return { text, start, end: position, quoted: true };

@@ -17,28 +17,28 @@ const slotCount = 11;
  * @param monotonic milliseconds that only ever grow.
  */
 export function createRate(monotonic: () => number): Rate {
-  const slots = new Array<number>(slotCount).fill(0);
+  /** Counts by the number of their slot, the oldest first: never more than `slotCount`. */
+  const counts = new Map<number, number>();
   let sum = 0;
-  /** The number of the slot that is being filled, counted from the axis's start. */
-  let current = 0;
   let started: number | undefined;
 
-  /** Empties the slots that time has passed over, at most all of them. */
-  function moveTo(now: number): void {
-    const slot = Math.floor(now / slotLength);
-    for (let next = Math.max(current, slot - slotCount) + 1; next <= slot; next++) {
-      sum -= slots[next % slotCount] ?? 0;
-      slots[next % slotCount] = 0;
+  /** The slot of a moment, once what the window has left behind is forgotten. */
+  function moveTo(now: number): number {
+    const current = Math.floor(now / slotLength);
+    for (const [slot, count] of counts) {
+      if (slot > current - slotCount) break;
+      counts.delete(slot);
+      sum -= count;
     }
-    current = slot;
+    return current;
   }
 
   return {
     count(records) {
       const now = monotonic();
-      moveTo(now);
+      const slot = moveTo(now);
       started ??= now;
-      slots[current % slotCount] = (slots[current % slotCount] ?? 0) + records;
+      counts.set(slot, (counts.get(slot) ?? 0) + records);
       sum += records;
     },
     perSecond() {

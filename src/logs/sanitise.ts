@@ -19,7 +19,7 @@ const forbidden =
 
 /** The visible form of one character: its code point in hexadecimal, such as `\u{1b}`. */
 function visible(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
+  return `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }
 
 /** Whether nothing in a text needs a second look; emoji do, though they then pass. */
