@@ -118,7 +118,7 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
   const { name, baseUrl, apiKey } =
     typeof argument === 'object' && argument !== null ? (argument as Record<string, unknown>) : {};
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    await showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be given as text.'));
+    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be given as text.'));
     return false;
   }
   const parsed = parseBaseUrl(baseUrl);
@@ -126,12 +126,12 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
   const problem = problemOfBaseUrl(baseUrl) ?? problemOfName(chosenName) ?? problemOfApiKey(apiKey);
   const connection = makeConnection(chosenName, baseUrl);
   if (problem !== undefined || connection === undefined) {
-    await showFailure(services.diagnostics, failed, problem);
+    void showFailure(services.diagnostics, failed, problem);
     return false;
   }
   const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
   if (trial.kind === 'invalid') {
-    await showFailure(services.diagnostics, failed, trial.error);
+    void showFailure(services.diagnostics, failed, trial.error);
     return false;
   }
   return keep(services, connection, apiKey);
@@ -160,7 +160,7 @@ async function keep(
     vscode.window.setStatusBarMessage(t('$(check) Connected to {0}', connection.name), 5000);
     return true;
   } catch (error) {
-    await showFailure(diagnostics, t('The connection could not be kept.'), error);
+    void showFailure(diagnostics, t('The connection could not be kept.'), error);
     return false;
   }
 }

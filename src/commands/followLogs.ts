@@ -35,7 +35,7 @@ export function registerFollowLogs(services: FollowServices): vscode.Disposable 
       try {
         return await followLogs(services, argument);
       } catch (error) {
-        await showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
+        void showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
         return false;
       }
     }),

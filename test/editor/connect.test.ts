@@ -1,0 +1,97 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { answerPick, errorMessages } from './person';
+import { setScene, shown } from './scene';
+
+/** The connections that can be switched to. */
+async function connections(): Promise<string[]> {
+  let labels: string[] = [];
+  answerPick((items) => {
+    labels = items.map(({ label, description = '' }) => `${label} ${description}`.trim());
+    return undefined;
+  });
+  await vscode.commands.executeCommand('controlPlane.switchConnection');
+  return labels.slice(0, -1);
+}
+
+describe('connecting', () => {
+  const scene = setScene();
+
+  it('takes a right key after trying it once', async () => {
+    assert.isTrue(await scene.connect());
+    assert.deepEqual(await connections(), [`${scene.name} ${scene.controlPlane.url}`]);
+    const requests = await scene.requests();
+    assert.deepEqual(
+      requests.map(({ method, url, status, key }) => [method, url, status, key]),
+      [['POST', '/v1/api/logs/query', 200, 'demo-full']],
+    );
+    assert.isEmpty(errorMessages());
+  });
+
+  it('calls a connection without a name by its host', async () => {
+    const { url: baseUrl, keys } = scene.controlPlane;
+    const apiKey = keys['demo-full'];
+    assert.isTrue(
+      await vscode.commands.executeCommand('controlPlane.connect', { baseUrl, apiKey }),
+    );
+    assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
+  });
+
+  it('refuses a wrong key, says why, and keeps nothing', async () => {
+    const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
+    assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    assert.lengthOf(errorMessages(), 1);
+    assert.match(
+      errorMessages()[0] ?? '',
+      /^Not connected\. The API key is missing or not valid\..* \(unauthorized: .*, request req_\w+\)$/,
+    );
+    assert.notInclude(errorMessages()[0], 'wrong-key');
+    assert.isEmpty(await connections());
+  });
+
+  it('keeps the key that works when another one is refused', async () => {
+    await scene.connect();
+    const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
+    assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    await scene.emit('still here');
+    await scene.follow();
+    assert.equal((await shown(1))[0]?.text, 'still here');
+  });
+
+  it('takes a key without logs.read, and says what is missing once it is followed', async () => {
+    assert.isTrue(await scene.connect('demo-none'));
+    assert.isEmpty(errorMessages());
+    await scene.follow();
+    const { state, detail } = await scene.tailIs(/^failed/);
+    assert.equal(state, 'failed: permission logs.read is missing');
+    assert.match(detail ?? '', /logs\.read.* \(forbidden: .*, request req_\w+\)$/);
+  });
+
+  for (const [baseUrl, reason] of [
+    ['http://control-plane.example.com', /http is accepted on this machine only/],
+    ['https://user:password@control-plane.example.com', /Leave out the name and password/],
+    ['http://localhost.evil.example', /http is accepted on this machine only/],
+    ['https://control-plane.example.com?next=1', /question mark/],
+    ['control-plane', /not a URL/],
+  ] as const) {
+    it(`F52 refuses the base URL ${baseUrl} with the reason`, async () => {
+      const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
+      assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+      assert.match(errorMessages()[0] ?? '', reason);
+      assert.isEmpty(await connections());
+    });
+  }
+
+  it('F56 shows what a server says as text, never as a link', async () => {
+    await scene.controlPlane.admin.fault({
+      kind: 'status',
+      status: 401,
+      message: '[click](command:workbench.action.closeWindow) \u202e\u001b]8;;x\u0007',
+    });
+    assert.isFalse(await scene.connect());
+    const [message = ''] = errorMessages();
+    assert.include(message, 'click');
+    assert.notInclude(message, '](');
+    assert.include(message, '\\u{202e}\\u{1b}');
+  });
+});

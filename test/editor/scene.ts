@@ -1,0 +1,148 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../src/api/types';
+import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/context';
+import { startControlPlane, type RemoteControlPlane } from './controlPlane';
+import { attend, followedLogs, leave, type TailInMenu } from './person';
+import { inChannel, until } from './wait';
+
+/** A control plane of its own for each test, and what a person does with it. */
+export interface Scene {
+  readonly controlPlane: RemoteControlPlane;
+  /** The name of the connection of this test. */
+  readonly name: string;
+  /** Connects with a key by its name, such as `demo-full`. */
+  connect(key?: string, name?: string): Promise<boolean>;
+  follow(what?: unknown): Promise<boolean>;
+  /** Adds records with these members now; a text is a body. Returns them as they are served. */
+  emit(...records: (string | Partial<LogRecord>)[]): Promise<LogRecord[]>;
+  /** Waits until a tail (the only one, or the one of this label) is in this state. */
+  tailIs(state: string | RegExp, label?: string): Promise<TailInMenu>;
+  /** What the control plane has received at an end of a path, such as `/logs/tail`. */
+  requests(path?: string): Promise<ReceivedRequest[]>;
+  /** Changes a user setting below `controlPlane.` until the end of the test. */
+  set(setting: string, value: unknown): Promise<void>;
+}
+
+let scenes = 0;
+
+/**
+ * Sets the scene for the tests of a `describe`: each gets a quiet control plane, and leaves neither
+ * connection, key, tails nor settings behind.
+ */
+export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene {
+  let controlPlane: RemoteControlPlane;
+  let name = '';
+  const changed = new Set<string>();
+
+  const set = async (setting: string, value: unknown): Promise<void> => {
+    changed.add(setting);
+    await vscode.workspace
+      .getConfiguration('controlPlane')
+      .update(setting, value, vscode.ConfigurationTarget.Global);
+  };
+
+  beforeEach(async () => {
+    name = `test ${++scenes}`;
+    controlPlane = await startControlPlane({ live: false, historyRecords: 0, ...options });
+    attend();
+    await set('logs.timeZone', 'utc');
+  });
+
+  afterEach(async () => {
+    await vscode.commands.executeCommand('controlPlane.signOut');
+    await set('connections', undefined);
+    await until('nothing is followed', async () => (await followedLogs()).length === 0);
+    leave();
+    for (const setting of changed) await set(setting, undefined);
+    changed.clear();
+    await controlPlane.close();
+  });
+
+  return {
+    get controlPlane() {
+      return controlPlane;
+    },
+    get name() {
+      return name;
+    },
+    async connect(key = 'demo-full', connection = name) {
+      const apiKey = controlPlane.keys[key];
+      if (apiKey === undefined) throw new Error(`The control plane has no key ${key}.`);
+      const { url: baseUrl } = controlPlane;
+      return run('connect', { name: connection, baseUrl, apiKey });
+    },
+    follow: (what = {}) => run('followLogs', what),
+    emit: (...records) =>
+      controlPlane.admin.emit(
+        records.map((record) => (typeof record === 'string' ? { body: record } : record)),
+      ),
+    tailIs: (state, label) =>
+      until(`${label ?? 'the tail'} is ${String(state)}`, async () => {
+        const tails = await followedLogs();
+        const tail = label === undefined ? tails[0] : tails.find((one) => one.label === label);
+        if (!tail) return undefined;
+        const is = typeof state === 'string' ? tail.state === state : state.test(tail.state);
+        return is ? tail : undefined;
+      }),
+    requests: async (path = '') =>
+      (await controlPlane.admin.requests()).filter(({ url }) => url.endsWith(path)),
+    set,
+  };
+}
+
+/** Runs a command of the extension that answers whether it did something. */
+async function run(command: string, argument: unknown): Promise<boolean> {
+  return vscode.commands.executeCommand<boolean>(`controlPlane.${command}`, argument);
+}
+
+/** A line of the log channel in parts; lines that go on with a body are in `more`. */
+export interface Line {
+  time: string;
+  level: string;
+  source: string;
+  text: string;
+  more: string[];
+}
+
+/** Reads the text of the log channel in the form that the Output panel understands. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  for (const raw of text.split('\n')) {
+    const found =
+      /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(trace|debug|info|warning|error)\] \[([^\]]*)\] (.*)$/s.exec(
+        raw,
+      );
+    const [, time = '', level = '', source = '', rest = ''] = found ?? [];
+    if (found) lines.push({ time, level, source, text: rest, more: [] });
+    else if (raw !== '') {
+      assert.isTrue(raw.startsWith('    '), `a line of nobody: ${raw}`);
+      lines.at(-1)?.more.push(raw.slice(4));
+    }
+  }
+  return lines;
+}
+
+/** The lines of workloads; what the extension itself says is left out. */
+export function recordsOf(text: string): Line[] {
+  return linesOf(text).filter(({ source }) => source !== 'control plane');
+}
+
+/** Waits until the channel has as many lines of workloads; returns them. */
+export async function shown(count: number): Promise<Line[]> {
+  return inChannel('Control Plane Logs', (text) => {
+    const records = recordsOf(text);
+    return records.length >= count ? records : undefined;
+  });
+}
+
+/** Waits until a line of the extension itself contains this. */
+export async function marker(text: string | RegExp): Promise<Line> {
+  return inChannel('Control Plane Logs', (all) =>
+    linesOf(all).find(
+      (line) =>
+        line.source === 'control plane' &&
+        (typeof text === 'string' ? line.text.includes(text) : text.test(line.text)),
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+
+/** Longer than anything takes on a busy machine; a test that waits this long has failed. */
+const deadline = 15_000;
+
+/** The documents of the two output channels, by the names that people know them by. */
+export type ChannelName = 'Control Plane Logs' | 'Control Plane';
+
+/** The document of a channel; undefined before it was shown. */
+export function channelDocument(name: ChannelName): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(name),
+  );
+}
+
+/**
+ * Waits until `read` finds something in the text of a channel, looking whenever it changes.
+ *
+ * @throws after the deadline, with the end of the text.
+ */
+export async function inChannel<Found>(
+  name: ChannelName,
+  read: (text: string) => Found | undefined,
+): Promise<Found> {
+  const look = (): Found | undefined => {
+    const document = channelDocument(name);
+    return document && read(document.getText());
+  };
+  const subscriptions: vscode.Disposable[] = [];
+  try {
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const text = channelDocument(name)?.getText() ?? 'It is not shown.';
+        reject(
+          new Error(`${name} does not say what was waited for. Its end:\n${text.slice(-2000)}`),
+        );
+      }, deadline);
+      const check = (): void => {
+        const found = look();
+        if (found === undefined) return;
+        clearTimeout(timer);
+        resolve(found);
+      };
+      subscriptions.push(
+        vscode.workspace.onDidChangeTextDocument(check),
+        vscode.workspace.onDidOpenTextDocument(check),
+      );
+      check();
+    });
+  } finally {
+    subscriptions.forEach((one) => void one.dispose());
+  }
+}
+
+/**
+ * Waits until `read` finds something where there is no event to wait for: in the control plane and
+ * in the states of tails.
+ */
+export async function until<Found>(
+  what: string,
+  read: () => Promise<Found | undefined | false>,
+): Promise<Found> {
+  const end = Date.now() + deadline;
+  for (;;) {
+    const found = await read();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`Waited in vain for this: ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
