@@ -164,14 +164,15 @@ describe('format', () => {
 
   it('F54 F55 yields clean lines for any record', () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 });
+    const short = fc.string({ unit: 'binary', maxLength: 12 });
     const record = fc.record({
       body: text,
-      workloadName: text,
-      service: text,
-      timestamp: text,
-      previewId: fc.option(text),
-      traceId: fc.option(text),
-      attributes: fc.dictionary(text, text),
+      workloadName: short,
+      service: short,
+      timestamp: short,
+      previewId: fc.option(short),
+      traceId: fc.option(short),
+      attributes: fc.dictionary(short, short, { maxKeys: 3 }),
       severity: fc.constantFrom<Severity>('fatal', 'unknown', 'info'),
       truncated: fc.boolean(),
     });

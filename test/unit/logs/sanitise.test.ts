@@ -78,11 +78,15 @@ describe('sanitise', () => {
 
   it('F54 F55 leaves no forbidden character of any plane', () => {
     for (let first = 0; first <= 0x10ffff; first += 0x1000) {
+      // Planes 2 to 13 and 15 on are the same from end to end, but for their last two characters.
+      const plane = first >> 16;
+      if (plane > 1 && plane !== 14 && (first & 0xf000) !== 0xf000) continue;
       const codePoints = Array.from({ length: 0x1000 }, (_, index) => first + index);
       const output = sanitise(codePoints.map((one) => `a${String.fromCodePoint(one)}`).join(''));
       assert.deepEqual(forbiddenIn(output), []);
+      const shown = new Set(output.match(/\\u\{[^}]*\}/g));
       for (const codePoint of codePoints.filter(isForbidden)) {
-        assert.include(output, `a\\u{${codePoint.toString(16)}}`);
+        assert.isTrue(shown.has(`\\u{${codePoint.toString(16)}}`), codePoint.toString(16));
       }
     }
   });
