@@ -1,0 +1,62 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { chooseInMenu, followedLogs } from './person';
+import { setScene, shown } from './scene';
+import { channelDocument } from './wait';
+
+describe('pausing', () => {
+  const scene = setScene();
+
+  beforeEach(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+  });
+
+  it('counts what comes meanwhile, and shows all of it in order afterwards', async () => {
+    await scene.emit('before');
+    await shown(1);
+    await vscode.commands.executeCommand('controlPlane.pauseLogs');
+    const { actions } = await scene.tailIs('paused (0 new)');
+    assert.deepEqual(actions, ['Resume', 'Stop']);
+    const meanwhile = Array.from({ length: 50 }, (_, index) => `meanwhile ${index}`);
+    await scene.emit(...meanwhile);
+    await scene.tailIs('paused (50 new)');
+    const text = channelDocument('Control Plane Logs')?.getText() ?? '';
+    assert.notInclude(text, 'meanwhile');
+    await vscode.commands.executeCommand('controlPlane.resumeLogs');
+    await scene.emit('after');
+    assert.deepEqual(
+      (await shown(52)).map((line) => line.text),
+      ['before', ...meanwhile, 'after'],
+    );
+    await scene.tailIs('live');
+  });
+
+  it('pauses one of two and leaves the other alone', async () => {
+    await scene.follow('severity:error');
+    await scene.tailIs('live', 'severity:error');
+    await chooseInMenu('everything', 'Pause');
+    await scene.emit({ body: 'an error', severity: 'error' }, 'something else');
+    await scene.tailIs('paused (2 new)', 'everything');
+    assert.deepEqual(
+      (await shown(1)).map(({ text }) => text),
+      ['an error'],
+    );
+    await chooseInMenu('everything', 'Resume');
+    assert.deepEqual(
+      (await shown(2)).map(({ text }) => text),
+      ['an error', 'something else'],
+    );
+  });
+
+  it('is over when the logs are followed again', async () => {
+    await vscode.commands.executeCommand('controlPlane.pauseLogs');
+    await scene.emit('meanwhile');
+    await scene.tailIs('paused (1 new)');
+    await scene.follow();
+    await scene.tailIs('live');
+    await shown(1);
+    assert.lengthOf(await followedLogs(), 1);
+  });
+});

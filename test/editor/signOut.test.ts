@@ -1,0 +1,91 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { answerPick, followedLogs } from './person';
+import { marker, setScene, shown } from './scene';
+import { startControlPlane } from './controlPlane';
+import { inChannel, until } from './wait';
+
+describe('another key or connection', () => {
+  const scene = setScene();
+
+  beforeEach(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+    await scene.emit('of the first');
+    await shown(1);
+  });
+
+  const streams = async (): Promise<number> => scene.controlPlane.admin.streams();
+
+  it('F48 signing out ends every stream and keeps what was shown', async () => {
+    await scene.follow('severity:error');
+    await scene.tailIs('live', 'severity:error');
+    await vscode.commands.executeCommand('controlPlane.signOut');
+    await until('no stream is open', async () => (await streams()) === 0);
+    await marker(/^everything ended\. You are signed out/);
+    await scene.tailIs('failed: signed out', 'severity:error');
+    const before = (await scene.requests()).length;
+    await scene.emit('not for us');
+    assert.lengthOf(await scene.requests(), before);
+    assert.lengthOf(await shown(1), 1);
+  });
+
+  it('F48 signing in again goes on where it was', async () => {
+    await vscode.commands.executeCommand('controlPlane.signOut');
+    await scene.tailIs('failed: signed out');
+    await scene.emit('meanwhile');
+    await scene.connect();
+    await scene.tailIs('live');
+    assert.deepEqual(
+      (await shown(2)).map(({ text }) => text),
+      ['of the first', 'meanwhile'],
+    );
+  });
+
+  it('F48 a replaced key is used at once', async () => {
+    const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
+    const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
+    assert.isTrue(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    await until('the second key opened a stream', async () =>
+      (await scene.requests('/logs/tail')).some(({ key }) => key === 'second'),
+    );
+    await until('one stream is open', async () => (await streams()) === 1);
+    await scene.emit('for the second');
+    assert.deepEqual(
+      (await shown(2)).map(({ text }) => text),
+      ['of the first', 'for the second'],
+    );
+  });
+
+  it('switching ends the streams and clears what was shown', async () => {
+    const other = await startControlPlane({ live: false, historyRecords: 0 });
+    try {
+      const apiKey = other.keys['demo-full'] ?? '';
+      const argument = { name: 'other', baseUrl: other.url, apiKey };
+      assert.isTrue(await vscode.commands.executeCommand('controlPlane.connect', argument));
+      await until('no stream is open', async () => (await streams()) === 0);
+      assert.isEmpty(await followedLogs());
+      await inChannel('Control Plane Logs', (text) => text === '' || undefined);
+
+      await other.admin.emit([{ body: 'of the other' }]);
+      await scene.follow();
+      assert.deepEqual(
+        (await shown(1)).map(({ text }) => text),
+        ['of the other'],
+      );
+      // Back, by the list: nothing of the other one stays either.
+      answerPick((items) => items.find(({ label }) => label === scene.name));
+      await vscode.commands.executeCommand('controlPlane.switchConnection');
+      await until('the other has no stream', async () => (await other.admin.streams()) === 0);
+      await scene.follow();
+      assert.deepEqual(
+        (await shown(1)).map(({ text }) => text),
+        ['of the first'],
+      );
+    } finally {
+      await vscode.commands.executeCommand('controlPlane.signOut');
+      await other.close();
+    }
+  });
+});
