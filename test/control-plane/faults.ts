@@ -5,6 +5,9 @@ export type FaultAction =
   | { readonly kind: 'reset' | 'cut' | 'end' | 'stall'; readonly afterBytes?: number }
   /** The body comes `bytes` at a time, `ms` apart. */
   | { readonly kind: 'trickle'; readonly bytes: number; readonly ms: number }
+  /** The body is compressed; `flushed`: so that each piece arrives at once, else when it ends. Cut after
+   * so many compressed bytes, where given. */
+  | { readonly kind: 'gzip'; readonly flushed?: boolean; readonly afterBytes?: number }
   /** An error (or any other) status; `accepted`: only after the request was carried out. */
   | {
       readonly kind: 'status';

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { Readable } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
+import { pipeline, Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
 import type { Fault } from './faults';
 
@@ -75,6 +76,13 @@ async function* trickle(body: Body, response: ServerResponse, bytes: number, ms:
   }
 }
 
+async function* gzipped(body: Body, flushed: boolean): AsyncGenerator<Buffer> {
+  const gzip = createGzip({ flush: flushed ? constants.Z_SYNC_FLUSH : constants.Z_NO_FLUSH });
+  // Whoever reads `gzip` hears of a failure.
+  pipeline(Readable.from(chunksOf(body)), gzip, () => undefined);
+  yield* gzip as AsyncIterable<Buffer>;
+}
+
 /**
  * The body as it goes out under a fault of the wire; other faults leave it alone. Bytes go out exactly
  * up to the limit: a body that is shorter is not touched.
@@ -88,6 +96,17 @@ export async function faultyBody<Kept>(
   switch (fault.kind) {
     case 'trickle':
       return Readable.from(trickle(body, response, fault.bytes, fault.ms), { objectMode: false });
+    case 'gzip': {
+      response.setHeader('content-encoding', 'gzip');
+      const compressed = Readable.from(gzipped(body, fault.flushed ?? false), {
+        objectMode: false,
+      });
+      return fault.afterBytes === undefined
+        ? compressed
+        : Readable.from(cutAt(compressed, response, 'cut', fault.afterBytes), {
+            objectMode: false,
+          });
+    }
     case 'reset':
     case 'cut':
     case 'stall':

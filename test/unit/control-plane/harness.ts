@@ -124,7 +124,10 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, undefi
   for (;;) {
     const chunk = await reader?.read();
     if (!chunk || chunk.done) return undefined;
-    text += decoder.decode(chunk.value, { stream: true });
+    const fresh = decoder.decode(chunk.value, { stream: true });
+    // Only where something can have ended: a page comes in many chunks.
+    text += fresh;
+    if (!fresh.includes('\n')) continue;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
