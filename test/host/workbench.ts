@@ -79,11 +79,30 @@ function pick(page: Page, label: string): Locator {
     .first();
 }
 
-/** Types into the input box (or the filter of the quick pick) that is open, and accepts it. */
+/**
+ * Types into the input box (or the filter of the quick pick) that is open, accepts it, and waits
+ * until that was heard: the box closes, the next one is there, or it says what is wrong.
+ */
 export async function answer(page: Page, text: string): Promise<void> {
   const input = page.locator(`${quickInput} .quick-input-box input`);
+  const asked = async (): Promise<string> =>
+    (await input.isVisible())
+      ? [
+          ...(await page.locator(`${quickInput} .quick-input-title`).allTextContents()),
+          ...(await page.locator(`${quickInput} .quick-input-message`).allTextContents()),
+          ...(await page.locator(`${quickInput} .label-name`).allTextContents()),
+          await input.inputValue().catch(() => ''),
+        ].join('\n')
+      : '';
   await input.fill(text);
+  const before = await asked();
   await input.press('Enter');
+  // What is wrong may have been said already while it was typed.
+  if (await page.locator(`${quickInput} .monaco-inputbox.error`).isVisible()) return;
+  for (const end = Date.now() + 30_000; (await asked()) === before;) {
+    if (Date.now() > end) throw new Error(`Nothing happened after this was accepted:\n${before}`);
+    await page.waitForTimeout(50);
+  }
 }
 
 /** What the input box that is open says: its title, its message below the box, its kind. */
