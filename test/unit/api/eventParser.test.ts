@@ -1,0 +1,395 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import { createEventParser } from '../../../src/api/eventParser';
+import type { StreamItem } from '../../../src/api/logStream';
+import { page } from './inMemoryServer';
+
+const encoder = new TextEncoder();
+
+interface Outcome {
+  readonly items: readonly StreamItem[];
+  readonly failure: string | undefined;
+}
+
+function parse(...pieces: readonly (string | Uint8Array)[]): Outcome {
+  const parser = createEventParser('key');
+  const items: StreamItem[] = [];
+  for (const piece of pieces) {
+    items.push(...parser.push(typeof piece === 'string' ? encoder.encode(piece) : piece));
+  }
+  return { items, failure: parser.failure?.code };
+}
+
+function records(followCursor: string, changes: object = {}): string {
+  return `event: records\ndata: ${JSON.stringify({ ...page, followCursor, ...changes })}\n\n`;
+}
+
+/** What came, in short: cursors of pages, and what else there was. */
+function summary({ items, failure }: Outcome): string {
+  const texts = items.map((item) =>
+    item.kind === 'page'
+      ? item.page.followCursor
+      : item.kind === 'retry'
+        ? `retry ${item.ms}`
+        : item.kind,
+  );
+  return [...texts, ...(failure === undefined ? [] : [`! ${failure}`])].join(', ');
+}
+
+/** Small, so that it can be cut everywhere; with everything that framing knows. */
+const small = JSON.stringify({ ...page, followCursor: 'c ü€😀' });
+const stream = [
+  `\ufeff: ${'é'.repeat(50)}`,
+  'retry: 700',
+  'event: records',
+  `data:${small.replace(',', ',\ndata: ')}`,
+  'id: 7',
+  '',
+  'event: ping',
+  'data',
+  '',
+  'event: records',
+  `data: ${small}`,
+  '',
+  'event: records',
+  'data: {"half',
+].join('\n');
+const expected = 'heartbeat, retry 700, c ü€😀, heartbeat, c ü€😀';
+
+describe('the event parser', () => {
+  it('gives the same for UTF-8 cut at every byte (F1)', () => {
+    const bytes = encoder.encode(stream);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), expected);
+    }
+    assert.strictEqual(
+      summary(parse(...Array.from(bytes, (byte) => Uint8Array.of(byte)))),
+      expected,
+    );
+  });
+
+  it('takes one byte order mark off, whole or cut, and no other (F2)', () => {
+    const bytes = encoder.encode(`\ufeff${records('c1')}`);
+    for (const cut of [0, 1, 2, 3]) {
+      assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), 'c1');
+    }
+    const twice = encoder.encode(`\ufeff\ufeff${records('c1')}${records('c2')}`);
+    assert.strictEqual(
+      summary(parse(twice)),
+      'heartbeat, c2',
+      'an unknown field, then data of no event',
+    );
+    const latin = `ï»¿${records('c1')}`;
+    assert.strictEqual(
+      summary(parse(latin)),
+      'heartbeat',
+      'what looks like one in another encoding',
+    );
+  });
+
+  for (const [name, lineEnd] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ] as const) {
+    it(`gives the same with ${name} cut in two and in three everywhere (F3)`, function () {
+      this.timeout(60_000);
+      const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
+      let splits = 0;
+      for (let first = 0; first <= bytes.length; first++) {
+        const start = bytes.subarray(0, first);
+        for (let second = first; second <= bytes.length; second++) {
+          const parser = createEventParser('');
+          // The pieces have different items: what counts is their order over all.
+          const items = [
+            ...parser.push(start),
+            ...parser.push(bytes.subarray(first, second)),
+            ...parser.push(bytes.subarray(second)),
+          ];
+          if (summary({ items, failure: parser.failure?.code }) !== expected) {
+            assert.fail(`cut at ${first} and ${second}`);
+          }
+          splits++;
+        }
+      }
+      assert.isAtLeast(splits, 133_400);
+    });
+  }
+
+  it('gives an event as soon as its empty line ended with a carriage return (F3)', () => {
+    const text = records('c1').replaceAll('\n', '\r');
+    const parser = createEventParser('');
+    assert.lengthOf(parser.push(encoder.encode(text)), 1);
+    assert.lengthOf(parser.push(encoder.encode('\n')), 0);
+    assert.lengthOf(parser.push(encoder.encode(text)), 1);
+  });
+
+  it('takes comments and other events for heartbeats (F4)', () => {
+    assert.strictEqual(summary(parse(':\n\n')), 'heartbeat');
+    assert.strictEqual(summary(parse(': a\n: b\n')), 'heartbeat, heartbeat');
+    assert.strictEqual(summary(parse('data: x\n\n')), 'heartbeat');
+    assert.strictEqual(summary(parse('event: Records\ndata: {}\n\n')), 'heartbeat');
+  });
+
+  it('joins lines of data, with and without a space after the colon (F5)', () => {
+    const lines = JSON.stringify({ ...page, followCursor: 'c1' }, null, 1).split('\n');
+    const text = lines.map((line, index) => `data:${index % 2 === 0 ? ' ' : ''}${line}\n`).join('');
+    assert.strictEqual(summary(parse(`event: records\n${text}\n`)), 'c1');
+  });
+
+  it('reads a line of 10 MB in pieces of 1 KB within the time of a test (F6)', () => {
+    const bytes = encoder.encode(records('x'.repeat(10_000_000)));
+    const parser = createEventParser('');
+    const items: StreamItem[] = [];
+    for (let start = 0; start < bytes.length; start += 1024) {
+      items.push(...parser.push(bytes.subarray(start, start + 1024)));
+    }
+    assert.strictEqual(summary({ items, failure: undefined }).length, 10_000_000);
+  });
+
+  it('gives up on a line or an event without end (F7)', () => {
+    const chunk = encoder.encode('x'.repeat(1024 * 1024));
+    const line = createEventParser('');
+    line.push(encoder.encode('event: records\ndata: '));
+    let chunks = 0;
+    while (line.failure === undefined) {
+      line.push(chunk);
+      chunks++;
+    }
+    assert.strictEqual(chunks, 16);
+    assert.deepInclude(line.failure, { kind: 'protocol', code: 'tooLarge' });
+    assert.lengthOf(line.push(encoder.encode(records('c1'))), 0, 'nothing comes after it');
+
+    const event = createEventParser('');
+    let lines = 0;
+    while (event.failure === undefined) {
+      event.push(encoder.encode(`data: ${'x'.repeat(1024 * 1024)}\n`));
+      lines++;
+    }
+    assert.isAtMost(lines, 17);
+  });
+
+  it('discards a half event at the end (F8)', () => {
+    for (const end of ['', '\n']) {
+      const text = records('c2').slice(0, -2) + end;
+      assert.strictEqual(summary(parse(records('c1') + text)), 'c1');
+    }
+  });
+
+  it('ignores or bounds what is unusual (F9)', () => {
+    const table: [string, string][] = [
+      ['retry: 0', 'retry 500'],
+      ['retry: 3000', 'retry 3000'],
+      ['retry: 60001', 'retry 60000'],
+      [`retry: ${'9'.repeat(400)}`, 'retry 60000'],
+      ['retry: 1e12', ''],
+      ['retry: -5', ''],
+      ['retry', ''],
+      ['id: 7', ''],
+      ['id: \0', ''],
+      ['unknown: field', ''],
+      ['no colon', ''],
+    ];
+    for (const [line, items] of table) {
+      assert.strictEqual(summary(parse(`${line}\n\n`)), items);
+      assert.strictEqual(
+        summary(parse(`${line}\n${records('c1')}`)),
+        items ? `${items}, c1` : 'c1',
+      );
+    }
+  });
+
+  it('fails at malformed JSON and gives what came before (F10)', () => {
+    for (const data of ['{', 'null,', "{'a': 1}", '\u0000', 'undefined', 'NaN']) {
+      const outcome = parse(`${records('c1')}event: records\ndata: ${data}\n\n${records('c2')}`);
+      assert.strictEqual(summary(outcome), 'c1, ! notJson');
+    }
+  });
+
+  it('fails at a wrong schema and says where, in a bounded text (F11)', () => {
+    const broken: [object, string][] = [
+      [{ records: {} }, 'records'],
+      [{ followCursor: undefined }, 'followCursor'],
+      [{ nextCursor: 7 }, 'nextCursor'],
+      [{ records: [null] }, 'records[0]'],
+    ];
+    for (const [changes, field] of broken) {
+      const parser = createEventParser('');
+      assert.lengthOf(parser.push(encoder.encode(records('c1') + records('c2', changes))), 1);
+      assert.deepInclude(parser.failure, { kind: 'protocol', code: 'wrongSchema' });
+      assert.match(
+        parser.failure?.message ?? '',
+        new RegExp(`^${field.replace(/[[\]]/g, '\\$&')} of`),
+      );
+    }
+    for (const data of ['null', '[]', '7', '"x"', '{}']) {
+      assert.strictEqual(summary(parse(`event: records\ndata: ${data}\n\n`)), '! wrongSchema');
+    }
+  });
+
+  it('tolerates members that it does not know (F11)', () => {
+    assert.strictEqual(
+      summary(parse(records('c1', { more: { of: ['this'] }, localization: null }))),
+      'c1',
+    );
+  });
+
+  it('is not harmed by __proto__, huge numbers or depth (F59)', () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const data = JSON.stringify(page).replace(
+      '{',
+      `{"__proto__":{"polluted":1},"deep":${deep},"big":90071992547409931,`,
+    );
+    assert.strictEqual(summary(parse(`event: records\ndata: ${data}\n\n`)), 'c1');
+    assert.isUndefined(({} as Record<string, unknown>)['polluted']);
+    const nested = JSON.stringify(page).replace('"records":[]', `"records":${deep}`);
+    assert.strictEqual(summary(parse(`event: records\ndata: ${nested}\n\n`)), '! wrongSchema');
+  });
+
+  it('never throws on a million random streams, and cuts make no difference (F3)', function () {
+    this.timeout(120_000);
+    const parts = [
+      ...[
+        'data:',
+        'data: ',
+        'event: records',
+        'event:error',
+        'retry: 9',
+        'id:',
+        ':',
+        '{',
+        '}',
+        '"',
+        'x',
+      ],
+      ...[
+        '\n',
+        '\n',
+        '\n\n',
+        '\r',
+        '\r\n',
+        '\r\n\r\n',
+        '\ufeff',
+        'ü',
+        '😀',
+        '\0',
+        ' ',
+        '{"error":{}}',
+      ],
+      JSON.stringify(page),
+      records('c1'),
+    ].map((part) => encoder.encode(part));
+    parts.push(Uint8Array.of(0xff), Uint8Array.of(0xf0, 0x9f), Uint8Array.of(0xef, 0xbb));
+    let state = 20_261_120;
+    const below = (bound: number): number => {
+      // A linear congruential generator: fast, seeded, and good enough to choose with.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * bound);
+    };
+    const buffer = new Uint8Array(4096);
+    let [whole, cut] = [createEventParser(''), createEventParser('')];
+    let pages = 0;
+    let failures = 0;
+    // A parser goes on with the next stream as long as it can, so that streams meet every state.
+    for (let run = 0; run < 1_000_000; run++) {
+      let length = 0;
+      for (let count = 1 + below(8); count > 0; count--) {
+        const part = parts[below(parts.length)]!;
+        buffer.set(part, length);
+        length += part.length;
+      }
+      const items = whole.push(buffer.subarray(0, length));
+      pages += items.filter(({ kind }) => kind === 'page').length;
+      if (run < 250_000) {
+        const place = below(length + 1);
+        const start = cut.push(buffer.subarray(0, place));
+        const both = [...start, ...cut.push(buffer.subarray(place, length))];
+        const same = items.every(({ kind }, index) => kind === both[index]?.kind);
+        if (!same || items.length !== both.length) assert.fail(`run ${run}: other items`);
+        if (whole.failure?.code !== cut.failure?.code) assert.fail(`run ${run}: another failure`);
+      }
+      if (whole.failure === undefined) continue;
+      failures++;
+      [whole, cut] = [createEventParser(''), createEventParser('')];
+    }
+    assert.isAbove(pages, 10_000, 'some of them make sense');
+    assert.isAbove(failures, 1_000, 'and some do not');
+  });
+
+  it('never throws on any bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 4 }), (pieces) => {
+        parse(...pieces);
+      }),
+    );
+  });
+});
+
+describe('an error that comes as an event (F25)', () => {
+  function errorOf(data: string, key = 'cp_key'): ReturnType<typeof createEventParser>['failure'] {
+    const parser = createEventParser(key);
+    parser.push(encoder.encode(`event: error\ndata: ${data}\n\n`));
+    return parser.failure;
+  }
+  const error = (code: string, more: object = {}): string =>
+    JSON.stringify({ error: { code, message: 'm', requestId: 'req_1', ...more } });
+
+  it('has the status that its code is the usual name of', () => {
+    const table: [string, number | undefined][] = [
+      ['unauthorized', 401],
+      ['FORBIDDEN', 403],
+      ['not-found', 404],
+      ['Conflict', 409],
+      ['cursor_expired', 410],
+      ['payload_too_large', 413],
+      ['unprocessable_entity', 422],
+      ['RateLimited', 429],
+      ['too_many_requests', 429],
+      ['internal_error', 500],
+      ['service_unavailable', 503],
+      ['quota_of_the_moon', undefined],
+      ['constructor', undefined],
+    ];
+    for (const [code, status] of table) {
+      assert.deepInclude(errorOf(error(code)), {
+        kind: 'http',
+        code,
+        status,
+        requestId: 'req_1',
+        message: 'm',
+      });
+    }
+  });
+
+  it('has the status that it names by number', () => {
+    assert.deepInclude(errorOf(error('x', { status: 403 })), { status: 403 });
+    assert.deepInclude(errorOf('{"status": 429, "error": {"code": "x"}}'), {
+      status: 429,
+      code: 'x',
+    });
+    assert.deepInclude(errorOf(error('forbidden', { status: 200 })), { status: 403 });
+  });
+
+  it('is an error without a reason where it says nothing', () => {
+    for (const data of [
+      'x',
+      '{}',
+      '[]',
+      'null',
+      '{"error": 7}',
+      '{"error": {"code": 7}}',
+      '{"error":{"code":""}}',
+    ]) {
+      assert.deepInclude(errorOf(data), { kind: 'http', code: 'noErrorObject', status: undefined });
+    }
+  });
+
+  it('is bounded and holds no key (F50)', () => {
+    const failure = errorOf(
+      error('c'.repeat(5000), { message: `${'m'.repeat(1995)}cp_key${'m'.repeat(1e6)}` }),
+    );
+    assert.lengthOf(failure?.code ?? '', 201);
+    assert.lengthOf(failure?.message ?? '', 2001);
+    assert.notInclude(failure?.message ?? '', 'cp_k');
+  });
+});
