@@ -69,7 +69,10 @@ async function cursorOfTailFilters(request: HistoryRequest): Promise<string | un
   const { client, filter, window, signal } = request;
   if (filter.stream === undefined && filter.conditionGroup === undefined) return undefined;
   const filters = tailFilters(filter, window.from, window.to);
-  const page = await client.queryLogs({ filters, limit: 1, direction: 'older' }, { signal });
+  const page = await client.queryLogs(
+    { filters, limit: 1, direction: 'older' },
+    { signal, retries: false },
+  );
   return page.followCursor;
 }
 
@@ -107,7 +110,7 @@ async function readPages(request: HistoryRequest): Promise<Pages> {
             direction: 'older',
             ...(cursor === undefined ? {} : { cursor }),
           },
-          { signal },
+          { signal, retries: false },
         ),
       cursor,
     );
@@ -150,5 +153,6 @@ function oldestFirst(records: readonly LogRecord[]): readonly LogRecord[] {
 }
 
 function isSince(timestamp: string, since: string | undefined): boolean {
-  return since === undefined || compareTimestamps(timestamp, since) >= 0;
+  // What is no timestamp counts as new rather than be lost.
+  return since === undefined || !(compareTimestamps(timestamp, since) < 0);
 }

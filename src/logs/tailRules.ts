@@ -1,5 +1,6 @@
 import type { ApiError } from '../api/errors';
 import { retryDelay } from '../api/retry';
+import { meaningOf } from './errorMeaning';
 import type { TailFailure } from './tailTypes';
 
 /** How a turn of the tail, a look at the history or a stream, came to its end. */
@@ -74,8 +75,8 @@ export function createTailRules(random: () => number): TailRules {
     return { kind: 'reconnect', wait, isRoutine: false, why };
   };
 
-  const routine = (longest: number): Decision => {
-    const wait = Math.max(wish, random() * longest);
+  const routine = (least: number, longest: number): Decision => {
+    const wait = Math.max(least, random() * longest);
     return { kind: 'reconnect', wait, isRoutine: true, why: undefined };
   };
 
@@ -132,14 +133,15 @@ export function createTailRules(random: () => number): TailRules {
       }
       switch (ending.kind) {
         case 'error':
-          if (ending.error.kind === 'network' && lasted >= routineAfter) return routine(1000);
+          if (ending.error.kind === 'network' && lasted >= routineAfter) return routine(wish, 1000);
           return decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
         case 'closed':
-          return wasUseful ? routine(1000) : backOff(undefined);
+          return wasUseful ? routine(wish, 1000) : backOff(undefined);
         case 'idle':
           return backOff(undefined);
         case 'disturbed':
-          return routine(500);
+          // The wish was for a server that went away; this one may still be there.
+          return routine(0, 500);
         case 'stuck':
           return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
       }
@@ -158,65 +160,4 @@ export function createTailRules(random: () => number): TailRules {
       wish = ms;
     },
   };
-}
-
-type Meaning =
-  | 'passing'
-  | 'rateLimited'
-  | 'unknownKey'
-  | 'lostCursor'
-  | 'signedOut'
-  | 'missingPermission'
-  | 'notFound'
-  | 'refused';
-
-function meaningOf(error: ApiError): Meaning {
-  switch (error.kind) {
-    case 'network':
-    case 'timeout':
-    case 'protocol':
-      return 'passing';
-    case 'redirect':
-      return 'refused';
-    case 'signedOut':
-      return 'signedOut';
-    case 'http':
-      return meaningOfStatus(error.status ?? guessStatus(error.code), error);
-  }
-}
-
-function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
-  switch (status) {
-    case 400:
-      return /cursor/i.test(`${code} ${message}`) ? 'lostCursor' : 'refused';
-    case 401:
-      return 'unknownKey';
-    case 403:
-      return 'missingPermission';
-    case 404:
-      return 'notFound';
-    case 408:
-    case 425:
-      return 'passing';
-    case 409:
-    case 410:
-    case 422:
-      return 'lostCursor';
-    case 429:
-      return 'rateLimited';
-    default:
-      return status < 500 ? 'refused' : 'passing';
-  }
-}
-
-/** An error that came as an event of the stream has no status: its code says what it means. */
-function guessStatus(code: string): number {
-  const statuses: readonly (readonly [RegExp, number])[] = [
-    [/cursor/i, 410],
-    [/unauth|credential|api.?key/i, 401],
-    [/forbidden|permission|denied/i, 403],
-    [/not.?found/i, 404],
-    [/rate|too.?many/i, 429],
-  ];
-  return statuses.find(([pattern]) => pattern.test(code))?.[1] ?? 500;
 }

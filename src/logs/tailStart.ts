@@ -60,8 +60,11 @@ async function load(
   since: string | undefined,
   signal: AbortSignal,
 ): Promise<{ history: History; after: Anchor }> {
+  const weekAgo = clock.now() - daysBack * day;
+  // Any text may stand for a timestamp.
+  const last = Date.parse(since ?? '') || weekAgo;
   const window = {
-    from: new Date(clock.now() - daysBack * day).toISOString(),
+    from: new Date(Math.min(weekAgo, last)).toISOString(),
     to: new Date(clock.now() + daysAhead * day).toISOString(),
   };
   const history = await loadHistory({ client, filter, window, wanted, since, signal });

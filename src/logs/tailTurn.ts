@@ -124,6 +124,6 @@ function apiErrorOf(error: unknown): ApiError {
       cause: error,
     });
   }
-  const message = error instanceof Error ? error.message : 'The log stream failed.';
+  const message = 'The log stream failed in a way that nobody foresaw.';
   return new ApiError({ kind: 'network', code: 'unexpected', message, cause: error });
 }

@@ -1,0 +1,299 @@
+import { assert } from 'chai';
+import { followed } from './followed';
+import type { Connection } from './simulatedServer';
+import { idAt, ids, networkError } from './simulatedServer';
+
+describe('A tail', () => {
+  it('shows the last records oldest first, then what comes', async () => {
+    const f = followed({ initialLines: 3 });
+    f.server.append(10);
+    assert.equal(f.tail.state.kind, 'stopped');
+    f.tail.start();
+    assert.equal(f.tail.state.kind, 'connecting');
+    await f.clock.advance(0);
+    f.server.append(2);
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(7, 12));
+    assert.deepEqual(f.kinds(), ['connecting', 'live']);
+    assert.deepEqual(f.tail.counters, {
+      received: 5,
+      handedOn: 5,
+      leftOut: 0,
+      repeated: 0,
+      connects: 1,
+    });
+  });
+
+  it('asks for a week back and a year ahead, so that the filters outlive the cursor', async () => {
+    const f = followed({ filter: { services: ['web'] } });
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.deepEqual(f.server.queries[0]?.filters, {
+      services: ['web'],
+      from: '2026-11-13T12:00:00.000Z',
+      to: '2027-11-21T12:00:00.000Z',
+    });
+    assert.deepEqual(f.server.connects[0]?.request.filters, f.server.queries[0]?.filters);
+  });
+
+  it('shows new records only where none of the history is wanted', async () => {
+    const f = followed({ initialLines: 0 });
+    f.server.append(5);
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.deepEqual(
+      f.server.queries.map(({ limit }) => limit),
+      [1],
+    );
+    f.server.append(2);
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(5, 7));
+    assert.equal(f.tail.counters.received, 2);
+  });
+
+  it('does not lose what comes between history and stream', async () => {
+    const f = followed();
+    f.server.append(2);
+    f.server.onQuery = () => f.server.append(2);
+    f.server.onConnect = () => f.server.append(2);
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(0, 6));
+  });
+
+  it('goes on without a word when the server closes after five minutes (F14)', async () => {
+    const f = followed();
+    f.server.onOpen = (connection) => {
+      connection.sendNews();
+      for (let s = 30; s < 300; s += 30) {
+        f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), s * 1000);
+      }
+      f.clock.setTimer(() => connection.close(), 300_000);
+    };
+    f.tail.start();
+    for (let minute = 0; minute < 60; minute++) {
+      f.server.append(1);
+      await f.clock.advance(60_000);
+    }
+    await f.clock.advance(0);
+    assert.deepEqual(f.kinds(), ['connecting', 'live']);
+    assert.deepEqual(f.ids(), ids(0, 60));
+    assert.isAtLeast(f.server.connects.length, 12);
+    const gaps = f.server.connects
+      .slice(1)
+      .map(({ at }, index) => at - f.server.connects[index]!.at);
+    assert.isAtMost(Math.max(...gaps), 301_000);
+  });
+
+  it('takes a stream that fetch breaks off after five minutes for routine (F14)', async () => {
+    const f = followed();
+    f.server.onOpen = (connection) => {
+      for (let s = 30; s < 300; s += 30) {
+        f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), s * 1000);
+      }
+      f.clock.setTimer(() => connection.fail(networkError('terminated')), 299_990);
+    };
+    f.tail.start();
+    await f.clock.advance(3_600_000);
+    assert.deepEqual(f.kinds(), ['connecting', 'live']);
+    assert.isAtLeast(f.server.connects.length, 12);
+  });
+
+  it('resumes from the cursor of the last page after a break (F16)', async () => {
+    const f = followed();
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(3);
+    await f.clock.advance(0);
+    f.server.open[0]?.fail(networkError());
+    f.server.append(2);
+    await f.clock.advance(1000);
+    assert.deepEqual(f.ids(), ids(0, 5));
+    assert.deepEqual(f.kinds(), ['connecting', 'live', 'reconnecting', 'live']);
+    assert.equal(f.server.connects[1]?.request.cursor?.split('|')[0], '3');
+  });
+
+  it('drops records that come again and keeps the order of the server (F26, F27)', async () => {
+    const f = followed();
+    f.server.append(4);
+    f.server.onOpen = () => undefined;
+    f.tail.start();
+    await f.clock.advance(0);
+    const [connection] = f.server.open as [Connection];
+    const { filters } = f.server.connects[0]!.request;
+    connection.send({ kind: 'page', page: f.server.page(2, 4, filters) });
+    const late = { ...f.server.page(0, 1, filters), followCursor: 'late' };
+    const older = { ...late.records[0]!, timestamp: '2026-11-19T00:00:00Z', eventId: 'older' };
+    const twin = { ...older, eventId: 'twin' };
+    connection.send({ kind: 'page', page: { ...late, records: [...late.records, twin, older] } });
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), [...ids(0, 4), 'twin', 'older']);
+    assert.equal(f.tail.counters.repeated, 3);
+  });
+
+  it('stays one, however often it is started (F35)', async () => {
+    const f = followed();
+    f.tail.start();
+    f.tail.start();
+    await f.clock.advance(0);
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.equal(f.server.connects.length, 1);
+    assert.deepEqual(f.kinds(), ['connecting', 'live']);
+  });
+
+  it('tells once that there is something to take, until all was taken', async () => {
+    const f = followed({ takes: false });
+    f.server.append(3);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(3);
+    await f.clock.advance(0);
+    assert.equal(f.receipts, 1);
+    f.take(4);
+    f.server.append(1);
+    await f.clock.advance(0);
+    assert.equal(f.receipts, 1);
+    assert.deepEqual(f.ids(), ids(0, 4));
+    f.take();
+    f.server.append(1);
+    await f.clock.advance(0);
+    assert.equal(f.receipts, 2);
+    f.take();
+    assert.deepEqual(f.ids(), ids(0, 8));
+  });
+
+  it('leaves to the client what the stream does not filter', async () => {
+    const filter = {
+      stream: 'stderr',
+      conditionGroup: {
+        match: 'or',
+        conditions: [{ field: 'attribute:user', operator: 'equals', value: '42' }],
+      },
+    } as const;
+    const f = followed({
+      filter: {
+        ...filter,
+        conditionGroup: {
+          ...filter.conditionGroup,
+          conditions: [...filter.conditionGroup.conditions],
+        },
+      },
+      initialLines: 1,
+    });
+    const hit = { stream: 'stderr', attributes: { user: '42' } } as const;
+    f.server.append(2, hit);
+    f.server.append(1, { stream: 'stderr' });
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(1, { attributes: { user: '42' } });
+    f.server.append(1, hit);
+    f.server.append(1, { stream: 'stderr', attributes: { user: '421' } });
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), [idAt(1), idAt(4)]);
+    assert.equal(f.tail.counters.received, 2);
+    const { filters } = f.server.connects[0]!.request;
+    assert.notProperty(filters, 'stream');
+    assert.notProperty(filters, 'conditionGroup');
+  });
+
+  it('pauses without losing anything and shows all in order on resume', async () => {
+    const f = followed();
+    f.server.append(1);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.tail.pause();
+    f.tail.pause();
+    f.server.append(2);
+    await f.clock.advance(0);
+    f.server.open[0]?.fail(networkError());
+    f.server.append(3);
+    await f.clock.advance(1000);
+    assert.deepEqual(f.tail.state, { kind: 'paused', newRecords: 5 });
+    assert.deepEqual(f.tail.take(), []);
+    assert.deepEqual(f.ids(), ids(0, 1));
+    assert.equal(f.receipts, 1);
+    f.tail.resume();
+    f.tail.resume();
+    assert.deepEqual(f.ids(), ids(0, 6));
+    assert.deepEqual(f.states, [
+      { kind: 'connecting' },
+      { kind: 'live' },
+      { kind: 'paused', newRecords: 0 },
+      { kind: 'paused', newRecords: 2 },
+      { kind: 'paused', newRecords: 5 },
+      { kind: 'live' },
+    ]);
+  });
+
+  it('says exactly how much a pause was too long for (F36)', async () => {
+    const f = followed({ bufferRecords: 100, initialLines: 1 });
+    f.server.append(1);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.tail.pause();
+    for (let round = 0; round < 100; round++) f.server.append(7);
+    await f.clock.advance(0);
+    assert.deepEqual(f.tail.state, { kind: 'paused', newRecords: 700 });
+    f.tail.resume();
+    assert.deepEqual(f.outputs[1], { kind: 'leftOut', count: 602 });
+    assert.deepEqual(f.ids(), [idAt(0), ...ids(603, 701)]);
+    const { received, handedOn, leftOut } = f.tail.counters;
+    assert.deepEqual([received, handedOn, leftOut], [701, 99, 602]);
+  });
+
+  it('pauses before the first connect, and not at all once it has ended', async () => {
+    const f = followed();
+    f.tail.pause();
+    assert.deepEqual(f.states, []);
+    f.server.append(2);
+    f.tail.start();
+    f.tail.pause();
+    await f.clock.advance(0);
+    assert.deepEqual(f.tail.state, { kind: 'paused', newRecords: 2 });
+    f.tail.stop();
+    assert.equal(f.tail.state.kind, 'stopped');
+    f.take();
+    assert.deepEqual(f.ids(), ids(0, 2));
+  });
+
+  it('goes on where it was stopped', async () => {
+    const f = followed();
+    f.server.append(2);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.tail.stop();
+    f.tail.stop();
+    await f.clock.advance(60_000);
+    f.server.append(2);
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(0, 4));
+    assert.deepEqual(f.kinds(), ['connecting', 'live', 'stopped', 'connecting', 'live']);
+    assert.equal(f.server.queries.length, 1);
+  });
+
+  it('begins a new window without a loss where the old one ends', async () => {
+    const f = followed({ initialLines: 2 });
+    f.server.append(3);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(2);
+    await f.clock.advance(0);
+    f.clock.jump(366 * 24 * 3_600_000);
+    const append = (): void => {
+      f.server.append(1, { timestamp: new Date(f.clock.now()).toISOString() });
+    };
+    f.server.onQuery = append;
+    await f.clock.advance(2000);
+    append();
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(1, 7));
+    assert.notInclude(
+      f.outputs.map(({ kind }) => kind),
+      'gap',
+    );
+    const [first, second] = f.server.connects.map(({ request }) => request.filters.to);
+    assert.isAbove(Date.parse(second!), Date.parse(first!));
+  });
+});

@@ -1,0 +1,351 @@
+import { assert } from 'chai';
+import { InvalidRequestError } from '../../../src/api/errors';
+import type { Followed } from './followed';
+import { followed } from './followed';
+import { httpError, ids, networkError, protocolError } from './simulatedServer';
+
+const minute = 60_000;
+
+/** A tail that is live and has shown three records. */
+async function live(options: Parameters<typeof followed>[0] = {}): Promise<Followed> {
+  const f = followed(options);
+  f.server.append(3);
+  f.tail.start();
+  await f.clock.advance(0);
+  assert.equal(f.tail.state.kind, 'live');
+  return f;
+}
+
+/** Why it failed, or its state. */
+function outcome({ tail: { state } }: Followed): string {
+  return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
+}
+
+/** Milliseconds from the `index`-th connect to the next. */
+function gapBehind({ server }: Followed, index: number): number {
+  return server.connects[index + 1]!.at - server.connects[index]!.at;
+}
+
+describe('A tail in trouble', () => {
+  describe('backs off and resumes', () => {
+    for (const [name, error] of [
+      ['408 (F24)', httpError(408)],
+      ['500 (F24)', httpError(500)],
+      ['503 (F24)', httpError(503)],
+      ['a network error (F18)', networkError()],
+      ['an answer that is no stream (F12)', protocolError('notEventStream')],
+    ] as const) {
+      it(`at ${name}, however often it comes`, async () => {
+        const f = await live();
+        f.server.onConnect = () => Promise.reject(error);
+        f.server.open[0]?.close();
+        await f.clock.advance(10 * minute);
+        assert.include(f.tail.state, { kind: 'reconnecting', why: error });
+        assert.isAbove(f.server.connects.length, 5);
+        f.server.onConnect = () => undefined;
+        await f.clock.advance(minute);
+        f.server.append(1);
+        await f.clock.advance(0);
+        assert.equal(outcome(f), 'live');
+        assert.deepEqual(f.ids(), ids(0, 4));
+      });
+    }
+
+    it('when the history fails', async () => {
+      const f = followed();
+      f.server.append(3);
+      let failures = 5;
+      f.server.onQuery = () => {
+        if (failures-- > 0) throw httpError(502);
+      };
+      f.tail.start();
+      await f.clock.advance(20_000);
+      assert.deepEqual(f.ids(), ids(0, 3));
+      assert.equal(f.tail.counters.connects, 1);
+    });
+
+    it('when the stream closes at once without a word, as a failure (F12)', async () => {
+      const f = followed();
+      f.server.onOpen = (connection) => connection.close();
+      f.tail.start();
+      await f.clock.advance(10 * minute);
+      assert.equal(f.tail.state.kind, 'reconnecting');
+      assert.isAtMost(f.server.connects.length, 60);
+    });
+
+    it('at something that nobody foresaw', async () => {
+      const f = await live();
+      f.server.onConnect = () => Promise.reject(new TypeError('a mistake'));
+      f.server.open[0]?.close();
+      await f.clock.advance(2000);
+      const { state } = f.tail;
+      assert.equal(state.kind === 'reconnecting' && state.why?.code, 'unexpected');
+    });
+  });
+
+  it('connects at most ten times in any minute, whatever happens (F12, F33)', async () => {
+    const f = await live();
+    f.server.onOpen = (connection) => {
+      f.server.append(1);
+      connection.sendNews();
+      connection.close();
+    };
+    f.server.open[0]?.close();
+    await f.clock.advance(60 * minute);
+    const { connects } = f.server;
+    connects.forEach(({ at }, index) => {
+      const eleventh = connects[index + 10];
+      if (eleventh) assert.isAtLeast(eleventh.at - at, minute);
+    });
+    assert.isAbove(connects.length, 500);
+    assert.deepEqual(
+      f.ids(),
+      f.server.log.map(({ eventId }) => eventId),
+    );
+  });
+
+  it('stays within policy while it is offline for an hour (F33)', async () => {
+    const f = await live();
+    f.server.onConnect = () => Promise.reject(networkError('notFound'));
+    f.server.open[0]?.fail(networkError());
+    await f.clock.advance(60 * minute);
+    // With full jitter up to 30 s, a try every 15 s is the middle.
+    assert.isAbove(f.server.connects.length, 120);
+    assert.isBelow(f.server.connects.length, 400);
+    assert.sameMembers([...new Set(f.kinds())], ['connecting', 'live', 'reconnecting']);
+    assert.lengthOf(
+      f.kinds().filter((kind) => kind === 'connecting'),
+      1,
+    );
+    f.server.onConnect = () => undefined;
+    f.server.append(100);
+    await f.clock.advance(30_000);
+    assert.deepEqual(f.ids(), ids(0, 103));
+  });
+
+  describe('never comes back before Retry-After (F23)', () => {
+    for (const seconds of [0, 1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {
+      it(`of ${seconds} s`, async () => {
+        const f = await live();
+        const retryAfter = seconds * 1000;
+        // The refusal behind it ends the tail: decades of a live one would take a while.
+        const errors = [httpError(429, { retryAfter }), httpError(403)];
+        f.server.onConnect = () => Promise.reject(errors[f.server.connects.length - 2]!);
+        f.server.open[0]?.close();
+        await f.clock.advance(1000);
+        if (seconds > 1) assert.equal(f.tail.state.kind, 'rateLimited');
+        await f.clock.advance(retryAfter * 1.1 + 1000);
+        assert.equal(outcome(f), 'missingPermission code_403');
+        assert.isAtLeast(gapBehind(f, 1), retryAfter);
+        assert.isAtMost(gapBehind(f, 1), retryAfter * 1.1 + 1000);
+      });
+    }
+
+    it('not even where it is missing: then it backs off', async () => {
+      const f = await live();
+      f.server.onConnect = () => Promise.reject(httpError(429));
+      f.server.open[0]?.close();
+      await f.clock.advance(10 * minute);
+      assert.isBelow(f.server.connects.length, 60);
+      assert.equal(f.tail.state.kind, 'rateLimited');
+    });
+
+    it('not even where it is started again, or the key changes', async () => {
+      const f = await live();
+      const retryAfter = 100_000;
+      f.server.onConnect = () => {
+        if (f.server.connects.length === 2) throw httpError(429, { retryAfter });
+      };
+      f.server.open[0]?.close();
+      await f.clock.advance(2000);
+      f.tail.stop();
+      f.tail.start();
+      await f.clock.advance(1000);
+      assert.equal(f.tail.state.kind, 'rateLimited');
+      f.key = 'key-2';
+      f.tail.keyChanged();
+      await f.clock.advance(120_000);
+      assert.isAtLeast(gapBehind(f, 1), retryAfter);
+      assert.equal(outcome(f), 'live');
+    });
+
+    it('of a history', async () => {
+      const f = followed();
+      const times: number[] = [];
+      f.server.onQuery = () => {
+        times.push(f.clock.monotonic());
+        if (times.length === 1) throw httpError(429, { retryAfter: 50_000 });
+      };
+      f.tail.start();
+      await f.clock.advance(1000);
+      assert.equal(f.tail.state.kind, 'rateLimited');
+      await f.clock.advance(60_000);
+      assert.isAtLeast(times[1]! - times[0]!, 50_000);
+      assert.equal(outcome(f), 'live');
+    });
+
+    it('of a server that is overloaded', async () => {
+      const f = await live();
+      f.server.onConnect = () => {
+        if (f.server.connects.length === 2) throw httpError(503, { retryAfter: 70_000 });
+      };
+      f.server.open[0]?.close();
+      await f.clock.advance(80_000);
+      assert.isAtLeast(gapBehind(f, 1), 70_000);
+      assert.equal(outcome(f), 'live');
+    });
+  });
+
+  describe('stops and says why', () => {
+    for (const [status, kind] of [
+      [400, 'refused'],
+      [403, 'missingPermission'],
+      [404, 'notFound'],
+      [405, 'refused'],
+      [413, 'refused'],
+    ] as const) {
+      it(`at ${status} on the stream (F20, F22)`, async () => {
+        const f = await live();
+        f.server.onConnect = () => Promise.reject(httpError(status));
+        f.server.open[0]?.close();
+        await f.clock.advance(10 * minute);
+        assert.equal(outcome(f), `${kind} code_${status}`);
+        const { state } = f.tail;
+        assert.equal(state.kind === 'failed' && state.why.error.requestId, 'request-1');
+        assert.lengthOf(f.server.connects, 2);
+        assert.equal(f.clock.liveTimers, 0);
+      });
+    }
+
+    for (const [status, kind] of [
+      [400, 'refused'],
+      [403, 'missingPermission'],
+      [404, 'notFound'],
+      [409, 'refused'],
+      [413, 'refused'],
+      [422, 'refused'],
+    ] as const) {
+      it(`at ${status} on the history (F20, F22)`, async () => {
+        const f = followed();
+        f.server.onQuery = () => Promise.reject(httpError(status));
+        f.tail.start();
+        await f.clock.advance(10 * minute);
+        assert.equal(outcome(f), `${kind} code_${status}`);
+        assert.lengthOf(f.server.queries, 1);
+      });
+    }
+
+    it('at a request that our own checks refuse', async () => {
+      const f = followed();
+      const error = new InvalidRequestError('filters.search', 'is too long', '512');
+      f.server.onQuery = () => Promise.reject(error);
+      f.tail.start();
+      await f.clock.advance(minute);
+      assert.equal(outcome(f), 'refused invalidRequest');
+    });
+
+    it('at malformed events, three times at one cursor (F10, F11)', async () => {
+      const f = await live();
+      f.server.onOpen = (connection) => {
+        connection.send({ kind: 'heartbeat' });
+        connection.fail(protocolError('wrongSchema'));
+      };
+      f.server.open[0]?.fail(protocolError('notJson'));
+      await f.clock.advance(2 * minute);
+      assert.equal(outcome(f), 'protocol wrongSchema');
+      assert.lengthOf(f.server.connects, 3);
+    });
+
+    it('but not at malformed events between which it got on (F10)', async () => {
+      const f = await live();
+      f.server.onOpen = (connection) => {
+        f.server.append(1);
+        connection.sendNews();
+        connection.fail(protocolError('notJson'));
+      };
+      f.server.open[0]?.close();
+      await f.clock.advance(5 * minute);
+      assert.equal(outcome(f), 'reconnecting');
+      assert.deepEqual(
+        f.ids(),
+        f.server.log.map(({ eventId }) => eventId),
+      );
+    });
+
+    it('at the same cursor with the same records three times (F28)', async () => {
+      const f = await live();
+      const [connection] = f.server.open;
+      const { filters } = f.server.connects[0]!.request;
+      for (let time = 1; time <= 3; time++) {
+        assert.equal(outcome(f), 'live');
+        connection?.send({ kind: 'page', page: f.server.page(1, 3, filters) });
+        await f.clock.advance(1000);
+      }
+      assert.equal(outcome(f), 'protocol cursorStuck');
+      assert.lengthOf(f.server.open, 0);
+    });
+
+    it('but not at the same cursor without records (F28)', async () => {
+      const f = await live();
+      const [connection] = f.server.open;
+      const { filters } = f.server.connects[0]!.request;
+      for (let time = 1; time <= 20; time++) {
+        connection?.send({ kind: 'page', page: f.server.page(3, 3, filters) });
+        await f.clock.advance(1000);
+      }
+      assert.equal(outcome(f), 'live');
+      assert.lengthOf(f.server.connects, 1);
+    });
+
+    it('and starts again from there, with a gap marker where its cursor was the trouble', async () => {
+      const f = await live();
+      f.server.onConnect = () => Promise.reject(httpError(413));
+      f.server.open[0]?.close();
+      await f.clock.advance(minute);
+      f.server.onConnect = () => undefined;
+      f.server.append(2);
+      f.tail.start();
+      await f.clock.advance(minute);
+      assert.equal(outcome(f), 'live');
+      assert.deepEqual(f.ids(), ids(0, 5));
+      assert.include(
+        f.outputs.map(({ kind }) => kind),
+        'gap',
+      );
+    });
+  });
+
+  describe('takes an error event of the stream for the answer it stands for (F25)', () => {
+    for (const [code, expected] of [
+      ['permission_denied', 'missingPermission permission_denied'],
+      ['not_found', 'notFound not_found'],
+      ['unauthorized', 'signedOut unauthorized'],
+      ['rate_limited', 'rateLimited'],
+      ['internal', 'live'],
+      ['cursor_expired', 'live'],
+    ] as const) {
+      it(code, async () => {
+        const f = await live();
+        f.server.open[0]?.fail(httpError(0, { code, status: undefined }));
+        if (code === 'rate_limited') await f.clock.advance(0);
+        else await f.clock.advance(1000);
+        assert.equal(outcome(f), expected);
+        const hasGap = f.outputs.some(({ kind }) => kind === 'gap');
+        assert.equal(hasGap, code === 'cursor_expired');
+      });
+    }
+  });
+
+  it('waits as long as the server wishes, at least (F9)', async () => {
+    const f = await live();
+    f.server.open[0]?.send({ kind: 'retry', ms: 20_000 });
+    f.server.open[0]?.close();
+    f.server.onConnect = () => {
+      if (f.server.connects.length === 2) throw networkError();
+    };
+    await f.clock.advance(2 * minute);
+    assert.isAtLeast(gapBehind(f, 0), 20_000);
+    assert.isAtLeast(gapBehind(f, 1), 20_000);
+    assert.deepEqual(f.kinds().slice(0, 3), ['connecting', 'live', 'reconnecting']);
+  });
+});

@@ -1,0 +1,142 @@
+import { assert } from 'chai';
+import type { Followed } from './followed';
+import { followed } from './followed';
+import type { Connection } from './simulatedServer';
+import { ids, networkError } from './simulatedServer';
+
+const hour = 3_600_000;
+
+async function live(): Promise<Followed> {
+  const f = followed();
+  f.server.append(1);
+  f.tail.start();
+  await f.clock.advance(0);
+  return f;
+}
+
+/** Heartbeats every `spacing` ms, so many of them. */
+function beat(f: Followed, spacing: number, count: number): (connection: Connection) => void {
+  return (connection) => {
+    for (let beat = 1; beat <= count; beat++) {
+      f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), beat * spacing);
+    }
+  };
+}
+
+/** Milliseconds from the last heartbeat to the next connect. */
+async function foundAfter(f: Followed, spacing: number, count: number): Promise<number> {
+  const before = f.server.connects.length;
+  f.server.onOpen = beat(f, spacing, count);
+  f.server.open[0]?.close();
+  await f.clock.advance(1000);
+  const at = f.server.connects[before]!.at;
+  f.server.onOpen = () => undefined;
+  f.server.append(1);
+  while (f.server.connects.length < before + 2) await f.clock.advance(1000);
+  return f.server.connects[before + 1]!.at - at - spacing * count;
+}
+
+describe('A tail in silence', () => {
+  it('gives a half-open stream up after 90 s and resumes (F15)', async () => {
+    const f = await live();
+    f.server.onOpen = (connection) => connection.sendNews();
+    await f.clock.advance(89_000);
+    assert.equal(f.tail.state.kind, 'live');
+    await f.clock.advance(3000);
+    assert.lengthOf(f.server.connects, 2);
+    assert.deepEqual(f.kinds(), ['connecting', 'live', 'reconnecting', 'live']);
+    assert.equal(f.server.mostOpen, 1);
+    f.server.append(1);
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(0, 2));
+  });
+
+  for (const [spacing, limit] of [
+    [5000, 45_000],
+    [15_000, 45_000],
+    [20_000, 60_000],
+    [60_000, 180_000],
+    [110_000, 290_000],
+  ] as const) {
+    it(`learns from heartbeats every ${spacing / 1000} s to wait ${limit / 1000} s (F4, F15)`, async () => {
+      const f = await live();
+      // What it does not know yet it takes for half-open, so the first ones come close together.
+      f.server.onOpen = beat(f, Math.min(spacing, 60_000), 4);
+      f.server.open[0]?.close();
+      await f.clock.advance(1000 + 4 * Math.min(spacing, 60_000));
+      const found = await foundAfter(f, spacing, 3);
+      assert.isAtLeast(found, limit);
+      assert.isAtMost(found, limit + 2000);
+    });
+  }
+
+  it('lives as long as something comes, be it a comment or half an event (F4)', async () => {
+    const f = await live();
+    const [connection] = f.server.open;
+    for (let time = 0; time < 240; time += 60) {
+      await f.clock.advance(60_000);
+      connection?.send();
+    }
+    assert.lengthOf(f.server.connects, 1);
+  });
+
+  it('reconnects within two seconds when the machine wakes (F31)', async () => {
+    const f = await live();
+    await f.clock.advance(10_000);
+    f.clock.jump(8 * hour);
+    f.server.append(1);
+    await f.clock.advance(2000);
+    assert.lengthOf(f.server.connects, 2);
+    assert.equal(f.server.mostOpen, 1);
+    assert.deepEqual(f.kinds(), ['connecting', 'live']);
+    assert.deepEqual(f.ids(), ids(0, 2));
+  });
+
+  it('asks again for a history that slept (F31)', async () => {
+    const f = followed();
+    f.server.append(2);
+    f.server.onQuery = () =>
+      f.server.queries.length === 1 ? new Promise<void>(() => undefined) : undefined;
+    f.tail.start();
+    await f.clock.advance(3000);
+    f.clock.jump(hour);
+    await f.clock.advance(2000);
+    assert.deepEqual(f.ids(), ids(0, 2));
+  });
+
+  it('lets a small step of the wall clock be (F31, F32)', async () => {
+    const f = await live();
+    for (let step = 0; step < 20; step++) {
+      f.clock.jump(14_000);
+      await f.clock.advance(2000);
+    }
+    assert.lengthOf(f.server.connects, 1);
+  });
+
+  for (const jump of [24 * hour, -24 * hour]) {
+    it(`backs off as ever when the wall clock jumps by ${jump / hour} h (F32)`, async () => {
+      const times = async (jumpBy: number): Promise<number[]> => {
+        const f = await live();
+        f.server.onConnect = () => Promise.reject(networkError());
+        f.server.open[0]?.close();
+        for (let second = 0; second < 300; second++) {
+          if (second % 7 === 3) f.clock.jump(second % 2 ? jumpBy : -jumpBy);
+          await f.clock.advance(1000);
+        }
+        return f.server.connects.map(({ at }) => at);
+      };
+      assert.deepEqual(await times(jump), await times(0));
+    });
+
+    it(`shows no trouble and loses nothing when it does so while live: ${jump / hour} h (F32)`, async () => {
+      const f = await live();
+      f.clock.jump(jump);
+      f.server.append(1);
+      await f.clock.advance(5000);
+      f.server.append(1);
+      await f.clock.advance(0);
+      assert.deepEqual(f.kinds(), ['connecting', 'live']);
+      assert.deepEqual(f.ids(), ids(0, 3));
+    });
+  }
+});
