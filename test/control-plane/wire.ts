@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import type { ServerResponse } from 'node:http';
@@ -12,6 +12,20 @@ async function closed(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => response.once('close', resolve));
 }
 
+/** Waits so many milliseconds, or until the connection is closed. */
+export async function pause(response: ServerResponse, ms: number): Promise<void> {
+  if (response.closed || response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer);
+      response.off('close', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    response.once('close', over);
+  });
+}
+
 /** Waits until what was written has left this process, as far as Node knows. */
 async function flushed(response: ServerResponse): Promise<void> {
   do await nextTurn();
@@ -22,6 +36,8 @@ async function act(kind: 'reset' | 'cut' | 'end' | 'stall', response: ServerResp
   await flushed(response);
   switch (kind) {
     case 'reset':
+      // A client that gets bytes and RST at once may take it for an end in good order.
+      await pause(response, 5);
       if (!response.socket) return;
       // `resetAndDestroy` ends the connection in good order first, and the client sees that; with
       // this member of Node's own, destroying sends RST and nothing else.
@@ -71,7 +87,7 @@ async function* trickle(body: Body, response: ServerResponse, bytes: number, ms:
   for await (const chunk of chunksOf(body)) {
     for (let at = 0; at < chunk.length && !response.destroyed; at += bytes) {
       yield chunk.subarray(at, at + bytes);
-      await delay(ms);
+      await pause(response, ms);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import contract from '../../../src/api/openapi.json';
@@ -9,7 +8,7 @@ import { codeOf, errorBody, Failure } from '../failure';
 import type { Key } from '../keys';
 import { localizationOf } from '../localization';
 import { checkedParameters } from '../validation';
-import { faultyBody } from '../wire';
+import { faultyBody, pause } from '../wire';
 
 interface Operation {
   readonly operationId: string;
@@ -96,7 +95,7 @@ function authenticate({ keys }: Context, request: FastifyRequest): void {
 async function applyBefore(context: Context, request: FastifyRequest, reply: FastifyReply) {
   const { fault, key } = request;
   if (!fault) return;
-  if (fault.latencyMs !== undefined) await delay(fault.latencyMs);
+  if (fault.latencyMs !== undefined) await pause(reply.raw, fault.latencyMs);
   const perPage = request.routeOptions.config.operationId === 'post_logs_tail';
   switch (fault.kind) {
     case 'status':

@@ -74,6 +74,16 @@ describe("The embedded control plane's cursors", () => {
     }
   });
 
+  it('are not bound to the range where the server is less strict', async () => {
+    await harness.server.close();
+    harness = await Harness.start({ requiresExactRange: false });
+    const { followCursor: cursor } = await harness.query({});
+    const filters = { ...always, to: '2027-01-01T00:00:00Z' };
+    (await harness.tail({ filters, cursor })).close();
+    const asked = { body: { filters: { ...filters, search: 'x' }, cursor } };
+    assert.equal(await harness.refusal('/logs/tail', asked, 409), 'cursor_filter_mismatch');
+  });
+
   it('of a search with filters that the stream lacks fit the stream', async () => {
     const filters = { ...always, stream: 'stderr' };
     const { followCursor } = await harness.query({ filters });

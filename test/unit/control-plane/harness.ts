@@ -72,7 +72,7 @@ export class Harness {
     const response = await this.request(path, asked);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-    const json: unknown = isJson ? JSON.parse(text) : undefined;
+    const json: unknown = isJson ? parse(text) : undefined;
     return { status: response.status, headers: response.headers, text, json };
   }
 
@@ -134,6 +134,15 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, undefi
       const name = /^event: (.*)$/m.exec(block)?.[1] ?? '';
       yield { name, data: /^data: (.*)$/m.exec(block)?.[1] ?? block };
     }
+  }
+}
+
+/** Undefined where it is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -47,7 +47,7 @@ describe("The embedded control plane's log stream", () => {
     tail.close();
   });
 
-  it('F14 closes in good order when its time is over, and resumes where it was', async () => {
+  it('closes in good order when its time is over, and resumes where it was', async () => {
     await startWith({ streamSeconds: 0.05 });
     const emitted: string[] = [];
     const received: string[] = [];
@@ -66,7 +66,7 @@ describe("The embedded control plane's log stream", () => {
     assert.deepEqual(harness.server.admin.emitted().eventIds, emitted);
   });
 
-  it('F16 F17 loses and repeats nothing for whoever resumes, wherever it breaks', async () => {
+  it('loses and repeats nothing for whoever resumes, wherever it breaks', async () => {
     // The short life ends a stream that has less to send than the fault waits for.
     await startWith({ streamSeconds: 0.1 });
     let { followCursor: cursor } = await harness.query({});
@@ -109,7 +109,7 @@ describe("The embedded control plane's log stream", () => {
     );
   });
 
-  it('F4 sends heartbeats while there is nothing else', async () => {
+  it('sends heartbeats while there is nothing else', async () => {
     await startWith({ heartbeatSeconds: 0.01 });
     const tail = await harness.tail({});
     const { value } = await tail.events.next();
@@ -117,7 +117,7 @@ describe("The embedded control plane's log stream", () => {
     tail.close();
   });
 
-  it('F25 ends with an error event when the key is revoked or loses its permission', async () => {
+  it('ends with an error event when the key is revoked or loses its permission', async () => {
     await startWith({});
     const admin = harness.server.admin;
     const codeAfter = async (key: string, change: () => void): Promise<string> => {
@@ -143,7 +143,7 @@ describe("The embedded control plane's log stream", () => {
     );
   });
 
-  it('F30 goes on with a new access revision, and its new cursor holds', async () => {
+  it('goes on with a new access revision, and its new cursor holds', async () => {
     await startWith({});
     const tail = await harness.tail({});
     harness.server.admin.emit(1);
@@ -171,7 +171,7 @@ describe("The embedded control plane's log stream", () => {
     tail.close();
   });
 
-  it('F34 notices that a reader has gone', async () => {
+  it('notices that a reader has gone', async () => {
     await startWith({});
     const tails = await Promise.all([harness.tail({}), harness.tail({})]);
     assert.equal(harness.server.admin.streams(), 2);
