@@ -26,6 +26,15 @@ export interface Scene {
 
 let scenes = 0;
 
+// Once for all tests: writing settings takes longer than most of them.
+before(() => update('logs.timeZone', 'utc'));
+after(() => update('logs.timeZone', undefined));
+
+async function update(setting: string, value: unknown): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration('controlPlane').update(setting, value, Global);
+}
+
 /**
  * Sets the scene for the tests of a `describe`: each gets a quiet control plane, and leaves neither
  * connection, key, tails nor settings behind.
@@ -37,24 +46,21 @@ export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene 
 
   const set = async (setting: string, value: unknown): Promise<void> => {
     changed.add(setting);
-    await vscode.workspace
-      .getConfiguration('controlPlane')
-      .update(setting, value, vscode.ConfigurationTarget.Global);
+    await update(setting, value);
   };
 
   beforeEach(async () => {
     name = `test ${++scenes}`;
     controlPlane = await startControlPlane({ live: false, historyRecords: 0, ...options });
     attend();
-    await set('logs.timeZone', 'utc');
   });
 
   afterEach(async () => {
     await vscode.commands.executeCommand('controlPlane.signOut');
-    await set('connections', undefined);
+    await forgetConnections();
     await until('nothing is followed', async () => (await followedLogs()).length === 0);
     leave();
-    for (const setting of changed) await set(setting, undefined);
+    for (const setting of changed) await update(setting, undefined);
     changed.clear();
     await controlPlane.close();
   });
@@ -89,6 +95,12 @@ export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene 
       (await controlPlane.admin.requests()).filter(({ url }) => url.endsWith(path)),
     set,
   };
+}
+
+async function forgetConnections(): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('controlPlane');
+  const isSet = settings.inspect('connections')?.globalValue !== undefined;
+  if (isSet) await update('connections', undefined);
 }
 
 /** Runs a command of the extension that answers whether it did something. */

@@ -6,10 +6,16 @@ const deadline = 15_000;
 /** The documents of the two output channels, by the names that people know them by. */
 export type ChannelName = 'Control Plane Logs' | 'Control Plane';
 
-/** The document of a channel; undefined before it was shown. */
+/** How the path of each channel's document ends; VS Code gives it no better name. */
+const pathEnds: Record<ChannelName, string> = {
+  'Control Plane Logs': '-Control Plane Logs',
+  'Control Plane': '.Control Plane.log',
+};
+
+/** The document of a channel; undefined where it is not shown. */
 export function channelDocument(name: ChannelName): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
-    ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(name),
+    ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(pathEnds[name]),
   );
 }
 

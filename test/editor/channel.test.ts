@@ -1,0 +1,182 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { linesOf, marker, recordsOf, setScene, shown } from './scene';
+import { channelDocument, inChannel } from './wait';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+/** As the channel shows it in UTC. */
+function utc(timestamp: string): string {
+  return timestamp.replace('T', ' ').slice(0, 23);
+}
+
+describe('the channel Control Plane Logs', () => {
+  const scene = setScene();
+
+  beforeEach(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+  });
+
+  /** The text behind what the extension itself has said. */
+  const textOf = async (lines: number): Promise<string> => {
+    const start = await marker('Following everything.');
+    return inChannel('Control Plane Logs', (text) => {
+      const rest = text.split('\n').slice(1);
+      assert.equal(linesOf(text)[0]?.time, start.time);
+      return rest.length > lines ? rest.join('\n') : undefined;
+    });
+  };
+
+  it('writes every severity in the form that the Output panel understands', async () => {
+    const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
+    const records = await scene.emit(
+      ...severities.map((severity) => ({ severity, workloadName: 'web-api', body: severity })),
+    );
+    const time = records.map(({ timestamp }) => utc(timestamp));
+    assert.equal(
+      await textOf(7),
+      [
+        `${time[0]} [trace] [web-api] trace`,
+        `${time[1]} [debug] [web-api] debug`,
+        `${time[2]} [info] [web-api] info`,
+        `${time[3]} [warning] [web-api] warn`,
+        `${time[4]} [error] [web-api] error`,
+        `${time[5]} [error] [web-api] FATAL fatal`,
+        `${time[6]} [info] [web-api] unknown`,
+        '',
+      ].join('\n'),
+    );
+    assert.equal(channelDocument('Control Plane Logs')?.languageId, 'log');
+  });
+
+  it('keeps the lines of a stack trace together, names previews, tells what was cut', async () => {
+    const [first, second] = await scene.emit(
+      { workloadName: 'web-api', body: 'Error: no\n    at run (a.js:1:2)\n\tend\n' },
+      {
+        workloadName: 'web-api',
+        previewId: '1a2b3c4d-4444-4444-8444-444444444444',
+        body: 'a part',
+        truncated: true,
+      },
+    );
+    assert.equal(
+      await textOf(4),
+      [
+        `${utc(first!.timestamp)} [info] [web-api] Error: no`,
+        '        at run (a.js:1:2)',
+        '    \tend',
+        `${utc(second!.timestamp)} [info] [web-api preview 1a2b3c4d] a part [truncated]`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('F54 F55 F59 shows hostile bodies as what they are', async () => {
+    const bodies = [
+      '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
+      '\u009b2J\u001b]52;c;aGk=\u0007 cleared',
+      'left \u202eright\u202c \u2066isolated\u2069',
+      'zero\u200bwidth \u{e0041}tag \ufeffmark nul\u0000',
+      'one\u2028two\u2029three\u0085four\rfive',
+      'lone \ud800 surrogate',
+      '[click](command:workbench.action.quit) <img src=x onerror=alert(1)> $(error)',
+    ];
+    await scene.emit(
+      ...bodies,
+      { body: 'proto', attributes: JSON.parse('{"__proto__":"x"}') as Record<string, string> },
+      `deep ${'['.repeat(20_000)}`,
+      { body: 'number', attributes: { big: '9007199254740993' } },
+    );
+    const lines = await shown(10);
+    const texts = lines.map(({ text }) => text);
+    assert.equal(
+      texts[0],
+      '\\u{1b}[31mred\\u{1b}[0m \\u{1b}]8;;https://evil.example\\u{7}link\\u{1b}]8;;\\u{7}',
+    );
+    assert.equal(texts[4], 'one\\u{2028}two\\u{2029}three\\u{85}four\\u{d}five');
+    assert.equal(texts[6], bodies[6]);
+    const all = channelDocument('Control Plane Logs')?.getText() ?? '';
+    // eslint-disable-next-line no-control-regex -- what must not be there
+    assert.notMatch(all, /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ud800]/);
+    assert.isTrue(lines.every(({ more }) => more.length === 0));
+    assert.isUndefined((Object.prototype as Record<string, unknown>)['x']);
+  });
+
+  it('F40 cuts a body of 10 MB and lines of 65,000 characters, and counts the rest', async () => {
+    await scene.emit('x'.repeat(10_000_000), `head\n${'y'.repeat(65_000)}\ntail`, 'and goes on');
+    const [huge, long, last] = await shown(3);
+    assert.match(huge!.text, /^x{16384} \[\+9983616\]$/);
+    assert.equal(long!.text, 'head');
+    assert.match(long!.more[0] ?? '', /^y{16384} \[\+48616\]$/);
+    assert.equal(long!.more[1], 'tail');
+    assert.equal(last!.text, 'and goes on');
+    assert.isBelow(channelDocument('Control Plane Logs')!.getText().length, 40_000);
+  });
+
+  it('keeps the newest lines within maxLines', async () => {
+    await scene.set('logs.maxLines', 1000);
+    const bodies = Array.from({ length: 2500 }, (_, index) => `line ${index}`);
+    await scene.emit(...bodies);
+    const text = await inChannel('Control Plane Logs', (all) =>
+      all.endsWith(' line 2499\n') ? all : undefined,
+    );
+    const kept = recordsOf(text).map((line) => line.text);
+    assert.isAtMost(text.split('\n').length - 1, 1000);
+    assert.isAtLeast(kept.length, 400);
+    assert.deepEqual(kept, bodies.slice(-kept.length));
+    // And it goes on from there.
+    await scene.emit('the newest');
+    await inChannel('Control Plane Logs', (all) => all.endsWith(' the newest\n') || undefined);
+  });
+
+  it('shows times in the zone that is set, for the lines that are there too', async () => {
+    const [record] = await scene.emit({ body: 'now' });
+    const [line] = await shown(1);
+    assert.equal(line?.time, utc(record!.timestamp));
+    await scene.set('logs.timeZone', 'workspace');
+    // The embedded control plane's workspace is in Berlin.
+    const there = new Date(record!.timestamp)
+      .toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' })
+      .slice(0, 16);
+    const moved = await inChannel('Control Plane Logs', (text) => {
+      const [first] = recordsOf(text);
+      return first?.time === line?.time ? undefined : first;
+    });
+    assert.equal(moved.time.slice(0, 16), there);
+    assert.equal(moved.time.slice(16), line!.time.slice(16));
+    assert.equal(moved.text, 'now');
+    await scene.set('logs.timeZone', 'utc');
+    await inChannel('Control Plane Logs', (text) => {
+      return recordsOf(text)[0]?.time === line?.time || undefined;
+    });
+  });
+
+  it('shows trace and attributes when asked to', async () => {
+    await scene.emit({
+      body: 'paid',
+      traceId: trace,
+      attributes: { user: '42', 'free text': 'a "b"' },
+    });
+    assert.equal((await shown(1))[0]?.text, 'paid');
+    await scene.set('logs.showAttributes', true);
+    const text = await inChannel('Control Plane Logs', (all) => {
+      const [first] = recordsOf(all);
+      return first?.text === 'paid' ? undefined : first?.text;
+    });
+    assert.equal(text, `paid {trace:${trace} user=42 "free text"="a \\"b\\""}`);
+  });
+
+  it('leaves the text editor its focus', async () => {
+    const untitled = await vscode.workspace.openTextDocument({ content: 'mine' });
+    await vscode.window.showTextDocument(untitled);
+    await scene.follow('severity:error');
+    await scene.emit('a line');
+    await shown(1);
+    assert.equal(vscode.window.activeTextEditor?.document, untitled);
+    await vscode.commands.executeCommand('type', { text: 'still ' });
+    assert.equal(untitled.getText(), 'still mine');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+});

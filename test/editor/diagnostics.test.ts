@@ -1,0 +1,59 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { setScene, shown } from './scene';
+import { inChannel } from './wait';
+
+describe('the channel Control Plane', () => {
+  const scene = setScene();
+
+  it('F50 has one line for each request, and neither keys nor bodies', async () => {
+    const apiKey = await scene.controlPlane.admin.addKey(
+      'canary',
+      ['logs.read'],
+      'canary-31415926',
+    );
+    await vscode.commands.executeCommand('controlPlane.showOutput');
+    const connect = (key: string) =>
+      vscode.commands.executeCommand('controlPlane.connect', {
+        name: scene.name,
+        baseUrl: scene.controlPlane.url,
+        apiKey: key,
+      });
+    await connect('canary-wrong-27182');
+    await scene.controlPlane.admin.fault({ kind: 'status', status: 503, times: 2 });
+    await connect(apiKey);
+    await scene.follow('"canary-text"');
+    await scene.tailIs('live');
+    await scene.emit({ body: 'canary-text and more' });
+    await shown(1);
+    await scene.controlPlane.admin.revokeKey('canary');
+    await scene.tailIs('failed: signed out');
+    await vscode.commands.executeCommand('controlPlane.showOutput');
+
+    const expected = (await scene.requests()).map(
+      ({ method, url, status }) => `${method} ${url} ${String(status)} `,
+    );
+    assert.isAtLeast(expected.length, 5);
+    const written = await inChannel('Control Plane', (text) => {
+      const lines = text.split('\n').filter((line) => / (GET|POST) \//.test(line));
+      const mine = lines.slice(-expected.length);
+      return mine.length === expected.length && mine.at(-1)?.includes('/logs/tail') === true
+        ? mine
+        : undefined;
+    });
+    for (const [index, line] of written.entries()) {
+      assert.match(line, / \d+ ms\b/);
+      assert.include(line, expected[index]!);
+      // Only errors carry an id that helps to find the request on the other side.
+      if (!/ 200 /.test(line)) assert.match(line, / req_[0-9a-f]{12}\b/);
+    }
+    const all = await inChannel('Control Plane', (text) => text);
+    assert.notInclude(all, 'canary-31415926');
+    assert.notInclude(all, 'canary-wrong-27182');
+    assert.notInclude(all, 'canary-text');
+    assert.notInclude(all, 'Bearer');
+    // Nor in an address, where servers and proxies would write it down.
+    const urls = (await scene.requests()).map(({ url }) => url).join('\n');
+    assert.notInclude(urls, 'canary');
+  });
+});

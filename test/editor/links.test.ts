@@ -1,0 +1,161 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../src/api/types';
+import { crashes } from '../control-plane/crashes';
+import { startControlPlane } from './controlPlane';
+import { followedLogs } from './person';
+import { setScene, shown } from './scene';
+import { channelDocument } from './wait';
+
+function logDocument(): vscode.TextDocument {
+  const document = channelDocument('Control Plane Logs');
+  if (!document) throw new Error('The channel is not shown.');
+  return document;
+}
+
+/** A link and the text that it covers. */
+interface Link {
+  text: string;
+  target: vscode.Uri;
+}
+
+/** The links of the log channel. */
+async function links(): Promise<Link[]> {
+  const document = logDocument();
+  const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+    'vscode.executeLinkProvider',
+    document.uri,
+  );
+  return found.flatMap(({ range, target }) =>
+    target ? [{ text: document.getText(range), target }] : [],
+  );
+}
+
+/** Opens a link as a click does; answers which line of which file is then in front of the person. */
+async function open(target: vscode.Uri): Promise<{ file: string; line: string }> {
+  await vscode.commands.executeCommand('vscode.open', target);
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) throw new Error(`${target.toString()} opens no editor.`);
+  return {
+    file: vscode.workspace.asRelativePath(editor.document.uri),
+    line: editor.document.lineAt(editor.selection.active).text,
+  };
+}
+
+describe('links', () => {
+  const scene = setScene();
+  let traces: LogRecord[];
+
+  before(async () => {
+    // Long enough for every workload of the example shop to have crashed.
+    const shop = await startControlPlane({ live: false, historyRecords: 0 });
+    traces = await shop.admin.emit(8000);
+    await shop.close();
+  });
+
+  beforeEach(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+  });
+
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  for (const { workload, language, error, frames } of crashes) {
+    it(`lead from a ${language} stack trace of ${workload} to its lines in the workspace`, async () => {
+      const trace = traces.find(({ workloadName, body }) => {
+        return workloadName === workload && body.includes(error) && body.includes('\n');
+      });
+      assert.isDefined(trace, `${workload} has crashed`);
+      await scene.emit({ workloadName: workload, body: trace.body });
+      await shown(1);
+      const wanted = frames.map(({ file, at }) => `${file}: ${at.trim()}`);
+      const found = new Set<string>();
+      for (const { text, target } of await links()) {
+        const { file, line } = await open(target);
+        const there = frames.filter((one) => one.file === file && line.includes(one.at.trim()));
+        assert.isNotEmpty(there, `${text} leads to ${file}: ${line}`);
+        there.forEach(({ at }) => found.add(`${file}: ${at.trim()}`));
+      }
+      assert.sameMembers([...found], wanted);
+    });
+  }
+
+  it('lead nowhere else: not out of the workspace, not to files that are not there', async () => {
+    await scene.emit(
+      'at x (../../../../etc/passwd:1:1)',
+      'at x (/etc/passwd:1:1)',
+      'at x (web-api/src/missing.ts:1:1)',
+      'see command:workbench.action.quit:1:1',
+    );
+    await shown(4);
+    assert.isEmpty(await links());
+  });
+
+  it('follow the trace that a line names', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await scene.emit({ body: `request ${traceId} failed` });
+    await shown(1);
+    const [{ text, target }] = (await links()) as [Link];
+    assert.equal(text, traceId);
+    assert.equal(target.scheme, 'command');
+    const [argument] = JSON.parse(target.query) as unknown[];
+    await vscode.commands.executeCommand(target.path, argument);
+    await scene.tailIs('live', `trace:${traceId}`);
+    assert.lengthOf(await followedLogs(), 2);
+  });
+});
+
+describe('hovers', () => {
+  const scene = setScene();
+
+  beforeEach(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+  });
+
+  /** The hover of a line, which must be one block of code, and nothing else. */
+  const hoverOf = async (line: number): Promise<string> => {
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      logDocument().uri,
+      new vscode.Position(line, 3),
+    );
+    const [content] = hover?.contents ?? [];
+    assert.instanceOf(content, vscode.MarkdownString);
+    assert.isNotOk(content.isTrusted);
+    assert.isNotOk(content.supportHtml);
+    assert.isNotOk(content.supportThemeIcons);
+    const [, fence = '', code = ''] = /^\s*(`{3,})json\n(.*)\n\1\s*$/s.exec(content.value) ?? [];
+    assert.notEqual(fence, '', content.value);
+    assert.notMatch(code, /^ {0,3}(```|~~~)/m, 'the block ends early');
+    return code;
+  };
+
+  it('have the whole record, from any of its lines', async () => {
+    const [, record] = await scene.emit('another', {
+      body: 'Error: no\n    at run',
+      severity: 'error',
+      attributes: { user: '42' },
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    });
+    await shown(2);
+    const { lineCount } = logDocument();
+    // The last line is empty.
+    for (const line of [lineCount - 3, lineCount - 2]) {
+      assert.deepEqual(JSON.parse(await hoverOf(line)), record);
+    }
+    assert.include(await hoverOf(lineCount - 4), '"another"');
+  });
+
+  it('F57 show what a server sends as text', async () => {
+    const body = '```\n# head [x](command:workbench.action.quit) <img src=x> $(error) \u202e```';
+    await scene.emit({ body, attributes: { '````': '~~~' } });
+    await shown(1);
+    const code = await hoverOf(logDocument().lineCount - 3);
+    assert.include(code, '[x](command:workbench.action.quit) <img src=x> $(error)');
+    assert.include(code, '\\u{202e}');
+    assert.notInclude(code, '\u202e');
+  });
+});

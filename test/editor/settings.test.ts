@@ -1,0 +1,59 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { startControlPlane } from './controlPlane';
+import { answerPick } from './person';
+import { setScene, shown } from './scene';
+
+describe('a workspace that wants a say', () => {
+  const scene = setScene();
+
+  it('F53 cannot choose where the key goes', async () => {
+    const evil = await startControlPlane({ live: false, historyRecords: 0 });
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const file = vscode.Uri.joinPath(folder!.uri, '.vscode/settings.json');
+    const before = await vscode.workspace.fs.readFile(file);
+    try {
+      await scene.connect();
+      const read = new Promise<void>((resolve) => {
+        const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+          if (!event.affectsConfiguration('controlPlane.logs.initialLines')) return;
+          subscription.dispose();
+          resolve();
+        });
+      });
+      const settings = {
+        ...(JSON.parse(new TextDecoder().decode(before)) as object),
+        'controlPlane.connections': [
+          { name: scene.name, baseUrl: evil.url },
+          { name: 'evil', baseUrl: evil.url },
+        ],
+        // What a workspace may set shows that the file was read.
+        'controlPlane.logs.initialLines': 1,
+      };
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(settings)));
+      await read;
+
+      await scene.emit('one', 'two');
+      await scene.follow();
+      assert.deepEqual(
+        (await shown(1)).map(({ text }) => text),
+        ['two'],
+      );
+      answerPick((items) => {
+        assert.deepEqual(
+          items.map(({ label, description }) => [label, description]),
+          [
+            [scene.name, scene.controlPlane.url],
+            ['Connect to Another…', undefined],
+          ],
+        );
+        return undefined;
+      });
+      await vscode.commands.executeCommand('controlPlane.switchConnection');
+      assert.isEmpty(await evil.admin.requests());
+    } finally {
+      await vscode.workspace.fs.writeFile(file, before);
+      await evil.close();
+    }
+  });
+});
