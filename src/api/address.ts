@@ -9,8 +9,17 @@ export interface Address {
   readonly query: (parameters: Readonly<Record<string, unknown>>) => string;
 }
 
+/** The parameters of which the contract's names are but examples, and where theirs are set. */
+const parameterSettings: Readonly<Record<string, keyof ApiSettings['parameters']>> = {
+  deployableId: 'alertsDeployable',
+  environment: 'secretsEnvironment',
+  search: 'repositoriesSearch',
+  page: 'repositoriesPage',
+};
+
+const setting = 'controlPlane.api';
+
 export function addressOf({ segments, parameters, operationPath }: ApiSettings): Address {
-  const setting = 'controlPlane.api';
   /** Where the contract's own paths are but examples. */
   const moved: Readonly<Record<string, () => string>> = {
     '/servers/{serverId}/monitor-alerts': () =>
@@ -21,12 +30,17 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
       `/${segment(`${setting}.segments.previewReporting`, segments.previewReporting)}/actions/retry-preview-reporting`,
     '/operations/{operationId}': () => operationTemplate(`${setting}.operationPath`, operationPath),
   };
-  const renamed: Readonly<Record<string, string>> = {
-    deployableId: parameters.alertsDeployable,
-    environment: parameters.secretsEnvironment,
-    search: parameters.repositoriesSearch,
-    page: parameters.repositoriesPage,
-  };
+  function nameOf(parameter: string): string {
+    const key = parameterSettings[parameter];
+    if (key === undefined) return parameter;
+    if (parameters[key] !== '') return parameters[key];
+    throw new InvalidRequestError(
+      `${setting}.parameters.${key}`,
+      'is empty',
+      'at least 1 character',
+    );
+  }
+
   return {
     path(template, values) {
       return (moved[template]?.() ?? template).replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -38,7 +52,7 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
         .filter(([, value]) => value !== undefined)
         .map(
           ([name, value]) =>
-            `${encodeURIComponent(renamed[name] ?? name)}=${encodeURIComponent(String(value))}`,
+            `${encodeURIComponent(nameOf(name))}=${encodeURIComponent(String(value))}`,
         )
         .join('&');
     },

@@ -1,6 +1,6 @@
 import { readJson, type Answer } from './exchange';
 import type { Lenient } from './generated/shapes';
-import { isObject, readLenient } from './lenient';
+import { readLenient } from './lenient';
 import type { Operation, Read } from './types';
 
 /** Reads answers of one schema, whatever they lack, and notes what was of another type. */
@@ -12,7 +12,7 @@ export function lenient<Name extends keyof Lenient>(name: Name) {
 /** The operation may come with its localization around it or bare. */
 export async function readOperation(answer: Answer): Promise<Operation> {
   const json = await readJson(answer);
-  if (isObject(json['operation'])) {
+  if (Object.hasOwn(json, 'operation')) {
     return readNoting('OperationResponse', json, answer).operation ?? {};
   }
   return readNoting('Operation', json, answer);

@@ -68,7 +68,7 @@ export interface Harness {
   readonly received: Received[];
   readonly entries: RequestEntry[];
   readonly signal: AbortSignal;
-  abort(reason?: unknown): void;
+  readonly abort: (reason?: unknown) => void;
 }
 
 /** A client and the server that it talks to; the last answer is given again and again. */

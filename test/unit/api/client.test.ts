@@ -1,0 +1,335 @@
+import { assert } from 'chai';
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import { retryRules } from '../../../src/api/retry';
+import {
+  baseUrl,
+  bodyOf,
+  canary,
+  defaults,
+  failure,
+  filters,
+  harness,
+  json,
+  otherUuid,
+  queryAnswer,
+  refusal,
+  uuid,
+} from './inMemoryServer';
+
+interface Operation {
+  readonly name: keyof typeof retryRules;
+  readonly call: (client: ControlPlaneClient, options: CallOptions) => Promise<unknown>;
+  /** Method, and path with query below the base URL. */
+  readonly sent: string;
+  /** The same where the settings name other segments and parameters. */
+  readonly elsewhere?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answer: object;
+  readonly result?: unknown;
+}
+
+const localization = { timeZone: 'UTC' };
+const operation = { id: 'op_1', state: 'running' };
+
+const operations: Operation[] = [
+  {
+    name: 'queryLogs',
+    call: (client, options) => client.queryLogs({ filters, limit: 50 }, options),
+    sent: 'POST /v1/api/logs/query',
+    body: { filters, limit: 50 },
+    answer: queryAnswer,
+  },
+  {
+    name: 'cleanUpOrphans',
+    call: (client, options) =>
+      client.cleanUpOrphans({ serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k 1' }, options),
+    sent: `POST /v1/api/servers/${uuid}/actions/cleanup-orphans`,
+    body: { items: [{ name: 'a' }, { name: 'b' }] },
+    headers: { 'idempotency-key': 'k 1' },
+    answer: { operation, replayed: false, localization },
+  },
+  {
+    name: 'getOperation',
+    call: (client, options) => client.getOperation('op/1 ü', options),
+    sent: 'GET /v1/api/operations/op%2F1%20%C3%BC',
+    elsewhere: 'GET /v1/api/jobs/op%2F1%20%C3%BC/state',
+    answer: { operation, localization },
+    result: operation,
+  },
+  {
+    name: 'listAlertRules',
+    call: (client, options) =>
+      client.listAlertRules({ serverId: uuid, deployableId: otherUuid }, options),
+    sent: `GET /v1/api/servers/${uuid}/monitor-alerts?deployableId=${otherUuid}`,
+    elsewhere: `GET /v1/api/servers/${uuid}/watch-alerts?unit%5Bid%5D=${otherUuid}`,
+    answer: { rules: [{ id: 'r1', enabled: true }], canManage: true, localization },
+  },
+  {
+    name: 'listResources',
+    call: (client, options) => client.listResources(uuid, options),
+    sent: `GET /v1/api/sources/${uuid}/resources`,
+    answer: { resources: [{ id: 'x', config: { jobs: [{ name: 'j' }] } }], localization },
+  },
+  {
+    name: 'listSecrets',
+    call: (client, options) =>
+      client.listSecrets({ sourceId: uuid, environment: 'preview:main' }, options),
+    sent: `GET /v1/api/sources/${uuid}/secrets?environment=preview%3Amain`,
+    elsewhere: `GET /v1/api/sources/${uuid}/secrets?scope=preview%3Amain`,
+    answer: { bindings: [{ keys: ['A'] }], environments: ['main'], localization },
+  },
+  {
+    name: 'listRepositories',
+    call: (client, options) => client.listRepositories({ search: 'a&b=c d', page: 2 }, options),
+    sent: 'GET /v1/api/codehost-b/repositories?search=a%26b%3Dc%20d&page=2',
+    elsewhere: 'GET /v1/api/gitplace/repositories?q=a%26b%3Dc%20d&p=2',
+    answer: { repositories: [{ id: 'r', private: true }], nextPage: 3, localization },
+  },
+  {
+    name: 'listDeployments',
+    call: (client, options) => client.listDeployments(otherUuid, options),
+    sent: `GET /v1/api/resources/${otherUuid}/deployments`,
+    answer: { deployments: [{ id: 'd', state: 'queued' }], localization },
+  },
+  {
+    name: 'syncEnvironment',
+    call: (client, options) =>
+      client.syncEnvironment({ sourceId: uuid, environmentId: otherUuid }, options),
+    sent: `POST /v1/api/sources/${uuid}/environments/${otherUuid}/syncs`,
+    answer: { sync: { any: ['thing'] }, localization },
+  },
+  {
+    name: 'retryPreviewReporting',
+    call: (client, options) => client.retryPreviewReporting(options),
+    sent: 'POST /v1/api/codehost-a/actions/retry-preview-reporting',
+    elsewhere: 'POST /v1/api/githome/actions/retry-preview-reporting',
+    answer: { attempted: 3, failed: 1, succeeded: 2, localization },
+  },
+  {
+    name: 'listIntegrations',
+    call: (client, options) => client.listIntegrations(options),
+    sent: 'GET /v1/api/integrations',
+    answer: { integrations: [{ category: 'backup', provider: 'x' }], localization },
+  },
+];
+
+const otherSettings = {
+  timeoutSeconds: 20,
+  segments: {
+    monitorAlerts: 'watch-alerts',
+    repositories: 'gitplace',
+    previewReporting: 'githome',
+  },
+  parameters: {
+    alertsDeployable: 'unit[id]',
+    secretsEnvironment: 'scope',
+    repositoriesSearch: 'q',
+    repositoriesPage: 'p',
+  },
+  operationPath: '/jobs/{operationId}/state',
+};
+
+describe('the client', () => {
+  for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
+    it(`${name} sends what the contract says and gives what came`, async () => {
+      const { client, received, signal, entries, clock } = harness(json(answer));
+      assert.deepEqual(await call(client, { signal }), result ?? answer);
+      const [one] = received;
+      const [method, path = ''] = sent.split(' ');
+      assert.strictEqual(one?.method, method);
+      assert.strictEqual(one?.path, `/team${path}`);
+      assert.strictEqual(one?.request.url, baseUrl + path);
+      assert.strictEqual(one?.body, body === undefined ? '' : JSON.stringify(body));
+      assert.deepEqual(one?.headers, {
+        accept: 'application/json',
+        authorization: `Bearer ${canary}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      });
+      assert.strictEqual(one?.request.redirect, 'manual');
+      assert.strictEqual(one?.request.credentials, 'omit');
+      assert.strictEqual(one?.request.cache, 'no-store');
+      assert.deepEqual(entries, [
+        {
+          method: method ?? '',
+          path: path.split('?')[0] ?? '',
+          status: 200,
+          milliseconds: 0,
+          requestId: undefined,
+          date: undefined,
+          failure: undefined,
+          leftOut: [],
+        },
+      ]);
+      assert.strictEqual(clock.liveTimers, 0);
+    });
+
+    it(`${name} goes where the settings say`, async () => {
+      const settings = (): typeof otherSettings => otherSettings;
+      const { client, received, signal } = harness(json(answer), { settings });
+      await call(client, { signal });
+      const [method, path = ''] = (elsewhere ?? sent).split(' ');
+      assert.strictEqual(`${received[0]?.method} ${received[0]?.path}`, `${method} /team${path}`);
+    });
+  }
+
+  it('has a test for each operation', () => {
+    assert.sameMembers(
+      [...operations.map(({ name }) => name), 'openLogStream'],
+      Object.keys(retryRules),
+    );
+  });
+
+  it('opens the log stream with its own request', async () => {
+    const { client, received, signal } = harness(
+      () => new Response(bodyOf([]), { headers: { 'content-type': 'text/event-stream' } }),
+    );
+    await client.openLogStream({ filters, cursor: 'c' }, { signal });
+    assert.strictEqual(received[0]?.path, '/team/v1/api/logs/tail');
+    assert.strictEqual(received[0]?.headers['accept'], 'text/event-stream');
+    assert.strictEqual(received[0]?.body, JSON.stringify({ filters, cursor: 'c' }));
+  });
+
+  it('leaves out what is not asked for', async () => {
+    const { client, received, signal } = harness(json({}));
+    await client.listAlertRules({ serverId: uuid }, { signal });
+    await client.listRepositories({}, { signal });
+    await client.listSecrets({ sourceId: uuid }, { signal });
+    for (const { path } of received) assert.notInclude(path, '?');
+  });
+
+  it('works without a path in the base URL', async () => {
+    const plain = 'http://127.0.0.1:3000';
+    const { client, received, entries, signal } = harness(json({}), { baseUrl: plain });
+    await client.listIntegrations({ signal });
+    assert.strictEqual(received[0]?.request.url, `${plain}/v1/api/integrations`);
+    assert.strictEqual(entries[0]?.path, '/v1/api/integrations');
+  });
+
+  it('takes an operation with or without its localization, and none where there is no endpoint', async () => {
+    const bare = harness(json({ ...operation, errorCode: null }));
+    assert.deepEqual(await bare.client.getOperation('op_1', { signal: bare.signal }), operation);
+    const odd = harness(json({ operation: null, localization }));
+    assert.deepEqual(await odd.client.getOperation('op_1', { signal: odd.signal }), {});
+    const settings = (): typeof defaults => ({ ...defaults, operationPath: '' });
+    const none = harness(json({ operation }), { settings });
+    assert.isUndefined(await none.client.getOperation('op_1', { signal: none.signal }));
+    assert.lengthOf(none.received, 0);
+  });
+
+  for (const status of [200, 201, 202, 299]) {
+    it(`takes ${status} for success`, async () => {
+      const { client, signal } = harness(json({ attempted: 1 }, { status }));
+      assert.deepEqual<unknown>(await client.retryPreviewReporting({ signal }), { attempted: 1 });
+    });
+  }
+
+  it('reads what came and tells the diagnostics what it left out', async () => {
+    const answer = {
+      resources: [{ id: 7, name: 'web', kind: null, novel: 1 }],
+      localization: null,
+    };
+    const { client, entries, signal } = harness(json(answer));
+    assert.deepEqual<unknown>(await client.listResources(uuid, { signal }), {
+      resources: [{ name: 'web', novel: 1 }],
+    });
+    assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
+  });
+
+  it('asks for the key and the settings before each request', async () => {
+    const keys = ['first', 'second'];
+    let timesAsked = 0;
+    const { client, received, signal } = harness(json({}), {
+      token: () => Promise.resolve(keys.shift()),
+      settings() {
+        timesAsked++;
+        return timesAsked > 2 ? otherSettings : defaults;
+      },
+    });
+    await client.listRepositories({}, { signal });
+    await client.listRepositories({}, { signal });
+    assert.deepEqual(
+      received.map(({ path, headers }) => [path, headers['authorization']]),
+      [
+        ['/team/v1/api/codehost-b/repositories', 'Bearer first'],
+        ['/team/v1/api/gitplace/repositories', 'Bearer second'],
+      ],
+    );
+  });
+
+  const badSettings: [string, object][] = [
+    [
+      'controlPlane.api.segments.repositories',
+      { segments: { ...defaults.segments, repositories: '..' } },
+    ],
+    [
+      'controlPlane.api.segments.repositories',
+      { segments: { ...defaults.segments, repositories: 'a/b' } },
+    ],
+    [
+      'controlPlane.api.segments.repositories',
+      { segments: { ...defaults.segments, repositories: '' } },
+    ],
+    [
+      'controlPlane.api.segments.repositories',
+      { segments: { ...defaults.segments, repositories: 'a?b' } },
+    ],
+    [
+      'controlPlane.api.parameters.repositoriesPage',
+      { parameters: { ...defaults.parameters, repositoriesPage: '' } },
+    ],
+  ];
+  for (const [field, changes] of badSettings) {
+    it(`sends nothing where a setting makes no URL: ${JSON.stringify(changes)}`, async () => {
+      const { client, received, entries, signal } = harness(json({}), {
+        settings: () => ({ ...defaults, ...changes }),
+      });
+      assert.include(await failure(client.listRepositories({ page: 1 }, { signal })), { field });
+      assert.lengthOf(received, 0);
+      assert.lengthOf(entries, 0);
+    });
+  }
+
+  for (const operationPath of [
+    'operations',
+    '/operations',
+    '/a/../{operationId}',
+    '/{operationId}?x',
+    '//{operationId}',
+  ]) {
+    it(`sends nothing to the operation path ${operationPath}`, async () => {
+      const { client, received, signal } = harness(json({}), {
+        settings: () => ({ ...defaults, operationPath }),
+      });
+      const error = await failure(client.getOperation('op', { signal }));
+      assert.include(error, { field: 'controlPlane.api.operationPath' });
+      assert.lengthOf(received, 0);
+    });
+  }
+
+  it('tells the diagnostics of every try: status, code, requestId, date and time taken', async () => {
+    const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
+    const { client, clock, entries, signal } = harness([
+      refusal(503, { date }),
+      async () => {
+        await new Promise<void>((resolve) => clock.setTimer(resolve, 70));
+        return Response.json({ integrations: [] }, { headers: { date } });
+      },
+    ]);
+    await clock.run(client.listIntegrations({ signal }));
+    assert.deepEqual(
+      entries.map((entry) => [
+        entry.status,
+        entry.failure,
+        entry.requestId,
+        entry.date,
+        entry.milliseconds,
+      ]),
+      [
+        [503, 'code_503', 'req_1', date, 0],
+        [200, undefined, undefined, date, 70],
+      ],
+    );
+  });
+});

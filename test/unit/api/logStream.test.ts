@@ -1,0 +1,194 @@
+import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
+import { ApiError } from '../../../src/api/errors';
+import type { LogStream, StreamItem } from '../../../src/api/logStream';
+import {
+  bodyOf,
+  canary,
+  failure,
+  filters,
+  harness,
+  page,
+  silent,
+  type Handler,
+  type Harness,
+} from './inMemoryServer';
+
+const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+function stream(pieces: readonly string[], end?: 'close' | 'stall' | Error): Handler {
+  return () => new Response(bodyOf(pieces, end), { headers });
+}
+
+function records(followCursor: string): string {
+  return `event: records\ndata: ${JSON.stringify({ ...page, followCursor })}\n\n`;
+}
+
+function open({ client, signal }: Harness): Promise<LogStream> {
+  return client.openLogStream({ filters }, { signal });
+}
+
+/** What came, each chunk in a list of its own, and what it ended with. */
+async function read(opened: LogStream): Promise<{ chunks: string[][]; error: unknown }> {
+  const chunks: string[][] = [];
+  try {
+    for await (const items of opened) chunks.push(items.map(nameOf));
+  } catch (error) {
+    return { chunks, error };
+  }
+  return { chunks, error: undefined };
+}
+
+function nameOf(item: StreamItem): string {
+  return item.kind === 'page' ? item.page.followCursor : item.kind;
+}
+
+describe('the log stream', () => {
+  it('gives what each chunk held, as it comes, until the server closes it (F14)', async () => {
+    const half = records('c2');
+    const server = harness(
+      stream([': hi\n\n', records('c1') + half.slice(0, 40), half.slice(40), 'event: rec']),
+    );
+    const { chunks, error } = await read(await open(server));
+    assert.deepEqual(chunks, [['heartbeat'], ['c1'], ['c2'], []]);
+    assert.isUndefined(error);
+    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  });
+
+  it('gives what came before it broke (F16)', async () => {
+    const reset = Object.assign(new TypeError('terminated'), { code: 'UND_ERR_SOCKET' });
+    const server = harness(stream([records('c1'), records('c2').slice(0, -1)], reset));
+    const { chunks, error } = await read(await open(server));
+    assert.deepEqual(chunks, [['c1'], []]);
+    assert.instanceOf(error, ApiError);
+    assert.deepInclude(error, { kind: 'network', code: 'reset', cause: reset });
+    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  });
+
+  it('gives what came before a fault in it (F10, F25)', async () => {
+    const table: [string, object][] = [
+      ['event: records\ndata: {\n\n', { kind: 'protocol', code: 'notJson' }],
+      [
+        'event: error\ndata: {"error":{"code":"forbidden","message":"m","requestId":"r"}}\n\n',
+        { kind: 'http', status: 403, requestId: 'r' },
+      ],
+    ];
+    for (const [fault, expected] of table) {
+      const server = harness(
+        stream([records('c1'), records('c2') + fault + records('c3'), records('c4')], 'stall'),
+      );
+      const { chunks, error } = await read(await open(server));
+      assert.deepEqual(chunks, [['c1'], ['c2']]);
+      assert.instanceOf(error, ApiError);
+      assert.deepInclude(error, expected);
+      assert.isTrue(server.received[0]?.request.signal.aborted, 'the connection is closed');
+      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    }
+  });
+
+  it('holds no key in what the server says about an error (F50)', async () => {
+    const server = harness(
+      stream([`event: error\ndata: {"error":{"code":"c","message":"Bearer ${canary}"}}\n\n`]),
+    );
+    const { error } = await read(await open(server));
+    assert.instanceOf(error, ApiError);
+    assert.strictEqual(error.message, 'Bearer ***');
+  });
+
+  const noStream: [string, Handler, string][] = [
+    [
+      'HTML',
+      () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+      'notEventStream',
+    ],
+    ['JSON', () => Response.json(page), 'notEventStream'],
+    ['an empty body of no type', () => new Response(''), 'notEventStream'],
+    [
+      'another type that begins alike',
+      () => new Response('', { headers: { 'content-type': 'text/event-streams' } }),
+      'notEventStream',
+    ],
+    ['204', () => new Response(null, { status: 204, headers }), 'emptyAnswer'],
+    ['no body', () => new Response(null, { headers }), 'emptyAnswer'],
+  ];
+  for (const [what, handler, code] of noStream) {
+    it(`fails at ${what} (F12)`, async () => {
+      const server = harness(handler);
+      const error = await failure(open(server));
+      assert.instanceOf(error, ApiError);
+      assert.deepInclude(error, { kind: 'protocol', code });
+      assert.isTrue(server.received[0]?.request.signal.aborted);
+      assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+    });
+  }
+
+  it('is empty where the server closes it at once (F12)', async () => {
+    const { chunks, error } = await read(await open(harness(stream([]))));
+    assert.deepEqual([chunks, error], [[], undefined]);
+  });
+
+  it('is opened once, whatever comes of it, and within the time-out', async () => {
+    const server = harness(silent);
+    const error = await server.clock.run(failure(open(server)));
+    assert.deepInclude(error, { kind: 'timeout' });
+    assert.lengthOf(server.received, 1);
+  });
+
+  it('has no time-out once it is open: silence is for the tail to judge (F15)', async () => {
+    const server = harness(stream([': hi\n'], 'stall'));
+    const opened = await open(server);
+    const reading = read(opened);
+    await server.clock.advance(10 * 60_000);
+    assert.strictEqual(server.clock.liveTimers, 0);
+    const reason = new Error('stopped');
+    server.abort(reason);
+    assert.deepEqual(await reading, { chunks: [['heartbeat']], error: reason });
+    assert.isTrue(server.received[0]?.request.signal.aborted);
+    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  });
+
+  it('ends with the reason of an abort that comes while a chunk is worked on (F34)', async () => {
+    const server = harness(stream([records('c1'), records('c2')]));
+    const reason = new Error('stopped');
+    const seen: string[] = [];
+    const end = failure(
+      (async () => {
+        for await (const items of await open(server)) {
+          seen.push(...items.map(nameOf));
+          server.abort(reason);
+        }
+      })(),
+    );
+    assert.strictEqual(await end, reason);
+    assert.deepEqual(seen, ['c1']);
+  });
+
+  it('closes the connection when the loop is left (F34)', async () => {
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(': hi\n')),
+      cancel: () => void (cancelled = true),
+    });
+    const server = harness(() => new Response(body, { headers }));
+    for await (const items of await open(server)) {
+      assert.lengthOf(items, 1);
+      break;
+    }
+    assert.isTrue(cancelled);
+    assert.isTrue(server.received[0]?.request.signal.aborted);
+    assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
+  });
+
+  it('is told to the diagnostics once it is open', async () => {
+    const server = harness(stream([records('c1')], 'stall'));
+    await open(server);
+    assert.deepInclude(server.entries[0], {
+      method: 'POST',
+      path: '/v1/api/logs/tail',
+      status: 200,
+      failure: undefined,
+    });
+    assert.lengthOf(server.entries, 1);
+    server.abort();
+  });
+});
