@@ -38,7 +38,7 @@ export function report(runner: Runner): void {
     print(`- ${test.title}`);
   });
   runner.on('fail', (test, error: Error) => {
-    failures.push(`${test.fullTitle()}\n${error.stack ?? error.message}`);
+    failures.push(`${test.fullTitle()}\n${trimmed(error)}`);
     print(`${failures.length}) ${test.title}`);
   });
   runner.on('end', () => {
@@ -46,4 +46,12 @@ export function report(runner: Runner): void {
     failures.forEach((failure, index) => print(`\n${index + 1}) ${failure}`));
     console.log(totalsMark + JSON.stringify({ passed, failed: failures.length, skipped }));
   });
+}
+
+/** The stack of an error without the frames inside VS Code, which fill a screen and say nothing. */
+function trimmed(error: Error): string {
+  return (error.stack ?? error.message)
+    .split('\n')
+    .filter((line) => !/^\s+at .*(\/out\/vs\/|node:internal)/.test(line))
+    .join('\n');
 }
