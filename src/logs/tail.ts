@@ -143,9 +143,9 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
       return visibleState();
     },
     get counters() {
-      const { received, repeated } = intake;
+      const { received, streamed, repeated } = intake;
       const { handedOn, leftOut } = buffer;
-      return { received, handedOn, leftOut, repeated, connects };
+      return { received, streamed, handedOn, leftOut, repeated, connects };
     },
     get position() {
       return buffer.position;

@@ -16,6 +16,8 @@ export interface Batch {
 /** The way of records into the buffer: each matching one once. */
 export interface TailIntake {
   readonly received: number;
+  /** Of those, what came over the stream. */
+  readonly streamed: number;
   readonly repeated: number;
   /** Of the record that came last, ISO. */
   readonly lastTimestamp: string | undefined;
@@ -45,6 +47,7 @@ export function createTailIntake(
   let accessRevision: string | undefined;
   let wasPartial = false;
   let received = 0;
+  let streamed = 0;
   let repeated = 0;
 
   const noticesOf = (batch: Batch): Notice[] => {
@@ -87,14 +90,20 @@ export function createTailIntake(
     get received() {
       return received;
     },
+    get streamed() {
+      return streamed;
+    },
     get repeated() {
       return repeated;
     },
     get lastTimestamp() {
       return lastTimestamp;
     },
-    acceptPage: (page, after) =>
-      accept(page, after, [], passes ? page.records.filter(passes) : page.records),
+    acceptPage(page, after) {
+      const fresh = accept(page, after, [], passes ? page.records.filter(passes) : page.records);
+      streamed += fresh;
+      return fresh;
+    },
     acceptHistory: (history, after, notices) => accept(history, after, notices, history.records),
     skipHistory(history, after) {
       newOf(history.records);

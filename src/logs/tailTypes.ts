@@ -53,6 +53,8 @@ export interface TailPosition {
 export interface TailCounters {
   /** New records that matched, once each. */
   readonly received: number;
+  /** Of those, what came over the stream; the rest is history. */
+  readonly streamed: number;
   /** Records that were handed on by `take`. received = handedOn + leftOut + what is buffered. */
   readonly handedOn: number;
   readonly leftOut: number;

@@ -9,7 +9,7 @@ export interface FollowedTail {
   /** What it follows, in words for people. */
   readonly label: string;
   readonly tail: Tail;
-  /** Records per second that were shown lately. */
+  /** Records per second that came over the stream lately. */
   readonly rate: number;
 }
 
@@ -41,8 +41,8 @@ export interface Tails {
   follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail;
   /** Stops a tail and forgets it. */
   remove(followed: FollowedTail): void;
-  /** Counts records that were shown, for the rate. */
-  countShown(followed: FollowedTail, records: number): void;
+  /** Counts what has come since the last call, for the rate. History is none of it. */
+  measure(followed: FollowedTail): void;
   /** What to keep for the next start; stopped and failed tails are not kept. */
   save(): SavedTail[];
   /** Goes on with what was kept. */
@@ -55,7 +55,7 @@ export function filterKey(filter: LogFilter): string {
 }
 
 interface Entry extends FollowedTail {
-  readonly shown: ReturnType<typeof createRate>;
+  readonly measure: () => void;
 }
 
 export function createTails(services: TailsServices): Tails {
@@ -64,6 +64,7 @@ export function createTails(services: TailsServices): Tails {
   const add = (filter: LogFilter, label: string, position: TailPosition | undefined): Entry => {
     const key = filterKey(filter);
     const shown = createRate(services.monotonic);
+    let counted = 0;
     let previous: TailState | undefined;
     const tail = services.createTail(filter, position, {
       onDidChangeState(state) {
@@ -76,7 +77,11 @@ export function createTails(services: TailsServices): Tails {
       key,
       label,
       tail,
-      shown,
+      measure() {
+        const { streamed } = tail.counters;
+        shown.count(streamed - counted);
+        counted = streamed;
+      },
       get rate() {
         return shown.perSecond();
       },
@@ -103,8 +108,8 @@ export function createTails(services: TailsServices): Tails {
       followed.tail.stop();
       services.onDidChange(followed, followed.tail.state);
     },
-    countShown(followed, records) {
-      entries.get(followed.key)?.shown.count(records);
+    measure(followed) {
+      entries.get(followed.key)?.measure();
     },
     save: () =>
       [...entries.values()]

@@ -31,8 +31,8 @@ export interface LogFollowing {
   /** Undefined where there is no connection to follow on. */
   follow(filter: LogFilter, label: string): FollowedTail | undefined;
   remove(followed: FollowedTail): void;
-  /** Records were shown: counts them, and keeps the position they led to. */
-  didShow(followed: FollowedTail, records: number): void;
+  /** Records were shown: measures the rate, and keeps the position they led to. */
+  didShow(followed: FollowedTail): void;
   /** Writes what a reload needs; call it before the end. */
   readonly save: () => Promise<void>;
   dispose(): void;
@@ -147,8 +147,8 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     follow: (filter, label) =>
       session.client === undefined ? undefined : tails.follow(filter, label),
     remove: (followed) => tails.remove(followed),
-    didShow(followed, records) {
-      tails.countShown(followed, records);
+    didShow(followed) {
+      tails.measure(followed);
       scheduleSave();
     },
     save,

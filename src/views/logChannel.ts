@@ -46,8 +46,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   let channel: vscode.OutputChannel | undefined;
   let format = formatterFor(session);
   let formatZone = session.timeZone;
-  const newStore = (): LineStore =>
-    createLineStore({ maxLines: logSettings().maxLines, format });
+  const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
   /** Two tails may match the same record: it is shown once. */
   let shown = createSeen(rememberedIds);
@@ -92,7 +91,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
       names.learn('workload', record.workloadId, record.workloadName);
       if (shown.add(record.eventId)) writer.add(record);
     }
-    following.didShow(followed, output.records.length);
+    following.didShow(followed);
   }
 
   /** Other settings, or the time zone of the workspace became known: for the lines shown too. */

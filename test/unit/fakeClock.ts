@@ -64,7 +64,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 20, 12)): FakeClock {
       moveTo(end);
     },
     async run(promise) {
-      const settled = new Set<Promise<T>>();
+      const settled = new Set<unknown>();
       const add = (): void => void settled.add(promise);
       promise.then(add, add);
       await settle();

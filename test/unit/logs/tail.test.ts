@@ -17,6 +17,7 @@ describe('A tail', () => {
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
     assert.deepEqual(f.tail.counters, {
       received: 5,
+      streamed: 2,
       handedOn: 5,
       leftOut: 0,
       repeated: 0,

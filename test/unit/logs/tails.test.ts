@@ -21,7 +21,16 @@ function fakeTail(
       return state;
     },
     position,
-    counters: { received: 0, handedOn: 0, leftOut: 0, repeated: 0, connects: 0 },
+    get counters() {
+      return {
+        received: 0,
+        streamed: streamed[0]!,
+        handedOn: 0,
+        leftOut: 0,
+        repeated: 0,
+        connects: 0,
+      };
+    },
     start: become({ kind: 'live' }),
     pause: become({ kind: 'paused', newRecords: 0 }),
     resume: become({ kind: 'live' }),
@@ -30,6 +39,9 @@ function fakeTail(
     take: () => [],
   };
 }
+
+/** What the tails have received over their streams so far. */
+const streamed = [0];
 
 describe('tails', () => {
   const log: string[] = [];
@@ -111,16 +123,19 @@ describe('tails', () => {
     );
   });
 
-  it('measures what was shown of each', () => {
+  it('measures what comes over the stream of each, and not the history before it', () => {
     const tails = make();
     const [one, other] = [tails.follow({ search: 'a' }, 'a'), tails.follow({ search: 'b' }, 'b')];
-    tails.countShown(one, 100);
-    now += 10_000;
-    tails.countShown(one, 50);
+    streamed[0] = 0;
+    tails.measure(one);
+    now += 5000;
+    assert.equal(one.rate, 0);
+    streamed[0] = 50;
+    tails.measure(one);
     now += 1000;
     assert.isAbove(one.rate, 5);
     assert.equal(other.rate, 0);
     tails.remove(one);
-    tails.countShown(one, 1);
+    tails.measure(one);
   });
 });
