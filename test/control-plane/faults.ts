@@ -31,7 +31,8 @@ export type FaultAction =
   | { readonly kind: 'latency' }
   /** Only for requests with a cursor: 410, or 400, 409, 422 where given. */
   | { readonly kind: 'cursorRefused'; readonly status?: number; readonly code?: string }
-  /** The page of a stream comes twice; `sameCursor`: with the cursor of the page before it. */
+  /** The page of a stream comes twice; `sameCursor`: with the cursor of the page before it, which a
+   * search goes round in circles with. */
   | { readonly kind: 'duplicatePage' | 'sameCursor'; readonly afterPages?: number }
   | { readonly kind: 'partial'; readonly afterPages?: number }
   /** An `error` event in the stream, which then ends. */

@@ -15,14 +15,20 @@ export function registerAdmin(app: FastifyInstance, admin: Admin): void {
     done();
   });
 
-  app.post<{ Body: Fault | Fault[] }>('/faults', ({ body }) => {
+  // Longer than the API's own limit, for what is to be too long there.
+  const bodyLimit = 64 * 1024 * 1024;
+  app.post<{ Body: Fault | Fault[] }>('/faults', { bodyLimit }, ({ body }) => {
     [body].flat().forEach((fault) => admin.fault(fault));
     return { pending: admin.pendingFaults() };
   });
   app.get('/faults', () => ({ pending: admin.pendingFaults() }));
-  app.post<{ Body: { count?: number; records?: Partial<LogRecord>[] } }>('/emit', ({ body }) => ({
-    eventIds: admin.emit(body.records ?? body.count ?? 1).map(({ eventId }) => eventId),
-  }));
+  app.post<{ Body: { count?: number; records?: Partial<LogRecord>[] } }>(
+    '/emit',
+    { bodyLimit },
+    ({ body }) => ({
+      eventIds: admin.emit(body.records ?? body.count ?? 1).map(({ eventId }) => eventId),
+    }),
+  );
   app.get<{ Querystring: { from?: string } }>('/emitted', ({ query }) =>
     admin.emitted(query.from === undefined ? undefined : Number(query.from)),
   );

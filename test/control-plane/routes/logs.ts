@@ -7,9 +7,17 @@ import { addOperation } from './api';
 
 export function registerLogs(app: FastifyInstance, context: Context): void {
   addOperation(app, 'post_logs_query', ({ request, key }) => {
-    const page = searchLogs(context, key, checked(bodies.LogQueryRequest, request.body));
+    const body = checked(bodies.LogQueryRequest, request.body);
+    const page = searchLogs(context, key, body);
     context.journal.gave(page.records);
-    return request.fault?.kind === 'partial' ? { ...page, partial: true } : page;
+    switch (request.fault?.kind) {
+      case 'partial':
+        return { ...page, partial: true };
+      case 'sameCursor':
+        return { ...page, nextCursor: body.cursor ?? page.nextCursor, hasMore: true };
+      default:
+        return page;
+    }
   });
 
   addOperation(app, 'post_logs_tail', ({ request, reply, key }) => {

@@ -133,6 +133,12 @@ describe("The embedded control plane's faults", () => {
     assert.equal(await harness.refusal('/logs/tail', asked, 422), 'cursor_expired');
   });
 
+  it('lead a search round in circles', async () => {
+    const { nextCursor: cursor } = await harness.query({ limit: 1 });
+    harness.server.admin.fault({ kind: 'sameCursor' });
+    assert.equal((await harness.query({ limit: 1, cursor })).nextCursor, cursor);
+  });
+
   it('come late, slowly, the wanted number of times, at the wanted endpoint', async () => {
     const { admin } = harness.server;
     admin.fault({ kind: 'latency', latencyMs: 1, endpoint: 'get_integrations' });
