@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -65,11 +65,14 @@ export async function ensureEditor(release: EditorRelease = wantedRelease()): Pr
     await locked(`${folder}.lock`, async () => {
       if (existsSync(folder)) return;
       console.log(`Installing VS Code ${vscode} into ${folder} (once, about a minute)…`);
+      await removeLeftovers(`${name}.building-`);
       const building = await mkdtemp(path.join(cacheFolder(), `${name}.building-`));
       try {
         await install(building, release, codeServer, node);
-        // The folder appears complete or not at all.
-        await rename(building, folder);
+        // The folder appears complete or not at all; another process may have been faster.
+        await rename(building, folder).catch((error: unknown) => {
+          if (!existsSync(folder)) throw error;
+        });
       } finally {
         await rm(building, { recursive: true, force: true });
       }
@@ -82,6 +85,14 @@ export async function ensureEditor(release: EditorRelease = wantedRelease()): Pr
     entry: path.join(server, 'out/node/entry.js'),
     vscode: path.join(server, 'lib/vscode'),
   };
+}
+
+/** Removes what an installation that was killed has left. */
+async function removeLeftovers(prefix: string): Promise<void> {
+  const names = await readdir(cacheFolder());
+  for (const name of names.filter((entry) => entry.startsWith(prefix))) {
+    await rm(path.join(cacheFolder(), name), { recursive: true, force: true });
+  }
 }
 
 function nodePackage(): string {
