@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startControlPlane } from './server';
 
@@ -36,10 +37,14 @@ async function main(): Promise<void> {
   // `--ingest a.log b.log`: what follows the first file are files, too.
   if (positionals.length > 0 && !values.ingest)
     throw new Error(`What is ${positionals.join(' ')}?`);
+  const files = [...(values.ingest ?? []), ...positionals];
+  for (const file of files.filter((one) => !existsSync(one))) {
+    console.log(`${file} is not there; it is followed as soon as it is.`);
+  }
   const controlPlane = await startControlPlane({
     port: wholeNumber('port', values.port, 3900),
     seed: wholeNumber('seed', values.seed, 1),
-    ingest: [...(values.ingest ?? []), ...positionals],
+    ingest: files,
     streamSeconds: wholeNumber('stream-seconds', values['stream-seconds'], 300),
     logsPerSecond: wholeNumber('rate', values.rate, 8),
   });
