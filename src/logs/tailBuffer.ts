@@ -88,7 +88,9 @@ export function createTailBuffer(
   };
 
   /** Arrivals give way as a whole, since a place within one has no cursor. */
-  const dropOldest = (entry: Entry): void => {
+  const dropOldest = (): void => {
+    const entry = queue[head];
+    if (entry === undefined) return;
     removeOldest(entry);
     const count = entry.records.length - entry.taken;
     lose(count, entry.notices, { after: entry.after, part: [] });
@@ -149,10 +151,7 @@ export function createTailBuffer(
       queue.push(entry);
       records += arrival.records.length;
       bytes += entry.bytes;
-      for (let oldest = queue[head]; oldest && oldest !== entry && isOver();) {
-        dropOldest(oldest);
-        oldest = queue[head];
-      }
+      while (isOver() && queue[head] !== entry) dropOldest();
       if (isOver()) trim(entry);
     },
     pass: (passed) => position.pass(passed),

@@ -19,13 +19,13 @@ export interface Connection {
   /** Sends these items as one chunk. */
   readonly send: (...items: StreamItem[]) => void;
   /** Sends what is behind the cursor and not sent yet, in pages. */
-  sendNews(): void;
+  readonly sendNews: () => void;
   /** Ends the stream as the server does after five minutes. */
-  close(): void;
+  readonly close: () => void;
   /** Breaks it off behind what was sent, as the client does at a bad event. */
-  fail(error: ApiError): void;
+  readonly fail: (error: ApiError) => void;
   /** Breaks it off; what has not been read yet is lost. */
-  reset(): void;
+  readonly reset: () => void;
 }
 
 export interface Connect {
@@ -58,11 +58,11 @@ export interface SimulatedServer {
   /** Called for each stream that has opened; sends the news where a test does not replace it. */
   onOpen: (connection: Connection) => void;
   /** Adds records and sends them on all streams that follow. */
-  append(count: number, changes?: Partial<LogRecord>): void;
+  readonly append: (count: number, changes?: Partial<LogRecord>) => void;
   /** The cursor behind so many records of the log, for the filters of a request. */
-  cursor(index: number, filters: object): string;
+  readonly cursor: (index: number, filters: object) => string;
   /** A page of the log as a stream sends it. */
-  page(from: number, to: number, filters: object): LogPage;
+  readonly page: (from: number, to: number, filters: object) => LogPage;
 }
 
 export function httpError(status: number, details: Partial<ApiError> = {}): ApiError {
