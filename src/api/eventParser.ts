@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError } from './errors';
 import { parseJson, protocolError, readServerError, statusOf } from './failure';
 import { LogPage } from './generated/validators';
+import { createLineDecoder } from './lineDecoder';
 import type { StreamItem } from './logStream';
 import { readStrict } from './readStrict';
 
@@ -13,21 +14,18 @@ export interface EventParser {
   readonly failure: ApiError | undefined;
 }
 
-/** What one event may hold at most, in UTF-16 units. */
+/** What one event may hold at most, in UTF-16 units, and one line of it in bytes. */
 const maxEvent = 16 * 1024 * 1024;
 const minRetry = 500;
 const maxRetry = 60_000;
-const carriageReturn = 13;
-const lineFeed = 10;
 
 const heartbeat: StreamItem = { kind: 'heartbeat' };
 
 /** @param key is blotted out of what the server says about an error. */
 export function createEventParser(key: string): EventParser {
-  const decoder = new TextDecoder();
+  const decoder = createLineDecoder();
   let items: StreamItem[] = [];
   let failure: ApiError | undefined;
-  let endedInReturn = false;
 
   function onEvent({ event, data }: EventSourceMessage): void {
     if (event === 'records')
@@ -42,8 +40,7 @@ export function createEventParser(key: string): EventParser {
     onRetry: (ms) => items.push({ kind: 'retry', ms: Math.min(maxRetry, Math.max(minRetry, ms)) }),
     onError({ type }) {
       // The rest are fields that the standard says to ignore.
-      if (type === 'max-buffer-size-exceeded')
-        throw protocolError('tooLarge', 'An event has no end.');
+      if (type === 'max-buffer-size-exceeded') throw endlessEvent();
     },
     maxBufferSize: maxEvent,
   });
@@ -54,14 +51,11 @@ export function createEventParser(key: string): EventParser {
     push(bytes) {
       items = [];
       if (failure !== undefined) return items;
-      let text = decoder.decode(bytes, { stream: true });
-      // The parser holds a carriage return back at the end of a chunk, since a line feed may follow,
-      // and with it the event that it ends, for as long as the server is silent.
-      if (endedInReturn && text.charCodeAt(0) === lineFeed) text = text.slice(1);
-      else if (text === '') return items;
-      endedInReturn = text.charCodeAt(text.length - 1) === carriageReturn;
+      const text = decoder.decode(bytes);
       try {
-        parser.feed(endedInReturn ? `${text}\n` : text);
+        // The parser holds nothing back of lines that have ended.
+        if (text !== '') parser.feed(text);
+        if (decoder.held > maxEvent) throw endlessEvent();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         failure = error;
@@ -72,6 +66,10 @@ export function createEventParser(key: string): EventParser {
       return failure;
     },
   };
+}
+
+function endlessEvent(): ApiError {
+  return protocolError('tooLarge', 'An event has no end.');
 }
 
 /** An error that came as an event, of the same form as one that comes as an answer. */

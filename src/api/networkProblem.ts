@@ -56,7 +56,12 @@ export function networkProblemOf(thrown: unknown): NetworkProblem {
     const found = signs.find(([, sign]) => sign.test(text));
     if (found !== undefined) return found[0];
   }
-  return 'unknown';
+  return isHiddenProxyLogin(errors) ? 'proxy' : 'unknown';
+}
+
+/** Node's fetch keeps the status 407 to itself: all that is left of it is a cause that says nothing. */
+function isHiddenProxyLogin([failed, cause, ...others]: readonly ErrorLike[]): boolean {
+  return failed?.message === 'fetch failed' && cause?.message === '' && others.length === 0;
 }
 
 /** The same for an error of the client; undefined where the network is not to blame. */

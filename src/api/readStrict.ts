@@ -1,6 +1,6 @@
 import { protocolError } from './failure';
 import type { Validator } from './generated/validators';
-import { fieldOfProblem } from './validateRequest';
+import { fieldOfProblem, problemOf } from './validateRequest';
 
 /** A path may hold names that the server made up. */
 const maxField = 200;
@@ -14,9 +14,9 @@ const maxField = 200;
 export function readStrict<T>(validator: Validator<T>, json: unknown): T {
   if (validator(json)) return json;
   if (json === undefined) throw protocolError('notJson', 'The answer is malformed JSON.');
-  const field = validator.errors?.[0] === undefined ? '' : fieldOfProblem(validator.errors[0]);
+  const field = fieldOfProblem(problemOf(validator)).slice(0, maxField);
   throw protocolError(
     'wrongSchema',
-    `${field.slice(0, maxField)} of the answer is not what the contract says.`,
+    `${field} of the answer is not what the contract says.`,
   );
 }

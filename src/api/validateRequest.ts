@@ -38,13 +38,12 @@ export function validateParameters(
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string') continue;
     const field = fieldOf(`/${name}`);
-    // What a URL cannot hold, although the contract does not say so.
-    if (/\p{Surrogate}/u.test(value) || /^\.\.?$/.test(value)) {
-      throw new InvalidRequestError(
-        field,
-        'cannot be part of a URL',
-        'well-formed text, no dots alone',
-      );
+    // What the contract allows and a URL does not hold, or takes for a step up the path.
+    if (/\p{Surrogate}/u.test(value)) {
+      throw new InvalidRequestError(field, 'is not well-formed text', 'no half characters');
+    }
+    if (field === 'operationId' && /^\.\.?$/.test(value)) {
+      throw new InvalidRequestError(field, 'cannot be part of a path', 'more than dots');
     }
     if (field === 'idempotencyKey' && !isHeaderValue(value)) {
       throw new InvalidRequestError(field, 'cannot be sent as a header', 'printable ASCII');
@@ -55,6 +54,11 @@ export function validateParameters(
 /** Whether a header carries this text unchanged. */
 export function isHeaderValue(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
+}
+
+/** What a validator found in the value that it just refused. */
+export function problemOf({ errors }: Validator<unknown>): Problem {
+  return errors?.[0] ?? { keyword: 'type', instancePath: '', params: {} };
 }
 
 /** The field of a problem as a user would write it, such as `filters.workloadIds[2]`. */
@@ -70,8 +74,7 @@ export function fieldOfProblem({ keyword, instancePath, params }: Problem): stri
 
 function validate<T>(validator: Validator<T>, value: unknown): asserts value is T {
   if (validator(value)) return;
-  const [problem] = validator.errors ?? [];
-  if (problem === undefined) return;
+  const problem = problemOf(validator);
   const field = fieldOfProblem(problem);
   const { problem: what, limit } = inWords(problem, field);
   throw new InvalidRequestError(field, what, limit);

@@ -102,7 +102,8 @@ describe('the log stream', () => {
       'notEventStream',
     ],
     ['JSON', () => Response.json(page), 'notEventStream'],
-    ['an empty body of no type', () => new Response(''), 'notEventStream'],
+    ['bytes of no type', () => new Response(bodyOf([])), 'notEventStream'],
+    ['an empty text', () => new Response(''), 'notEventStream'],
     [
       'another type that begins alike',
       () => new Response('', { headers: { 'content-type': 'text/event-streams' } }),

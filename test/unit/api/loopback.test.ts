@@ -1,0 +1,176 @@
+import { assert } from 'chai';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { createClient, type ControlPlaneClient } from '../../../src/api/client';
+import type { Clock } from '../../../src/api/clock';
+import { ApiError } from '../../../src/api/errors';
+import { networkProblem } from '../../../src/api/networkProblem';
+import { canary, defaults, failure, filters, page, uuid } from './inMemoryServer';
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const signal = new AbortController().signal;
+const eventStream = { 'content-type': 'text/event-stream' };
+const records = `event: records\ndata: ${JSON.stringify(page)}\n\n`;
+
+describe('the client on a real connection', () => {
+  const servers: Server[] = [];
+
+  /** A server on loopback; answers its base URL. */
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  function clientOf(baseUrl: string): ControlPlaneClient {
+    return createClient({
+      baseUrl,
+      token: () => Promise.resolve(canary),
+      fetch: (request) => fetch(request),
+      clock,
+      random: () => 0,
+      settings: () => defaults,
+    });
+  }
+
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('sends neither key nor body on to where it is redirected (F51)', async () => {
+    let elsewhere = 0;
+    const evil = await serve((_, response) => {
+      elsewhere++;
+      response.end('{}');
+    });
+    for (const status of [301, 302, 303, 307, 308]) {
+      const good = await serve((_, response) => {
+        response.writeHead(status, { location: `${evil}/v1/api/logs/query` }).end('moved');
+      });
+      const client = clientOf(good);
+      for (const call of [
+        client.listIntegrations({ signal }),
+        client.queryLogs({ filters }, { signal }),
+        client.cleanUpOrphans({ serverId: uuid, items: ['a'], idempotencyKey: 'k' }, { signal }),
+        client.openLogStream({ filters }, { signal }),
+      ]) {
+        assert.include(await failure(call), { kind: 'redirect', status });
+      }
+    }
+    assert.strictEqual(elsewhere, 0);
+  });
+
+  it('names a refused connection and a reset one (F16, F18, F61)', async () => {
+    const reset = clientOf(await serve(({ socket }) => socket.resetAndDestroy()));
+    const gone = clientOf(await serve(() => undefined));
+    const last = servers.at(-1);
+    await new Promise((resolve) => last?.close(resolve));
+    for (const [client, problem] of [
+      [reset, 'reset'],
+      [gone, 'refused'],
+    ] as const) {
+      const error = await failure(client.listIntegrations({ signal }));
+      assert.instanceOf(error, ApiError);
+      assert.strictEqual(networkProblem(error), problem);
+    }
+  });
+
+  it('names a proxy that wants a login (F61)', async () => {
+    const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
+    const error = await failure(client.listIntegrations({ signal }));
+    assert.strictEqual(networkProblem(error as ApiError), 'proxy');
+  });
+
+  it('uses a connection again after answers and errors alike', async () => {
+    let connections = 0;
+    const baseUrl = await serve((request, response) => {
+      response.writeHead(request.url?.endsWith('/integrations') ? 200 : 404).end('{}');
+    });
+    servers.at(-1)?.on('connection', () => connections++);
+    const client = clientOf(baseUrl);
+    for (let count = 0; count < 20; count++) {
+      await client.listIntegrations({ signal });
+      await failure(client.listResources(uuid, { signal }));
+    }
+    assert.isAtMost(connections, 3);
+  });
+
+  it('discards a half event where the stream ends cleanly, and breaks where it is reset (F8, F16)', async () => {
+    const half = records.slice(0, -1);
+    const clean = clientOf(
+      await serve((_, response) => response.writeHead(200, eventStream).end(records + half)),
+    );
+    const broken = clientOf(
+      await serve(({ socket }, response) => {
+        response.writeHead(200, eventStream).write(records + half, () => socket.resetAndDestroy());
+      }),
+    );
+    for (const [client, kind] of [
+      [clean, undefined],
+      [broken, 'network'],
+    ] as const) {
+      let pages = 0;
+      const end = await (async () => {
+        for await (const items of await client.openLogStream({ filters }, { signal }))
+          pages += items.length;
+      })().catch((error: unknown) => error);
+      // What arrived with a reset may be lost with it.
+      assert.isAtMost(pages, 1);
+      assert.strictEqual(end instanceof ApiError ? end.kind : end, kind);
+      if (kind === undefined) assert.strictEqual(pages, 1);
+    }
+  });
+
+  it('reads a compressed stream, and what there is of one that is cut (F13)', async () => {
+    const zipped = gzipSync(records.repeat(50));
+    for (const [bytes, fewest] of [
+      [zipped, 50],
+      [zipped.subarray(0, -10), 1],
+    ] as const) {
+      const baseUrl = await serve((_, response) => {
+        response.writeHead(200, { ...eventStream, 'content-encoding': 'gzip' }).end(bytes);
+      });
+      let pages = 0;
+      const opened = await clientOf(baseUrl).openLogStream({ filters }, { signal });
+      for await (const items of opened) pages += items.length;
+      assert.isAtLeast(pages, fewest);
+      assert.isAtMost(pages, 50);
+    }
+  });
+
+  it('closes the connection when a stream is left or aborted (F34)', async () => {
+    const closings: Promise<unknown>[] = [];
+    const baseUrl = await serve((_, response) => {
+      closings.push(new Promise((resolve) => response.on('close', resolve)));
+      response.writeHead(200, eventStream).write(records);
+    });
+    const client = clientOf(baseUrl);
+    for await (const items of await client.openLogStream({ filters }, { signal })) {
+      if (items.length > 0) break;
+    }
+    await closings[0];
+
+    const controller = new AbortController();
+    const reason = new Error('stopped');
+    const opened = await client.openLogStream({ filters }, { signal: controller.signal });
+    const end = (async () => {
+      for await (const items of opened) if (items.length > 0) controller.abort(reason);
+    })();
+    assert.strictEqual(await failure(end), reason);
+    await closings[1];
+    assert.lengthOf(closings, 2);
+  });
+});
