@@ -68,8 +68,10 @@ export function createTailBuffer(
   const isOver = (): boolean =>
     records > limits.records || bytes > limits.bytes || queue.length - head > limits.records;
 
-  const removeOldest = ({ bytes: freed }: Entry): void => {
+  const removeOldest = ({ bytes: freed, after }: Entry): void => {
     bytes -= freed;
+    // Its records would stay in memory until the array is cut.
+    queue[head] = { notices: [], records: [], after, bytes: 0, taken: 0 };
     head++;
     if (head < queue.length && head < 1000) return;
     queue = queue.slice(head);
