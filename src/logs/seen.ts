@@ -13,12 +13,17 @@ export function createSeen(limit: number): Seen {
   let older = new Set<string>();
   return {
     add(id) {
-      if (recent.has(id) || older.has(id)) return false;
-      if (recent.size >= limit) {
+      const before = recent.size;
+      // What it already holds leaves a set as large as it was: half the cost of asking it first.
+      if (recent.add(id).size === before) return false;
+      if (older.has(id)) {
+        recent.delete(id);
+        return false;
+      }
+      if (before + 1 === limit) {
         older = recent;
         recent = new Set();
       }
-      recent.add(id);
       return true;
     },
   };

@@ -48,14 +48,23 @@ function toCanonical(timestamp: string): string | undefined {
   return canonical.test(text) ? text : undefined;
 }
 
-/** Whether `.123Z` stands behind the seconds, as it does in nearly every timestamp. */
+/** Whether `:34.567Z` stands behind the minute, as it does in nearly every timestamp. */
 function endsInMilliseconds(timestamp: string): boolean {
-  if (timestamp.length !== 24 || timestamp.charCodeAt(23) !== 0x5a) return false;
-  for (let index = 20; index < 23; index++) {
-    const digit = timestamp.charCodeAt(index) - 0x30;
-    if (digit < 0 || digit > 9) return false;
-  }
-  return timestamp.charCodeAt(19) === 0x2e;
+  return (
+    timestamp.length === 24 &&
+    timestamp.charCodeAt(16) === 0x3a &&
+    isDigit(timestamp.charCodeAt(17)) &&
+    isDigit(timestamp.charCodeAt(18)) &&
+    timestamp.charCodeAt(19) === 0x2e &&
+    isDigit(timestamp.charCodeAt(20)) &&
+    isDigit(timestamp.charCodeAt(21)) &&
+    isDigit(timestamp.charCodeAt(22)) &&
+    timestamp.charCodeAt(23) === 0x5a
+  );
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** Milliseconds as `.123`; digits beyond are cut off, not rounded into the next second. */
@@ -79,8 +88,8 @@ function milliseconds(timestamp: string): string {
 export function createTimestampFormat(timeZone: string): (timestamp: string) => string | undefined {
   const format = zoneFormat(timeZone);
   const minutes = new Map<string, string | undefined>();
-  /** The last second in the canonical form and as it is shown: most records share theirs. */
-  let lastSecond = '';
+  /** The last minute in the canonical form and as it is shown: most records share theirs. */
+  let lastMinute = '';
   let lastShown = '';
 
   function showMinute(minute: string): string | undefined {
@@ -93,17 +102,18 @@ export function createTimestampFormat(timeZone: string): (timestamp: string) => 
   }
 
   return function show(timestamp): string | undefined {
-    if (lastSecond !== '' && timestamp.startsWith(lastSecond) && endsInMilliseconds(timestamp)) {
-      return lastShown + timestamp.slice(19, 23);
+    if (lastMinute !== '' && timestamp.startsWith(lastMinute) && endsInMilliseconds(timestamp)) {
+      return lastShown + timestamp.slice(16, 23);
     }
     if (!canonical.test(timestamp)) {
       const other = toCanonical(timestamp);
       return other === undefined ? undefined : show(other);
     }
-    const minute = showMinute(timestamp.slice(0, 16));
-    if (minute === undefined) return undefined;
-    lastSecond = timestamp.slice(0, 19);
-    lastShown = minute + timestamp.slice(16, 19);
-    return lastShown + milliseconds(timestamp);
+    const minute = timestamp.slice(0, 16);
+    const shown = showMinute(minute);
+    if (shown === undefined) return undefined;
+    lastMinute = minute;
+    lastShown = shown;
+    return shown + timestamp.slice(16, 19) + milliseconds(timestamp);
   };
 }
