@@ -23,8 +23,8 @@ export async function call<T>(
   let rateLimits = 0;
   for (;;) {
     try {
-      signal.throwIfAborted();
       const key = await readKey(options);
+      signal.throwIfAborted();
       const { baseUrl, fetch, clock, onDidRequest } = options;
       const timeoutMs = options.settings().timeoutSeconds * 1000;
       return await exchange(

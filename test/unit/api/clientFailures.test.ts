@@ -247,15 +247,20 @@ describe('tries', () => {
     });
   }
 
-  it('are three for a query of logs', async () => {
+  it('are three for a query of logs, and the same to the byte', async () => {
     const { client, clock, received, signal } = harness([
       refusal(503),
       unreachable(),
       json(queryAnswer),
     ]);
-    await clock.run(client.queryLogs({ filters }, { signal }));
-    assert.lengthOf(new Set(received.map(({ body }) => body)), 1);
-    assert.lengthOf(received, 3);
+    const request = { filters: { ...filters, search: 'first' } };
+    const call = client.queryLogs(request, { signal });
+    request.filters.search = 'changed meanwhile';
+    await clock.run(call);
+    assert.deepEqual(
+      received.map(({ body }) => body),
+      Array<string>(3).fill(JSON.stringify({ filters: { ...filters, search: 'first' } })),
+    );
   });
 
   it('are one where the outcome would be unknown', async () => {
@@ -384,14 +389,15 @@ describe('an abort', () => {
   }
 
   it('before the call sends nothing', async () => {
-    const { client, received, signal, abort } = harness(json({}));
+    const { client, received, entries, signal, abort } = harness(json({}));
     abort(reason);
     assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
     assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
   });
 
   it('while the key is read sends nothing', async () => {
-    const { client, received, signal, abort } = harness(json({}), {
+    const { client, received, entries, signal, abort } = harness(json({}), {
       token: () => {
         abort(reason);
         return Promise.resolve(canary);
@@ -399,6 +405,7 @@ describe('an abort', () => {
     });
     assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
     assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
   });
 
   it('is told to the diagnostics', async () => {
