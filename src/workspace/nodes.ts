@@ -1,0 +1,121 @@
+import type { LogQueryFilters } from '../api/types';
+import type { KnownThing } from './knownThings';
+import type { Moments } from './moments';
+import type { Store } from './store';
+import type { Topic } from './topics';
+
+/** Makes a text of a template with `{0}`, `{1}` in the language of the person: as `vscode.l10n.t`. */
+export type Translate = (message: string, ...args: (string | number)[]) => string;
+
+export type NodeKind =
+  | 'source'
+  | 'environment'
+  | 'resource'
+  | 'drift'
+  | 'deployment'
+  | 'secrets'
+  | 'secretBinding'
+  | 'secretKey'
+  | 'affected'
+  | 'server'
+  | 'rules'
+  | 'rule'
+  | 'destinations'
+  | 'destination'
+  | 'providers'
+  | 'provider'
+  | 'workloads'
+  | 'workload'
+  | 'category'
+  | 'integration'
+  | 'repositories'
+  | 'repository'
+  | 'loadMore'
+  /** In place of children that are still to come. */
+  | 'loading'
+  /** In place of children that could not be had. */
+  | 'problem'
+  /** In place of children where there are none. */
+  | 'none';
+
+export interface NodeStatus {
+  /** The id of a codicon, such as `pass-filled`. */
+  readonly icon: string;
+  /** The id of a theme colour; absent: the colour of text. */
+  readonly color?: string;
+  /** The state in words, for screen readers; empty where there is no state. */
+  readonly words: string;
+}
+
+/** A line of a tooltip. Both texts may be the server's, which is untrusted. */
+export interface Detail {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** What commands need to know of a node; ids are as the API or the settings give them. */
+export interface NodeTarget {
+  /** What `Copy Id` copies. */
+  readonly id?: string;
+  /** What `Copy Name` copies. */
+  readonly name?: string;
+  readonly sourceId?: string;
+  readonly serverId?: string;
+  readonly resourceId?: string;
+  readonly environmentId?: string;
+  readonly deploymentId?: string;
+  readonly commitSha?: string;
+  /** What to follow, and what to call it. */
+  readonly follow?: {
+    readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
+    readonly label: string;
+  };
+  /** The site of a resource, https only. */
+  readonly site?: string;
+  /** The page of a repository, https only. */
+  readonly webUrl?: string;
+  /** Of a `loadMore` node: the search whose next page is to be loaded. */
+  readonly search?: string;
+  /** Of a `problem` node. */
+  readonly error?: unknown;
+}
+
+/** A row of a tree: plain data, and its children by function. All texts may be the server's: untrusted. */
+export interface TreeNode {
+  /** Unique in its tree, and the same as long as it stands for the same thing. */
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly label: string;
+  readonly description?: string;
+  readonly status: NodeStatus;
+  /**
+   * The kind and tokens for `when` clauses, separated by spaces: `canFollow`, `hasSite`, `hasWebUrl`,
+   * `hasId`, `hasName`, `canRename` (a source or server of the settings), `canRefresh`, `firing`.
+   */
+  readonly contextValue: string;
+  readonly collapsible: 'none' | 'collapsed' | 'expanded';
+  readonly target: NodeTarget;
+  /** What the children are made of: to be refreshed when the node is expanded or refreshed. */
+  readonly topics: readonly Topic[];
+  /** Sorts by last deployment, in milliseconds since 1970. */
+  readonly time?: number;
+  /** What the details are made of: the same object as long as nothing in it has changed. */
+  readonly record?: unknown;
+  /** The lines of the tooltip: every field that came. */
+  details(): readonly Detail[];
+  /** From the store as it is when called; empty where nothing can be expanded. */
+  children(): readonly TreeNode[];
+}
+
+/** What trees are built from. */
+export interface TreeContext {
+  readonly store: Store;
+  readonly t: Translate;
+  readonly moments: Moments;
+  /** Wall-clock milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sources: () => readonly KnownThing[];
+  readonly servers: () => readonly KnownThing[];
+  /** The search of the repositories; empty for all. */
+  readonly repositorySearch: () => string;
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '../api/types';
+
+/** One thing that the API can be asked for: what the store keeps an answer of. */
+export type Topic =
+  | { readonly kind: 'alerts'; readonly serverId: string }
+  | { readonly kind: 'resources'; readonly sourceId: string }
+  | { readonly kind: 'secrets'; readonly sourceId: string }
+  | { readonly kind: 'deployments'; readonly resourceId: string }
+  /** All pages that were loaded of one search; the empty text lists everything. */
+  | { readonly kind: 'repositories'; readonly search: string }
+  | { readonly kind: 'integrations' };
+
+/** A text that is the same for the same topic only. */
+export function topicKey(topic: Topic): string {
+  switch (topic.kind) {
+    case 'alerts':
+      return `alerts ${topic.serverId}`;
+    case 'resources':
+    case 'secrets':
+      return `${topic.kind} ${topic.sourceId}`;
+    case 'deployments':
+      return `deployments ${topic.resourceId}`;
+    case 'repositories':
+      return `repositories ${topic.search}`;
+    case 'integrations':
+      return 'integrations';
+  }
+}
+
+const permissions = {
+  alerts: 'alert.read',
+  resources: 'repository.read',
+  secrets: 'secret.list',
+  deployments: 'resource.read',
+  repositories: 'repository.connect',
+  integrations: 'integration.manage',
+} as const satisfies Record<Topic['kind'], Permission>;
+
+/** What the key must be allowed to do so that the topic can be looked at. */
+export function permissionOf(topic: Topic): Permission {
+  return permissions[topic.kind];
+}
