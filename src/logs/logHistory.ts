@@ -43,9 +43,7 @@ const maxTries = 3;
 export async function loadHistory(request: HistoryRequest): Promise<History> {
   const ownCursor = await cursorOfTailFilters(request);
   for (let tries = 1; ; tries++) {
-    const { pages, isTorn, ...rest } = await readPages(request);
-    const [newest] = pages;
-    if (newest === undefined) throw new Error('a history begins with a page');
+    const { newest, pages, isTorn, ...rest } = await readPages(request);
     if (isTorn && tries < maxTries) continue;
     const records = pages
       .reverse()
@@ -77,7 +75,8 @@ async function cursorOfTailFilters(request: HistoryRequest): Promise<string | un
 }
 
 interface Pages {
-  /** Newest first, at least one. */
+  readonly newest: LogQueryResponse;
+  /** Newest first. */
   readonly pages: LogQueryResponse[];
   readonly reachesBack: boolean;
   readonly partial: boolean;
@@ -88,57 +87,49 @@ interface Pages {
 async function readPages(request: HistoryRequest): Promise<Pages> {
   const { client, filter, window, wanted, since, signal } = request;
   const filters = queryFilters(filter, window.from, window.to);
-  const maxPages = Math.ceil(wanted / pageSize) + pagesBeyondNeed;
-  const pages: LogQueryResponse[] = [];
+  const ask = (count: number, cursor?: string): Promise<LogQueryResponse> => {
+    const limit = Math.min(pageSize, count);
+    const query = { filters, limit, direction: 'older' as const, ...(cursor ? { cursor } : {}) };
+    return client.queryLogs(query, { signal, retries: false });
+  };
+
+  const newest = await ask(wanted);
+  const pages = [newest];
   const cursors = new Set<string>();
-  let count = 0;
-  let cursor: string | undefined;
+  const maxPages = Math.ceil(wanted / pageSize) + pagesBeyondNeed;
   const end = (reachesBack: boolean, isTorn = false, isCut = isTorn): Pages => ({
+    newest,
     pages,
     reachesBack,
     isTorn,
     partial: isCut || pages.some(({ partial }) => partial),
   });
 
-  for (;;) {
-    const page = await nextPage(
-      () =>
-        client.queryLogs(
-          {
-            filters,
-            limit: Math.min(pageSize, wanted - count),
-            direction: 'older',
-            ...(cursor === undefined ? {} : { cursor }),
-          },
-          { signal, retries: false },
-        ),
-      cursor,
-    );
-    if (page === undefined) return end(false, true);
-    if (page.accessRevision !== (pages[0] ?? page).accessRevision) return end(false, true);
-    pages.push(page);
-    count += page.records.length;
-    if (page.records.some(({ timestamp }) => !isSince(timestamp, since))) return end(true);
-    if (!page.hasMore || page.nextCursor === null) return end(true);
-    if (count >= wanted) return end(false);
+  for (let page = newest, missing = wanted; ;) {
+    const { records, hasMore, nextCursor } = page;
+    missing -= records.length;
+    if (records.some(({ timestamp }) => !isSince(timestamp, since))) return end(true);
+    if (!hasMore || nextCursor === null) return end(true);
+    if (missing <= 0) return end(false);
     // A cursor that comes again would lead round in circles.
-    if (cursors.has(page.nextCursor) || pages.length >= maxPages) return end(false, false, true);
-    cursors.add(page.nextCursor);
-    cursor = page.nextCursor;
+    if (cursors.has(nextCursor) || pages.length >= maxPages) return end(false, false, true);
+    cursors.add(nextCursor);
+    const next = await unlessRefused(ask(missing, nextCursor));
+    if (next?.accessRevision !== newest.accessRevision) return end(false, true);
+    pages.push(next);
+    page = next;
   }
 }
 
-/** A page, or undefined where the cursor does not lead on any more. */
-async function nextPage(
-  ask: () => Promise<LogQueryResponse>,
-  cursor: string | undefined,
+/** A page, or undefined where its cursor does not lead on any more. */
+async function unlessRefused(
+  page: Promise<LogQueryResponse>,
 ): Promise<LogQueryResponse | undefined> {
   try {
-    return await ask();
+    return await page;
   } catch (error) {
-    const refused = [400, 409, 410, 422];
-    const isRefused = error instanceof ApiError && refused.includes(error.status ?? 0);
-    if (cursor !== undefined && isRefused) return undefined;
+    const isRefused = error instanceof ApiError && [400, 409, 410, 422].includes(error.status ?? 0);
+    if (isRefused) return undefined;
     throw error;
   }
 }

@@ -124,9 +124,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
   /** Tails that ended for want of another key start again with it. */
   const keyChanged = async (): Promise<void> => {
     const before = keys.known;
-    const runBefore = run;
     const key = await keys.look();
-    if (run !== runBefore) return;
     if (run) {
       if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
       else if (key !== before) run.disturb();

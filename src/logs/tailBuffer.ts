@@ -90,9 +90,7 @@ export function createTailBuffer(
   };
 
   /** Arrivals give way as a whole, since a place within one has no cursor. */
-  const dropOldest = (): void => {
-    const entry = queue[head];
-    if (entry === undefined) return;
+  const drop = (entry: Entry): void => {
     removeOldest(entry);
     const count = entry.records.length - entry.taken;
     lose(count, entry.notices, { after: entry.after, part: [] });
@@ -120,7 +118,6 @@ export function createTailBuffer(
   const moveOn = (after: Anchor): void => {
     const last = queue.at(-1);
     if (last) last.after = after;
-    else if (lost) lost = { ...lost, after };
     else position.moveTo(after);
   };
 
@@ -133,7 +130,8 @@ export function createTailBuffer(
 
   return {
     get isEmpty() {
-      return queue.length === 0 && lost === undefined;
+      // What gave way did so for something that is still there.
+      return queue.length === 0;
     },
     get handedOn() {
       return handedOn;
@@ -153,7 +151,9 @@ export function createTailBuffer(
       queue.push(entry);
       records += arrival.records.length;
       bytes += entry.bytes;
-      while (isOver() && queue[head] !== entry) dropOldest();
+      for (let oldest = queue[head]; oldest && oldest !== entry && isOver(); oldest = queue[head]) {
+        drop(oldest);
+      }
       if (isOver()) trim(entry);
     },
     pass: (passed) => position.pass(passed),
@@ -189,12 +189,13 @@ function lastOfEachKind(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((notice) => [notice.kind, notice])).values()];
 }
 
-/** What an object with the fixed fields of a record holds in memory, about. */
+/** What a record holds in memory besides its body, and an attribute besides its value, about. */
 const bytesPerRecord = 1000;
+const bytesPerAttribute = 100;
 
 function estimate({ body, attributes }: LogRecord): number {
   let size = bytesPerRecord + body.length;
-  for (const name in attributes) size += 50 + name.length + (attributes[name]?.length ?? 0);
+  for (const value of Object.values(attributes)) size += bytesPerAttribute + value.length;
   return size;
 }
 

@@ -109,9 +109,9 @@ async function* cutOff(
 function streamOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await bytes.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      const result = await bytes.next();
+      if (result.done === true) controller.close();
+      else controller.enqueue(result.value);
     },
     async cancel() {
       await bytes.return(undefined);

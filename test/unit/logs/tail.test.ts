@@ -52,6 +52,15 @@ describe('A tail', () => {
     assert.equal(f.tail.counters.received, 2);
   });
 
+  it('shows the first record there ever was where none of the history is wanted', async () => {
+    const f = followed({ initialLines: 0 });
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(1);
+    await f.clock.advance(0);
+    assert.deepEqual(f.ids(), ids(0, 1));
+  });
+
   it('does not lose what comes between history and stream', async () => {
     const f = followed();
     f.server.append(2);

@@ -10,6 +10,9 @@ const never = (): Promise<void> => new Promise(() => undefined);
 
 /** Nothing of it is left: no stream, no timer, and no call after the one that tells of the end. */
 async function assertGone(f: Followed): Promise<void> {
+  await f.clock.advance(0);
+  assert.lengthOf(f.server.open, 0);
+  assert.equal(f.clock.liveTimers, 0);
   const before = {
     states: f.states.length,
     receipts: f.receipts,
@@ -21,8 +24,6 @@ async function assertGone(f: Followed): Promise<void> {
     { states: f.states.length, receipts: f.receipts, connects: f.server.connects.length },
     before,
   );
-  assert.lengthOf(f.server.open, 0);
-  assert.equal(f.clock.liveTimers, 0);
 }
 
 describe('The end of a tail', () => {
