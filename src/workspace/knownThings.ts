@@ -1,3 +1,8 @@
+import { InvalidRequestError } from '../api/errors';
+import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
+import { isObject } from '../api/lenient';
+import { validateParameters } from '../api/validateRequest';
+
 /** A source or a server of the settings, since the API lists neither. */
 export interface KnownThing {
   /** A UUID in lower case. */
@@ -13,26 +18,90 @@ export interface KnownThings {
   readonly problems: readonly string[];
 }
 
-/** Longest label: it stands in a tree. */
-export declare const maxLabel: number;
+/** Longest label, in UTF-16 units: it stands in a tree. */
+export const maxLabel = 100;
 
 /** Reads `controlPlane.sources` or `controlPlane.servers`; never throws. */
-export declare function readKnownThings(setting: unknown): KnownThings;
+export function readKnownThings(setting: unknown): KnownThings {
+  if (setting === undefined || setting === null) return { things: [], problems: [] };
+  if (!Array.isArray(setting)) return { things: [], problems: ['is not a list'] };
+  const things = new Map<string, KnownThing>();
+  const problems: string[] = [];
+  setting.forEach((entry: unknown, index) => {
+    const id = isObject(entry) ? entry['id'] : undefined;
+    const label = isObject(entry) ? entry['label'] : undefined;
+    if (!isObject(entry)) problems.push(`[${index}] is not an object`);
+    else if (!isUuid(id)) problems.push(`[${index}].id is not a UUID`);
+    else if (things.has(id.toLowerCase())) problems.push(`[${index}].id was there before`);
+    else things.set(id.toLowerCase(), thingOf(id, label));
+  });
+  return { things: [...things.values()], problems };
+}
+
+/** Whether the contract takes it for a UUID, in either case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && sourceParameters({ sourceId: value });
+}
 
 /**
  * The UUID that a person typed, in lower case.
  *
  * @throws InvalidRequestError where the contract takes it for none.
  */
-export declare function parseId(text: string): string;
+export function parseId(text: string): string {
+  const id = text.trim();
+  try {
+    validateParameters(sourceParameters, { sourceId: id });
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new InvalidRequestError('id', error.problem, error.limit);
+  }
+  return id.toLowerCase();
+}
 
 /** The setting with a thing added, or with the label of the one that is there; other entries stay. */
-export declare function addThing(setting: unknown, thing: KnownThing): unknown[];
+export function addThing(setting: unknown, thing: KnownThing): unknown[] {
+  const entries = entriesOf(setting);
+  if (!entries.some((entry) => hasId(entry, thing.id))) {
+    return [...entries, thingOf(thing.id, thing.label)];
+  }
+  return thing.label === undefined ? entries : renameThing(entries, thing.id, thing.label);
+}
 
 /** The setting with another label; an empty or absent one takes the label away. */
-export declare function renameThing(setting: unknown, id: string, label?: string): unknown[];
+export function renameThing(setting: unknown, id: string, label?: string): unknown[] {
+  return entriesOf(setting).map((entry) => {
+    if (!isObject(entry) || !hasId(entry, id)) return entry;
+    const { label: _label, ...rest } = entry;
+    const named = labelOf(label);
+    return named === undefined ? rest : { ...rest, label: named };
+  });
+}
 
-export declare function removeThing(setting: unknown, id: string): unknown[];
+export function removeThing(setting: unknown, id: string): unknown[] {
+  return entriesOf(setting).filter((entry) => !hasId(entry, id));
+}
 
 /** The first eight characters, as people quote ids. */
-export declare function shortId(id: string): string;
+export function shortId(id: string): string {
+  return id.slice(0, 8);
+}
+
+function entriesOf(setting: unknown): unknown[] {
+  return Array.isArray(setting) ? (setting as unknown[]) : [];
+}
+
+function hasId(entry: unknown, id: string): boolean {
+  const there = isObject(entry) ? entry['id'] : undefined;
+  return typeof there === 'string' && there.toLowerCase() === id.toLowerCase();
+}
+
+function thingOf(id: string, label: unknown): KnownThing {
+  const named = labelOf(label);
+  return { id: id.toLowerCase(), ...(named === undefined ? {} : { label: named }) };
+}
+
+function labelOf(label: unknown): string | undefined {
+  const text = typeof label === 'string' ? label.trim().slice(0, maxLabel) : '';
+  return text === '' ? undefined : text;
+}

@@ -15,8 +15,152 @@ export interface MomentsOptions {
   readonly formats: () => Formats;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;
-  /** A BCP 47 tag, such as that of the editor's language. */
+  /** A BCP 47 tag, such as that of the editor's language; English where it is none. */
   readonly locale: string;
 }
 
-export declare function createMoments(options: MomentsOptions): Moments;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Milliseconds since 1970 of a date and time in ISO 8601, undefined for any other text. */
+export function timeOf(iso: string | undefined): number | undefined {
+  // `Date.parse` alone accepts nearly anything, and takes a text without a zone as local time.
+  if (iso === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(iso)) {
+    return undefined;
+  }
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+export function createMoments({ formats, now, locale: asked }: MomentsOptions): Moments {
+  const locale = supported(asked);
+  const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
+  const units = new Map<string, Intl.NumberFormat>();
+  let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
+
+  function count(value: number, unit: string): string {
+    let format = units.get(unit);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+      units.set(unit, format);
+    }
+    return format.format(value);
+  }
+
+  return {
+    moment(iso) {
+      const time = timeOf(iso);
+      if (time === undefined) return iso;
+      const wanted = formats();
+      if (writer?.formats !== wanted)
+        writer = { formats: wanted, write: createWriter(wanted, locale) };
+      return writer.write(time);
+    },
+    relative(iso) {
+      const time = timeOf(iso);
+      if (time === undefined) return iso;
+      const ahead = time - now();
+      const [size, unit] = stepOf(Math.abs(ahead));
+      return relativeFormat.format(Math.trunc(ahead / size), unit);
+    },
+    duration(milliseconds) {
+      if (!Number.isFinite(milliseconds)) return String(milliseconds);
+      const whole = Math.max(0, milliseconds);
+      if (whole < second) return count(Math.round(whole), 'millisecond');
+      const seconds = Math.floor(whole / second);
+      const parts = [
+        [Math.floor(seconds / 86_400), 'day'],
+        [Math.floor(seconds / 3600) % 24, 'hour'],
+        [Math.floor(seconds / 60) % 60, 'minute'],
+        [seconds % 60, 'second'],
+      ] as const;
+      const first = parts.findIndex(([value]) => value > 0);
+      // Two of them say enough: nobody asks for the seconds of a day.
+      return parts
+        .slice(first, first + 2)
+        .filter(([value]) => value > 0)
+        .map(([value, unit]) => count(value, unit))
+        .join(' ');
+    },
+  };
+}
+
+function stepOf(distance: number): [number, Intl.RelativeTimeFormatUnit] {
+  if (distance < minute) return [second, 'second'];
+  if (distance < hour) return [minute, 'minute'];
+  if (distance < day) return [hour, 'hour'];
+  if (distance < 30 * day) return [day, 'day'];
+  if (distance < 365 * day) return [30 * day, 'month'];
+  return [365 * day, 'year'];
+}
+
+/** Writes times in the formats of the workspace; an unknown date or time format counts as ISO's. */
+function createWriter(
+  { dateFormat, timeFormat, timeZone }: Formats,
+  locale: string,
+): (time: number) => string {
+  const isTwelve = timeFormat === '12-hour' || timeFormat === '12-hour-seconds';
+  const hasSeconds = timeFormat !== '12-hour' && timeFormat !== '24-hour';
+  const isShortMonth =
+    dateFormat === 'day-short-month-year' || dateFormat === 'short-month-day-year';
+  const format = zoned(
+    timeZone,
+    (zone) =>
+      new Intl.DateTimeFormat(locale, {
+        timeZone: zone,
+        calendar: 'gregory',
+        numberingSystem: 'latn',
+        year: 'numeric',
+        month: isShortMonth ? 'short' : '2-digit',
+        day: isShortMonth ? 'numeric' : '2-digit',
+        hour: isTwelve ? 'numeric' : '2-digit',
+        minute: '2-digit',
+        ...(hasSeconds ? { second: '2-digit' } : {}),
+        hourCycle: isTwelve ? 'h12' : 'h23',
+        timeZoneName: 'short',
+      }),
+  );
+  return (time) => {
+    const part: Readonly<Record<string, string>> = Object.fromEntries(
+      format.formatToParts(time).map(({ type, value }) => [type, value]),
+    );
+    const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = part;
+    const clock = [hour, minute, ...(hasSeconds ? [second] : [])].join(':');
+    const half = isTwelve ? ` ${part['dayPeriod'] ?? ''}` : '';
+    return `${dateOf(dateFormat, year, month, day)} ${clock}${half} ${part['timeZoneName'] ?? ''}`;
+  };
+}
+
+/** The signs between the numbers are the contract's `dateSeparators` assumption. */
+function dateOf(format: string | undefined, year: string, month: string, day: string): string {
+  switch (format) {
+    case 'day-short-month-year':
+      return `${day} ${month} ${year}`;
+    case 'short-month-day-year':
+      return `${month} ${day}, ${year}`;
+    case 'day-month-year':
+      return `${day}/${month}/${year}`;
+    case 'month-day-year':
+      return `${month}/${day}/${year}`;
+    default:
+      return `${year}-${month}-${day}`;
+  }
+}
+
+function zoned<T>(timeZone: string | undefined, make: (zone: string) => T): T {
+  try {
+    return make(timeZone ?? 'UTC');
+  } catch {
+    return make('UTC');
+  }
+}
+
+function supported(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
+import { ApiError } from '../api/errors';
 import type {
   AlertListing,
   DeploymentListing,
@@ -8,7 +9,10 @@ import type {
   ResourceListing,
   SecretListing,
 } from '../api/types';
+import { idOfTopic, questions, type Kind, type Values } from './answers';
+import { keepEqual } from './sharing';
 import type { Topic } from './topics';
+import { createTries, type Tries } from './tries';
 
 /** What is known of one topic. */
 export interface Known<T> {
@@ -91,4 +95,188 @@ export interface Store {
   onDidChange(listener: (change: StoreChange) => void): () => void;
 }
 
-export declare function createStore(options: StoreOptions): Store;
+/** Topics of one kind that are kept; beyond this those that were asked for least lately are dropped. */
+const maxTopics = 20_000;
+
+interface Entry<K extends Kind> {
+  readonly topic: Topic;
+  known: Known<Values[K]>;
+  work?: { readonly extent: 'all' | 'more'; readonly promise: Promise<void> } | undefined;
+}
+
+/** All that belongs to one connection; a switch leaves it behind as a whole, late answers included. */
+interface Generation {
+  readonly client: StoreClient | undefined;
+  readonly controller: AbortController;
+  readonly tries: Tries;
+  readonly entries: { readonly [K in Kind]: Map<string, Entry<K>> };
+  formats: Formats;
+}
+
+const nothing = { isLoading: false, failures: 0 } as const;
+
+export function createStore({ clock, random }: StoreOptions): Store {
+  const listeners = new Set<(change: StoreChange) => void>();
+  let current = open(undefined);
+
+  function open(client: StoreClient | undefined): Generation {
+    const controller = new AbortController();
+    return {
+      client,
+      controller,
+      tries: createTries({ clock, random, signal: controller.signal }),
+      entries: {
+        alerts: new Map(),
+        resources: new Map(),
+        secrets: new Map(),
+        deployments: new Map(),
+        repositories: new Map(),
+        integrations: new Map(),
+      },
+      formats: {},
+    };
+  }
+
+  function publish(change: StoreChange): void {
+    [...listeners].forEach((listener) => listener(change));
+  }
+
+  function read<K extends Kind>(kind: K, id: string): Known<Values[K]> {
+    return current.entries[kind].get(id)?.known ?? nothing;
+  }
+
+  function update<K extends Kind>(of: Generation, entry: Entry<K>, known: Known<Values[K]>): void {
+    const before = entry.known;
+    entry.known = known;
+    const { kind } = entry.topic;
+    const isKept = of === current && of.entries[kind].get(idOfTopic(entry.topic)) === entry;
+    if (isKept && looksDifferent(before, known)) publish({ kind: 'topic', topic: entry.topic });
+  }
+
+  function entryFor<K extends Kind>(of: Generation, kind: K, topic: Topic): Entry<K> {
+    const entries = of.entries[kind];
+    const id = idOfTopic(topic);
+    const entry = entries.get(id) ?? { topic, known: nothing };
+    // Behind all others: a map keeps its order, so the first is what was asked for least lately.
+    entries.delete(id);
+    entries.set(id, entry);
+    if (entries.size > maxTopics) {
+      const { value: first } = entries.keys().next();
+      if (first !== undefined) entries.delete(first);
+    }
+    return entry;
+  }
+
+  async function ask<K extends Kind>(
+    of: Generation,
+    client: StoreClient,
+    kind: K,
+    entry: Entry<K>,
+    extent: 'all' | 'more',
+  ): Promise<void> {
+    const { signal } = of.controller;
+    const change = (members: Partial<Known<Values[K]>>): void =>
+      update(of, entry, { ...entry.known, ...members });
+    // What is under way must be noted before anybody hears of it and asks for the same.
+    await Promise.resolve();
+    change({ isLoading: true });
+    try {
+      const { value, formats } = await questions[kind]({
+        client,
+        id: idOfTopic(entry.topic),
+        before: entry.known.value,
+        extent,
+        send: (request) =>
+          of.tries.run(
+            () => request(signal),
+            (error) => change({ error }),
+          ),
+      });
+      of.formats = keepEqual(of.formats, { ...of.formats, ...formats });
+      const { error: _error, ...rest } = entry.known;
+      update(of, entry, {
+        ...rest,
+        value: keepEqual(entry.known.value, value),
+        at: clock.now(),
+        isLoading: false,
+        triedAt: clock.monotonic(),
+        failures: 0,
+      });
+    } catch (error) {
+      const failures = entry.known.failures + 1;
+      change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
+    }
+  }
+
+  async function load(topic: Topic, extent: 'all' | 'more'): Promise<void> {
+    const of = current;
+    const { client } = of;
+    if (client === undefined) return;
+    const entry = entryFor(of, topic.kind, topic);
+    if (entry.work !== undefined) {
+      const { work } = entry;
+      await work.promise;
+      if (work.extent !== extent && of === current) await load(topic, extent);
+      return;
+    }
+    const promise = ask(of, client, topic.kind, entry, extent);
+    entry.work = { extent, promise };
+    await promise;
+    entry.work = undefined;
+  }
+
+  return {
+    alerts: (id) => read('alerts', id),
+    resources: (id) => read('resources', id),
+    secrets: (id) => read('secrets', id),
+    deployments: (id) => read('deployments', id),
+    repositories: (search) => read('repositories', search),
+    integrations: () => read('integrations', ''),
+    known: (topic) => read(topic.kind, idOfTopic(topic)),
+    get formats() {
+      return current.formats;
+    },
+    get heldUntil() {
+      const { heldUntil } = current.tries;
+      return heldUntil === undefined ? undefined : clock.now() + heldUntil - clock.monotonic();
+    },
+    refresh: (topic) => load(topic, 'all'),
+    async loadMore(search) {
+      if (read('repositories', search).value?.nextPage === undefined) return;
+      await load({ kind: 'repositories', search }, 'more');
+    },
+    reset(client) {
+      const old = current;
+      current = open(client);
+      old.controller.abort();
+      publish({ kind: 'reset' });
+    },
+    forget(topic) {
+      current.entries[topic.kind].delete(idOfTopic(topic));
+    },
+    onDidChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Whether a person could see the difference. */
+function looksDifferent(before: Known<unknown>, after: Known<unknown>): boolean {
+  if (before.value !== after.value || !isSameError(before.error, after.error)) return true;
+  // With an answer or an error there is something else to see than that it loads.
+  const isBlank = after.value === undefined && after.error === undefined;
+  return isBlank && before.isLoading !== after.isLoading;
+}
+
+/** Each failure has a request id of its own, of which alone nobody is told anew. */
+function isSameError(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!(one instanceof ApiError) || !(other instanceof ApiError)) return false;
+  return (
+    one.kind === other.kind &&
+    one.status === other.status &&
+    one.code === other.code &&
+    one.message === other.message
+  );
+}

@@ -1,0 +1,92 @@
+import { delay, type Clock } from '../api/clock';
+import { ApiError } from '../api/errors';
+import { nextTry, retryDelay } from '../api/retry';
+
+export interface TriesOptions {
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** How requests of one connection are sent: few at a time, and none while the server wants us to wait. */
+export interface Tries {
+  /** Until when nothing is sent, on the monotonic clock. */
+  readonly heldUntil: number | undefined;
+  /**
+   * Sends a request that only reads, again where it may be. A 429 holds all others back too.
+   *
+   * @param onWait told why it waits before the next try.
+   * @throws what the last try threw; at once, without a request, where the wait would be long.
+   */
+  run<T>(send: () => Promise<T>, onWait: (error: ApiError) => void): Promise<T>;
+}
+
+/** A server that answers slowly is not to be buried; a browser does not open more either. */
+const maxAtOnce = 6;
+/** Refusals for the rate, each waited out, after which a request has failed. */
+const maxRateLimits = 5;
+/** Nobody looks at a spinner for longer, in milliseconds: then the request fails for now. */
+const longestHold = 60_000;
+
+export function createTries({ clock, random, signal }: TriesOptions): Tries {
+  let hold: { readonly until: number; readonly error: ApiError } | undefined;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  /** Waits until the server lets us ask again. */
+  async function passHold(): Promise<void> {
+    for (;;) {
+      const left = hold === undefined ? 0 : hold.until - clock.monotonic();
+      if (hold === undefined || left <= 0) return;
+      if (left > longestHold) throw hold.error;
+      await delay(clock, left, signal);
+    }
+  }
+
+  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
+    if (running < maxAtOnce) running++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      // What stood in line meanwhile may have been told to wait.
+      await passHold();
+      signal.throwIfAborted();
+      return await send();
+    } finally {
+      const next = waiting.shift();
+      // The place is handed on, so that nobody who comes later gets in between.
+      if (next === undefined) running--;
+      else next();
+    }
+  }
+
+  return {
+    get heldUntil() {
+      return hold !== undefined && hold.until > clock.monotonic() ? hold.until : undefined;
+    },
+    async run(send, onWait) {
+      let outages = 0;
+      let rateLimits = 0;
+      for (;;) {
+        try {
+          return await inTurn(send);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof ApiError) || error === hold?.error) throw error;
+          if (error.status === 429) {
+            const wait = retryDelay(++rateLimits, error.retryAfter, random);
+            const until = Math.max(hold?.until ?? 0, clock.monotonic() + wait);
+            hold = { until, error };
+            if (rateLimits >= maxRateLimits || wait > longestHold) throw error;
+            onWait(error);
+          } else {
+            const wait = nextTry('read', error, { outages: ++outages, rateLimits }, random);
+            if (wait === undefined) throw error;
+            onWait(error);
+            await delay(clock, wait, signal);
+          }
+        }
+      }
+    },
+  };
+}
