@@ -14,7 +14,7 @@ export interface EventParser {
   readonly failure: ApiError | undefined;
 }
 
-/** What one event may hold at most, in UTF-16 units, and one line of it in bytes. */
+/** What one event, and a line of it that has not ended, may hold at most, in UTF-16 units. */
 const maxEvent = 16 * 1024 * 1024;
 const minRetry = 500;
 const maxRetry = 60_000;
@@ -51,10 +51,9 @@ export function createEventParser(key: string): EventParser {
     push(bytes) {
       items = [];
       if (failure !== undefined) return items;
-      const text = decoder.decode(bytes);
       try {
         // The parser holds nothing back of lines that have ended.
-        if (text !== '') parser.feed(text);
+        for (const lines of decoder.push(bytes)) parser.feed(lines);
         if (decoder.held > maxEvent) throw endlessEvent();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;

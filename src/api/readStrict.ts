@@ -15,8 +15,5 @@ export function readStrict<T>(validator: Validator<T>, json: unknown): T {
   if (validator(json)) return json;
   if (json === undefined) throw protocolError('notJson', 'The answer is malformed JSON.');
   const field = fieldOfProblem(problemOf(validator)).slice(0, maxField);
-  throw protocolError(
-    'wrongSchema',
-    `${field} of the answer is not what the contract says.`,
-  );
+  throw protocolError('wrongSchema', `${field} of the answer is not what the contract says.`);
 }

@@ -6,10 +6,10 @@ import {
   bodyOf,
   canary,
   defaults,
-  failure,
   filters,
   harness,
   json,
+  otherSettings,
   otherUuid,
   queryAnswer,
   refusal,
@@ -113,22 +113,6 @@ const operations: Operation[] = [
     answer: { integrations: [{ category: 'backup', provider: 'x' }], localization },
   },
 ];
-
-const otherSettings = {
-  timeoutSeconds: 20,
-  segments: {
-    monitorAlerts: 'watch-alerts',
-    repositories: 'gitplace',
-    previewReporting: 'githome',
-  },
-  parameters: {
-    alertsDeployable: 'unit[id]',
-    secretsEnvironment: 'scope',
-    repositoriesSearch: 'q',
-    repositoriesPage: 'p',
-  },
-  operationPath: '/jobs/{operationId}/state',
-};
 
 describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
@@ -236,77 +220,6 @@ describe('the client', () => {
     });
     assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
   });
-
-  it('asks for the key and the settings before each request', async () => {
-    const keys = ['first', 'second'];
-    let timesAsked = 0;
-    const { client, received, signal } = harness(json({}), {
-      token: () => Promise.resolve(keys.shift()),
-      settings() {
-        timesAsked++;
-        return timesAsked > 2 ? otherSettings : defaults;
-      },
-    });
-    await client.listRepositories({}, { signal });
-    await client.listRepositories({}, { signal });
-    assert.deepEqual(
-      received.map(({ path, headers }) => [path, headers['authorization']]),
-      [
-        ['/team/v1/api/codehost-b/repositories', 'Bearer first'],
-        ['/team/v1/api/gitplace/repositories', 'Bearer second'],
-      ],
-    );
-  });
-
-  const badSettings: [string, object][] = [
-    [
-      'controlPlane.api.segments.repositories',
-      { segments: { ...defaults.segments, repositories: '..' } },
-    ],
-    [
-      'controlPlane.api.segments.repositories',
-      { segments: { ...defaults.segments, repositories: 'a/b' } },
-    ],
-    [
-      'controlPlane.api.segments.repositories',
-      { segments: { ...defaults.segments, repositories: '' } },
-    ],
-    [
-      'controlPlane.api.segments.repositories',
-      { segments: { ...defaults.segments, repositories: 'a?b' } },
-    ],
-    [
-      'controlPlane.api.parameters.repositoriesPage',
-      { parameters: { ...defaults.parameters, repositoriesPage: '' } },
-    ],
-  ];
-  for (const [field, changes] of badSettings) {
-    it(`sends nothing where a setting makes no URL: ${JSON.stringify(changes)}`, async () => {
-      const { client, received, entries, signal } = harness(json({}), {
-        settings: () => ({ ...defaults, ...changes }),
-      });
-      assert.include(await failure(client.listRepositories({ page: 1 }, { signal })), { field });
-      assert.lengthOf(received, 0);
-      assert.lengthOf(entries, 0);
-    });
-  }
-
-  for (const operationPath of [
-    'operations',
-    '/operations',
-    '/a/../{operationId}',
-    '/{operationId}?x',
-    '//{operationId}',
-  ]) {
-    it(`sends nothing to the operation path ${operationPath}`, async () => {
-      const { client, received, signal } = harness(json({}), {
-        settings: () => ({ ...defaults, operationPath }),
-      });
-      const error = await failure(client.getOperation('op', { signal }));
-      assert.include(error, { field: 'controlPlane.api.operationPath' });
-      assert.lengthOf(received, 0);
-    });
-  }
 
   it('tells the diagnostics of every try: status, code, requestId, date and time taken', async () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT';

@@ -5,6 +5,7 @@ import {
   type ControlPlaneClient,
   type RequestEntry,
 } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
 /** What no error, entry or message may hold. */
@@ -28,6 +29,23 @@ export const defaults: ApiSettings = {
     repositoriesPage: 'page',
   },
   operationPath: '/operations/{operationId}',
+};
+
+/** Where nothing is as the contract's examples have it. */
+export const otherSettings: ApiSettings = {
+  timeoutSeconds: 20,
+  segments: {
+    monitorAlerts: 'watch-alerts',
+    repositories: 'gitplace',
+    previewReporting: 'githome',
+  },
+  parameters: {
+    alertsDeployable: 'unit[id]',
+    secretsEnvironment: 'scope',
+    repositoriesSearch: 'q',
+    repositoriesPage: 'p',
+  },
+  operationPath: '/jobs/{operationId}/state',
 };
 
 export const page = {
@@ -170,4 +188,19 @@ export function bodyOf(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The same where only an ApiError will do. */
+export async function apiError(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await failure(promise);
+  if (!(error instanceof ApiError)) throw error;
+  return error;
+}
+
+/** An answer of which only the body is at fault. */
+export function broken(
+  body: ReadableStream<Uint8Array> | string | null,
+  init: ResponseInit = {},
+): Handler {
+  return () => new Response(body, init);
 }

@@ -1,0 +1,86 @@
+import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
+import {
+  apiError,
+  bodyOf,
+  broken,
+  canary,
+  failure,
+  harness,
+  json,
+  refusal,
+  silent,
+  uuid,
+  type Handler,
+} from './inMemoryServer';
+
+describe('an abort', () => {
+  const reason = new Error('the view was closed');
+
+  const moments: [string, Handler, number][] = [
+    ['before the headers', silent, 0],
+    ['in the body', broken(bodyOf(['{'], 'stall')), 0],
+    ['in the body of an error', broken(bodyOf(['{'], 'stall'), { status: 404 }), 0],
+    ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000],
+    ['where fetch does not heed it', () => new Promise(() => undefined), 0],
+  ];
+  for (const [when, handler, after] of moments) {
+    it(`${when} ends the call with its reason and leaves nothing behind (F34)`, async () => {
+      const { client, clock, received, signal, abort } = harness(handler);
+      const end = failure(client.listIntegrations({ signal }));
+      await clock.advance(after);
+      abort(reason);
+      assert.strictEqual(await end, reason);
+      assert.strictEqual(clock.liveTimers, 0);
+      assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+      assert.lengthOf(received, 1);
+      assert.isTrue(received[0]?.request.signal.aborted);
+    });
+  }
+
+  it('before the call sends nothing', async () => {
+    const { client, received, entries, signal, abort } = harness(json({}));
+    abort(reason);
+    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
+  });
+
+  it('while the key is read sends nothing', async () => {
+    const { client, received, entries, signal, abort } = harness(json({}), {
+      token: () => {
+        abort(reason);
+        return Promise.resolve(canary);
+      },
+    });
+    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.lengthOf(received, 0);
+    assert.lengthOf(entries, 0);
+  });
+
+  it('is told to the diagnostics', async () => {
+    const { client, clock, entries, signal, abort } = harness(silent);
+    const end = failure(client.listIntegrations({ signal }));
+    await clock.advance(0);
+    abort(reason);
+    await end;
+    assert.deepEqual(
+      entries.map((entry) => [entry.status, entry.failure]),
+      [[undefined, 'aborted']],
+    );
+  });
+
+  it('can be waited for by 3,000 requests on one signal, which leave no listener (F39)', async () => {
+    const { client, clock, signal } = harness((received) =>
+      received.path.endsWith('integrations') ? Response.json({}) : refusal(404)(received),
+    );
+    let most = 0;
+    for (let count = 0; count < 1500; count++) {
+      await client.listIntegrations({ signal });
+      await apiError(client.listResources(uuid, { signal }));
+      most = Math.max(most, getEventListeners(signal, 'abort').length);
+    }
+    assert.strictEqual(most, 0);
+    assert.strictEqual(clock.liveTimers, 0);
+  });
+});

@@ -1,0 +1,209 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import {
+  apiError,
+  bodyOf,
+  broken,
+  defaults,
+  filters,
+  harness,
+  json,
+  queryAnswer,
+  refusal,
+  silent,
+  unreachable,
+  uuid,
+} from './inMemoryServer';
+
+const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
+const sync = { sourceId: uuid, environmentId: uuid };
+
+describe('time-outs', () => {
+  it('end a request without headers, three times (F24)', async () => {
+    const { client, clock, received, entries, signal } = harness(silent);
+    const start = clock.monotonic();
+    const error = await clock.run(apiError(client.listIntegrations({ signal })));
+    assert.deepInclude(error, { kind: 'timeout', code: 'timeout' });
+    assert.lengthOf(received, 3);
+    assert.strictEqual(clock.monotonic() - start, 60_000 + 250 + 500);
+    assert.isTrue(received.every(({ request }) => request.signal.aborted));
+    assert.deepEqual(
+      entries.map((entry) => entry.failure),
+      ['timeout', 'timeout', 'timeout'],
+    );
+    assert.strictEqual(clock.liveTimers, 0);
+  });
+
+  it('end a body that stops coming, however it comes (F13)', async () => {
+    const { client, clock, received, signal } = harness([
+      broken(bodyOf(['{"integrations"', ':'], 'stall')),
+      json({ integrations: [] }),
+    ]);
+    await clock.run(client.listIntegrations({ signal }));
+    assert.lengthOf(received, 2);
+  });
+
+  it('do not end a body that comes slowly', async () => {
+    const { client, clock, received, signal } = harness(() => {
+      const pieces = Array.from(JSON.stringify({ integrations: [] }));
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise<void>((resolve) => clock.setTimer(resolve, 15_000));
+          const piece = pieces.shift();
+          if (piece === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(piece));
+        },
+      });
+      return new Response(body);
+    });
+    assert.deepEqual(await clock.run(client.listIntegrations({ signal })), { integrations: [] });
+    assert.lengthOf(received, 1);
+  });
+
+  it('are as long as the setting says, even beyond what a timer holds', async () => {
+    const settings = { ...defaults, timeoutSeconds: 2 ** 31 };
+    const { client, clock, received, signal } = harness([silent, json({})], {
+      settings: () => settings,
+    });
+    const call = client.listIntegrations({ signal });
+    await clock.advance(2 ** 31 - 2);
+    assert.lengthOf(received, 1);
+    await clock.run(call);
+  });
+});
+
+describe('tries', () => {
+  const reads: [string, (client: ControlPlaneClient, signal: AbortSignal) => Promise<unknown>][] = [
+    ['a GET', (client, signal) => client.listResources(uuid, { signal })],
+    ['a clean-up', (client, signal) => client.cleanUpOrphans(cleanUp, { signal })],
+  ];
+  for (const [what, call] of reads) {
+    it(`are three for ${what} after an outage (F18, F24)`, async () => {
+      for (const outage of [unreachable(), refusal(500), refusal(408), silent]) {
+        const good = harness([outage, outage, json({})]);
+        await good.clock.run(call(good.client, good.signal));
+        assert.lengthOf(good.received, 3);
+        const bad = harness(outage);
+        await bad.clock.run(apiError(call(bad.client, bad.signal)));
+        assert.lengthOf(bad.received, 3);
+        assert.lengthOf(bad.entries, 3);
+      }
+    });
+  }
+
+  it('are three for a query of logs, and the same to the byte', async () => {
+    const { client, clock, received, signal } = harness([
+      refusal(503),
+      unreachable(),
+      json(queryAnswer),
+    ]);
+    const request = { filters: { ...filters, search: 'first' } };
+    const call = client.queryLogs(request, { signal });
+    request.filters.search = 'changed meanwhile';
+    await clock.run(call);
+    assert.deepEqual(
+      received.map(({ body }) => body),
+      Array<string>(3).fill(JSON.stringify({ filters: { ...filters, search: 'first' } })),
+    );
+  });
+
+  it('are one where the outcome would be unknown', async () => {
+    for (const outage of [
+      unreachable('ECONNRESET'),
+      refusal(500),
+      refusal(503),
+      silent,
+      broken(bodyOf(['{'], new Error('terminated'))),
+    ]) {
+      const { client, clock, received, signal } = harness(outage);
+      await clock.run(apiError(client.syncEnvironment(sync, { signal })));
+      await clock.run(apiError(client.retryPreviewReporting({ signal })));
+      assert.lengthOf(received, 2);
+    }
+  });
+
+  it('are one where the caller has rules of its own', async () => {
+    const { client, received, signal } = harness(refusal(429, { 'retry-after': '7' }));
+    const error = await apiError(client.queryLogs({ filters }, { signal, retries: false }));
+    assert.strictEqual(error.retryAfter, 7000);
+    await apiError(client.openLogStream({ filters }, { signal }));
+    assert.lengthOf(received, 2);
+  });
+
+  it('are one where the next would fail too (F20, F22)', async () => {
+    for (const status of [400, 401, 403, 404, 409, 410, 413, 422]) {
+      const { client, received, signal } = harness(refusal(status));
+      assert.strictEqual((await apiError(client.listIntegrations({ signal }))).status, status);
+      assert.lengthOf(received, 1);
+    }
+  });
+
+  it('wait out a rate limit, for what may be sent only once too (F23)', async () => {
+    for (const [header, wait] of [
+      ['7', 7000],
+      ['0', 0],
+      ['-1', 0],
+      ['NaN', 0],
+      ['500', 500_000],
+      ['Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
+    ] as const) {
+      const { client, clock, received, signal } = harness([
+        refusal(429, { 'retry-after': header }),
+        json({ sync: {} }),
+      ]);
+      const call = client.syncEnvironment(sync, { signal });
+      await clock.advance(Math.max(0, wait - 1));
+      assert.lengthOf(received, 1);
+      const start = clock.monotonic();
+      await clock.run(call);
+      assert.lengthOf(received, 2);
+      assert.isAtMost(clock.monotonic() - start, Math.max(wait * 0.1 + 1, 500));
+    }
+  });
+
+  it('compare a date with the clock of the server, which ours may differ from (F23)', async () => {
+    const { client, signal } = harness(
+      refusal(429, {
+        'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT',
+        date: 'Sat, 21 Nov 2026 08:00:00 GMT',
+      }),
+    );
+    const error = await apiError(client.listIntegrations({ signal }));
+    assert.strictEqual(error.retryAfter, 3_600_000);
+  });
+
+  it('leave a wait that is too long for anybody to the caller (F23)', async () => {
+    for (const header of ['86400', '2147483648', '9'.repeat(400)]) {
+      const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': header }));
+      const error = await apiError(client.listIntegrations({ signal }));
+      assert.isAtLeast(error.retryAfter ?? 0, 86_400_000);
+      assert.lengthOf(received, 1);
+      assert.strictEqual(clock.liveTimers, 0);
+    }
+  });
+
+  it('come to an end with a server that never lets anything through', async () => {
+    const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': '0' }));
+    await clock.run(apiError(client.listIntegrations({ signal })));
+    assert.lengthOf(received, 10);
+  });
+
+  it('of a clean-up are the same to the byte, with the same key (F43)', async () => {
+    const items = ['web-1', 'ü', '"'];
+    const { client, clock, received, signal } = harness([
+      unreachable('ECONNRESET'),
+      refusal(429, { 'retry-after': '3' }),
+      broken(bodyOf(['{"operation":'], new Error('terminated'))),
+      json({ operation: { id: 'op_1' }, replayed: true }, { status: 202 }),
+    ]);
+    const call = client.cleanUpOrphans({ ...cleanUp, items }, { signal });
+    items.push('added later');
+    const { replayed } = await clock.run(call);
+    assert.isTrue(replayed);
+    assert.lengthOf(received, 4);
+    for (const { body, headers } of received) {
+      assert.strictEqual(body, '{"items":[{"name":"web-1"},{"name":"ü"},{"name":"\\""}]}');
+      assert.strictEqual(headers['idempotency-key'], 'k1');
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import { createEventParser } from '../../../src/api/eventParser';
+import { page } from './inMemoryServer';
+import { encoder, parse, records, summary } from './streamText';
+
+/** Small, so that it can be cut everywhere; with everything that framing knows. */
+const small = JSON.stringify({ ...page, followCursor: 'c ü€😀' });
+const stream = [
+  `\ufeff: ${'é'.repeat(50)}`,
+  'retry: 700',
+  'event: records',
+  `data:${small.replace(',', ',\ndata: ')}`,
+  'id: 7',
+  '',
+  'event: ping',
+  'data',
+  '',
+  'event: records',
+  `data: ${small}`,
+  '',
+  'event: records',
+  'data: {"half',
+].join('\n');
+const expected = 'heartbeat, retry 700, c ü€😀, heartbeat, c ü€😀';
+
+describe('the event parser, wherever a stream is cut', () => {
+  it('gives the same for UTF-8 cut at every byte (F1)', () => {
+    const bytes = encoder.encode(stream);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), expected);
+    }
+    assert.strictEqual(
+      summary(parse(...Array.from(bytes, (byte) => Uint8Array.of(byte)))),
+      expected,
+    );
+  });
+
+  it('takes one byte order mark off, whole or cut, and no other (F2)', () => {
+    const bytes = encoder.encode(`\ufeff${records('c1')}`);
+    for (const cut of [0, 1, 2, 3]) {
+      assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), 'c1');
+    }
+    const twice = encoder.encode(`\ufeff\ufeff${records('c1')}${records('c2')}`);
+    assert.strictEqual(
+      summary(parse(twice)),
+      'heartbeat, c2',
+      'an unknown field, then data of no event',
+    );
+    const latin = `ï»¿${records('c1')}`;
+    assert.strictEqual(
+      summary(parse(latin)),
+      'heartbeat',
+      'what looks like one in another encoding',
+    );
+  });
+
+  for (const [name, lineEnd] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ] as const) {
+    it(`gives the same with ${name} cut in two and in three everywhere (F3)`, function () {
+      this.timeout(60_000);
+      const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
+      let splits = 0;
+      for (let first = 0; first <= bytes.length; first++) {
+        const start = bytes.subarray(0, first);
+        for (let second = first; second <= bytes.length; second++) {
+          const parser = createEventParser('');
+          // The pieces have different items: what counts is their order over all.
+          const items = [
+            ...parser.push(start),
+            ...parser.push(bytes.subarray(first, second)),
+            ...parser.push(bytes.subarray(second)),
+          ];
+          if (summary({ items, failure: parser.failure?.code }) !== expected) {
+            assert.fail(`cut at ${first} and ${second}`);
+          }
+          splits++;
+        }
+      }
+      assert.isAtLeast(splits, 133_400);
+    });
+  }
+
+  it('gives an event as soon as its empty line ended with a carriage return (F3)', () => {
+    const text = records('c1').replaceAll('\n', '\r');
+    const parser = createEventParser('');
+    assert.lengthOf(parser.push(encoder.encode(text)), 1);
+    assert.lengthOf(parser.push(encoder.encode('\n')), 0);
+    assert.lengthOf(parser.push(encoder.encode(text)), 1);
+  });
+
+  it('never throws on a million random streams, and cuts make no difference (F3)', function () {
+    this.timeout(120_000);
+    const parts = [
+      ...[
+        'data:',
+        'data: ',
+        'event: records',
+        'event:error',
+        'retry: 9',
+        'id:',
+        ':',
+        '{',
+        '}',
+        '"',
+        'x',
+      ],
+      ...[
+        '\n',
+        '\n',
+        '\n\n',
+        '\r',
+        '\r\n',
+        '\r\n\r\n',
+        '\ufeff',
+        'ü',
+        '😀',
+        '\0',
+        ' ',
+        '{"error":{}}',
+      ],
+      JSON.stringify(page),
+      records('c1'),
+    ].map((part) => encoder.encode(part));
+    parts.push(Uint8Array.of(0xff), Uint8Array.of(0xf0, 0x9f), Uint8Array.of(0xef, 0xbb));
+    let state = 20_261_120;
+    const below = (bound: number): number => {
+      // A linear congruential generator: fast, seeded, and good enough to choose with.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * bound);
+    };
+    const buffer = new Uint8Array(4096);
+    let [whole, cut] = [createEventParser(''), createEventParser('')];
+    let pages = 0;
+    let failures = 0;
+    // A parser goes on with the next stream as long as it can, so that streams meet every state.
+    for (let run = 0; run < 1_000_000; run++) {
+      let length = 0;
+      for (let count = 1 + below(8); count > 0; count--) {
+        const part = parts[below(parts.length)]!;
+        buffer.set(part, length);
+        length += part.length;
+      }
+      const items = whole.push(buffer.subarray(0, length));
+      pages += items.filter(({ kind }) => kind === 'page').length;
+      if (run < 250_000) {
+        const place = below(length + 1);
+        const start = cut.push(buffer.subarray(0, place));
+        const both = [...start, ...cut.push(buffer.subarray(place, length))];
+        const same = items.every(({ kind }, index) => kind === both[index]?.kind);
+        if (!same || items.length !== both.length) assert.fail(`run ${run}: other items`);
+        if (whole.failure?.code !== cut.failure?.code) assert.fail(`run ${run}: another failure`);
+      }
+      if (whole.failure === undefined) continue;
+      failures++;
+      [whole, cut] = [createEventParser(''), createEventParser('')];
+    }
+    assert.isAbove(pages, 10_000, 'some of them make sense');
+    assert.isAbove(failures, 1_000, 'and some do not');
+  });
+
+  it('never throws on any bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 4 }), (pieces) => {
+        parse(...pieces);
+      }),
+    );
+  });
+});

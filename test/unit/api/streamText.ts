@@ -1,0 +1,38 @@
+import { createEventParser } from '../../../src/api/eventParser';
+import type { StreamItem } from '../../../src/api/logStream';
+import { page } from './inMemoryServer';
+
+export const encoder = new TextEncoder();
+
+/** What came of a stream. */
+export interface Outcome {
+  readonly items: readonly StreamItem[];
+  readonly failure: string | undefined;
+}
+
+/** Pushes the pieces one after the other. */
+export function parse(...pieces: readonly (string | Uint8Array)[]): Outcome {
+  const parser = createEventParser('key');
+  const items: StreamItem[] = [];
+  for (const piece of pieces) {
+    items.push(...parser.push(typeof piece === 'string' ? encoder.encode(piece) : piece));
+  }
+  return { items, failure: parser.failure?.code };
+}
+
+/** An event with an empty page. */
+export function records(followCursor: string, changes: object = {}): string {
+  return `event: records\ndata: ${JSON.stringify({ ...page, followCursor, ...changes })}\n\n`;
+}
+
+/** What came, in short: cursors of pages, and what else there was. */
+export function summary({ items, failure }: Outcome): string {
+  const texts = items.map((item) =>
+    item.kind === 'page'
+      ? item.page.followCursor
+      : item.kind === 'retry'
+        ? `retry ${item.ms}`
+        : item.kind,
+  );
+  return [...texts, ...(failure === undefined ? [] : [`! ${failure}`])].join(', ');
+}
