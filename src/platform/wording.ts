@@ -64,10 +64,13 @@ function describeStatus(status: number | undefined): string {
 }
 
 /** The server's own words, code and request id, as text. */
-function reference(error: ApiError): string {
-  const request =
-    error.requestId === undefined ? '' : t(', request {0}', plainText(error.requestId, 80));
-  return `(${plainText(error.code, 80)}: ${plainText(error.message)}${request})`;
+function reference({ code, message, requestId }: ApiError): string {
+  const words = t('The control plane says: {0}', plainText(message));
+  const ids = [
+    plainText(code, 80),
+    ...(requestId === undefined ? [] : [t('request {0}', plainText(requestId, 80))]),
+  ];
+  return `${words} (${ids.join(', ')})`;
 }
 
 function describeNetworkError(error: ApiError): string {

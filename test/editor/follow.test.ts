@@ -304,7 +304,7 @@ describe('following through trouble', () => {
     await scene.controlPlane.admin.changeAccess('demo-full', []);
     const line = await marker(/^everything ended/);
     assert.equal(line.level, 'error');
-    assert.match(line.text, /logs\.read.*\(forbidden: .*request req_\w+\)/);
+    assert.match(line.text, /logs\.read.*\(forbidden, request req_\w+\)/);
     await scene.tailIs('failed: permission logs.read is missing');
     // What has failed does not stand in the way of a new start.
     await scene.controlPlane.admin.changeAccess('demo-full', ['logs.read']);

@@ -105,6 +105,12 @@ export async function answer(page: Page, text: string): Promise<void> {
   }
 }
 
+/** Closes the quick pick or input box that is open, as a person does with Escape. */
+export async function dismiss(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator(quickInput).waitFor({ state: 'hidden' });
+}
+
 /** What the input box that is open says: its title, its message below the box, its kind. */
 export async function inputBox(
   page: Page,
