@@ -1,0 +1,158 @@
+import { assert } from 'chai';
+import {
+  clickPick,
+  clickRowAction,
+  dismiss,
+  openContainer,
+  outputLines,
+  quickPickItems,
+  reload,
+  runCommand,
+  showOutput,
+  statusBarItem,
+  treeRow,
+  treeRows,
+  view,
+  waitForOutput,
+} from '../host/workbench';
+import type { Scene } from './scene';
+import { connect, eventually, follow, openScene, picture } from './scene';
+
+describe('following', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene({ theme: 'dark' });
+    await openContainer(scene.page, 'Control Plane');
+    await connect(scene);
+    await follow(scene, 'Everything');
+  });
+  after(() => scene.close());
+
+  const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
+  const rows = (pattern: RegExp): Promise<string[]> =>
+    eventually(
+      () => treeRows(scene.page, 'Logs'),
+      (shown) => pattern.test(shown.join('\n')),
+      `rows like ${String(pattern)}`,
+    );
+
+  it('shows state and rate in the view and in the status bar', async () => {
+    emit('one line');
+    await waitForOutput(scene.page, 'one line');
+    await rows(/^everything live · .*lines\/s$/);
+    await statusBarItem(scene.page, /live · .*lines\/s/).waitFor();
+    await picture(scene, 'following-dark');
+  });
+
+  it('pauses by the button of the row, counts, and resumes', async () => {
+    const { page } = scene;
+    await clickRowAction(page, 'Logs', 'everything', 'Pause Logs');
+    emit('while paused 1');
+    emit('while paused 2');
+    await rows(/^everything paused \(2 new\)$/);
+    await statusBarItem(page, 'paused (2 new)').waitFor();
+    assert.notInclude((await outputLines(page)).join('\n'), 'while paused');
+    await picture(scene, 'paused-dark');
+    await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
+    await waitForOutput(page, 'while paused 2');
+    const shown = (await outputLines(page)).filter((line) => line.includes('while paused'));
+    assert.deepEqual(
+      shown.map((line) => line.slice(-1)),
+      ['1', '2'],
+    );
+  });
+
+  it('offers in the status bar what can be done', async () => {
+    const { page } = scene;
+    await statusBarItem(page, 'live').click();
+    const items = await quickPickItems(page);
+    assert.includeMembers(items, [
+      'Show Logs',
+      'Pause',
+      'Stop',
+      'Follow Logs…',
+      'Show Diagnostics',
+    ]);
+    await picture(scene, 'menu-dark');
+    await dismiss(page);
+  });
+
+  it('F23 says that it is rate limited and for how long', async () => {
+    const { controlPlane, page } = scene;
+    await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
+    await rows(/^everything stopped$/);
+    controlPlane.admin.fault({
+      kind: 'status',
+      status: 429,
+      headers: { 'retry-after': '30' },
+      endpoint: 'post_logs_tail',
+    });
+    await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
+    await statusBarItem(page, /rate limited \d+ s/).waitFor();
+    await rows(/^everything rate limited \d+ s$/);
+    await picture(scene, 'rate-limited-dark');
+    await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
+    await rows(/^everything stopped$/);
+    await clickRowAction(page, 'Logs', 'everything', 'Remove from List');
+    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).waitFor();
+  });
+});
+
+describe('a reload of the window', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene({ theme: 'dark' });
+    await openContainer(scene.page, 'Control Plane');
+    await connect(scene);
+    await follow(scene, 'Everything');
+  });
+  after(() => scene.close());
+
+  it('goes on with what was followed, from where it was', async () => {
+    const { page, controlPlane } = scene;
+    controlPlane.admin.emit([{ body: 'before the reload' }]);
+    await waitForOutput(page, 'before the reload');
+    // The position is kept within a second; a line that was shown must not come again.
+    await page.waitForTimeout(1500);
+    await page.goto('about:blank');
+    controlPlane.admin.emit([{ body: 'during the reload' }]);
+    await page.goto(scene.window.url);
+    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await statusBarItem(page, 'live').waitFor();
+    await showOutput(page, 'Control Plane Logs');
+    controlPlane.admin.emit([{ body: 'after the reload' }]);
+    await waitForOutput(page, 'after the reload');
+    const shown = (await outputLines(page)).filter((line) => line.includes(' the reload'));
+    assert.deepEqual(
+      shown.map((line) => line.replace(/^.*\] /, '')),
+      ['during the reload', 'after the reload'],
+    );
+    await reload(page);
+    await statusBarItem(page, 'live').waitFor();
+  });
+
+  it('F48 signing out ends the stream, says so and shows the way back', async () => {
+    const { page } = scene;
+    await openContainer(page, 'Control Plane');
+    await runCommand(page, 'Control Plane: Sign Out');
+    await statusBarItem(page, 'failed: signed out').waitFor();
+    await treeRow(page, 'Logs', 'failed: signed out').waitFor();
+    await picture(scene, 'signed-out-dark');
+    await statusBarItem(page, 'failed: signed out').click();
+    await clickPick(page, 'Connect…');
+    await dismiss(page);
+    await view(page, 'Logs').getByRole('treeitem').first().waitFor();
+  });
+
+  it('reports what the connection and its key can do', async () => {
+    const { page } = scene;
+    await connect(scene, 'demo-readonly');
+    await runCommand(page, 'Control Plane: Check Connection and Permissions');
+    const editor = page.locator('.editor-group-container .view-lines');
+    await editor.getByText('not tried').first().waitFor();
+    const text = (await editor.innerText()).replaceAll(/\s/g, ' ');
+    assert.include(text, 'Reachable: yes');
+    assert.match(text, /logs\.read.*✓ granted/);
+    await picture(scene, 'check-connection-dark');
+  });
+});

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import type { ControlPlane, ControlPlaneOptions } from '../control-plane/server';
+import { startControlPlane } from '../control-plane/server';
+import type { EditorWindow, OpenEditorOptions } from '../host/openEditor';
+import { openEditor, repository } from '../host/openEditor';
+import * as workbench from '../host/workbench';
+
+/** A control plane whose logs stand still until a test emits some, and a window of VS Code. */
+export interface Scene {
+  readonly controlPlane: ControlPlane;
+  readonly window: EditorWindow;
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+export async function openScene(
+  options: OpenEditorOptions = {},
+  controlPlaneOptions: ControlPlaneOptions = {},
+): Promise<Scene> {
+  const controlPlane = await startControlPlane({
+    seed: 7,
+    live: false,
+    historyRecords: 300,
+    ...controlPlaneOptions,
+  });
+  const window = await openEditor({
+    folder: controlPlane.demoFolder,
+    size: { width: 1280, height: 800 },
+    ...options,
+  });
+  return {
+    controlPlane,
+    window,
+    page: window.page,
+    async close() {
+      await window.close();
+      await controlPlane.close();
+    },
+  };
+}
+
+/** The value of a demo key. */
+export function keyOf({ controlPlane }: Scene, name: string): string {
+  const key = controlPlane.keys[name];
+  if (key === undefined) throw new Error(`There is no key ${name}.`);
+  return key;
+}
+
+/** Goes through the three inputs of `Connect…` with the keyboard. */
+export async function connect(scene: Scene, key = 'demo-full'): Promise<void> {
+  const { page, controlPlane } = scene;
+  await workbench.runCommand(page, 'Control Plane: Connect…');
+  await workbench.answer(page, 'demo');
+  await workbench.answer(page, controlPlane.url);
+  await workbench.answer(page, keyOf(scene, key));
+  await waitUntilConnected(scene);
+}
+
+/** Connected: the view offers to follow, or what was followed before goes on. */
+export async function waitUntilConnected({ page }: Scene): Promise<void> {
+  const offer = workbench.view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' });
+  await offer.or(workbench.statusBarItem(page, 'live')).locator('visible=true').first().waitFor();
+}
+
+/** Follows by the quick pick, which shows this label. */
+export async function follow({ page }: Scene, label: string): Promise<void> {
+  await workbench.runCommand(page, 'Control Plane: Follow Logs…');
+  await workbench.clickPick(page, label);
+  await workbench.statusBarItem(page, 'live').waitFor();
+}
+
+/** Takes a picture of the window for people to look at. */
+export function picture({ page }: Scene, name: string): Promise<void> {
+  return workbench.screenshot(page, path.join(repository, 'dist/screenshots', `${name}.png`));
+}
+
+/** Waits until something that is read from the page is as expected; says what it was if it never is. */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isRight: (value: T) => boolean,
+  what: string,
+): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const value = await read();
+    if (isRight(value)) return value;
+    if (Date.now() > end) throw new Error(`${what}: ${JSON.stringify(value, null, 1)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
