@@ -4,26 +4,22 @@ export interface Seen {
   add(id: string): boolean;
 }
 
-/**
- * @param limit how many of the last ids are remembered for sure; it may be up to twice as many, since
- *   the older half goes at once: that costs less per record than to forget them one by one.
- */
+/** @param limit how many of the last ids are remembered. */
 export function createSeen(limit: number): Seen {
-  let recent = new Set<string>();
-  let older = new Set<string>();
+  const ids = new Set<string>();
+  /** The same ids in a ring, for the one that is forgotten next. */
+  const ring: string[] = [];
+  let next = 0;
   return {
     add(id) {
-      const before = recent.size;
-      // What it already holds leaves a set as large as it was: half the cost of asking it first.
-      if (recent.add(id).size === before) return false;
-      if (older.has(id)) {
-        recent.delete(id);
-        return false;
-      }
-      if (before + 1 === limit) {
-        older = recent;
-        recent = new Set();
-      }
+      // One look-up says both whether it is known and where it belongs: every record comes by here.
+      const { size } = ids;
+      ids.add(id);
+      if (ids.size === size) return false;
+      const oldest = ring[next];
+      if (oldest !== undefined) ids.delete(oldest);
+      ring[next] = id;
+      next = (next + 1) % limit;
       return true;
     },
   };

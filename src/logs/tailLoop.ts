@@ -40,7 +40,10 @@ export async function runTail(
   { clock, rules, budget, keys, turn, rateLimit, show }: TailLoopParts,
   run: TailRun,
 ): Promise<TailFailure | undefined> {
-  /** Waits until it may be tried again; a disturbance is a reason not to wait for a back-off. */
+  /**
+   * Waits until it may be tried again. A new key is a reason not to wait for a back-off; that the
+   * machine slept is none, since no clock tells it from a wall clock that was set.
+   */
   const waitFor = async ({ at, isQuiet, why }: NextTry): Promise<void> => {
     let earliest = at;
     for (;;) {

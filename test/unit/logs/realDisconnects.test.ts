@@ -25,7 +25,7 @@ function fastClock(times: number): Clock {
 const speed = 500;
 const tails = 4;
 
-/** What goes wrong, 1,000 times, in no order. */
+/** What goes wrong, 1,000 times and five restarts, in no order. */
 function faults(random: () => number): Fault[] {
   const upTo = (count: number): number => Math.floor(random() * count);
   const many = (count: number, make: () => Fault): Fault[] => Array.from({ length: count }, make);
@@ -47,12 +47,13 @@ function faults(random: () => number): Fault[] {
       status: statuses[upTo(statuses.length)] ?? 500,
     })),
   ];
+  all.push(...many(5, () => ({ kind: 'restart', endpoint, downMs: 20 })));
   const keyed = all.map((fault) => ({ fault, key: random() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ fault }) => fault);
 }
 
 describe('Disconnects on loopback', () => {
-  it('lose and repeat nothing: 300 resets, 300 cut, 200 clean, 100 stalls, 100 errors (F15, F16, F18, F24)', async function () {
+  it('lose and repeat nothing: 300 resets, 300 cut, 200 clean, 100 stalls, 100 errors, and restarts (F15, F16, F18, F24)', async function () {
     this.timeout(120_000);
     const server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
     const clock = fastClock(speed);

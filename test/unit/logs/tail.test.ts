@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { followed } from './followed';
+import { sampleRecord } from './sampleRecord';
 import type { Connection } from './simulatedServer';
 import { idAt, ids, networkError } from './simulatedServer';
 
@@ -250,6 +251,41 @@ describe('A tail', () => {
     assert.deepEqual(f.ids(), [idAt(0), ...ids(603, 701)]);
     const { received, handedOn, leftOut } = f.tail.counters;
     assert.deepEqual([received, handedOn, leftOut], [701, 99, 602]);
+  });
+
+  it('accounts for each of a million records that come faster than they are shown (F36)', async function () {
+    this.timeout(30_000);
+    const f = followed({ takes: false });
+    f.tail.start();
+    await f.clock.advance(0);
+    const { filters } = f.server.connects[0]!.request;
+    const page = f.server.page(0, 0, filters);
+    let shown = 0;
+    let leftOut = 0;
+    const take = (maxRecords?: number): void => {
+      for (const output of f.tail.take(maxRecords)) {
+        if (output.kind === 'leftOut') leftOut += output.count;
+        if (output.kind !== 'records') continue;
+        for (const { eventId } of output.records) {
+          if (eventId !== idAt(shown + leftOut)) assert.fail(`${eventId} at ${shown + leftOut}`);
+          shown++;
+        }
+      }
+    };
+    for (let sent = 0; sent < 1_000_000; sent += 500) {
+      const records = ids(sent, sent + 500).map((eventId) => sampleRecord({ eventId }));
+      f.server.open[0]?.send({
+        kind: 'page',
+        page: { ...page, records, followCursor: `behind-${sent}` },
+      });
+      await f.clock.advance(0);
+      if (sent % 10_000 === 0) take(3000);
+    }
+    take();
+    assert.equal(shown + leftOut, 1_000_000);
+    assert.isAbove(leftOut, 500_000);
+    const { received, handedOn, leftOut: counted } = f.tail.counters;
+    assert.deepEqual([received, handedOn, counted], [1_000_000, shown, leftOut]);
   });
 
   it('pauses before the first connect, and not at all once it has ended', async () => {
