@@ -1,14 +1,13 @@
-import * as vscode from 'vscode';
+import { isWebWorker } from './webWorker';
 
 /**
  * The editor's own `fetch`, which knows its proxy and certificates. In a web worker the browser hides
  * why a request failed; one look at the same origin without a key tells a control plane that does
  * not let browsers in from one that is not there.
  */
-export const editorFetch: (request: Request) => Promise<Response> =
-  vscode.env.uiKind === vscode.UIKind.Web && typeof process === 'undefined'
-    ? browserFetch
-    : (request) => globalThis.fetch(request);
+export const editorFetch: (request: Request) => Promise<Response> = isWebWorker
+  ? browserFetch
+  : (request) => globalThis.fetch(request);
 
 async function browserFetch(request: Request): Promise<Response> {
   try {

@@ -111,8 +111,11 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
 
   const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
 
+  let isRestored = false;
+  /** Once, after a reload: whoever switches back finds an empty channel and wants the history. */
   const restore = (): void => {
-    if (session.state.kind === 'none') return;
+    if (isRestored || session.state.kind === 'none') return;
+    isRestored = true;
     const saved = readSavedTails(workspaceState.get<unknown>(stateKey));
     if (saved?.connection === idOf(session.state.connection)) tails.restore(saved.tails);
   };

@@ -13,6 +13,7 @@ import type { Session } from '../platform/session';
 import { logSettings, onDidChangeSettings } from '../platform/settings';
 import type { Names } from '../workspace/names';
 import { changeMarker, outputMarker } from './logMarkers';
+import { createTextOutput, type TextOutput } from './pacedOutput';
 
 /** At most this many characters in one append: larger ones hold up the editor's other messages. */
 const pieceLength = 256 * 1024;
@@ -43,7 +44,7 @@ export interface LogChannel {
  */
 export function registerLogChannel(services: LogChannelServices): LogChannel {
   const { following, names, session } = services;
-  let channel: vscode.OutputChannel | undefined;
+  let channel: TextOutput | undefined;
   let format = formatterFor(session);
   let formatZone = session.timeZone;
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
@@ -54,8 +55,11 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   let lastFlush = Number.NEGATIVE_INFINITY;
 
   // Made when there is something to show: an empty channel in everybody's list helps nobody.
-  const open = (): vscode.OutputChannel =>
-    (channel ??= vscode.window.createOutputChannel(channels.logs, 'log'));
+  const open = (): TextOutput =>
+    (channel ??= createTextOutput(
+      () => vscode.window.createOutputChannel(channels.logs, 'log'),
+      wholeText,
+    ));
 
   const schedule = (): void => {
     timer ??= setTimeout(flush, Math.max(0, lastFlush + flushEvery - performance.now()));
@@ -94,13 +98,17 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     following.didShow(followed);
   }
 
+  function wholeText(): string {
+    lines.configure({ maxLines: logSettings().maxLines, format });
+    return lines.takeReplacement() ?? '';
+  }
+
   /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
   function reformat(): void {
     formatZone = session.timeZone;
     format = formatterFor(session);
-    lines.configure({ maxLines: logSettings().maxLines, format });
-    const replacement = lines.takeReplacement();
-    if (replacement !== undefined && lines.entries > 0) open().replace(replacement);
+    const text = wholeText();
+    if (lines.entries > 0) open().replace(text);
   }
 
   function showChange(change: TailChange): void {
@@ -155,11 +163,7 @@ interface Writer {
 }
 
 /** Gathers text to pieces of bounded length; shows everything anew where the oldest had to go. */
-function createWriter(
-  lines: LineStore,
-  format: Formatter,
-  open: () => vscode.OutputChannel,
-): Writer {
+function createWriter(lines: LineStore, format: Formatter, open: () => TextOutput): Writer {
   let piece = '';
   const end = (): void => {
     if (piece === '') return;

@@ -50,8 +50,17 @@ export function report(runner: Runner): void {
 
 /** The stack of an error without the frames inside VS Code, which fill a screen and say nothing. */
 function trimmed(error: Error): string {
-  return (error.stack ?? error.message)
+  const lines = (error.stack ?? error.message)
     .split('\n')
-    .filter((line) => !/^\s+at .*(\/out\/vs\/|node:internal)/.test(line))
-    .join('\n');
+    .filter((line) => !/^\s+at .*(\/out\/vs\/|node:internal)/.test(line));
+  // The message of an assertion cuts off what is long.
+  if ('actual' in error && 'expected' in error) {
+    lines.push(`expected ${inFull(error.expected)}`, `actual   ${inFull(error.actual)}`);
+  }
+  return lines.join('\n');
+}
+
+function inFull(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  return (text ?? 'undefined').slice(0, 2000);
 }

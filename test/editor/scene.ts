@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/context';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { attend, followedLogs, leave, type TailInMenu } from './person';
-import { inChannel, until } from './wait';
+import { channelDocument, inChannel, until } from './wait';
 
 /** A control plane of its own for each test, and what a person does with it. */
 export interface Scene {
@@ -59,6 +59,7 @@ export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene 
     await vscode.commands.executeCommand('controlPlane.signOut');
     await forgetConnections();
     await until('nothing is followed', async () => (await followedLogs()).length === 0);
+    await cleared();
     leave();
     for (const setting of changed) await update(setting, undefined);
     changed.clear();
@@ -92,7 +93,10 @@ export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene 
         return is ? tail : undefined;
       }),
     requests: async (path = '') =>
-      (await controlPlane.admin.requests()).filter(({ url }) => url.endsWith(path)),
+      (await controlPlane.admin.requests()).filter(
+        // A browser asks for leave first.
+        ({ method, url }) => method !== 'OPTIONS' && url.endsWith(path),
+      ),
     set,
   };
 }
@@ -146,6 +150,12 @@ export async function shown(count: number): Promise<Line[]> {
     const records = recordsOf(text);
     return records.length >= count ? records : undefined;
   });
+}
+
+/** Waits until nothing of a connection that was left stands in the channel any more. */
+export async function cleared(): Promise<void> {
+  if (channelDocument('Control Plane Logs') === undefined) return;
+  await inChannel('Control Plane Logs', (text) => text === '' || undefined);
 }
 
 /** Waits until a line of the extension itself contains this. */

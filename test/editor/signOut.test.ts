@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { answerPick, followedLogs } from './person';
-import { marker, setScene, shown } from './scene';
+import { cleared, marker, setScene, shown } from './scene';
 import { startControlPlane } from './controlPlane';
-import { inChannel, until } from './wait';
+import { until } from './wait';
 
 describe('another key or connection', () => {
   const scene = setScene();
@@ -66,7 +66,7 @@ describe('another key or connection', () => {
       assert.isTrue(await vscode.commands.executeCommand('controlPlane.connect', argument));
       await until('no stream is open', async () => (await streams()) === 0);
       assert.isEmpty(await followedLogs());
-      await inChannel('Control Plane Logs', (text) => text === '' || undefined);
+      await cleared();
 
       await other.admin.emit([{ body: 'of the other' }]);
       await scene.follow();
@@ -78,6 +78,7 @@ describe('another key or connection', () => {
       answerPick((items) => items.find(({ label }) => label === scene.name));
       await vscode.commands.executeCommand('controlPlane.switchConnection');
       await until('the other has no stream', async () => (await other.admin.streams()) === 0);
+      await cleared();
       await scene.follow();
       assert.deepEqual(
         (await shown(1)).map(({ text }) => text),
