@@ -32,7 +32,7 @@ export function bytesClient(
   let connects = 0;
 
   const answer = async (request: Request): Promise<Response> => {
-    const body = (await request.json());
+    const body = await request.json();
     const { signal } = request;
     if (request.url.endsWith('/logs/query')) {
       return Response.json(await server.client.queryLogs(body as LogQueryRequest, { signal }));
