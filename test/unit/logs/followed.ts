@@ -94,3 +94,17 @@ export function idsOf(outputs: readonly TailOutput[]): string[] {
     output.kind === 'records' ? output.records.map(({ eventId }) => eventId) : [],
   );
 }
+
+/** A tail that is live and has shown three records. */
+export async function liveTail(options: FollowedOptions = {}): Promise<Followed> {
+  const f = followed(options);
+  f.server.append(3);
+  f.tail.start();
+  await f.clock.advance(0);
+  return f;
+}
+
+/** Why it failed, or its state. */
+export function outcome({ tail: { state } }: Followed): string {
+  return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
+}

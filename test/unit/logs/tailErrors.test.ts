@@ -1,25 +1,9 @@
 import { assert } from 'chai';
-import { InvalidRequestError } from '../../../src/api/errors';
 import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, liveTail, outcome } from './followed';
 import { httpError, ids, networkError, protocolError } from './simulatedServer';
 
 const minute = 60_000;
-
-/** A tail that is live and has shown three records. */
-async function live(options: Parameters<typeof followed>[0] = {}): Promise<Followed> {
-  const f = followed(options);
-  f.server.append(3);
-  f.tail.start();
-  await f.clock.advance(0);
-  assert.equal(f.tail.state.kind, 'live');
-  return f;
-}
-
-/** Why it failed, or its state. */
-function outcome({ tail: { state } }: Followed): string {
-  return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
-}
 
 /** Milliseconds from the `index`-th connect to the next. */
 function gapBehind({ server }: Followed, index: number): number {
@@ -36,7 +20,7 @@ describe('A tail in trouble', () => {
       ['an answer that is no stream (F12)', protocolError('notEventStream')],
     ] as const) {
       it(`at ${name}, however often it comes`, async () => {
-        const f = await live();
+        const f = await liveTail();
         f.server.onConnect = () => Promise.reject(error);
         f.server.open[0]?.close();
         await f.clock.advance(10 * minute);
@@ -74,7 +58,7 @@ describe('A tail in trouble', () => {
     });
 
     it('at something that nobody foresaw', async () => {
-      const f = await live();
+      const f = await liveTail();
       f.server.onConnect = () => Promise.reject(new TypeError('a mistake'));
       f.server.open[0]?.close();
       await f.clock.advance(2000);
@@ -84,7 +68,7 @@ describe('A tail in trouble', () => {
   });
 
   it('connects at most ten times in any minute, whatever happens (F12, F33)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.onOpen = (connection) => {
       f.server.append(1);
       connection.sendNews();
@@ -105,7 +89,7 @@ describe('A tail in trouble', () => {
   });
 
   it('stays within policy while it is offline for an hour (F33)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.onConnect = () => Promise.reject(networkError('notFound'));
     f.server.open[0]?.fail(networkError());
     await f.clock.advance(60 * minute);
@@ -126,7 +110,7 @@ describe('A tail in trouble', () => {
   describe('never comes back before Retry-After (F23)', () => {
     for (const seconds of [0, 1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {
       it(`of ${seconds} s`, async () => {
-        const f = await live();
+        const f = await liveTail();
         const retryAfter = seconds * 1000;
         // The refusal behind it ends the tail: decades of a live one would take a while.
         const errors = [httpError(429, { retryAfter }), httpError(403)];
@@ -142,7 +126,7 @@ describe('A tail in trouble', () => {
     }
 
     it('not even where it is missing: then it backs off', async () => {
-      const f = await live();
+      const f = await liveTail();
       f.server.onConnect = () => Promise.reject(httpError(429));
       f.server.open[0]?.close();
       await f.clock.advance(10 * minute);
@@ -151,7 +135,7 @@ describe('A tail in trouble', () => {
     });
 
     it('not even where it is started again, or the key changes', async () => {
-      const f = await live();
+      const f = await liveTail();
       const retryAfter = 100_000;
       f.server.onConnect = () => {
         if (f.server.connects.length === 2) throw httpError(429, { retryAfter });
@@ -185,7 +169,7 @@ describe('A tail in trouble', () => {
     });
 
     it('of a server that is overloaded', async () => {
-      const f = await live();
+      const f = await liveTail();
       f.server.onConnect = () => {
         if (f.server.connects.length === 2) throw httpError(503, { retryAfter: 70_000 });
       };
@@ -193,125 +177,6 @@ describe('A tail in trouble', () => {
       await f.clock.advance(80_000);
       assert.isAtLeast(gapBehind(f, 1), 70_000);
       assert.equal(outcome(f), 'live');
-    });
-  });
-
-  describe('stops and says why', () => {
-    for (const [status, kind] of [
-      [400, 'refused'],
-      [403, 'missingPermission'],
-      [404, 'notFound'],
-      [405, 'refused'],
-      [413, 'refused'],
-    ] as const) {
-      it(`at ${status} on the stream (F20, F22)`, async () => {
-        const f = await live();
-        f.server.onConnect = () => Promise.reject(httpError(status));
-        f.server.open[0]?.close();
-        await f.clock.advance(10 * minute);
-        assert.equal(outcome(f), `${kind} code_${status}`);
-        const { state } = f.tail;
-        assert.equal(state.kind === 'failed' && state.why.error.requestId, 'request-1');
-        assert.lengthOf(f.server.connects, 2);
-        assert.equal(f.clock.liveTimers, 0);
-      });
-    }
-
-    for (const [status, kind] of [
-      [400, 'refused'],
-      [403, 'missingPermission'],
-      [404, 'notFound'],
-      [409, 'refused'],
-      [413, 'refused'],
-      [422, 'refused'],
-    ] as const) {
-      it(`at ${status} on the history (F20, F22)`, async () => {
-        const f = followed();
-        f.server.onQuery = () => Promise.reject(httpError(status));
-        f.tail.start();
-        await f.clock.advance(10 * minute);
-        assert.equal(outcome(f), `${kind} code_${status}`);
-        assert.lengthOf(f.server.queries, 1);
-      });
-    }
-
-    it('at a request that our own checks refuse', async () => {
-      const f = followed();
-      const error = new InvalidRequestError('filters.search', 'is too long', '512');
-      f.server.onQuery = () => Promise.reject(error);
-      f.tail.start();
-      await f.clock.advance(minute);
-      assert.equal(outcome(f), 'refused invalidRequest');
-    });
-
-    it('at malformed events, three times at one cursor (F10, F11)', async () => {
-      const f = await live();
-      f.server.onOpen = (connection) => {
-        connection.send({ kind: 'heartbeat' });
-        connection.fail(protocolError('wrongSchema'));
-      };
-      f.server.open[0]?.fail(protocolError('notJson'));
-      await f.clock.advance(2 * minute);
-      assert.equal(outcome(f), 'protocol wrongSchema');
-      assert.lengthOf(f.server.connects, 3);
-    });
-
-    it('but not at malformed events between which it got on (F10)', async () => {
-      const f = await live();
-      f.server.onOpen = (connection) => {
-        f.server.append(1);
-        connection.sendNews();
-        connection.fail(protocolError('notJson'));
-      };
-      f.server.open[0]?.close();
-      await f.clock.advance(5 * minute);
-      assert.equal(outcome(f), 'reconnecting');
-      assert.deepEqual(
-        f.ids(),
-        f.server.log.map(({ eventId }) => eventId),
-      );
-    });
-
-    it('at the same cursor with the same records three times (F28)', async () => {
-      const f = await live();
-      const [connection] = f.server.open;
-      const { filters } = f.server.connects[0]!.request;
-      for (let time = 1; time <= 3; time++) {
-        assert.equal(outcome(f), 'live');
-        connection?.send({ kind: 'page', page: f.server.page(1, 3, filters) });
-        await f.clock.advance(1000);
-      }
-      assert.equal(outcome(f), 'protocol cursorStuck');
-      assert.lengthOf(f.server.open, 0);
-    });
-
-    it('but not at the same cursor without records (F28)', async () => {
-      const f = await live();
-      const [connection] = f.server.open;
-      const { filters } = f.server.connects[0]!.request;
-      for (let time = 1; time <= 20; time++) {
-        connection?.send({ kind: 'page', page: f.server.page(3, 3, filters) });
-        await f.clock.advance(1000);
-      }
-      assert.equal(outcome(f), 'live');
-      assert.lengthOf(f.server.connects, 1);
-    });
-
-    it('and starts again from there, with a gap marker where its cursor was the trouble', async () => {
-      const f = await live();
-      f.server.onConnect = () => Promise.reject(httpError(413));
-      f.server.open[0]?.close();
-      await f.clock.advance(minute);
-      f.server.onConnect = () => undefined;
-      f.server.append(2);
-      f.tail.start();
-      await f.clock.advance(minute);
-      assert.equal(outcome(f), 'live');
-      assert.deepEqual(f.ids(), ids(0, 5));
-      assert.include(
-        f.outputs.map(({ kind }) => kind),
-        'gap',
-      );
     });
   });
 
@@ -325,7 +190,7 @@ describe('A tail in trouble', () => {
       ['cursor_expired', 'live'],
     ] as const) {
       it(code, async () => {
-        const f = await live();
+        const f = await liveTail();
         f.server.open[0]?.fail(httpError(0, { code, status: undefined }));
         if (code === 'rate_limited') await f.clock.advance(0);
         else await f.clock.advance(1000);
@@ -337,7 +202,7 @@ describe('A tail in trouble', () => {
   });
 
   it('waits as long as the server wishes, at least, after a routine end too (F9)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.open[0]?.send({ kind: 'retry', ms: 20_000 });
     await f.clock.advance(15_000);
     f.server.open[0]?.close();

@@ -1,17 +1,9 @@
 import { assert } from 'chai';
 import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, liveTail } from './followed';
 import { httpError, ids, networkError } from './simulatedServer';
 
 const minute = 60_000;
-
-async function live(options: Parameters<typeof followed>[0] = {}): Promise<Followed> {
-  const f = followed(options);
-  f.server.append(3);
-  f.tail.start();
-  await f.clock.advance(0);
-  return f;
-}
 
 function gaps({ outputs }: Followed) {
   return outputs.flatMap((output) => (output.kind === 'gap' ? [output] : []));
@@ -25,7 +17,7 @@ describe('A tail whose cursor is refused', () => {
     ['400 that names the cursor', httpError(400, { code: 'bad_cursor' })],
   ] as const) {
     it(`begins again at the last record and marks the gap: ${name} (F21)`, async () => {
-      const f = await live();
+      const f = await liveTail();
       f.server.onConnect = () => {
         if (f.server.connects.length === 2) throw error;
       };
@@ -46,7 +38,7 @@ describe('A tail whose cursor is refused', () => {
   }
 
   it('does so as often as once a minute, and no oftener (F21)', async () => {
-    const f = await live();
+    const f = await liveTail();
     const queries: number[] = [];
     f.server.onQuery = () => void queries.push(f.clock.monotonic());
     f.server.onOpen = (connection) => {
@@ -65,7 +57,7 @@ describe('A tail whose cursor is refused', () => {
   });
 
   it('stops where a cursor that is brand-new is refused too (F22)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.onConnect = () => Promise.reject(httpError(422));
     f.server.open[0]?.fail(networkError());
     await f.clock.advance(10 * minute);
@@ -76,7 +68,7 @@ describe('A tail whose cursor is refused', () => {
   });
 
   it('may refuse one again after an hour of silence', async () => {
-    const f = await live();
+    const f = await liveTail();
     const refuse = (): void => f.server.open[0]?.fail(httpError(410));
     f.server.onOpen = (connection) => {
       for (let s = 0; s < 3600; s += 30) {
@@ -106,7 +98,7 @@ describe('A tail whose cursor is refused', () => {
   });
 
   it('catches up with what the limit allows, newest first', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.onConnect = () => {
       if (f.server.connects.length === 2) throw httpError(410);
     };
@@ -118,7 +110,7 @@ describe('A tail whose cursor is refused', () => {
   });
 
   it('does not mind that the history fails meanwhile', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.onQuery = () => {
       if (f.server.queries.length < 4) throw networkError();
     };
@@ -148,7 +140,7 @@ describe('A tail whose cursor is refused', () => {
 
 describe('A tail', () => {
   it('says that a page is partial, once for each time (F29)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.partial = true;
     f.server.append(1);
     f.server.append(1);
@@ -164,7 +156,7 @@ describe('A tail', () => {
   });
 
   it('says that the access has changed before the records that show it (F30)', async () => {
-    const f = await live();
+    const f = await liveTail();
     f.server.accessRevision = 'revision-2';
     f.server.append(1);
     f.server.append(1);
