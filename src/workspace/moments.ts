@@ -6,7 +6,7 @@ export interface Moments {
   moment(iso: string): string;
   /** How long ago or how soon, such as `3 min. ago`; other text as it came. */
   relative(iso: string): string;
-  /** A length of time, such as `1m 10s`. */
+  /** A length of time, such as `1 min 10 sec`. */
   duration(milliseconds: number): string;
 }
 
@@ -43,7 +43,7 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
   function count(value: number, unit: string): string {
     let format = units.get(unit);
     if (format === undefined) {
-      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' });
+      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
       units.set(unit, format);
     }
     return format.format(value);

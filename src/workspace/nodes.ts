@@ -45,6 +45,10 @@ export interface NodeStatus {
   readonly color?: string;
   /** The state in words, for screen readers; empty where there is no state. */
   readonly words: string;
+  /** The states that a filter can ask for, each in words, such as `running` and `healthy`. */
+  readonly states: readonly string[];
+  /** Sorts by state: 0 where nothing is known, up to 4 where something is wrong. */
+  readonly rank: number;
 }
 
 /** A line of a tooltip. Both texts may be the server's, which is untrusted. */
@@ -90,19 +94,20 @@ export interface TreeNode {
   readonly status: NodeStatus;
   /**
    * The kind and tokens for `when` clauses, separated by spaces: `canFollow`, `hasSite`, `hasWebUrl`,
-   * `hasId`, `hasName`, `canRename` (a source or server of the settings), `canRefresh`, `firing`.
+   * `hasId`, `hasName`, `canRename` (a source or server of the settings), `canRefresh`, `canSync`,
+   * `firing`.
    */
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly target: NodeTarget;
   /** What the children are made of: to be refreshed when the node is expanded or refreshed. */
   readonly topics: readonly Topic[];
-  /** Sorts by last deployment, in milliseconds since 1970. */
-  readonly time?: number;
   /** What the details are made of: the same object as long as nothing in it has changed. */
   readonly record?: unknown;
   /** The lines of the tooltip: every field that came. */
   details(): readonly Detail[];
+  /** When something was last deployed, in milliseconds since 1970, as far as is known. */
+  time(): number | undefined;
   /** From the store as it is when called; empty where nothing can be expanded. */
   children(): readonly TreeNode[];
 }

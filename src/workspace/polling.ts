@@ -1,6 +1,8 @@
-import type { Clock } from '../api/clock';
+import { longestTimer, type Clock } from '../api/clock';
+import { timeOf } from './moments';
+import { isRunning } from './states';
 import type { Store } from './store';
-import type { Topic } from './topics';
+import { topicKey, type Topic } from './topics';
 
 export interface PollingOptions {
   readonly store: Store;
@@ -13,7 +15,7 @@ export interface PollingOptions {
 export interface Polling {
   /**
    * What a view needs: its own topics and those of its expanded nodes. Undefined while it is hidden.
-   * Call again whenever that changes; what is older than the interval is asked for at once.
+   * Call again whenever that changes; what was not asked for in the interval is asked for at once.
    */
   watch(view: string, topics: readonly Topic[] | undefined): void;
   /** Whether the window has the focus; nothing is asked without it. Without it at first. */
@@ -21,4 +23,113 @@ export interface Polling {
   dispose(): void;
 }
 
-export declare function createPolling(options: PollingOptions): Polling;
+/** While something of a topic is running. */
+const fastInterval = 5_000;
+/** What is set up once and seldom changes is asked for that seldom. */
+const slowInterval = 600_000;
+/** However often it failed, it is tried again after that long. */
+const longestBackOff = 600_000;
+/** When to look again at what somebody else is asking for. */
+const recheck = 1_000;
+/** A deployment that says so for longer is stuck, or its end was never told. */
+const longestRun = 86_400_000;
+
+/**
+ * Milliseconds between the end of one try of a topic and the next: 5 s while a deployment of it is
+ * under way, ten minutes for integrations and repositories, else the interval of the settings; twice
+ * as long with each failure in a row, up to ten minutes. Undefined: never.
+ */
+export function intervalOf(
+  topic: Topic,
+  store: Store,
+  now: number,
+  intervalSeconds: number,
+): number | undefined {
+  if (intervalSeconds <= 0) return undefined;
+  const interval = intervalSeconds * 1000;
+  const { failures } = store.known(topic);
+  if (failures > 0) return Math.max(interval, Math.min(longestBackOff, interval * 2 ** failures));
+  switch (topic.kind) {
+    case 'deployments':
+      return hasRunning(topic.resourceId, store, now) ? Math.min(fastInterval, interval) : interval;
+    case 'resources':
+      return (store.resources(topic.sourceId).value?.resources ?? []).some(
+        ({ id }) => id !== undefined && hasRunning(id, store, now),
+      )
+        ? Math.min(fastInterval, interval)
+        : interval;
+    case 'repositories':
+    case 'integrations':
+      return Math.max(slowInterval, interval);
+    case 'alerts':
+    case 'secrets':
+      return interval;
+  }
+}
+
+function hasRunning(resourceId: string, store: Store, now: number): boolean {
+  return (store.deployments(resourceId).value?.deployments ?? []).some(
+    (one) => isRunning(one) && now - (timeOf(one.startedAt) ?? -Infinity) < longestRun,
+  );
+}
+
+export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
+  const views = new Map<string, readonly Topic[]>();
+  let isFocused = false;
+  let isDisposed = false;
+  let cancelTimer: (() => void) | undefined;
+
+  function watched(): readonly Topic[] {
+    const topics = [...views.values()].flat();
+    return [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()];
+  }
+
+  /** Milliseconds until a topic is due or to be looked at again; undefined where it never is. */
+  function dueIn(topic: Topic): number | undefined {
+    const { triedAt, isLoading } = store.known(topic);
+    if (isLoading) return recheck;
+    if (triedAt === undefined) return 0;
+    const interval = intervalOf(topic, store, clock.now(), intervalSeconds());
+    return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
+  }
+
+  /** Asks for what is due and sets the timer for what is due next. */
+  function go(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (!isFocused || isDisposed || !store.isOpen) return;
+    const { heldUntil } = store;
+    const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
+    let next: number | undefined;
+    for (const topic of watched()) {
+      const due = dueIn(topic);
+      if (due === undefined) continue;
+      const wait = Math.max(due, held);
+      // Whatever comes of it, what is due next is worked out anew.
+      if (wait === 0) void store.refresh(topic).then(go);
+      else next = Math.min(next ?? wait, wait);
+    }
+    if (next !== undefined) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
+  }
+
+  const unsubscribe = store.onDidChange(({ kind }) => {
+    if (kind === 'reset') go();
+  });
+
+  return {
+    watch(view, topics) {
+      if (topics === undefined) views.delete(view);
+      else views.set(view, topics);
+      go();
+    },
+    setFocused(focused) {
+      isFocused = focused;
+      go();
+    },
+    dispose() {
+      isDisposed = true;
+      unsubscribe();
+      cancelTimer?.();
+    },
+  };
+}

@@ -78,6 +78,8 @@ export interface Store {
   integrations(): Known<IntegrationListing>;
   known(topic: Topic): Known<unknown>;
   readonly formats: Formats;
+  /** Whether there is a client to ask; without one nothing happens. */
+  readonly isOpen: boolean;
   /** Until when (wall-clock milliseconds) nothing is asked, since the server said 429. */
   readonly heldUntil: number | undefined;
   /**
@@ -235,6 +237,9 @@ export function createStore({ clock, random }: StoreOptions): Store {
     known: (topic) => read(topic.kind, idOfTopic(topic)),
     get formats() {
       return current.formats;
+    },
+    get isOpen() {
+      return current.client !== undefined;
     },
     get heldUntil() {
       const { heldUntil } = current.tries;

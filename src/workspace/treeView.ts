@@ -1,16 +1,8 @@
-import type { Permission } from '../api/types';
 import type { TreeNode } from './nodes';
-import type { Store } from './store';
-import type { Topic } from './topics';
+import { arrange, isFiltering, statesOf, type Sorting, type TreeFilter } from './treeOrder';
 
-export type Sorting = 'name' | 'state' | 'lastDeployment';
-
-export interface TreeFilter {
-  /** Found anywhere in label, description or state, whatever the case; empty for everything. */
-  readonly text: string;
-  /** Words of the state, such as `failed`, of which one must be there; empty for every state. */
-  readonly states: readonly string[];
-}
+export type { Sorting, TreeFilter } from './treeOrder';
+export * from './viewState';
 
 export interface TreeViewOptions {
   /** The roots as they are now. */
@@ -35,53 +27,154 @@ export interface TreeView {
   /** Undefined for an id that was never handed out or is gone. */
   node(id: string): TreeNode | undefined;
   parent(id: string): string | undefined;
+  /** How many roots there are without the filter. */
+  readonly unfiltered: number;
+  /** Every state that a filter could ask for, as far as is known, sorted. */
+  states(): readonly string[];
   /** Builds what was drawn anew and says what of it is different. Call after any change. */
   update(): Redraw;
 }
 
-export declare function createTreeView(options: TreeViewOptions): TreeView;
+interface Drawn {
+  readonly node: TreeNode;
+  readonly parent: string | undefined;
+  /** Absent as long as nobody asked. */
+  children?: readonly string[];
+}
 
-/** The ids of nodes that are drawn otherwise than before, by what a person sees of each. */
-export declare function changedNodes(
+export function createTreeView({ roots, filter, sorting }: TreeViewOptions): TreeView {
+  const drawn = new Map<string, Drawn>();
+  let top: readonly string[] | undefined;
+  let unfiltered = 0;
+
+  function arranged(nodes: readonly TreeNode[], parent: Drawn | undefined): readonly TreeNode[] {
+    const wanted = filter();
+    const above = isFiltering(wanted) ? ancestors(parent) : [];
+    return arrange(nodes, wanted, sorting(), above);
+  }
+
+  function ancestors(of: Drawn | undefined): readonly TreeNode[] {
+    const found: TreeNode[] = [];
+    for (let at = of; at !== undefined; at = drawn.get(at.parent ?? '')) found.push(at.node);
+    return found;
+  }
+
+  function rootNodes(): readonly TreeNode[] {
+    const all = roots();
+    unfiltered = all.length;
+    return arranged(all, undefined);
+  }
+
+  /** Notes nodes as drawn, with the children that were asked for before still to be compared. */
+  function note(nodes: readonly TreeNode[], parent: string | undefined): readonly string[] {
+    for (const node of nodes) {
+      const children = drawn.get(node.id)?.children;
+      drawn.set(node.id, { node, parent, ...(children === undefined ? {} : { children }) });
+    }
+    return nodes.map(({ id }) => id);
+  }
+
+  function forget(id: string): void {
+    const children = drawn.get(id)?.children ?? [];
+    drawn.delete(id);
+    children.forEach(forget);
+  }
+
+  /** Forgets what is no longer among the children, and says whether they are others than before. */
+  function replace(before: readonly string[], after: readonly string[]): boolean {
+    const there = new Set(after);
+    before.filter((id) => !there.has(id)).forEach(forget);
+    return before.length !== after.length || before.some((id, index) => id !== after[index]);
+  }
+
+  /** Builds the children of drawn nodes anew, below those too; adds the ids of what is different. */
+  function compare(ids: readonly string[], changed: string[]): void {
+    for (const id of ids) {
+      const entry = drawn.get(id);
+      if (entry?.children === undefined) continue;
+      const before = entry.children;
+      const nodes = arranged(entry.node.children(), entry);
+      const old = before.flatMap((child) => drawn.get(child)?.node ?? []);
+      const looks = changedNodes(old, nodes);
+      entry.children = note(nodes, id);
+      if (replace(before, entry.children) && !changed.includes(id)) changed.push(id);
+      changed.push(...looks);
+      compare(entry.children, changed);
+    }
+  }
+
+  return {
+    children(id) {
+      if (id === undefined) {
+        const ids = note(rootNodes(), undefined);
+        replace(top ?? [], ids);
+        top = ids;
+        return ids;
+      }
+      const entry = drawn.get(id);
+      if (entry === undefined) return [];
+      const ids = note(arranged(entry.node.children(), entry), id);
+      replace(entry.children ?? [], ids);
+      entry.children = ids;
+      return ids;
+    },
+    node: (id) => drawn.get(id)?.node,
+    parent: (id) => drawn.get(id)?.parent,
+    get unfiltered() {
+      return unfiltered;
+    },
+    states: () => statesOf(roots()),
+    update() {
+      if (top === undefined) return { kind: 'all' };
+      const before = top;
+      const nodes = rootNodes();
+      const old = before.flatMap((id) => drawn.get(id)?.node ?? []);
+      const ids = [...changedNodes(old, nodes)];
+      top = note(nodes, undefined);
+      const isOther = replace(before, top);
+      compare(top, ids);
+      return isOther ? { kind: 'all' } : { kind: 'nodes', ids: withoutInner(ids, drawn) };
+    },
+  };
+}
+
+/** Without those below another of them, which are drawn with it. */
+function withoutInner(ids: readonly string[], drawn: ReadonlyMap<string, Drawn>): string[] {
+  const all = new Set(ids);
+  return [...all].filter((id) => {
+    for (let at = drawn.get(id)?.parent; at !== undefined; at = drawn.get(at)?.parent) {
+      if (all.has(at)) return false;
+    }
+    return true;
+  });
+}
+
+/**
+ * The ids of nodes that are drawn otherwise than before, by what a person sees of each. Nodes that
+ * were not there are none of them: they come with their parent.
+ */
+export function changedNodes(
   before: readonly TreeNode[],
   after: readonly TreeNode[],
-): readonly string[];
-
-/** Why a view is empty, or that it is not; `error` for the view's message. */
-export type ViewState =
-  | { readonly kind: 'notConnected' }
-  | { readonly kind: 'signedOut' }
-  | { readonly kind: 'loading' }
-  /** Nothing is known and nothing failed: discover or add something. */
-  | { readonly kind: 'empty' }
-  /** The filter hides everything. */
-  | { readonly kind: 'noMatch' }
-  | { readonly kind: 'missingPermission'; readonly permission: Permission }
-  | { readonly kind: 'unreachable'; readonly error: unknown }
-  /** There is something to see. */
-  | {
-      readonly kind: 'shown';
-      /** Of what was asked last: what failed, although earlier answers may still be shown. */
-      readonly problems: readonly TopicProblem[];
-    };
-
-export interface TopicProblem {
-  readonly topic: Topic;
-  readonly error: unknown;
-  /** The permission that is missing, where that is the reason. */
-  readonly permission?: Permission;
-  /** When what is shown came, in wall-clock milliseconds; absent where nothing is shown. */
-  readonly at?: number;
+): readonly string[] {
+  const old = new Map(before.map((node) => [node.id, node]));
+  return after
+    .filter((node) => {
+      const there = old.get(node.id);
+      return there !== undefined && !looksAlike(there, node);
+    })
+    .map(({ id }) => id);
 }
 
-export interface ViewStateOptions {
-  readonly session: 'none' | 'signedOut' | 'signedIn';
-  readonly store: Store;
-  /** What the view has asked for: its own topics and those of its expanded nodes. */
-  readonly topics: readonly Topic[];
-  /** How many roots there are, filtered and not. */
-  readonly shown: number;
-  readonly all: number;
+function looksAlike(one: TreeNode, other: TreeNode): boolean {
+  return (
+    one.label === other.label &&
+    one.description === other.description &&
+    one.status.icon === other.status.icon &&
+    one.status.color === other.status.color &&
+    one.status.words === other.status.words &&
+    one.contextValue === other.contextValue &&
+    one.collapsible === other.collapsible &&
+    one.record === other.record
+  );
 }
-
-export declare function viewState(options: ViewStateOptions): ViewState;

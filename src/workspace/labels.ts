@@ -1,0 +1,81 @@
+import { shortId, type KnownThing } from './knownThings';
+import { someNames } from './nodeParts';
+import type { TreeContext } from './nodes';
+import { nameOfResource } from './resourceNodes';
+
+export interface Labels {
+  source(thing: KnownThing): string;
+  server(thing: KnownThing): string;
+}
+
+/**
+ * What sources and servers are called: as a person says, else as the API does (the name that
+ * configurations give a server, names of what runs there or comes from there), else by their short id.
+ */
+export function createLabels(context: TreeContext): Labels {
+  const { t, store } = context;
+  let workloadsBySource: ReadonlyMap<string, readonly string[]> | undefined;
+  let serversByResource: ReadonlyMap<string, string> | undefined;
+
+  function workloadsOf(sourceId: string): readonly string[] {
+    workloadsBySource ??= groupWorkloads(context);
+    return workloadsBySource.get(sourceId) ?? [];
+  }
+
+  function configuredName(serverId: string): string | undefined {
+    serversByResource ??= serverNames(context);
+    for (const { id } of store.alerts(serverId).value?.workloads ?? []) {
+      const name = id === undefined ? undefined : serversByResource.get(id.toLowerCase());
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
+  return {
+    source({ id, label }) {
+      if (label !== undefined) return label;
+      const resources = store.resources(id).value?.resources ?? [];
+      const names = resources.map(nameOfResource).filter((name) => name !== undefined);
+      const environments = resources.map((one) => one.environment?.name);
+      return (
+        someNames(names.length > 0 ? names : workloadsOf(id), t) ??
+        someNames(
+          environments.filter((name) => name !== undefined),
+          t,
+        ) ??
+        shortId(id)
+      );
+    },
+    server({ id, label }) {
+      if (label !== undefined) return label;
+      const workloads = store.alerts(id).value?.workloads ?? [];
+      const names = workloads.map(({ name }) => name).filter((name) => name !== undefined);
+      return configuredName(id) ?? someNames(names, t) ?? shortId(id);
+    },
+  };
+}
+
+function groupWorkloads({ store, servers }: TreeContext): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { id } of servers()) {
+    for (const { sourceId, name } of store.alerts(id).value?.workloads ?? []) {
+      if (sourceId === undefined || name === undefined) continue;
+      const key = sourceId.toLowerCase();
+      groups.set(key, [...(groups.get(key) ?? []), name]);
+    }
+  }
+  return groups;
+}
+
+/** What configurations call the server of each resource. */
+function serverNames({ store, sources }: TreeContext): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const source of sources()) {
+    for (const { id, config } of store.resources(source.id).value?.resources ?? []) {
+      if (id !== undefined && config?.server !== undefined) {
+        names.set(id.toLowerCase(), config.server);
+      }
+    }
+  }
+  return names;
+}

@@ -1,0 +1,79 @@
+import { ApiError } from '../api/errors';
+import type { Permission } from '../api/types';
+import type { Store } from './store';
+import { permissionOf, type Topic } from './topics';
+
+/** A topic of which the last try failed. */
+export interface TopicProblem {
+  readonly topic: Topic;
+  readonly error: unknown;
+  /** The permission that is missing, where that is the reason. */
+  readonly permission?: Permission;
+  /** When what is shown came, in wall-clock milliseconds; absent where nothing is shown. */
+  readonly at?: number;
+}
+
+/** Why a view is empty, or what its message has to say where it is not. */
+export type ViewState =
+  | { readonly kind: 'notConnected' }
+  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'loading' }
+  /** Nothing is known and nothing failed: discover or add something. */
+  | { readonly kind: 'empty' }
+  /** The filter hides everything. */
+  | { readonly kind: 'noMatch' }
+  | { readonly kind: 'missingPermission'; readonly permission: Permission }
+  /** Nothing is there, and this is why. */
+  | { readonly kind: 'unreachable'; readonly error: unknown }
+  /** There is something to see; earlier answers stay in spite of the problems. */
+  | { readonly kind: 'shown'; readonly problems: readonly TopicProblem[] };
+
+export interface ViewStateOptions {
+  readonly session: 'none' | 'signedOut' | 'signedIn';
+  readonly store: Store;
+  /** What the view has asked for: its own topics and those of its expanded nodes. */
+  readonly topics: readonly Topic[];
+  /**
+   * Of the topics those without which the view has nothing to show; where none of them has an answer
+   * the view is not shown. Left out where it always has: its rows come from the settings.
+   */
+  readonly essential?: readonly Topic[];
+  /** How many roots are shown, and how many there are without the filter. */
+  readonly shown: number;
+  readonly all: number;
+}
+
+export function viewState(options: ViewStateOptions): ViewState {
+  const { session, store, topics, essential = [], shown, all } = options;
+  if (session === 'none') return { kind: 'notConnected' };
+  if (session === 'signedOut') return { kind: 'signedOut' };
+  if (all === 0) return { kind: 'empty' };
+  const isBlank = essential.every((topic) => store.known(topic).value === undefined);
+  if (essential.length > 0 && isBlank) {
+    const problem = problemsOf(store, essential)[0];
+    if (problem === undefined) return { kind: 'loading' };
+    const { permission, error } = problem;
+    return permission === undefined
+      ? { kind: 'unreachable', error }
+      : { kind: 'missingPermission', permission };
+  }
+  if (shown === 0) return { kind: 'noMatch' };
+  return { kind: 'shown', problems: problemsOf(store, topics) };
+}
+
+/** What of the topics failed in the last try. */
+export function problemsOf(store: Store, topics: readonly Topic[]): readonly TopicProblem[] {
+  return topics.flatMap((topic) => {
+    const { error, value, at } = store.known(topic);
+    if (error === undefined) return [];
+    const isMissing = error instanceof ApiError && error.status === 403;
+    return [
+      {
+        topic,
+        error,
+        ...(isMissing ? { permission: permissionOf(topic) } : {}),
+        ...(value === undefined || at === undefined ? {} : { at }),
+      },
+    ];
+  });
+}
