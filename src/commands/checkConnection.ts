@@ -36,7 +36,7 @@ export function registerCheckConnection({
       report(connection, session, diagnostics, signal),
     );
     if (text === undefined) return;
-    await reports.show(`${t('Connection')}.md`, text);
+    await reports.show(`${t('Connection')}.txt`, text);
   });
 }
 
@@ -65,19 +65,19 @@ function inWords(
   found: ConnectionReport,
   skew: number | undefined,
 ): string {
-  const rows = found.permissions.map(
-    ([permission, state]) => `| \`${permission}\` | ${stateInWords(state)} |`,
-  );
+  const width = Math.max(...found.permissions.map(([permission]) => permission.length));
   return [
-    `# ${t('Connection {0}', connection.name)}`,
+    t('Connection {0}', connection.name),
     '',
-    `- ${t('Base URL: {0}', connection.baseUrl)}`,
-    `- ${found.reachable ? t('Reachable: yes') : t('Reachable: no')}`,
-    `- ${skewInWords(skew)}`,
+    t('Base URL: {0}', connection.baseUrl),
+    found.reachable ? t('Reachable: yes') : t('Reachable: no'),
+    skewInWords(skew),
     '',
-    `| ${t('Permission')} | ${t('State')} |`,
-    '| --- | --- |',
-    ...rows,
+    t('Permissions of the API key:'),
+    '',
+    ...found.permissions.map(
+      ([permission, state]) => `  ${permission.padEnd(width)}  ${stateInWords(state)}`,
+    ),
     '',
   ].join('\n');
 }
@@ -98,7 +98,7 @@ function stateInWords(state: PermissionState): string {
     case 'missing':
       return t('✗ missing');
     case 'failed':
-      return t('? no answer that tells: {0}', describe(state.error).replaceAll('|', '\\|'));
+      return t('? no answer that tells: {0}', describe(state.error));
     case 'notTried':
       switch (state.why) {
         case 'changesThings':

@@ -79,8 +79,10 @@ interface MenuItem extends vscode.QuickPickItem {
 
 /** What can be done now with what is followed, worst news first. */
 async function showMenu(following: LogFollowing): Promise<void> {
-  const run = (command: string, followed?: FollowedTail) => () =>
-    vscode.commands.executeCommand(command, followed);
+  const run =
+    (command: string, ...followed: FollowedTail[]) =>
+    () =>
+      vscode.commands.executeCommand(command, ...followed);
   const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
   const items: (MenuItem | vscode.QuickPickItem)[] = [
     { label: t('Show Logs'), iconPath: icon('output'), run: run(commands.showLogs) },
@@ -88,26 +90,26 @@ async function showMenu(following: LogFollowing): Promise<void> {
   const now = performance.now();
   for (const followed of following.tails) {
     const detail = explanation(followed.tail.state);
-    const add = (label: string, id: string, command: string): void => {
+    const add = (label: string, id: string, action: () => unknown): void => {
       items.push({
         label,
         iconPath: icon(id),
         ...(detail === undefined ? {} : { detail }),
-        run: run(command, followed),
+        run: action,
       });
     };
     items.push({
       label: `${followed.label} · ${stateWords(followed.tail.state, now)}`,
       kind: vscode.QuickPickItemKind.Separator,
     });
-    if (isRunning(followed)) add(t('Pause'), 'debug-pause', commands.pauseLogs);
-    if (canGoOn(followed)) add(t('Resume'), 'debug-continue', commands.resumeLogs);
-    if (!hasEnded(followed.tail.state)) add(t('Stop'), 'debug-stop', commands.stopLogs);
-    else add(t('Remove from List'), 'close', commands.removeLogs);
     const { state } = followed.tail;
     if (state.kind === 'failed' && state.why.kind === 'signedOut') {
-      add(t('Connect…'), 'key', commands.connect);
+      add(t('Connect…'), 'key', run(commands.connect));
     }
+    if (isRunning(followed)) add(t('Pause'), 'debug-pause', run(commands.pauseLogs, followed));
+    if (canGoOn(followed)) add(t('Resume'), 'debug-continue', run(commands.resumeLogs, followed));
+    if (hasEnded(state)) add(t('Remove from List'), 'close', run(commands.removeLogs, followed));
+    else add(t('Stop'), 'debug-stop', run(commands.stopLogs, followed));
   }
   items.push(
     { label: '', kind: vscode.QuickPickItemKind.Separator },

@@ -3,6 +3,7 @@ import {
   clickPick,
   clickRowAction,
   dismiss,
+  inputBox,
   openContainer,
   outputLines,
   quickPickItems,
@@ -140,6 +141,7 @@ describe('a reload of the window', () => {
     await picture(scene, 'signed-out-dark');
     await statusBarItem(page, 'failed: signed out').click();
     await clickPick(page, 'Connect…');
+    assert.include((await inputBox(page)).message, 'What do you want to call this connection?');
     await dismiss(page);
     await view(page, 'Logs').getByRole('treeitem').first().waitFor();
   });
