@@ -39,7 +39,10 @@ export interface LogFollowing {
 }
 
 const stateKey = 'tails';
-/** A crash repeats at most the lines of this time, and a busy tail does not keep the disk busy. */
+/**
+ * What a crash or the reload of a page repeats at most, in milliseconds; the first line after a
+ * silence is kept at once, and a busy tail does not keep the disk busy.
+ */
 const saveEvery = 1000;
 
 /** A connection as saved tails name it: with the origin, so that no position goes to another server. */
@@ -61,6 +64,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   let listed = 0;
   let ticker: ReturnType<typeof setInterval> | undefined;
   let saving: ReturnType<typeof setTimeout> | undefined;
+  let lastSave = Number.NEGATIVE_INFINITY;
 
   const tails = createTails({
     monotonic: () => systemClock.monotonic(),
@@ -99,6 +103,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const save = async (): Promise<void> => {
     clearTimeout(saving);
     saving = undefined;
+    lastSave = systemClock.monotonic();
     if (session.state.kind === 'none') return;
     await workspaceState.update(stateKey, {
       connection: idOf(session.state.connection),
@@ -106,7 +111,8 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     });
   };
   const scheduleSave = (): void => {
-    saving ??= setTimeout(() => void save(), saveEvery);
+    const wait = Math.max(0, lastSave + saveEvery - systemClock.monotonic());
+    saving ??= setTimeout(() => void save(), wait);
   };
 
   const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));

@@ -47,7 +47,7 @@ function describeApiError(error: ApiError): string {
 function describeStatus(status: number | undefined): string {
   switch (status) {
     case 401:
-      return t('The API key is missing or not valid. Connect again with a valid key.');
+      return t('The control plane does not accept this API key. Connect with a valid one.');
     case 403:
       return t('The API key lacks the permission for this. Ask for it, or use another key.');
     case 404:

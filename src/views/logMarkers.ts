@@ -21,9 +21,9 @@ export function outputMarker(
       return marker(
         'warning',
         output.since === undefined
-          ? t('Gap in {0}: the position was lost; lines may be missing here.', label)
+          ? t('Gap while following {0}: the position was lost; lines may be missing here.', label)
           : t(
-              'Gap in {0}: the position was lost; lines after {1} may be missing.',
+              'Gap while following {0}: the position was lost; lines after {1} may be missing.',
               label,
               output.since,
             ),
@@ -38,9 +38,12 @@ export function outputMarker(
         ),
       );
     case 'partial':
-      return marker('warning', t('The control plane says that {0} is not complete here.', label));
+      return marker(
+        'warning',
+        t('Following {0}: the control plane says that it left something out here.', label),
+      );
     case 'accessChanged':
-      return marker('info', t('What the API key may see of {0} has changed here.', label));
+      return marker('info', t('Following {0}: what the API key may see has changed here.', label));
   }
 }
 
@@ -60,7 +63,7 @@ export function changeMarker({ followed, previous, listChanged }: TailChange): M
     case 'stopped':
       return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
     case 'failed':
-      return marker('error', t('{0} ended. {1}', label, explanation(state) ?? ''));
+      return marker('error', t('Following {0} ended. {1}', label, explanation(state) ?? ''));
     default:
       return undefined;
   }

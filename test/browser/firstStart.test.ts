@@ -50,10 +50,10 @@ describe('the first start', () => {
     await answer(page, 'wrong-key');
     const refused = await eventually(
       () => inputBox(page),
-      ({ message }) => message.includes('not valid'),
+      ({ message }) => message.includes('does not accept'),
       'a wrong key is refused',
     );
-    assert.include(refused.message, 'The API key is missing or not valid.');
+    assert.include(refused.message, 'The control plane does not accept this API key.');
     await picture(scene, 'connect-key-light');
     await answer(page, keyOf(scene, 'demo-full'));
     await waitUntilConnected(scene);

@@ -48,6 +48,7 @@ describe('following', () => {
   it('pauses by the button of the row, counts, and resumes', async () => {
     const { page } = scene;
     await clickRowAction(page, 'Logs', 'everything', 'Pause Logs');
+    await rows(/^everything paused \(0 new\)$/);
     emit('while paused 1');
     emit('while paused 2');
     await rows(/^everything paused \(2 new\)$/);

@@ -43,7 +43,7 @@ describe('connecting', () => {
     assert.lengthOf(errorMessages(), 1);
     assert.match(
       errorMessages()[0] ?? '',
-      /^Not connected\. The API key is missing or not valid\..* \(unauthorized, request req_\w+\)$/,
+      /^Not connected\. The control plane does not accept this API key\. .* \(unauthorized, request req_\w+\)$/,
     );
     assert.notInclude(errorMessages()[0], 'wrong-key');
     assert.isEmpty(await connections());

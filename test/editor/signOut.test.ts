@@ -23,7 +23,7 @@ describe('another key or connection', () => {
     await scene.tailIs('live', 'severity:error');
     await vscode.commands.executeCommand('controlPlane.signOut');
     await until('no stream is open', async () => (await streams()) === 0);
-    await marker(/^everything ended\. You are signed out/);
+    await marker(/^Following everything ended\. You are signed out/);
     await scene.tailIs('failed: signed out', 'severity:error');
     const before = (await scene.requests()).length;
     await scene.emit('not for us');
