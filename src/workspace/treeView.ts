@@ -2,7 +2,6 @@ import type { TreeNode } from './nodes';
 import { arrange, isFiltering, statesOf, type Sorting, type TreeFilter } from './treeOrder';
 
 export type { Sorting, TreeFilter } from './treeOrder';
-export * from './viewState';
 
 export interface TreeViewOptions {
   /** The roots as they are now. */

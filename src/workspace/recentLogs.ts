@@ -1,0 +1,65 @@
+import type { ControlPlaneClient } from '../api/client';
+import type { Clock } from '../api/clock';
+import type { LogQueryRequest } from '../api/types';
+import type { Finds } from './finds';
+
+export interface RecentLogsOptions {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const day = 86_400_000;
+const limit = 500;
+/** Pages of the newest records. */
+const maxPages = 6;
+/** Further requests, each for servers that none before has shown. */
+const maxSearches = 4;
+/** As many conditions as a group takes. */
+const maxConditions = 8;
+
+/**
+ * Notes who has logged in the last day. Where there are more records than are read, it asks for those
+ * of other servers than the ones that were seen, so that a chatty server does not hide a quiet one.
+ *
+ * @returns whether every server that has logged was seen.
+ */
+export async function readRecentLogs(
+  { client, clock, signal }: RecentLogsOptions,
+  finds: Finds,
+  onProgress: (done: number, total: number) => void,
+): Promise<boolean> {
+  const now = clock.now();
+  const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
+  let done = 0;
+
+  async function read(request: LogQueryRequest): Promise<{ next: string | null; count: number }> {
+    const page = await client.queryLogs({ ...request, limit }, { signal });
+    page.records.forEach((record) => finds.record(record));
+    onProgress(++done, maxPages);
+    return { next: page.hasMore ? page.nextCursor : null, count: page.records.length };
+  }
+
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page++) {
+    const { next }: { next: string | null } = await read({
+      filters,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    if (next === null) return true;
+    cursor = next;
+  }
+  for (let search = 0; search < maxSearches; search++) {
+    const seen = [...finds.servers.keys()];
+    if (seen.length === 0 || seen.length > maxConditions) return false;
+    const conditions = seen.map((value) => ({
+      field: 'serverId',
+      operator: 'not_equals' as const,
+      value,
+    }));
+    const conditionGroup = { match: 'and' as const, conditions };
+    const { count } = await read({ filters: { ...filters, conditionGroup } });
+    if (count === 0) return true;
+  }
+  return false;
+}
