@@ -9,6 +9,7 @@ import {
   healthStates,
   ingressStates,
   isAsWanted,
+  isStopped,
   plain,
   runtimeStates,
   statusOf,
@@ -134,16 +135,8 @@ function standing({ kind, runtimeState = {} }: Resource, t: TreeContext['t']): S
     isDrifted ? drift : undefined,
   ].filter((word) => word !== undefined);
   const look = worst(looks);
-  const base =
-    look === undefined || look.rank === 0
-      ? plain(
-          kind === 'job'
-            ? 'watch'
-            : stopped(observedState, desiredState)
-              ? 'debug-stop'
-              : 'package',
-        )
-      : look;
+  const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'debug-stop' : 'package';
+  const base = look === undefined || look.rank === 0 ? plain(icon) : look;
   const states = [
     ...[observedState, healthStatus].filter((state) => state !== undefined),
     ...(isDrifted ? [driftStatus ?? t('drifted')] : []),
@@ -173,12 +166,9 @@ function driftWords(
 ): string | undefined {
   const words =
     status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
-  if (reasons > 0) return t('{0}: {1} reasons', words, reasons);
+  if (reasons === 1) return t('{0}: 1 reason', words);
+  if (reasons > 1) return t('{0}: {1} reasons', words, reasons);
   return status === undefined ? undefined : status === 'none' ? t('no drift') : words;
-}
-
-function stopped(observed: string | undefined, desired: string | undefined): boolean {
-  return desired !== undefined && !isUnknown(observed) && isAsWanted(desired, observed);
 }
 
 function isUnknown(state: string | undefined): boolean {

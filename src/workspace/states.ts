@@ -182,6 +182,11 @@ export function isAsWanted(desired: string | undefined, observed: string | undef
   return wanted === seen || (stopped.has(wanted) && stopped.has(seen));
 }
 
+/** Whether a state says that something does not run. */
+export function isStopped(state: string | undefined): boolean {
+  return stopped.has(keyOf(state ?? ''));
+}
+
 /** Of several looks that which asks most to be looked at; the first of equals. */
 export function worst(looks: readonly NodeStatus[]): NodeStatus | undefined {
   return looks.reduce<NodeStatus | undefined>(
