@@ -91,7 +91,8 @@ export async function answer(page: Page, text: string): Promise<void> {
           ...(await page.locator(`${quickInput} .quick-input-title`).allTextContents()),
           ...(await page.locator(`${quickInput} .quick-input-message`).allTextContents()),
           ...(await page.locator(`${quickInput} .label-name`).allTextContents()),
-          await input.inputValue().catch(() => ''),
+          // It may be gone by now: nobody waits for it to come back.
+          await input.inputValue({ timeout: 500 }).catch(() => ''),
         ].join('\n')
       : '';
   await input.fill(text);
