@@ -19,6 +19,9 @@ export interface MomentsOptions {
   readonly locale: string;
 }
 
+/** Texts that are kept since they come again. */
+const maxTexts = 1000;
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -37,8 +40,22 @@ export function timeOf(iso: string | undefined): number | undefined {
 export function createMoments({ formats, now, locale: asked }: MomentsOptions): Moments {
   const locale = supported(asked);
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
+  const wordFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const units = new Map<string, Intl.NumberFormat>();
   let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
+
+  const relatives = new Map<string, string>();
+
+  /** Most of a long list were so many hours or days ago, and making these texts is slow. */
+  function relativeTo(value: number, unit: Intl.RelativeTimeFormatUnit): string {
+    const key = `${value} ${unit}`;
+    const known = relatives.get(key);
+    if (known !== undefined) return known;
+    if (relatives.size >= maxTexts) relatives.clear();
+    const text = (value === 0 ? wordFormat : relativeFormat).format(value, unit);
+    relatives.set(key, text);
+    return text;
+  }
 
   function count(value: number, unit: string): string {
     let format = units.get(unit);
@@ -63,7 +80,7 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
       if (time === undefined) return iso;
       const ahead = time - now();
       const [size, unit] = stepOf(Math.abs(ahead));
-      return relativeFormat.format(Math.trunc(ahead / size), unit);
+      return relativeTo(Math.trunc(ahead / size), unit);
     },
     duration(milliseconds) {
       if (!Number.isFinite(milliseconds)) return String(milliseconds);

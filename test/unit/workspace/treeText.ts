@@ -70,7 +70,7 @@ export interface Scene {
   readonly store: Store;
   readonly context: TreeContext;
   /** Asks for topics and waits for the answers. */
-  load(...topics: Topic[]): Promise<void>;
+  readonly load: (...topics: Topic[]) => Promise<void>;
 }
 
 /** A store that asks this client, and what trees are built from. It is 2026-11-20 12:00 UTC. */
