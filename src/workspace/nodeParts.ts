@@ -162,10 +162,15 @@ export function staleWords(known: Known<unknown>, { t, moments }: TreeContext): 
 /** Ids for rows of one parent: a key that comes twice, or none at all, gets a number. */
 export function createKeys(parent: string, kind: string): (key: string | undefined) => string {
   const counts = new Map<string, number>();
+  const used = new Set<string>();
   return (key = '') => {
-    const count = (counts.get(key) ?? 0) + 1;
+    let count = counts.get(key) ?? 0;
+    let id: string;
+    do id = `${parent}/${kind} ${key}${++count === 1 ? '' : ` #${count}`}`;
+    while (used.has(id));
     counts.set(key, count);
-    return `${parent}/${kind} ${key}${count === 1 ? '' : ` #${count}`}`;
+    used.add(id);
+    return id;
   };
 }
 

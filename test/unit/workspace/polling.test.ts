@@ -20,7 +20,7 @@ interface Made {
   readonly polling: Polling;
   /** What was asked for, and when, in seconds. */
   readonly asked: { readonly what: string; readonly at: number }[];
-  count(what: string): number;
+  readonly count: (what: string) => number;
 }
 
 /** @param given what the server answers; everything else is an empty answer. */

@@ -1,77 +1,11 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import type { ResourceListing } from '../../../src/api/types';
-import { createStore, type Store } from '../../../src/workspace/store';
+import { createStore } from '../../../src/workspace/store';
 import { topicKey, type Topic } from '../../../src/workspace/topics';
-import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
-import { read, uuid } from './treeText';
-
-const source = uuid(1);
-const topic = { kind: 'resources', sourceId: source } as const;
-const other = { kind: 'resources', sourceId: uuid(2) } as const;
-
-interface Asked {
-  readonly id: string;
-  readonly signal: AbortSignal;
-  answer(names: string[], more?: object): void;
-  fail(error: unknown): void;
-}
-
-interface Made {
-  readonly store: Store;
-  readonly clock: FakeClock;
-  /** Requests for resources, each answered by the test. */
-  readonly asked: Asked[];
-  /** The topics that were told as changed, in order. */
-  readonly told: string[];
-}
-
-function make(): Made {
-  const clock = fakeClock();
-  const store = createStore({ clock, random: () => 0 });
-  const asked: Asked[] = [];
-  const told: string[] = [];
-  store.reset(
-    fakeClient({
-      listResources: (id, { signal }) =>
-        new Promise((resolve, reject) => {
-          asked.push({
-            id,
-            signal,
-            answer: (names, more = {}) => resolve(listing(names, more)),
-            fail: reject,
-          });
-        }),
-    }),
-  );
-  store.onDidChange((change) =>
-    told.push(change.kind === 'reset' ? 'reset' : topicKey(change.topic)),
-  );
-  return { store, clock, asked, told };
-}
-
-function listing(names: string[], more: object = {}): ResourceListing {
-  const resources = names.map((name, index) => ({ id: uuid(10 + index), name }));
-  return read('ResourceListing', { resources, ...more });
-}
-
-function names(store: Store): (string | undefined)[] | undefined {
-  return store.resources(source).value?.resources?.map(({ name }) => name);
-}
-
-/** Refreshes and answers it. */
-async function refresh({ store, asked }: Made, ...answer: Parameters<Asked['answer']>) {
-  const done = store.refresh(topic);
-  await settle();
-  asked.at(-1)!.answer(...answer);
-  await done;
-}
-
-function rateLimited(seconds: number): ApiError {
-  const retryAfter = seconds * 1000;
-  return new ApiError({ kind: 'http', status: 429, code: 'slow', message: 'slow', retryAfter });
-}
+import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
+import { uuid } from './treeText';
 
 describe('the store', () => {
   it('keeps an answer with its time', async () => {
@@ -256,67 +190,6 @@ describe('the store', () => {
     });
   });
 
-  describe('on a switch of connection', () => {
-    it('drops everything, aborts what is under way and ignores late answers', async () => {
-      const made = make();
-      const { store, asked, told } = made;
-      await refresh(made, ['old']);
-      const late = store.refresh(topic);
-      const failing = store.refresh(other);
-      await settle();
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      assert.isTrue(asked.every(({ signal }) => signal.aborted));
-      assert.deepEqual(store.resources(source), { isLoading: false, failures: 0 });
-      await store.refresh(topic);
-      assert.deepEqual(names(store), ['new']);
-      const before = told.length;
-      asked[1]!.answer(['late']);
-      asked[2]!.fail(httpError(401, 'revoked'));
-      await Promise.all([late, failing]);
-      assert.deepEqual(names(store), ['new']);
-      assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
-      assert.lengthOf(told, before, 'nobody hears of them');
-    });
-
-    it('does not wait for what the old server asked it to wait for', async () => {
-      const { store, clock, asked } = make();
-      const held = store.refresh(topic);
-      await settle();
-      asked[0]!.fail(rateLimited(30));
-      await settle();
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      await held;
-      assert.equal(clock.liveTimers, 0);
-      await store.refresh(topic);
-      assert.deepEqual(names(store), ['new']);
-    });
-
-    it('does not let requests that never end keep new ones from being sent', async () => {
-      const { store, asked } = make();
-      for (let index = 0; index < 9; index++) {
-        void store.refresh({ kind: 'resources', sourceId: uuid(index) });
-      }
-      await settle();
-      assert.lengthOf(asked, 6);
-      store.reset(fakeClient({ listResources: () => Promise.resolve(listing(['new'])) }));
-      await store.refresh(topic);
-      assert.deepEqual(names(store), ['new']);
-      asked.forEach(({ answer }) => answer(['late']));
-      await settle();
-      assert.lengthOf(asked, 6, 'what stood in line is not sent any more');
-    });
-
-    it('asks nothing without a client', async () => {
-      const { store, asked } = make();
-      store.reset(undefined);
-      assert.isFalse(store.isOpen);
-      await store.refresh(topic);
-      await store.loadMore('');
-      assert.lengthOf(asked, 0);
-      assert.isUndefined(store.resources(source).error);
-    });
-  });
-
   it('forgets a topic on request, and what is under way for it', async () => {
     const made = make();
     const { store, asked, told } = made;
@@ -373,60 +246,5 @@ describe('the store', () => {
     made.asked[0]!.fail(refused);
     await done;
     assert.strictEqual(made.store.resources(source).error, refused);
-  });
-
-  describe('loads repositories by page', () => {
-    const makePages = (pages: object[]) => {
-      const clock = fakeClock();
-      const store = createStore({ clock, random: () => 0 });
-      const asked: unknown[] = [];
-      store.reset(
-        fakeClient({
-          listRepositories: (query) => {
-            asked.push(query);
-            const page = pages[(query.page ?? 1) - 1];
-            if (page instanceof Error) return Promise.reject(page);
-            return Promise.resolve(read('RepositoryListing', page ?? {}));
-          },
-        }),
-      );
-      return { store, asked };
-    };
-    const page = (id: string, nextPage?: number): object => ({ repositories: [{ id }], nextPage });
-    const ids = (store: Store): (string | undefined)[] | undefined =>
-      store.repositories('').value?.repositories.map(({ id }) => id);
-
-    it('one after the other, and all of them again on a refresh', async () => {
-      const { store, asked } = makePages([page('a', 2), page('b', 3), page('c')]);
-      await store.refresh({ kind: 'repositories', search: '' });
-      assert.deepEqual(ids(store), ['a']);
-      await Promise.all([store.loadMore(''), store.loadMore('')]);
-      assert.deepEqual(ids(store), ['a', 'b'], 'two clicks load one page');
-      await store.loadMore('');
-      await store.loadMore('');
-      assert.deepEqual(ids(store), ['a', 'b', 'c']);
-      assert.deepEqual(asked, [{}, { page: 2 }, { page: 3 }]);
-      await store.refresh({ kind: 'repositories', search: '' });
-      assert.deepEqual(ids(store), ['a', 'b', 'c']);
-      assert.lengthOf(asked, 6);
-    });
-
-    it('and does not go round in circles with a server that names a page twice', async () => {
-      const { store } = makePages([page('a', 2), page('b', 1)]);
-      await store.refresh({ kind: 'repositories', search: '' });
-      await store.loadMore('');
-      assert.isUndefined(store.repositories('').value?.nextPage);
-      const { store: half } = makePages([page('a', 1.5)]);
-      await half.refresh({ kind: 'repositories', search: '' });
-      assert.isUndefined(half.repositories('').value?.nextPage);
-    });
-
-    it('and keeps the pages that it has when the next one fails', async () => {
-      const { store } = makePages([page('a', 2), httpError(403, 'forbidden')]);
-      await store.refresh({ kind: 'repositories', search: '' });
-      await store.loadMore('');
-      assert.deepEqual(ids(store), ['a']);
-      assert.include(store.repositories('').error, { status: 403 });
-    });
   });
 });

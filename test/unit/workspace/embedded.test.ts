@@ -1,0 +1,178 @@
+import { assert } from 'chai';
+import { createClient, type ControlPlaneClient } from '../../../src/api/client';
+import { discover } from '../../../src/workspace/discovery';
+import { integrationNodes } from '../../../src/workspace/integrationNodes';
+import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';
+import { sourceNodes } from '../../../src/workspace/sourceNodes';
+import { Harness, start } from '../control-plane/harness';
+import { fakeClock } from '../fakeClock';
+import { find, lines, scene, treeText, type Scene } from './treeText';
+
+const { signal } = new AbortController();
+
+/** A client of the embedded control plane, over real connections. */
+function clientOf({ server }: Harness, key: string): ControlPlaneClient {
+  return createClient({
+    baseUrl: server.url,
+    token: () => Promise.resolve(server.keys[key]),
+    fetch,
+    clock: fakeClock(start),
+    random: () => 0,
+    settings: () => ({
+      timeoutSeconds: 20,
+      segments: {
+        monitorAlerts: 'monitor-alerts',
+        repositories: 'codehost-b',
+        previewReporting: 'codehost-a',
+      },
+      parameters: {
+        alertsDeployable: 'deployableId',
+        secretsEnvironment: 'environment',
+        repositoriesSearch: 'search',
+        repositoriesPage: 'page',
+      },
+      operationPath: '/operations/{operationId}',
+    }),
+  });
+}
+
+describe('the workspace of the embedded control plane', () => {
+  let harness: Harness;
+  let made: Scene;
+
+  async function open(key: string): Promise<void> {
+    const { world } = harness.server;
+    made = scene(clientOf(harness, key), {
+      sources: world.sources.map(({ id, name }) => ({ id, label: name })),
+      servers: world.servers.map(({ id, name }) => ({ id, label: name })),
+    });
+    await Promise.all(
+      [
+        ...world.sources.flatMap(({ id }) => [
+          { kind: 'resources', sourceId: id } as const,
+          { kind: 'secrets', sourceId: id } as const,
+        ]),
+        ...world.workloads.map(({ id }) => ({ kind: 'deployments', resourceId: id }) as const),
+        ...serverTopics(made.context),
+        { kind: 'integrations' } as const,
+        { kind: 'repositories', search: '' } as const,
+      ].map((topic) => made.store.refresh(topic)),
+    );
+  }
+
+  before(async () => {
+    harness = await Harness.start({ historyRecords: 600 });
+  });
+  after(() => harness.server.close());
+
+  it('is found by discovery as it is', async () => {
+    const client = clientOf(harness, 'demo-full');
+    const found = await discover({ client, clock: fakeClock(start), signal });
+    const { world } = harness.server;
+    assert.sameMembers(
+      found.sources.map(({ id }) => id),
+      world.sources.map(({ id }) => id),
+    );
+    assert.sameMembers(
+      found.servers.map(({ label }) => label),
+      world.servers.map(({ name }) => name),
+    );
+    assert.equal(found.workloads, world.workloads.length);
+    assert.deepEqual(found.unseen, []);
+    assert.deepEqual(found.cut, []);
+  });
+
+  it('is found as far as a key may look', async () => {
+    const missing = async (key: string): Promise<string[]> => {
+      const client = clientOf(harness, key);
+      const { unseen } = await discover({ client, clock: fakeClock(start), signal });
+      return unseen.map(({ permission, why }) => `${permission} ${why}`);
+    };
+    assert.deepEqual(await missing('demo-none'), ['logs.read missing']);
+    assert.deepEqual(await missing('demo-logs'), ['alert.read missing', 'resource.read missing']);
+    assert.deepEqual(await missing('demo-without-alert-read'), ['alert.read missing']);
+    assert.deepEqual(await missing('demo-without-repository-read'), ['repository.read missing']);
+  });
+
+  it('shows what runs where', async () => {
+    await open('demo-full');
+    const states = sourceNodes(made.context).flatMap((source) =>
+      source
+        .children()
+        .flatMap((environment) => [
+          `${source.label} ${environment.label}`,
+          ...environment.children().map(({ label, description }) => `  ${label} — ${description}`),
+        ]),
+    );
+    assert.equal(
+      states.join('\n'),
+      lines(`
+        shop-web production
+          web-api — running, healthy
+          storefront — running, healthy
+          order-worker — running, healthy
+          Secret Keys — undefined
+        shop-web preview:feature-checkout-v2
+          Secret Keys — undefined
+        shop-web preview:fix-cart-badge
+          Secret Keys — undefined
+        shop-services production
+          payments — running, healthy
+          inventory — running, healthy
+          notifications — restarting (wanted running), starting
+          Secret Keys — undefined
+        data-platform production
+          recommender — running, unhealthy
+          search — running, healthy, drifted: 2 reasons
+          reporting — exited (wanted stopped)
+          invoice-export — 5 * * * * UTC
+          Secret Keys — 1 missing
+        operations production
+          cache-warmer — */10 * * * * UTC
+          nightly-backup — 30 2 * * * UTC
+          Secret Keys — undefined
+      `),
+    );
+    const servers = serverNodes(made.context).map(
+      ({ label, status }) => `${label} ${status.words}`,
+    );
+    assert.deepEqual(servers, ['fra-app-1 1 firing', 'fra-app-2 1 firing', 'hel-data-1 1 firing']);
+    const integrations = integrationNodes(made.context);
+    assert.lengthOf(find(integrations, 'Repositories').children(), 21);
+    assert.include(treeText(integrations), '[ellipsis] Load more…');
+    await made.store.loadMore('');
+    assert.lengthOf(find(integrationNodes(made.context), 'Repositories').children(), 41);
+  });
+
+  it('writes times as the workspace does', async () => {
+    await open('demo-full');
+    const node = find(sourceNodes(made.context), 'web-api');
+    const created = node.details().find(({ label }) => label === 'Created at')!.value;
+    assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(\d+ (?:mo|yr)\. ago\)$/);
+  });
+
+  /** Everything that can be seen with a key. */
+  async function everything(key: string): Promise<string> {
+    await open(key);
+    return [sourceNodes, serverNodes, integrationNodes]
+      .map((build) => treeText(build(made.context)))
+      .join('\n');
+  }
+
+  for (const [permission, hidden] of [
+    ['repository.read', 'running, healthy'],
+    ['secret.list', 'DATABASE_URL'],
+    ['resource.read', 'deploy by push'],
+    ['alert.read', 'errorRatePercent above 2'],
+    ['repository.connect', 'example-shop/'],
+    ['integration.manage', 'object-storage'],
+  ] as const) {
+    it(`names ${permission} in place of what it hides, and shows the rest`, async () => {
+      const text = await everything(`demo-without-${permission.replace('.', '-')}`);
+      const named = new Set(text.match(/(?<=Missing permission )\S+/g));
+      assert.deepEqual([...named], [permission]);
+      assert.notInclude(text, hidden);
+      assert.include(await everything('demo-full'), hidden);
+    });
+  }
+});
