@@ -1,0 +1,124 @@
+import { createClient } from '../../../src/api/client';
+import type { Clock } from '../../../src/api/clock';
+import { createFormatter } from '../../../src/logs/format';
+import type { LineStore } from '../../../src/logs/lineStore';
+import { createTail } from '../../../src/logs/tail';
+import type { Tail } from '../../../src/logs/tailTypes';
+
+export const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** As `controlPlane.api.*` has it where nobody changes it. */
+const settings = {
+  timeoutSeconds: 20,
+  segments: { monitorAlerts: 'a', repositories: 'b', previewReporting: 'c' },
+  parameters: {
+    alertsDeployable: 'a',
+    secretsEnvironment: 'b',
+    repositoriesSearch: 'c',
+    repositoriesPage: 'd',
+  },
+  operationPath: '',
+};
+
+/** The length of a piece that the channel appends. */
+const pieceLength = 64 * 1024;
+
+/** A tail of everything that goes on at a cursor, so that the stream is all that it asks for. */
+export function createBenchTail(
+  fetch: (request: Request) => Promise<Response>,
+  onDidReceive: () => void,
+  baseUrl = 'http://127.0.0.1',
+): Tail {
+  const client = createClient({
+    baseUrl,
+    token: () => Promise.resolve('key'),
+    fetch,
+    clock,
+    random: Math.random,
+    settings: () => settings,
+  });
+  return createTail(
+    { client, clock, random: Math.random, readKey: () => Promise.resolve('key') },
+    {
+      filter: {},
+      initialLines: 0,
+      position: {
+        from: new Date(Date.now() - 3_600_000).toISOString(),
+        to: new Date(Date.now() + 360 * 86_400_000).toISOString(),
+        cursor: 'start',
+        lastTimestamp: undefined,
+        seen: [],
+      },
+      listener: { onDidChangeState: () => undefined, onDidReceive },
+    },
+  );
+}
+
+/** The answer to a request for the stream: these chunks, as fast as they are read, and no end. */
+export function endlessAnswer(chunks: readonly Uint8Array[]): Response {
+  let index = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = chunks[index++];
+      if (chunk) controller.enqueue(chunk);
+      else await new Promise(() => undefined);
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/**
+ * Follows a stream of these chunks and makes the text that the channel appends, in pieces of its
+ * length, until all records are text.
+ *
+ * @param store takes the entries too, as the channel's does.
+ * @returns the length of the text.
+ */
+export async function followChunks(
+  chunks: readonly Uint8Array[],
+  records: number,
+  store?: LineStore,
+): Promise<number> {
+  const format = createFormatter({ timeZone: 'local', showAttributes: false });
+  let piece = '';
+  let length = 0;
+  let left = records;
+  const end = (): void => {
+    // Text that was put together is put together for real once somebody looks at it.
+    if (piece.charCodeAt(0) > 0) length += piece.length;
+    store?.takeReplacement();
+    piece = '';
+  };
+  await new Promise<void>((resolve) => {
+    const tail = createBenchTail(
+      () => Promise.resolve(endlessAnswer(chunks)),
+      // Once for all pages of a chunk, since no timer gets its turn before.
+      () => queueMicrotask(flush),
+    );
+    const flush = (): void => {
+      for (const output of tail.take()) {
+        if (output.kind !== 'records') continue;
+        for (const record of output.records) {
+          const text = format(record);
+          if (piece.length + text.length > pieceLength) end();
+          store?.append(record, text);
+          piece += text;
+        }
+        left -= output.records.length;
+      }
+      if (left > 0) return;
+      end();
+      tail.stop();
+      resolve();
+    };
+    tail.start();
+  });
+  return length;
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import type { LogRecord } from '../../../src/api/types';
+import type { Figure } from '../figures';
+import { lines } from './lines';
+
+type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
+
+const rows: Readonly<Record<string, PureRow>> = { lines };
+
+/** How the line with the figures begins. */
+const mark = '##figures ';
+
+async function main([name = '', recordsFile = '', rounds = '']: readonly string[]): Promise<void> {
+  const row = rows[name];
+  if (!row) throw new Error(`There is no row ${name}.`);
+  const records = JSON.parse(readFileSync(recordsFile, 'utf8')) as LogRecord[];
+  console.log(mark + JSON.stringify(await row(records, Number(rounds))));
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

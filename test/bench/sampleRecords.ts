@@ -1,0 +1,17 @@
+import type { LogRecord } from '../../src/api/types';
+import { createGenerator } from '../control-plane/generator';
+import { createRandom } from '../control-plane/random';
+import { createWorld } from '../control-plane/world';
+
+/** As many as make bytes for tenths of a second, and more than the tail remembers ids of. */
+const count = 20_000;
+const perSecond = 1000;
+
+/** Records like those that the embedded control plane makes up, of the last seconds. */
+export function sampleRecords(): LogRecord[] {
+  const now = Date.now();
+  const random = createRandom(1);
+  const world = createWorld(random.fork('world'), now);
+  const generator = createGenerator(world, random.fork('logs'));
+  return generator.make(count, now - (count / perSecond) * 1000, now);
+}
