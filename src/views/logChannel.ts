@@ -46,7 +46,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   const { following, names, session } = services;
   let channel: TextOutput | undefined;
   let format = formatterFor(session);
-  let formatZone = session.timeZone;
+  let formatZone = timeZoneFor(session);
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
   /** Two tails may match the same record: it is shown once. */
@@ -68,7 +68,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   function flush(): void {
     timer = undefined;
     lastFlush = performance.now();
-    if (session.timeZone !== formatZone) reformat();
+    if (timeZoneFor(session) !== formatZone) reformat();
     const writer = createWriter(lines, format, open);
     let more = false;
     for (const followed of following.tails) {
@@ -105,7 +105,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
   /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
   function reformat(): void {
-    formatZone = session.timeZone;
+    formatZone = timeZoneFor(session);
     format = formatterFor(session);
     const text = wholeText();
     if (lines.entries > 0) open().replace(text);
@@ -149,12 +149,15 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   };
 }
 
-function formatterFor({ timeZone }: Session): Formatter {
-  const settings = logSettings();
-  return createFormatter({
-    timeZone: settings.timeZone === 'workspace' ? (timeZone ?? 'utc') : settings.timeZone,
-    showAttributes: settings.showAttributes,
-  });
+function formatterFor(session: Session): Formatter {
+  const { showAttributes } = logSettings();
+  return createFormatter({ timeZone: timeZoneFor(session), showAttributes });
+}
+
+/** The zone of the times in the channel; the workspace's own is UTC until an answer has named it. */
+function timeZoneFor(session: Session): string {
+  const { timeZone } = logSettings();
+  return timeZone === 'workspace' ? (session.timeZone ?? 'utc') : timeZone;
 }
 
 interface Writer {
