@@ -1,7 +1,7 @@
 // Runs the TypeScript of the unit tests. Only syntax is transformed, line by line and without helpers
 // of its own, so that the coverage report counts the branches of the source and no others.
-const { addHook } = require('pirates');
-const { transformSync } = require('esbuild');
+import { transformSync } from 'esbuild';
+import { addHook } from 'pirates';
 
 addHook(
   (code, file) =>
