@@ -3,6 +3,7 @@ import type { FollowedTail } from '../logs/tails';
 import { hasEnded } from '../logs/tails';
 import { commands } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
+import { labelText } from '../platform/plainText';
 import { explanation, stateIcon, stateWords } from '../platform/tailWords';
 
 const { t } = vscode.l10n;
@@ -65,7 +66,7 @@ async function choose(
   if (fitting.length <= 1) return fitting[0];
   const now = performance.now();
   const items = fitting.map((followed) => ({
-    label: followed.label,
+    label: labelText(followed.label),
     description: stateWords(followed.tail.state, now),
     iconPath: stateIcon(followed.tail.state),
     followed,
@@ -99,7 +100,7 @@ async function showMenu(following: LogFollowing): Promise<void> {
       });
     };
     items.push({
-      label: `${followed.label} · ${stateWords(followed.tail.state, now)}`,
+      label: `${labelText(followed.label)} · ${stateWords(followed.tail.state, now)}`,
       kind: vscode.QuickPickItemKind.Separator,
     });
     const { state } = followed.tail;

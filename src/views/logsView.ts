@@ -18,23 +18,38 @@ export function registerLogsView(following: LogFollowing): vscode.Disposable {
   const subscription = following.onDidChange(({ followed, listChanged }) =>
     changes.fire(listChanged ? undefined : followed),
   );
-  // The rate and the seconds of a wait change by themselves, but nobody sees them in a hidden view.
+  const drawn = new WeakMap<FollowedTail, string>();
+  // The rate and the seconds of a wait change by themselves. A row is drawn again only for news: its
+  // tooltip closes with that.
   const ticking = following.onDidTick(() => {
     if (!view.visible) return;
     for (const followed of following.tails) {
-      if (!hasEnded(followed.tail.state)) changes.fire(followed);
+      const description = describeState(followed);
+      if (description === drawn.get(followed)) continue;
+      drawn.set(followed, description);
+      changes.fire(followed);
     }
   });
   return vscode.Disposable.from(view, subscription, ticking, changes);
 }
 
+/** A longer label would push the state out of the row; the tooltip has it whole. */
+const labelLength = 32;
+
+function describeState({ tail, rate }: FollowedTail): string {
+  const state = stateWords(tail.state, performance.now());
+  return tail.state.kind === 'live' ? `${state} · ${rateWords(rate)}` : state;
+}
+
 function treeItem(followed: FollowedTail): vscode.TreeItem {
-  const { key, label, tail, rate } = followed;
+  const { key, label, tail } = followed;
   const now = performance.now();
-  const item = new vscode.TreeItem(label);
+  const item = new vscode.TreeItem(
+    label.length > labelLength ? `${label.slice(0, labelLength)}…` : label,
+  );
   item.id = key;
   const state = stateWords(tail.state, now);
-  item.description = tail.state.kind === 'live' ? `${state} · ${rateWords(rate)}` : state;
+  item.description = describeState(followed);
   item.iconPath = stateIcon(tail.state);
   item.contextValue = contextValue(followed);
   item.accessibilityInformation = { label: tailSentence(followed, now) };

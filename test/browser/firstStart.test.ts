@@ -19,7 +19,7 @@ import { eventually, keyOf, openScene, picture, waitUntilConnected } from './sce
 describe('the first start', () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene({ theme: 'light' });
+    scene = await openScene();
   });
   after(() => scene.close());
 
@@ -29,7 +29,7 @@ describe('the first start', () => {
     await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
     const text = await view(page, 'Logs').innerText();
     assert.include(text, 'Connect to a control plane to follow the logs of what it runs.');
-    await picture(scene, 'first-start-light');
+    await picture(scene, 'first-start');
   });
 
   it('asks for a name, a URL and a key, and says at once what is wrong with them', async () => {
@@ -42,7 +42,7 @@ describe('the first start', () => {
     assert.include((await inputBox(page)).message, 'http is accepted on this machine only');
     await answer(page, 'not a url');
     assert.include((await inputBox(page)).message, 'This is not a URL.');
-    await picture(scene, 'connect-url-light');
+    await picture(scene, 'connect-url');
     await answer(page, `${controlPlane.url}/v1/api/`);
 
     const asked = await inputBox(page);
@@ -54,7 +54,7 @@ describe('the first start', () => {
       'a wrong key is refused',
     );
     assert.include(refused.message, 'The control plane does not accept this API key.');
-    await picture(scene, 'connect-key-light');
+    await picture(scene, 'connect-key');
     await answer(page, keyOf(scene, 'demo-full'));
     await waitUntilConnected(scene);
   });
@@ -89,7 +89,7 @@ describe('the first start', () => {
       'workloads seen lately',
     );
     assert.include(items[0], 'Everything');
-    await picture(scene, 'follow-pick-light');
+    await picture(scene, 'follow-pick');
     await clickPick(page, 'Everything');
     await statusBarItem(page, 'live').waitFor();
     await editor.waitFor();
@@ -102,7 +102,7 @@ describe('the first start', () => {
     );
     const rows = await treeRows(page, 'Logs');
     assert.match(rows.join('\n'), /^everything live · /);
-    await picture(scene, 'following-light');
+    await picture(scene, 'following');
   });
 
   it('refuses a query that nothing understands, in place', async () => {

@@ -17,12 +17,12 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import type { Scene } from './scene';
-import { connect, eventually, follow, openScene, picture } from './scene';
+import { connect, eventually, follow, keyOf, openScene, picture } from './scene';
 
 describe('following', () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene({ theme: 'dark' });
+    scene = await openScene();
     await openContainer(scene.page, 'Control Plane');
     await connect(scene);
     await follow(scene, 'Everything');
@@ -42,7 +42,7 @@ describe('following', () => {
     await waitForOutput(scene.page, 'one line');
     await rows(/^everything live · .*lines\/s$/);
     await statusBarItem(scene.page, /live · .*lines\/s/).waitFor();
-    await picture(scene, 'following-dark');
+    await picture(scene, 'following');
   });
 
   it('pauses by the button of the row, counts, and resumes', async () => {
@@ -54,7 +54,7 @@ describe('following', () => {
     await rows(/^everything paused \(2 new\)$/);
     await statusBarItem(page, 'paused (2 new)').waitFor();
     assert.notInclude((await outputLines(page)).join('\n'), 'while paused');
-    await picture(scene, 'paused-dark');
+    await picture(scene, 'paused');
     await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
     await waitForOutput(page, 'while paused 2');
     const shown = (await outputLines(page)).filter((line) => line.includes('while paused'));
@@ -75,7 +75,7 @@ describe('following', () => {
       'Follow Logs…',
       'Show Diagnostics',
     ]);
-    await picture(scene, 'menu-dark');
+    await picture(scene, 'menu');
     await dismiss(page);
   });
 
@@ -92,7 +92,7 @@ describe('following', () => {
     await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
     await statusBarItem(page, /rate limited \d+ s/).waitFor();
     await rows(/^everything rate limited \d+ s$/);
-    await picture(scene, 'rate-limited-dark');
+    await picture(scene, 'rate-limited');
     await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
     await rows(/^everything stopped$/);
     await clickRowAction(page, 'Logs', 'everything', 'Remove from List');
@@ -103,7 +103,7 @@ describe('following', () => {
 describe('a reload of the window', () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene({ theme: 'dark' });
+    scene = await openScene();
     await openContainer(scene.page, 'Control Plane');
     await connect(scene);
     await follow(scene, 'Everything');
@@ -139,7 +139,7 @@ describe('a reload of the window', () => {
     await runCommand(page, 'Control Plane: Sign Out');
     await statusBarItem(page, 'failed: signed out').waitFor();
     await treeRow(page, 'Logs', 'failed: signed out').waitFor();
-    await picture(scene, 'signed-out-dark');
+    await picture(scene, 'signed-out');
     await statusBarItem(page, 'failed: signed out').click();
     await clickPick(page, 'Connect…');
     assert.include((await inputBox(page)).message, 'What do you want to call this connection?');
@@ -149,13 +149,13 @@ describe('a reload of the window', () => {
 
   it('reports what the connection and its key can do', async () => {
     const { page } = scene;
-    await connect(scene, 'demo-readonly');
+    await connect(scene, keyOf(scene, 'demo-readonly'));
     await runCommand(page, 'Control Plane: Check Connection and Permissions');
     const editor = page.locator('.editor-group-container .view-lines');
     await editor.getByText('not tried').first().waitFor();
     const text = (await editor.innerText()).replaceAll(/\s/g, ' ');
     assert.include(text, 'Reachable: yes');
     assert.match(text, /logs\.read.*✓ granted/);
-    await picture(scene, 'check-connection-dark');
+    await picture(scene, 'check-connection');
   });
 });

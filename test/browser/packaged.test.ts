@@ -20,6 +20,6 @@ describe('the package', () => {
     await follow(scene, 'Everything');
     scene.controlPlane.admin.emit([{ body: 'seen by the package' }]);
     await waitForOutput(scene.page, 'seen by the package');
-    await picture(scene, 'packaged-dark');
+    await picture(scene, 'packaged');
   });
 });

@@ -14,8 +14,20 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+const open = new Set<Page>();
+
+// A picture says more of a failure than its message.
+afterEach(async function () {
+  if (this.currentTest?.state !== 'failed') return;
+  for (const page of open) {
+    const name = `failure ${this.currentTest.fullTitle()}`.replaceAll(/\W+/g, '-').slice(0, 100);
+    await workbench.screenshot(page, path.join(repository, 'dist/screenshots', `${name}.png`));
+  }
+});
+
+/** @param options of the window; they may depend on the control plane. */
 export async function openScene(
-  options: OpenEditorOptions = {},
+  options: OpenEditorOptions | ((controlPlane: ControlPlane) => OpenEditorOptions) = {},
   controlPlaneOptions: ControlPlaneOptions = {},
 ): Promise<Scene> {
   const controlPlane = await startControlPlane({
@@ -24,16 +36,21 @@ export async function openScene(
     historyRecords: 300,
     ...controlPlaneOptions,
   });
+  const chosen = typeof options === 'function' ? options(controlPlane) : options;
   const window = await openEditor({
     folder: controlPlane.demoFolder,
     size: { width: 1280, height: 800 },
-    ...options,
+    ...chosen,
+    // The theme follows the browser, which can change it at any time: see `picture`.
+    settings: { 'window.autoDetectColorScheme': true, ...chosen.settings },
   });
+  open.add(window.page);
   return {
     controlPlane,
     window,
     page: window.page,
     async close() {
+      open.delete(window.page);
       await window.close();
       await controlPlane.close();
     },
@@ -48,12 +65,12 @@ export function keyOf({ controlPlane }: Scene, name: string): string {
 }
 
 /** Goes through the three inputs of `Connect…` with the keyboard. */
-export async function connect(scene: Scene, key = 'demo-full'): Promise<void> {
+export async function connect(scene: Scene, key = keyOf(scene, 'demo-full')): Promise<void> {
   const { page, controlPlane } = scene;
   await workbench.runCommand(page, 'Control Plane: Connect…');
   await workbench.answer(page, 'demo');
   await workbench.answer(page, controlPlane.url);
-  await workbench.answer(page, keyOf(scene, key));
+  await workbench.answer(page, key);
   await waitUntilConnected(scene);
 }
 
@@ -70,9 +87,21 @@ export async function follow({ page }: Scene, label: string): Promise<void> {
   await workbench.statusBarItem(page, 'live').waitFor();
 }
 
-/** Takes a picture of the window for people to look at. */
-export function picture({ page }: Scene, name: string): Promise<void> {
-  return workbench.screenshot(page, path.join(repository, 'dist/screenshots', `${name}.png`));
+/** What the input box that is open says below its input. */
+export async function inputMessage(page: Page): Promise<string> {
+  return (await workbench.inputBox(page)).message;
+}
+
+/** Takes pictures of the window in a dark and a light theme, for people to look at. */
+export async function picture({ page }: Scene, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page
+      .locator(colorScheme === 'dark' ? '.monaco-workbench.vs-dark' : '.monaco-workbench.vs')
+      .waitFor();
+    const file = path.join(repository, 'dist/screenshots', `${name}-${colorScheme}.png`);
+    await workbench.screenshot(page, file);
+  }
 }
 
 /** Waits until something that is read from the page is as expected; says what it was if it never is. */
