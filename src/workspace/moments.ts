@@ -6,6 +6,8 @@ export interface Moments {
   moment(iso: string): string;
   /** How long ago or how soon, such as `3 min. ago`; other text as it came. */
   relative(iso: string): string;
+  /** The same for milliseconds since 1970. */
+  relativeTo(time: number): string;
   /** A length of time, such as `1 min 10 sec`. */
   duration(milliseconds: number): string;
 }
@@ -41,30 +43,22 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
   const locale = supported(asked);
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
   const wordFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
-  const units = new Map<string, Intl.NumberFormat>();
   let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
 
-  const relatives = new Map<string, string>();
+  /** In a long list most times are so many hours or days ago, and making these texts is slow. */
+  const relativeText = remember<Step[1]>((value, unit) =>
+    (value === 0 ? wordFormat : relativeFormat).format(value, unit),
+  );
 
-  /** Most of a long list were so many hours or days ago, and making these texts is slow. */
-  function relativeTo(value: number, unit: Intl.RelativeTimeFormatUnit): string {
-    const key = `${value} ${unit}`;
-    const known = relatives.get(key);
-    if (known !== undefined) return known;
-    if (relatives.size >= maxTexts) relatives.clear();
-    const text = (value === 0 ? wordFormat : relativeFormat).format(value, unit);
-    relatives.set(key, text);
-    return text;
+  function relativeTo(time: number): string {
+    const ahead = time - now();
+    const [size, unit] = stepOf(Math.abs(ahead));
+    return relativeText(Math.trunc(ahead / size), unit);
   }
 
-  function count(value: number, unit: string): string {
-    let format = units.get(unit);
-    if (format === undefined) {
-      format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
-      units.set(unit, format);
-    }
-    return format.format(value);
-  }
+  const count = remember<Unit>((value, unit) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
+  );
 
   return {
     moment(iso) {
@@ -77,11 +71,9 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
     },
     relative(iso) {
       const time = timeOf(iso);
-      if (time === undefined) return iso;
-      const ahead = time - now();
-      const [size, unit] = stepOf(Math.abs(ahead));
-      return relativeTo(Math.trunc(ahead / size), unit);
+      return time === undefined ? iso : relativeTo(time);
     },
+    relativeTo,
     duration(milliseconds) {
       if (!Number.isFinite(milliseconds)) return String(milliseconds);
       const whole = Math.max(0, milliseconds);
@@ -104,13 +96,37 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
   };
 }
 
-function stepOf(distance: number): [number, Intl.RelativeTimeFormatUnit] {
-  if (distance < minute) return [second, 'second'];
-  if (distance < hour) return [minute, 'minute'];
-  if (distance < day) return [hour, 'hour'];
-  if (distance < 30 * day) return [day, 'day'];
-  if (distance < 365 * day) return [30 * day, 'month'];
-  return [365 * day, 'year'];
+type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
+
+/** Keeps the texts that a function makes, since few of them come again and again. */
+function remember<U extends Unit>(
+  make: (value: number, unit: U) => string,
+): (value: number, unit: U) => string {
+  const texts = new Map<U, Map<number, string>>();
+  return (value, unit) => {
+    const known = texts.get(unit) ?? new Map<number, string>();
+    let text = known.get(value);
+    if (text === undefined) {
+      text = make(value, unit);
+      if (known.size >= maxTexts) known.clear();
+      texts.set(unit, known.set(value, text));
+    }
+    return text;
+  };
+}
+
+type Step = readonly [size: number, unit: Exclude<Unit, 'millisecond'>];
+
+const steps: readonly Step[] = [
+  [365 * day, 'year'],
+  [30 * day, 'month'],
+  [day, 'day'],
+  [hour, 'hour'],
+  [minute, 'minute'],
+];
+
+function stepOf(distance: number): Step {
+  return steps.find(([size]) => distance >= size) ?? [second, 'second'];
 }
 
 /** Writes times in the formats of the workspace; an unknown date or time format counts as ISO's. */

@@ -19,6 +19,9 @@ export type NodeParts = Pick<TreeNode, 'id' | 'kind' | 'label'> & {
   readonly children?: () => readonly TreeNode[];
 };
 
+/** For what is put together member by member before it is handed on. */
+export type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
+
 const noTarget: NodeTarget = {};
 const noTopics: readonly Topic[] = [];
 const nobody = (): readonly TreeNode[] => [];
@@ -26,15 +29,13 @@ const nothing = (): readonly Detail[] => [];
 const never = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
-  const { id, kind, label, description, status, target = noTarget, topics = noTopics } = parts;
-  const { children } = parts;
-  return {
-    id,
-    kind,
-    label,
-    ...(description === undefined || description === '' ? {} : { description }),
-    status,
-    contextValue: contextOf(kind, target, topics, parts.tokens),
+  const { target = noTarget, topics = noTopics, children } = parts;
+  const node: Mutable<TreeNode> = {
+    id: parts.id,
+    kind: parts.kind,
+    label: parts.label,
+    status: parts.status,
+    contextValue: contextOf(parts.kind, target, topics, parts.tokens),
     collapsible: children === undefined ? 'none' : parts.isExpanded ? 'expanded' : 'collapsed',
     target,
     topics,
@@ -43,6 +44,8 @@ export function makeNode(parts: NodeParts): TreeNode {
     time: parts.time ?? never,
     children: children ?? nobody,
   };
+  if (parts.description) node.description = parts.description;
+  return node;
 }
 
 function contextOf(
@@ -161,22 +164,46 @@ export function staleWords(known: Known<unknown>, { t, moments }: TreeContext): 
 
 /** Ids for rows of one parent: a key that comes twice, or none at all, gets a number. */
 export function createKeys(parent: string, kind: string): (key: string | undefined) => string {
-  const counts = new Map<string, number>();
   const used = new Set<string>();
+  const counts = new Map<string, number>();
   return (key = '') => {
-    let count = counts.get(key) ?? 0;
-    let id: string;
-    do id = `${parent}/${kind} ${key}${++count === 1 ? '' : ` #${count}`}`;
-    while (used.has(id));
-    counts.set(key, count);
-    used.add(id);
-    return id;
+    let unique = key;
+    while (used.has(unique)) {
+      const count = (counts.get(key) ?? 1) + 1;
+      counts.set(key, count);
+      unique = `${key} #${count}`;
+    }
+    used.add(unique);
+    return `${parent}/${kind} ${unique}`;
+  };
+}
+
+/** Texts that are kept; a tree of many rows has few different ones. */
+const maxTexts = 5000;
+
+/** The same context, with texts made once each: a long list asks for the same ones again and again. */
+export function withMemory(context: TreeContext): TreeContext {
+  const texts = new Map<string, string>();
+  return {
+    ...context,
+    t(message, ...args) {
+      const key = args.length === 0 ? message : `${message}\n${args.join('\n')}`;
+      let text = texts.get(key);
+      if (text === undefined) {
+        text = context.t(message, ...args);
+        if (texts.size >= maxTexts) texts.clear();
+        texts.set(key, text);
+      }
+      return text;
+    },
   };
 }
 
 /** The parts that are there, with a dot between them. */
 export function dotted(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+  let text = '';
+  for (const part of parts) if (part) text += text === '' ? part : ` · ${part}`;
+  return text;
 }
 
 /** Up to two names, and how many more there are. */

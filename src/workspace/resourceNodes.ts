@@ -2,7 +2,15 @@ import type { Resource } from '../api/types';
 import { deploymentNodes, deploymentTime } from './deploymentNodes';
 import { detailsOf } from './details';
 import { isUuid, shortId } from './knownThings';
-import { childrenFrom, createKeys, dotted, httpsUrl, makeNode, staleWords } from './nodeParts';
+import {
+  childrenFrom,
+  createKeys,
+  dotted,
+  httpsUrl,
+  makeNode,
+  staleWords,
+  type Mutable,
+} from './nodeParts';
 import type { NodeStatus, NodeTarget, TreeContext, TreeNode } from './nodes';
 import {
   driftStates,
@@ -190,13 +198,13 @@ function targetOf(resource: Resource, label: string): NodeTarget {
   const host = resource.config?.domains?.primary;
   const site = host === undefined || host.includes('://') ? host : `https://${host}`;
   const url = httpsUrl(site);
-  return {
-    ...(id === undefined ? {} : { id, resourceId: id }),
-    ...(name === undefined ? {} : { name }),
-    ...(sourceId === undefined ? {} : { sourceId }),
-    ...(environment?.id === undefined ? {} : { environmentId: environment.id }),
-    // That a workload of the logs is a resource is the contract's `workloadIdentity` assumption.
-    ...(isUuid(id) ? { follow: { filter: { workloadIds: [id] }, label } } : {}),
-    ...(url === undefined ? {} : { site: url }),
-  };
+  const target: Mutable<NodeTarget> = {};
+  if (id !== undefined) target.resourceId = target.id = id;
+  if (name !== undefined) target.name = name;
+  if (sourceId !== undefined) target.sourceId = sourceId;
+  if (environment?.id !== undefined) target.environmentId = environment.id;
+  // That a workload of the logs is a resource is the contract's `workloadIdentity` assumption.
+  if (isUuid(id)) target.follow = { filter: { workloadIds: [id] }, label };
+  if (url !== undefined) target.site = url;
+  return target;
 }

@@ -10,6 +10,7 @@ import {
   noneNode,
   problemNode,
   staleWords,
+  withMemory,
 } from './nodeParts';
 import type { NodeTarget, TreeContext, TreeNode } from './nodes';
 import { lastDeployment, latest, resourceNodes } from './resourceNodes';
@@ -17,7 +18,8 @@ import { secretsNode } from './secretNodes';
 import { plain, warning } from './states';
 
 /** Source → environment → resource → deployments, and under each environment its secret keys. */
-export function sourceNodes(context: TreeContext): readonly TreeNode[] {
+export function sourceNodes(given: TreeContext): readonly TreeNode[] {
+  const context = withMemory(given);
   const labels = createLabels(context);
   return context.sources().map((source) => sourceNode(context, source, labels.source(source)));
 }

@@ -145,10 +145,21 @@ export function isRunning(deployment: {
   return startedAt !== undefined && finishedAt === undefined && !endStates.has(keyOf(state));
 }
 
+/** Looks are shared: a long list has few states. */
+const shared = new WeakMap<Table, Map<string, NodeStatus>>();
+/** More states than these are made up by a server that makes up each. */
+const maxShared = 500;
+
 /** How a state is shown, with its own text: what the table says of it, else a neutral icon. */
-export function statusOf(table: Table, state: string | undefined): NodeStatus {
-  const key = keyOf(state ?? '');
-  return status((Object.hasOwn(table, key) ? table[key] : undefined) ?? neutral, state);
+export function statusOf(table: Table, state = ''): NodeStatus {
+  const known = shared.get(table) ?? new Map<string, NodeStatus>();
+  const found = known.get(state);
+  if (found !== undefined) return found;
+  const key = keyOf(state);
+  const look = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? neutral, state);
+  if (known.size >= maxShared) known.clear();
+  shared.set(table, known.set(state, look));
+  return look;
 }
 
 /** How an alert rule or an HTTP check is shown. */

@@ -93,7 +93,7 @@ export interface Store {
   reset(client: StoreClient | undefined): void;
   /** Drops one topic: nobody wants it any more. */
   forget(topic: Topic): void;
-  /** Returns what ends the subscription. */
+  /** Returns what ends the subscription. Listeners do not throw. */
   onDidChange(listener: (change: StoreChange) => void): () => void;
 }
 
@@ -179,9 +179,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
     const { signal } = of.controller;
     const change = (members: Partial<Known<Values[K]>>): void =>
       update(of, entry, { ...entry.known, ...members });
-    // What is under way must be noted before anybody hears of it and asks for the same.
-    await Promise.resolve();
-    change({ isLoading: true });
+    await of.tries.enter();
     try {
       const { value, formats } = await questions[kind]({
         client,
@@ -207,6 +205,8 @@ export function createStore({ clock, random }: StoreOptions): Store {
     } catch (error) {
       const failures = entry.known.failures + 1;
       change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
+    } finally {
+      of.tries.leave();
     }
   }
 
@@ -222,7 +222,9 @@ export function createStore({ clock, random }: StoreOptions): Store {
       return;
     }
     const promise = ask(of, client, topic.kind, entry, extent);
+    // What is under way is noted before anybody hears of it and asks for the same.
     entry.work = { extent, promise };
+    update(of, entry, { ...entry.known, isLoading: true });
     await promise;
     entry.work = undefined;
   }

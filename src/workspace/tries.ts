@@ -13,6 +13,9 @@ export interface TriesOptions {
 export interface Tries {
   /** Until when nothing is sent, on the monotonic clock. */
   readonly heldUntil: number | undefined;
+  /** Waits for a place among the few that may ask at a time; to be given back with `leave`. */
+  enter(): Promise<void>;
+  leave(): void;
   /**
    * Sends a request that only reads, again where it may be. A 429 holds all others back too.
    *
@@ -32,7 +35,8 @@ const longestHold = 60_000;
 export function createTries({ clock, random, signal }: TriesOptions): Tries {
   let hold: { readonly until: number; readonly error: ApiError } | undefined;
   let running = 0;
-  const waiting: (() => void)[] = [];
+  /** First come, first served; a list would be moved as a whole with each that leaves. */
+  const waiting = new Set<() => void>();
 
   /** Waits until the server lets us ask again. */
   async function passHold(): Promise<void> {
@@ -44,32 +48,31 @@ export function createTries({ clock, random, signal }: TriesOptions): Tries {
     }
   }
 
-  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
-    if (running < maxAtOnce) running++;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      // What stood in line meanwhile may have been told to wait.
-      await passHold();
-      signal.throwIfAborted();
-      return await send();
-    } finally {
-      const next = waiting.shift();
-      // The place is handed on, so that nobody who comes later gets in between.
-      if (next === undefined) running--;
-      else next();
-    }
-  }
-
   return {
     get heldUntil() {
       return hold !== undefined && hold.until > clock.monotonic() ? hold.until : undefined;
+    },
+    async enter() {
+      if (running < maxAtOnce) running++;
+      else await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+    leave() {
+      const { value: next } = waiting.keys().next();
+      // The place is handed on, so that nobody who comes later gets in between.
+      if (next === undefined) running--;
+      else {
+        waiting.delete(next);
+        next();
+      }
     },
     async run(send, onWait) {
       let outages = 0;
       let rateLimits = 0;
       for (;;) {
         try {
-          return await inTurn(send);
+          if (hold !== undefined) await passHold();
+          signal.throwIfAborted();
+          return await send();
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ApiError) || error === hold?.error) throw error;

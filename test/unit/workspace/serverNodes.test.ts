@@ -1,6 +1,8 @@
 import { assert } from 'chai';
+import { ApiError, InvalidRequestError } from '../../../src/api/errors';
 import type { AlertListing } from '../../../src/api/types';
 import { alertChanges, firingCount } from '../../../src/workspace/alertNews';
+import type { TreeNode } from '../../../src/workspace/nodes';
 import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';
 import { httpError } from './fakeClient';
 import { detailText, find, lines, read, scene, treeText, uuid } from './treeText';
@@ -200,18 +202,29 @@ describe('the tree of servers', () => {
   });
 
   it('says what failed in words that fit', async () => {
-    const words = async (status: number): Promise<string> => {
-      const { context, load } = scene(
-        { listAlertRules: () => Promise.reject(httpError(status, 'broken')) },
-        { servers },
-      );
+    const row = async (error: Error): Promise<TreeNode> => {
+      const { context, load } = scene({ listAlertRules: () => Promise.reject(error) }, { servers });
       await load(topic);
-      return treeText(serverNodes(context)[0]!.children());
+      return serverNodes(context)[0]!.children()[0]!;
     };
+    const words = async (status: number): Promise<string> =>
+      treeText([await row(httpError(status, 'broken'))]);
     assert.equal(await words(401), '[lock] The API key is not valid');
     assert.equal(await words(404), '[question] Not known to the control plane');
     assert.equal(await words(429), '[clock] Too many requests: waiting');
     assert.equal(await words(500), '[warning] Failed: broken');
+    const gone = new ApiError({ kind: 'network', code: 'refused', message: 'refused' });
+    assert.equal(
+      treeText([await row(gone)]),
+      '[debug-disconnect] The control plane cannot be reached',
+    );
+    assert.equal(
+      treeText([await row(new InvalidRequestError('serverId', 'is not a UUID', 'a UUID'))]),
+      '[warning] Failed: serverId is not a UUID (a UUID)',
+    );
+    const problem = await row(httpError(404, 'gone'));
+    assert.equal(detailText(problem), 'Message: gone\nCode: gone\nStatus: 404\nRequest id: r-1');
+    assert.include(problem.target.error, { status: 404 });
   });
 
   it('calls a server what configurations call it, else after its workloads', async () => {
