@@ -43,7 +43,7 @@ const stateKey = 'tails';
  * What a crash or the reload of a page repeats at most, in milliseconds; the first line after a
  * silence is kept at once, and a busy tail does not keep the disk busy.
  */
-const saveEvery = 1000;
+const saveEvery = 250;
 
 /** A connection as saved tails name it: with the origin, so that no position goes to another server. */
 function idOf({ name, origin }: Connection): string {

@@ -18,23 +18,33 @@ export function registerLogsView(following: LogFollowing): vscode.Disposable {
   const subscription = following.onDidChange(({ followed, listChanged }) =>
     changes.fire(listChanged ? undefined : followed),
   );
-  const drawn = new WeakMap<FollowedTail, string>();
-  // The rate and the seconds of a wait change by themselves. A row is drawn again only for news: its
-  // tooltip closes with that.
+  const drawn = new WeakMap<FollowedTail, Drawn>();
+  // The rate and the seconds of a wait change by themselves.
   const ticking = following.onDidTick(() => {
     if (!view.visible) return;
+    const now = performance.now();
     for (const followed of following.tails) {
       const description = describeState(followed);
-      if (description === drawn.get(followed)) continue;
-      drawn.set(followed, description);
+      const last = drawn.get(followed);
+      const isEarly = followed.tail.state.kind === 'live' && now - (last?.at ?? 0) < rateEvery;
+      if (isEarly || description === last?.description) continue;
+      drawn.set(followed, { at: now, description });
       changes.fire(followed);
     }
   });
   return vscode.Disposable.from(view, subscription, ticking, changes);
 }
 
+/** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */
+const rateEvery = 4500;
+
+interface Drawn {
+  readonly at: number;
+  readonly description: string;
+}
+
 /** A longer label would push the state out of the row; the tooltip has it whole. */
-const labelLength = 32;
+const labelLength = 24;
 
 function describeState({ tail, rate }: FollowedTail): string {
   const state = stateWords(tail.state, performance.now());

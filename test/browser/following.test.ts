@@ -7,9 +7,7 @@ import {
   openContainer,
   outputLines,
   quickPickItems,
-  reload,
   runCommand,
-  showOutput,
   statusBarItem,
   treeRow,
   treeRows,
@@ -98,53 +96,39 @@ describe('following', () => {
     await clickRowAction(page, 'Logs', 'everything', 'Remove from List');
     await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).waitFor();
   });
-});
 
-describe('a reload of the window', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-    await openContainer(scene.page, 'Control Plane');
-    await connect(scene);
-    await follow(scene, 'Everything');
-  });
-  after(() => scene.close());
-
-  it('goes on with what was followed, from where it was', async () => {
-    const { page, controlPlane } = scene;
-    controlPlane.admin.emit([{ body: 'before the reload' }]);
-    await waitForOutput(page, 'before the reload');
-    // The position is kept within a second; a line that was shown must not come again.
-    await page.waitForTimeout(1500);
-    await page.goto('about:blank');
-    controlPlane.admin.emit([{ body: 'during the reload' }]);
-    await page.goto(scene.window.url);
-    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+  it('opens the source that a stack frame names, by a click', async () => {
+    const { page } = scene;
+    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).first().click();
+    await clickPick(page, 'Everything');
     await statusBarItem(page, 'live').waitFor();
-    await showOutput(page, 'Control Plane Logs');
-    controlPlane.admin.emit([{ body: 'after the reload' }]);
-    await waitForOutput(page, 'after the reload');
-    const shown = (await outputLines(page)).filter((line) => line.includes(' the reload'));
-    assert.deepEqual(
-      shown.map((line) => line.replace(/^.*\] /, '')),
-      ['during the reload', 'after the reload'],
-    );
-    await reload(page);
-    await statusBarItem(page, 'live').waitFor();
+    emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');
+    await waitForOutput(page, 'pricing.ts:3:5');
+    await page
+      .locator('.output-view .view-line .detected-link', { hasText: 'pricing.ts:3:5' })
+      .last()
+      .click({ modifiers: ['ControlOrMeta'] });
+    await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
+    await statusBarItem(page, 'Ln 3, Col 5').waitFor();
+    await picture(scene, 'link');
   });
 
   it('F48 signing out ends the stream, says so and shows the way back', async () => {
     const { page } = scene;
-    await openContainer(page, 'Control Plane');
     await runCommand(page, 'Control Plane: Sign Out');
     await statusBarItem(page, 'failed: signed out').waitFor();
+    assert.equal(scene.controlPlane.admin.streams(), 0);
     await treeRow(page, 'Logs', 'failed: signed out').waitFor();
     await picture(scene, 'signed-out');
     await statusBarItem(page, 'failed: signed out').click();
     await clickPick(page, 'Connect…');
     assert.include((await inputBox(page)).message, 'What do you want to call this connection?');
     await dismiss(page);
-    await view(page, 'Logs').getByRole('treeitem').first().waitFor();
+    // The view has a button for it, too.
+    await view(page, 'Logs').hover();
+    await page.getByRole('button', { name: 'Connect…' }).first().click();
+    assert.include((await inputBox(page)).message, 'What do you want to call this connection?');
+    await dismiss(page);
   });
 
   it('reports what the connection and its key can do', async () => {

@@ -16,38 +16,11 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import type { Scene } from './scene';
+import { pageStorage } from './pageStorage';
 import { connect, eventually, follow, inputMessage, openScene } from './scene';
 
 const canary = 'canary-3141592653589793';
 const wrongCanary = 'canary-wrong-2718281828';
-
-/** Everything that the page keeps, but the secret storage, as one text. */
-const pageStorage = `(async () => {
-  const request = (one) => new Promise((resolve, reject) => {
-    one.onsuccess = () => resolve(one.result);
-    one.onerror = () => reject(one.error);
-  });
-  const text = (value) => value instanceof Uint8Array
-    ? new TextDecoder().decode(value)
-    : typeof value === 'string' ? value : JSON.stringify(value);
-  const found = Object.entries(localStorage)
-    .filter(([name]) => name !== 'secrets.provider')
-    .concat(Object.entries(sessionStorage))
-    .map(([name, value]) => name + '=' + value);
-  for (const { name } of await indexedDB.databases()) {
-    const database = await request(indexedDB.open(name));
-    for (const store of database.objectStoreNames) {
-      const objects = database.transaction(store).objectStore(store);
-      const [keys, values] = await Promise.all([
-        request(objects.getAllKeys()),
-        request(objects.getAll()),
-      ]);
-      keys.forEach((key, index) => found.push(key + '=' + text(values[index])));
-    }
-    database.close();
-  }
-  return found.join('\\n') + location.href + document.body.innerText;
-})()`;
 
 async function filesBelow(folder: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
@@ -127,6 +100,9 @@ describe('the API key', () => {
 
   it('F50 is nowhere but in the secret storage, whatever goes wrong', async () => {
     const { page, controlPlane, window } = scene;
+    await openContainer(page, 'Control Plane');
+    await connect(scene, canary);
+    await follow(scene, 'Everything');
     // A wrong one, errors of every kind, a report, a revocation.
     await runCommand(page, 'Control Plane: Connect…');
     await answer(page, 'demo');
@@ -156,7 +132,7 @@ describe('the API key', () => {
       'the diagnostics are among the files',
     );
     for (const [file, text] of await filesBelow(folder)) places.set(file, text);
-    const kept = String(await page.evaluate(pageStorage));
+    const kept = await pageStorage(page);
     assert.include(kept, controlPlane.url, 'the state of the workspace is among what is kept');
     places.set('the page', kept);
     places.set('the console', consoleTexts.join('\n'));

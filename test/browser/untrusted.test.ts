@@ -82,8 +82,20 @@ describe('what a control plane says', () => {
     await waitForOutput(page, 'first [click](command:workbench');
 
     const row = treeRow(page, 'Logs', '[click]');
-    await row.hover();
-    await page.locator('.workbench-hover', { hasText: /<img\ssrc=x>/ }).waitFor();
+    // A row that is drawn again, since its rate has changed, closes its tooltip.
+    await eventually(
+      async () => {
+        await page.mouse.move(800, 300);
+        await row.hover();
+        return page
+          .locator('.workbench-hover', { hasText: /<img\ssrc=x>/ })
+          .waitFor({ timeout: 2000 })
+          .then(() => true)
+          .catch(() => false);
+      },
+      (isShown) => isShown,
+      'the tooltip of the row',
+    );
     await staysText();
     await picture(scene, 'hostile-tooltip');
     await statusBarItem(page, 'live').hover();

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
+import type { LogRecord } from '../../src/api/types';
 import {
   clickRowAction,
   openContainer,
@@ -11,6 +12,7 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
+import { pageStorage } from './pageStorage';
 import type { Scene } from './scene';
 import { connect, eventually, follow, openScene } from './scene';
 
@@ -33,8 +35,8 @@ describe('windows that come and go', () => {
   });
   after(() => scene.close());
 
-  const emit = (from: number, to: number): void =>
-    void scene.controlPlane.admin.emit(numbered(from, to).map((body) => ({ body })));
+  const emit = (from: number, to: number): LogRecord[] =>
+    scene.controlPlane.admin.emit(numbered(from, to).map((body) => ({ body })));
   const streamsAre = (count: number): Promise<number> =>
     eventually(
       () => Promise.resolve(scene.controlPlane.admin.streams()),
@@ -44,8 +46,13 @@ describe('windows that come and go', () => {
 
   it('F60 a window that is reloaded leaves no stream behind, and goes on where it was', async () => {
     const { page } = scene;
-    emit(1, 3);
+    const last = emit(1, 3).at(-1);
     await waitForOutput(page, /\]\sline\s3$/);
+    await eventually(
+      () => pageStorage(page),
+      (kept) => kept.includes(last!.eventId),
+      'the position is kept',
+    );
     await page.goto('about:blank');
     await streamsAre(0);
     emit(4, 5);
