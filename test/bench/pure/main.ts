@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
+import { events } from './events';
+import { heap } from './heap';
 import { lines } from './lines';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
-const rows: Readonly<Record<string, PureRow>> = { lines };
+const rows: Readonly<Record<string, PureRow>> = { lines, events, heap };
 
 /** How the line with the figures begins. */
 const mark = '##figures ';

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../../../src/api/types';
+import { measureActivation } from './activation';
+import { measureBurst } from './burst';
+import { measureLatency } from './latency';
+import { measureThroughput } from './throughput';
+
+/** What the bench outside asks for, and how to talk to it. */
+export interface Task {
+  readonly row: string;
+  readonly rounds: number;
+  readonly recordsFile: string;
+}
+
+/** Calls the bench outside. */
+export type Ask = (path: string, body?: unknown) => Promise<unknown>;
+
+/** The time of the machine in milliseconds with fractions, the same in every process on it. */
+export function machineTime(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Does the measuring that `DCP_BENCH_URL` asks for and reports there. */
+export function activate(): void {
+  const url = process.env['DCP_BENCH_URL'];
+  if (!url) return;
+  const ask: Ask = async (path, body) => {
+    const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+  measure(ask, url)
+    .then(
+      (result) => ask('/bench/result', { result }),
+      (error: unknown) =>
+        ask('/bench/result', { problem: error instanceof Error ? error.stack : String(error) }),
+    )
+    .then(undefined, (error: unknown) => console.error(error));
+}
+
+async function measure(ask: Ask, url: string): Promise<unknown> {
+  const task = (await ask('/bench/task')) as Task;
+  if (task.row === 'activation') return measureActivation(task.rounds);
+  const records = JSON.parse(readFileSync(task.recordsFile, 'utf8')) as LogRecord[];
+  // The window has things of its own to do when it opens.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  await vscode.commands.executeCommand('workbench.action.closePanel');
+  switch (task.row) {
+    case 'throughput':
+      return measureThroughput(ask, url, records, task.rounds);
+    case 'latency':
+      return measureLatency(ask, url, task.rounds);
+    case 'burst':
+      return measureBurst(ask, url);
+    default:
+      throw new Error(`There is no row ${task.row}.`);
+  }
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { Ask } from './extension';
+import { machineTime } from './extension';
+import { followAnew, ourChannel, visible } from './output';
+
+/** Milliseconds until one line was visible, by round. */
+export interface Latency {
+  readonly ours: number[];
+  readonly raw: number[];
+}
+
+/** From the server's write of one record on an idle tail to its line, against one raw append. */
+export async function measureLatency(ask: Ask, url: string, rounds: number): Promise<Latency> {
+  const channel = vscode.window.createOutputChannel('Raw', 'log');
+  await followAnew(url);
+  await ask('/bench/latency');
+  const result: Latency = { ours: [], raw: [] };
+  for (let round = -5; round < rounds; round++) {
+    channel.show(true);
+    await idle();
+    const rawStart = performance.now();
+    channel.appendLine(`probe ${round};`);
+    const raw = (await visible('Raw', `probe ${round};`)) - rawStart;
+
+    await vscode.commands.executeCommand('controlPlane.showLogs');
+    await idle();
+    const shown = visible(ourChannel, `probe ${round};`);
+    const { start } = (await ask('/bench/latency/write', { round })) as { start: number };
+    const ours = performance.timeOrigin + (await shown) - start;
+    if (round < 0) continue;
+    result.raw.push(raw);
+    result.ours.push(ours);
+  }
+  channel.dispose();
+  return result;
+}
+
+/** Long enough that the window has nothing left to do, and never in step with its timers. */
+async function idle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 400 + 200 * Math.random()));
+  machineTime();
+}

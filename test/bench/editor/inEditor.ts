@@ -1,0 +1,98 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { createPackage } from '../../../.config/vsix';
+import { openEditor, repository } from '../../host/openEditor';
+import { temporaryFolder, within } from '../../host/processes';
+import { startReplayServer, type ReplayServer } from './replayServer';
+
+/** What the rows inside the editor need; made once. */
+export interface EditorBench {
+  /** The packaged extension, as a user installs it. */
+  readonly vsix: string;
+  readonly benchExtension: string;
+  readonly emptyExtension: string;
+}
+
+export async function prepareEditorBench(): Promise<EditorBench> {
+  const folder = await temporaryFolder('bench');
+  const { file: vsix } = await createPackage(folder);
+  const source = path.join(__dirname, 'extension');
+  const benchExtension = path.join(folder, 'bench');
+  await mkdir(benchExtension);
+  await copyFile(path.join(source, 'package.json'), path.join(benchExtension, 'package.json'));
+  await build({
+    entryPoints: [path.join(source, 'extension.ts')],
+    outfile: path.join(benchExtension, 'extension.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  return { vsix, benchExtension, emptyExtension: await writeEmptyExtension(folder) };
+}
+
+/** An extension that does nothing, of the same kind as ours. */
+async function writeEmptyExtension(folder: string): Promise<string> {
+  const empty = path.join(folder, 'empty');
+  await mkdir(empty);
+  const manifest = {
+    name: 'empty',
+    version: '0.0.1',
+    publisher: 'control-plane',
+    engines: { vscode: '^1.103.0' },
+    main: './extension.js',
+    activationEvents: ['onStartupFinished'],
+  };
+  await writeFile(path.join(empty, 'package.json'), JSON.stringify(manifest));
+  await writeFile(path.join(empty, 'extension.js'), 'exports.activate = () => {};\n');
+  return empty;
+}
+
+export interface Measuring {
+  readonly row: string;
+  readonly rounds: number;
+  readonly recordsFile?: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Adds what the server answers to the extension that measures. */
+  readonly serve?: (server: ReplayServer) => void;
+}
+
+/** Opens a fresh window in which the bench extension measures one row; answers what it reports. */
+export async function measureInEditor(
+  { vsix, benchExtension, emptyExtension }: EditorBench,
+  { row, rounds, recordsFile, settings, serve }: Measuring,
+): Promise<unknown> {
+  const server = await startReplayServer();
+  server.onRequest('/bench/task', () => ({ row, rounds, recordsFile }));
+  server.onRequest('/bench/note', (note) => {
+    if (process.env['DCP_VERBOSE']) console.error(note);
+  });
+  const reported = new Promise<unknown>((resolve, reject) => {
+    server.onRequest('/bench/result', (body) => {
+      const { result, problem } = body as { result?: unknown; problem?: string };
+      if (problem === undefined) resolve(result);
+      else reject(new Error(problem));
+    });
+  });
+  reported.catch(() => undefined);
+  serve?.(server);
+  const window = await openEditor({
+    extensions: [vsix, benchExtension, emptyExtension],
+    settings: { 'controlPlane.logs.timeZone': 'utc', ...settings },
+    env: { DCP_BENCH_URL: server.url },
+  });
+  try {
+    return await within(10 * 60_000, `The editor does not report ${row}`, reported);
+  } catch (error) {
+    const picture = path.join(repository, '.vscode-test/bench.png');
+    await window.page.screenshot({ path: picture }).catch(() => undefined);
+    if (process.env['DCP_VERBOSE']) console.error(await window.server.logs(100));
+    throw error;
+  } finally {
+    await window.close();
+    await server.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import type { LogRecord } from '../../../src/api/types';
+import type { Figure } from '../figures';
+import { networkChunks, streamBytes } from '../pure/streamBytes';
+import { median, medianDifference, medianRatio, percentile } from '../statistics';
+import { measureInEditor, prepareEditorBench, type EditorBench } from './inEditor';
+import { writeAll } from './replayServer';
+import type { Activation } from './extension/activation';
+import type { Burst } from './extension/burst';
+import type { Latency } from './extension/latency';
+import type { Throughput } from './extension/throughput';
+
+/** One row that is measured in a real VS Code. */
+export type EditorRow = (
+  bench: EditorBench,
+  recordsFile: string,
+  rounds: number,
+) => Promise<Figure[]>;
+
+export { prepareEditorBench };
+
+const count = 100_000;
+
+function readRecords(file: string): LogRecord[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** A stream of the sample, over and over; the last record says so. */
+function manyRecords(records: readonly LogRecord[], end: string): Uint8Array[] {
+  const many = Array.from({ length: count }, (_, index) => ({
+    ...records[index % records.length]!,
+    eventId: `many-${index}`,
+  }));
+  const [last] = many.splice(-1);
+  return networkChunks(streamBytes([...many, { ...(last as LogRecord), body: end }], 'mix'));
+}
+
+export const throughput: EditorRow = async (bench, recordsFile, rounds) => {
+  const end = 'this is the last of them';
+  const chunks = manyRecords(readRecords(recordsFile), end);
+  const result = (await measureInEditor(bench, {
+    row: 'throughput',
+    rounds,
+    recordsFile,
+    settings: { 'controlPlane.logs.maxLines': 200_000, 'controlPlane.logs.initialLines': 0 },
+    serve(server) {
+      server.onRequest('/bench/throughput', () => ({ count: count - 1, end }));
+      server.onRequest('/bench/throughput/go', async () => {
+        const stream = await server.nextStream();
+        const start = now();
+        void writeAll(stream, chunks);
+        return { start };
+      });
+    },
+  })) as Throughput;
+  return [
+    {
+      what: '100,000 records from socket to visible',
+      measure: 'records/ms',
+      ours: count / median(result.ours),
+      other: { name: 'raw append', value: count / median(result.raw) },
+      result: medianRatio(result.raw, result.ours),
+      unit: '×',
+      goal: { is: '≥', value: 0.9 },
+    },
+  ];
+};
+
+export const latency: EditorRow = async (bench, recordsFile, rounds) => {
+  const [sample] = readRecords(recordsFile);
+  const result = (await measureInEditor(bench, {
+    row: 'latency',
+    rounds: rounds * 12,
+    recordsFile,
+    settings: { 'controlPlane.logs.initialLines': 0 },
+    serve(server) {
+      const stream = server.nextStream();
+      server.onRequest('/bench/latency', async () => {
+        await stream;
+        return {};
+      });
+      server.onRequest('/bench/latency/write', async (body) => {
+        const { round } = body as { round: number };
+        const timestamp = new Date().toISOString();
+        const record = { ...sample!, timestamp, ingestedAt: timestamp };
+        const one = { ...record, eventId: `probe-${round}`, body: `probe ${round};` };
+        const opened = await stream;
+        const start = now();
+        opened.write(streamBytes([one], 1));
+        return { start };
+      });
+    },
+  })) as Latency;
+  const figure = (what: string, share: number, most: number): Figure => {
+    const ours = percentile(result.ours, share);
+    const raw = percentile(result.raw, share);
+    return {
+      what,
+      measure: 'ms',
+      ours,
+      other: { name: 'raw append', value: raw },
+      result: ours - raw,
+      unit: 'ms',
+      goal: { is: '≤', value: most },
+    };
+  };
+  return [
+    figure("server's write to visible line, p50", 0.5, 30),
+    figure("server's write to visible line, p99", 0.99, 150),
+  ];
+};
+
+export const activation: EditorRow = async (bench, _recordsFile, rounds) => {
+  const hosts: Activation[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const measuring = { row: 'activation', rounds: round };
+    hosts.push((await measureInEditor(bench, measuring)) as Activation);
+  }
+  const ours = hosts.map((host) => host.ours);
+  const empty = hosts.map((host) => host.empty);
+  return [
+    {
+      what: `activation, ${rounds} fresh hosts`,
+      measure: 'ms',
+      ours: median(ours),
+      other: { name: 'empty extension', value: median(empty) },
+      result: medianDifference(ours, empty),
+      unit: 'ms',
+      goal: { is: '≤', value: 15 },
+    },
+  ];
+};
+
+const burstSeconds = 10;
+const ticksPerSecond = 50;
+
+export const burst: EditorRow = async (bench, recordsFile) => {
+  const end = 'this is the last of the burst';
+  const perTick = count / ticksPerSecond;
+  const records = readRecords(recordsFile);
+  // Within twenty thousand records every id is another, and the tail remembers fewer.
+  const ticks = Array.from({ length: records.length / perTick }, (_, index) =>
+    streamBytes(records.slice(index * perTick, (index + 1) * perTick), 500),
+  );
+  const result = (await measureInEditor(bench, {
+    row: 'burst',
+    rounds: 1,
+    recordsFile,
+    settings: { 'controlPlane.logs.initialLines': 0 },
+    serve(server) {
+      server.onRequest('/bench/burst/go', async () => {
+        const stream = await server.nextStream();
+        const start = now();
+        for (let tick = 0; tick < burstSeconds * ticksPerSecond; tick++) {
+          const early = start + (tick * 1000) / ticksPerSecond - now();
+          if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
+          await writeAll(stream, [ticks[tick % ticks.length] ?? new Uint8Array()]);
+        }
+        const last = { ...records[0]!, eventId: 'last', body: end };
+        await writeAll(stream, [streamBytes([last], 1)]);
+        return { seconds: (now() - start) / 1000, end };
+      });
+    },
+  })) as Burst;
+  const lag = { measure: 'ms', unit: 'ms' };
+  return [
+    {
+      ...lag,
+      what: 'burst of 1,000,000 records: event-loop lag, p99',
+      ours: result.lagP99,
+      result: result.lagP99,
+      goal: { is: '≤', value: 50 },
+    },
+    {
+      ...lag,
+      what: '…at most',
+      ours: result.lagMax,
+      result: result.lagMax,
+      goal: { is: '≤', value: 200 },
+    },
+    {
+      what: '…taken in (100,000 records/s are sent where they are read as fast)',
+      measure: 's',
+      ours: result.seconds,
+      result: result.seconds,
+      unit: 's',
+    },
+  ];
+};

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { build } from 'esbuild';
+import { repository } from '../host/openEditor';
+import { endAll, endOnSignals, temporaryFolder } from '../host/processes';
+import * as editorRows from './editor/rows';
+import { table, type Figure, type RowFigures } from './figures';
+import { sampleRecords } from './sampleRecords';
+import { size } from './size';
+
+const run = promisify(execFile);
+
+/** Where a row is measured, and its headline. */
+const rows = {
+  lines: { where: 'child', title: 'Bytes of a stream to formatted lines' },
+  events: { where: 'child', title: 'The stream stage alone' },
+  heap: { where: 'child', title: 'Memory' },
+  recovery: { where: 'child', title: 'Recovery' },
+  size: { where: 'here', title: 'Size' },
+  throughput: { where: 'editor', title: 'A real VS Code: many records' },
+  latency: { where: 'editor', title: 'A real VS Code: one record' },
+  activation: { where: 'editor', title: 'A real VS Code: activation' },
+  burst: { where: 'editor', title: 'A real VS Code: 100,000 records a second for 10 s' },
+} as const;
+type RowName = keyof typeof rows;
+const names = Object.keys(rows) as RowName[];
+
+const help = `Measures what the extension is meant to reach, as ratios within one run, and prints a table.
+
+  npm run bench
+  npm run bench -- --only lines --only events
+
+  --only ROW    one row, or several: ${names.join(', ')}
+  --rounds N    how many measurements a median is made of (7; at least 5)
+  --json FILE   where the figures go as JSON (dist/bench.json)
+  --help        this text
+
+A figure that is not reached does not make the run fail; one that cannot be measured does.
+`;
+
+interface Setting {
+  readonly recordsFile: string;
+  readonly rounds: number;
+}
+
+/** Builds what is measured as the extension is built; returns the file that measures a row of it. */
+async function buildChild(): Promise<string> {
+  const outfile = path.join(repository, 'dist/bench/pure.js');
+  await build({
+    absWorkingDir: repository,
+    entryPoints: ['test/bench/pure/main.ts'],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    minify: true,
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/** Measures in a process of its own, whose heap and compiled code no other row has touched. */
+async function measureInChild(name: string, { recordsFile, rounds }: Setting): Promise<Figure[]> {
+  const mark = '##figures ';
+  const args = ['--expose-gc', await buildChild(), name, recordsFile, String(rounds)];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 16 * 1024 * 1024 });
+  const line = stdout.split('\n').find((text) => text.startsWith(mark)) ?? '';
+  return JSON.parse(line.slice(mark.length)) as Figure[];
+}
+
+let editorBench: ReturnType<typeof editorRows.prepareEditorBench> | undefined;
+
+async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
+  switch (name) {
+    case 'size':
+      return size();
+    case 'throughput':
+    case 'latency':
+    case 'activation':
+    case 'burst':
+      editorBench ??= editorRows.prepareEditorBench();
+      return editorRows[name](await editorBench, setting.recordsFile, setting.rounds);
+    default:
+      return measureInChild(name, setting);
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      rounds: { type: 'string', default: '7' },
+      json: { type: 'string', default: 'dist/bench.json' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  const unknown = values.only?.filter((name) => !(names as string[]).includes(name)) ?? [];
+  if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}.\n\n${help}`);
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 5) throw new Error('--rounds takes a number from 5.');
+
+  const recordsFile = path.join(await temporaryFolder('bench-records'), 'records.json');
+  await writeFile(recordsFile, JSON.stringify(sampleRecords()));
+  const results: RowFigures[] = [];
+  for (const name of names) {
+    if (values.only && !values.only.includes(name)) continue;
+    const row = rows[name].title;
+    console.error(`${row}…`);
+    try {
+      results.push({ row, figures: await measure(name, { recordsFile, rounds }) });
+    } catch (error) {
+      console.error(error);
+      const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      results.push({ row, figures: [], problem: `not measured: ${why ?? ''}` });
+      process.exitCode = 1;
+    }
+  }
+  const [cpu] = os.cpus();
+  const machine = `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
+  console.log(`\n${table(results)}\n\nNode ${process.version}, ${machine}, medians of ${rounds}`);
+  const file = path.resolve(values.json);
+  await mkdir(path.dirname(file), { recursive: true });
+  const about = { node: process.version, machine, rounds, at: new Date().toISOString() };
+  await writeFile(file, `${JSON.stringify({ ...about, rows: results }, null, 2)}\n`);
+}
+
+endOnSignals();
+main()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  })
+  .finally(endAll)
+  .catch((error: unknown) => console.error(error));

@@ -1,0 +1,87 @@
+import type { LogRecord } from '../../../src/api/types';
+import { createFormatter } from '../../../src/logs/format';
+import { createLineStore } from '../../../src/logs/lineStore';
+import type { Figure } from '../figures';
+import { median } from '../statistics';
+import { createBenchTail } from './followChunks';
+import { streamBytes } from './streamBytes';
+
+const early = 100_000;
+const late = 1_000_000;
+
+/**
+ * What the heap holds after a million records and after a tenth of them, all the way to the store of
+ * the lines that are shown, with the bounds that it has where nobody changes a setting.
+ */
+export async function heap(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
+  const after = { early: [] as number[], late: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const [first, last] = await follow(records);
+    after.early.push(first);
+    after.late.push(last);
+  }
+  return [
+    {
+      what: 'heap after 1,000,000 records',
+      measure: 'MB',
+      ours: median(after.late),
+      other: { name: 'after 100,000', value: median(after.early) },
+      result: median(after.late.map((value, round) => value - (after.early[round] ?? NaN))),
+      unit: 'MB',
+      goal: { is: '≤', value: 5 },
+    },
+  ];
+}
+
+/** Follows a million records; answers the heap after a tenth of them and after all, in MB. */
+async function follow(records: readonly LogRecord[]): Promise<[number, number]> {
+  const format = createFormatter({ timeZone: 'local', showAttributes: false });
+  const store = createLineStore({ maxLines: 20_000, format });
+  const sizes: number[] = [];
+  let taken = 0;
+  await new Promise<void>((resolve) => {
+    const tail = createBenchTail(
+      () => Promise.resolve(answer(records)),
+      () => {
+        for (const output of tail.take()) {
+          if (output.kind !== 'records') continue;
+          for (const record of output.records) store.append(record, format(record));
+          store.takeReplacement();
+          taken += output.records.length;
+        }
+        if (taken === early || taken === late) sizes.push(heapInMegabytes());
+        if (taken < late) return;
+        tail.stop();
+        resolve();
+      },
+    );
+    tail.start();
+  });
+  return [sizes[0] ?? NaN, sizes[1] ?? NaN];
+}
+
+/** The sample again and again under other ids; a round of it is made when the one before is read. */
+function answer(records: readonly LogRecord[]): Response {
+  let round = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // A chunk from a socket comes in a turn of its own.
+        await new Promise(setImmediate);
+        if (round * records.length >= late) return new Promise(() => undefined);
+        const ids = records.map((record) => ({ ...record, eventId: `${round}-${record.eventId}` }));
+        controller.enqueue(streamBytes(ids, 500));
+        round++;
+        return undefined;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function heapInMegabytes(): number {
+  if (!globalThis.gc) throw new Error('This must run with --expose-gc.');
+  for (let time = 0; time < 3; time++) globalThis.gc();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}

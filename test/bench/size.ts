@@ -1,0 +1,22 @@
+import { buildExtension } from '../../.config/build';
+import { createPackage } from '../../.config/vsix';
+import { temporaryFolder } from '../host/processes';
+import type { Figure } from './figures';
+
+/** Sizes of what is installed. */
+export async function size(): Promise<Figure[]> {
+  const bundles = await buildExtension();
+  const { bytes } = await createPackage(await temporaryFolder('bench-size'));
+  const figure = (what: string, of: number, most: number): Figure => ({
+    what,
+    measure: 'KB',
+    ours: of / 1024,
+    result: of / 1024,
+    unit: 'KB',
+    goal: { is: '≤', value: most },
+  });
+  return [
+    ...bundles.map((bundle) => figure(`${bundle.file}, minified`, bundle.bytes, 150)),
+    figure('.vsix', bytes, 300),
+  ];
+}
