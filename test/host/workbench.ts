@@ -28,8 +28,14 @@ function readable(text: string): string {
  */
 export async function runCommand(page: Page, label: string): Promise<void> {
   const input = page.locator(`${quickInput} .quick-input-box input`);
-  // A keybinding needs the workbench's focus; what has it is up to the test, so try again.
-  for (let attempt = 0; !(await input.isVisible()); attempt++) {
+  // A keybinding needs the workbench's focus; what has it is up to the test, so try again. A box that
+  // is closing is still in view, but takes no text any more.
+  const isOpen = (): Promise<boolean> =>
+    input.fill('>', { timeout: 1000 }).then(
+      () => true,
+      () => false,
+    );
+  for (let attempt = 0; !(await input.isVisible()) || !(await isOpen()); attempt++) {
     if (attempt === 20) throw new Error('The command palette does not open.');
     await page.keyboard.press('F1');
     await input.waitFor({ timeout: 1000 }).catch(() => undefined);
