@@ -11,12 +11,17 @@ import { channels, commands } from '../platform/contributions';
 import type { LogFollowing, TailChange } from '../platform/following';
 import type { Session } from '../platform/session';
 import { logSettings, onDidChangeSettings } from '../platform/settings';
+import { isWebWorker } from '../platform/webWorker';
 import type { Names } from '../workspace/names';
 import { changeMarker, outputMarker } from './logMarkers';
-import { createTextOutput, type TextOutput } from './pacedOutput';
+import { createBoundedOutput } from './boundedOutput';
+import { createPacedOutput } from './pacedOutput';
+import type { TextOutput } from './textOutput';
 
 /** At most this many characters in one append: larger ones hold up the editor's other messages. */
 const pieceLength = 256 * 1024;
+/** Each host of VS Code has its own way to lose text. */
+const createOutput = isWebWorker ? createPacedOutput : createBoundedOutput;
 /** Time between appends: faster than an eye, slow enough to gather a batch. */
 const flushEvery = 100;
 /** Milliseconds of formatting after which others get their turn. */
@@ -56,7 +61,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
   // Made when there is something to show: an empty channel in everybody's list helps nobody.
   const open = (): TextOutput =>
-    (channel ??= createTextOutput(
+    (channel ??= createOutput(
       () => vscode.window.createOutputChannel(channels.logs, 'log'),
       wholeText,
     ));

@@ -1,15 +1,6 @@
 import * as vscode from 'vscode';
-import { isWebWorker } from '../platform/webWorker';
 import { isLogDocument } from './logDocument';
-
-/** What the log channel needs of an output channel. */
-export interface TextOutput {
-  append(text: string): void;
-  replace(text: string): void;
-  clear(): void;
-  show(preserveFocus: boolean): void;
-  dispose(): void;
-}
+import { renewed, type TextOutput } from './textOutput';
 
 /** Characters after which VS Code's web worker host starts the file of a channel anew: 5 Mi. */
 const fileLimit = 4 * 1024 * 1024;
@@ -19,24 +10,17 @@ const shownWithin = 2000;
 const hiddenWrite = 300;
 
 /**
- * An output channel that can be relied on in both hosts.
+ * The web worker host writes the file behind a visible channel without waiting for the write before,
+ * which loses text, and then clears and replaces at wrong places. Here, one write waits for the one
+ * before to be seen; what comes meanwhile is gathered.
  *
  * @param open makes a new, empty channel.
  * @param wholeText everything that the channel should show, what was appended last included.
  */
-export function createTextOutput(
+export function createPacedOutput(
   open: () => vscode.OutputChannel,
   wholeText: () => string,
 ): TextOutput {
-  return isWebWorker ? createPacedOutput(open, wholeText) : open();
-}
-
-/**
- * The web worker host writes the file behind a visible channel without waiting for the write before,
- * which loses text, and then clears and replaces at wrong places. Here, one write waits for the one
- * before to be seen; what comes meanwhile is gathered.
- */
-function createPacedOutput(open: () => vscode.OutputChannel, wholeText: () => string): TextOutput {
   let channel = open();
   let pending = '';
   let replaces = false;
@@ -51,23 +35,12 @@ function createPacedOutput(open: () => vscode.OutputChannel, wholeText: () => st
     replaces = false;
     if (written + text.length > fileLimit) {
       text = wholeText();
-      renew(text);
+      channel = renewed(channel, open, text);
+      written = 0;
     } else if (replace) channel.replace(text);
     else channel.append(text);
     written += text.length;
     return text;
-  };
-
-  const renew = (text: string): void => {
-    const old = channel;
-    const isVisible = vscode.window.visibleTextEditors.some(({ document }) =>
-      isLogDocument(document),
-    );
-    channel = open();
-    channel.append(text);
-    written = 0;
-    if (isVisible) channel.show(true);
-    old.dispose();
   };
 
   const writeAll = async (): Promise<void> => {
