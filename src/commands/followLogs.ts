@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError } from '../api/errors';
-import type { LogFilter } from '../logs/filter';
-import { asLogFilter } from '../logs/filter';
-import { parseQuery, printQuery } from '../logs/query';
+import type { LogFilter } from '../logs/query/filter';
+import { asLogFilter } from '../logs/query/filter';
+import { parseQuery, printQuery } from '../logs/query/language';
 import { systemClock } from '../platform/clock';
 import { commands } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LogFilter } from '../logs/filter';
+import type { LogFilter } from '../logs/query/filter';
 import { signalOf } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { describe } from '../platform/wording';

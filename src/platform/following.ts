@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { LogFilter } from '../logs/filter';
-import { readSavedTails } from '../logs/savedTails';
-import { createTail } from '../logs/tail';
-import type { FollowedTail } from '../logs/tails';
-import { createTails, hasEnded } from '../logs/tails';
-import type { TailState } from '../logs/tailTypes';
+import type { LogFilter } from '../logs/query/filter';
+import { readSavedTails } from '../logs/tail/savedTails';
+import { createTail } from '../logs/tail/tail';
+import type { FollowedTail } from '../logs/tail/tails';
+import { createTails, hasEnded } from '../logs/tail/tails';
+import type { TailState } from '../logs/tail/types';
 import type { Connection } from '../workspace/connections';
 import { systemClock } from './clock';
 import type { Session } from './session';

@@ -1,4 +1,4 @@
-import { sanitise } from '../logs/sanitise';
+import { sanitise } from '../logs/lines/sanitise';
 
 /**
  * Text from a server, made harmless for notifications, which run `[x](command:…)` when clicked:

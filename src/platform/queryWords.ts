@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { QueryError, QueryProblem, UnresolvedName } from '../logs/query';
+import type { QueryError, QueryProblem, UnresolvedName } from '../logs/query/language';
 
 const { t } = vscode.l10n;
 

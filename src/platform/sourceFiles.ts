@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { candidatePaths } from '../logs/pathMapping';
+import { candidatePaths } from '../logs/lines/pathMapping';
 import { onDidChangeSettings, pathMappings } from './settings';
 
 /** Finds files of the workspace by the paths that stack frames give. */

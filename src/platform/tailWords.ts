@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../logs/tails';
-import type { TailFailure, TailState } from '../logs/tailTypes';
+import type { FollowedTail } from '../logs/tail/tails';
+import type { TailFailure, TailState } from '../logs/tail/types';
 import { describe } from './wording';
 
 const { t } = vscode.l10n;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { sanitise } from '../logs/sanitise';
-import { continuation } from '../logs/format';
+import { sanitise } from '../logs/lines/sanitise';
+import { continuation } from '../logs/lines/format';
 import type { LogRecord } from '../api/types';
 import { isLogDocument, logDocuments } from './logDocument';
 import type { LogChannel } from './logChannel';

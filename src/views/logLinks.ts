@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { SourcePosition } from '../logs/frames';
-import { findFrames, findTraceIds } from '../logs/frames';
+import type { SourcePosition } from '../logs/lines/frames';
+import { findFrames, findTraceIds } from '../logs/lines/frames';
 import { commands } from '../platform/contributions';
 import { createSourceFiles } from '../platform/sourceFiles';
 import { isLogDocument, logDocuments } from './logDocument';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Marker } from '../logs/format';
-import type { FollowedTail } from '../logs/tails';
-import type { TailOutput } from '../logs/tailTypes';
+import type { Marker } from '../logs/lines/format';
+import type { FollowedTail } from '../logs/tail/tails';
+import type { TailOutput } from '../logs/tail/types';
 import type { TailChange } from '../platform/following';
 import { explanation } from '../platform/tailWords';
 

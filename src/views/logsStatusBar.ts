@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../logs/tails';
+import type { FollowedTail } from '../logs/tail/tails';
 import { commands } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { explanation, rateWords, stateWords, tailSentence } from '../platform/tailWords';

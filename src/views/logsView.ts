@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../logs/tails';
-import { hasEnded } from '../logs/tails';
+import type { FollowedTail } from '../logs/tail/tails';
+import { hasEnded } from '../logs/tail/tails';
 import { views } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { explanation, rateWords, stateIcon, stateWords, tailSentence } from '../platform/tailWords';

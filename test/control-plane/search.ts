@@ -5,7 +5,7 @@ import type {
   LogRecord,
   LogTailFilters,
 } from '../../src/api/types';
-import { recordTest } from '../../src/logs/matches';
+import { recordTest } from '../../src/logs/query/matches';
 import { accessOf, type Cursors, type Position } from './cursors';
 import { Failure } from './failure';
 import type { Key } from './keys';

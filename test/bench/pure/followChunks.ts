@@ -1,9 +1,9 @@
 import { createClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
-import { createFormatter } from '../../../src/logs/format';
-import type { LineStore } from '../../../src/logs/lineStore';
-import { createTail } from '../../../src/logs/tail';
-import type { Tail } from '../../../src/logs/tailTypes';
+import { createFormatter } from '../../../src/logs/lines/format';
+import type { LineStore } from '../../../src/logs/lines/lineStore';
+import { createTail } from '../../../src/logs/tail/tail';
+import type { Tail } from '../../../src/logs/tail/types';
 
 export const clock: Clock = {
   now: () => Date.now(),

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
-import { createFormatter } from '../../../src/logs/format';
-import { createLineStore } from '../../../src/logs/lineStore';
+import { createFormatter } from '../../../src/logs/lines/format';
+import { createLineStore } from '../../../src/logs/lines/lineStore';
 import type { Figure } from '../figures';
 import { median } from '../statistics';
 import { createBenchTail } from './followChunks';

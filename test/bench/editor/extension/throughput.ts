@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../../src/api/types';
-import { createFormatter } from '../../../../src/logs/format';
+import { createFormatter } from '../../../../src/logs/lines/format';
 import type { Ask } from './extension';
 import { machineTime } from './extension';
 import { followAnew, ourChannel, visible } from './output';

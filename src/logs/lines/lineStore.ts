@@ -1,0 +1,140 @@
+import type { LogRecord } from '../../api/types';
+import { isRecord } from './format';
+import type { Entry, Formatter } from './format';
+
+/** Bounds beside the user's own on lines, whatever the user sets. */
+const maxRecords = 50_000;
+const maxBytes = 64 * 1024 * 1024;
+
+/** What a record takes beside its body and attributes: the object, its ids and its names. */
+const recordBytes = 512;
+
+export interface LineStoreOptions {
+  readonly maxLines: number;
+  readonly format: Formatter;
+}
+
+/** What the channel shows, so that it can be cut and a line be traced back to its record. */
+export interface LineStore {
+  /** Lines that the channel shows. */
+  readonly lines: number;
+  /** Records and markers that the channel shows. */
+  readonly entries: number;
+  /** An estimate of the memory that the entries take. */
+  readonly bytes: number;
+  /**
+   * Adds an entry and the text that `format` made of it. Where that exceeds a bound, the oldest
+   * entries are dropped, down to half of the bound.
+   */
+  append(entry: Entry, text: string): void;
+  /**
+   * What the channel must show from now on instead of what it has, everything appended included;
+   * undefined where appending was enough since the last call.
+   */
+  takeReplacement(): string | undefined;
+  /**
+   * The record behind a line of the channel. Two records can look the same, and a channel can be
+   * cleared by its user, so a line is known by its text and its place among the same from the end.
+   *
+   * @param header the line, or for a line that goes on with a record the one above that starts it.
+   * @param fromEnd how many lines with the same text follow it.
+   */
+  find(header: string, fromEnd: number): LogRecord | undefined;
+  /** Takes other options over, for what the channel shows already too: see `takeReplacement`. */
+  configure(options: LineStoreOptions): void;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count++;
+  return count;
+}
+
+/** Two bytes a character, which is what text takes once it has one character beyond Latin-1. */
+function bytesOf(entry: Entry): number {
+  if (!isRecord(entry)) return recordBytes;
+  let characters = entry.body.length;
+  for (const key in entry.attributes) {
+    characters += key.length + (entry.attributes[key]?.length ?? 0);
+  }
+  return recordBytes + 2 * characters;
+}
+
+interface Line {
+  readonly entry: Entry;
+  readonly lines: number;
+}
+
+/** Holds records only: their text is made again when it is needed, which is seldom. */
+export function createLineStore(initial: LineStoreOptions): LineStore {
+  let { maxLines, format } = initial;
+  let shown: Line[] = [];
+  let lines = 0;
+  let bytes = 0;
+  let replaced = false;
+
+  function exceeds(part: number, entries: number): boolean {
+    return lines > maxLines * part || entries > maxRecords * part || bytes > maxBytes * part;
+  }
+
+  /** Drops down to half of the bounds, so that no more is written again than is new. */
+  function drop(): void {
+    if (!exceeds(1, shown.length)) return;
+    let dropped = 0;
+    for (const line of shown) {
+      // The newest entry stays, even if it exceeds the bounds alone.
+      const left = shown.length - dropped;
+      if (left === 1 || !exceeds(0.5, left)) break;
+      lines -= line.lines;
+      bytes -= bytesOf(line.entry);
+      dropped++;
+    }
+    shown = shown.slice(dropped);
+    if (dropped > 0) replaced = true;
+  }
+
+  function append(entry: Entry, text: string): void {
+    const line = { entry, lines: countLines(text) };
+    shown.push(line);
+    lines += line.lines;
+    bytes += bytesOf(entry);
+    drop();
+  }
+
+  return {
+    get lines() {
+      return lines;
+    },
+    get entries() {
+      return shown.length;
+    },
+    get bytes() {
+      return bytes;
+    },
+    append,
+    takeReplacement() {
+      if (!replaced) return undefined;
+      replaced = false;
+      return shown.map(({ entry }) => format(entry)).join('');
+    },
+    find(header, fromEnd) {
+      let after = 0;
+      for (let index = shown.length - 1; index >= 0; index--) {
+        const entry = shown[index]?.entry;
+        if (entry === undefined || !format(entry).startsWith(`${header}\n`)) continue;
+        if (after === fromEnd) return isRecord(entry) ? entry : undefined;
+        after++;
+      }
+      return undefined;
+    },
+    configure(options) {
+      ({ maxLines, format } = options);
+      const before = shown;
+      shown = [];
+      lines = 0;
+      bytes = 0;
+      for (const { entry } of before) append(entry, format(entry));
+      replaced = true;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Condition, LogQueryFilters, LogRecord } from '../../api/types';
+
+/** Any of the filters, the range of time included; what is left out or empty asks for nothing. */
+export type MatchFilters = Partial<LogQueryFilters>;
+
+/** Says of a record whether it passes. */
+export type RecordTest = (record: LogRecord) => boolean;
+
+/**
+ * Whether a record passes all filters, by the assumption `filterCombination` of the contract: any
+ * value of a list will do; `search` and the operators that look for a part of a text disregard case,
+ * everything else is compared exactly; a `not_` condition holds where the field is absent. Both ends
+ * of the range belong to it.
+ */
+export function matches(record: LogRecord, filters: MatchFilters): boolean {
+  return recordTest(filters)?.(record) ?? true;
+}
+
+/** `matches` for many records; undefined where the filters ask for nothing. */
+export function recordTest(filters: MatchFilters): RecordTest | undefined {
+  const tests: RecordTest[] = [];
+  const oneOf = <Value>(
+    values: readonly Value[] | undefined,
+    read: (record: LogRecord) => Value | null,
+  ): void => {
+    if (values === undefined || values.length === 0) return;
+    const set = new Set<Value | null>(values);
+    tests.push((record) => set.has(read(record)));
+  };
+
+  const { from, to, stream, search, traceId, conditionGroup } = filters;
+  if (from !== undefined) {
+    const first = Date.parse(from);
+    tests.push(({ timestamp }) => Date.parse(timestamp) >= first);
+  }
+  if (to !== undefined) {
+    const last = Date.parse(to);
+    tests.push(({ timestamp }) => Date.parse(timestamp) <= last);
+  }
+  oneOf(filters.workloadIds, ({ workloadId }) => workloadId);
+  oneOf(filters.serverIds, ({ serverId }) => serverId);
+  oneOf(filters.deploymentIds, ({ deploymentId }) => deploymentId);
+  oneOf(filters.previewIds, ({ previewId }) => previewId);
+  oneOf(filters.containerIds, ({ containerId }) => containerId);
+  oneOf(filters.environments, ({ environment }) => environment);
+  oneOf(filters.services, ({ service }) => service);
+  oneOf(filters.severities, ({ severity }) => severity);
+  if (stream !== undefined) tests.push((record) => record.stream === stream);
+  if (search !== undefined && search !== '') {
+    const contains = operators.contains(search);
+    tests.push(({ body }) => contains(body));
+  }
+  if (traceId !== undefined) tests.push((record) => record.traceId === traceId);
+  for (const { key, value, operator } of filters.attributes ?? []) {
+    tests.push(conditionTest({ field: `attribute:${key}`, operator: operator ?? 'equals', value }));
+  }
+  if (conditionGroup !== undefined) {
+    const conditions = conditionGroup.conditions.map(conditionTest);
+    tests.push(
+      conditionGroup.match === 'and'
+        ? (record) => conditions.every((test) => test(record))
+        : (record) => conditions.some((test) => test(record)),
+    );
+  }
+
+  if (tests.length <= 1) return tests[0];
+  return (record) => tests.every((test) => test(record));
+}
+
+type TextTest = (text: string | undefined) => boolean;
+
+const operators: Record<Condition['operator'], (value: string) => TextTest> = {
+  equals: (value) => (text) => text === value,
+  not_equals: (value) => (text) => text !== value,
+  contains: (value) => partTest(value, 'includes'),
+  not_contains: (value) => {
+    const contains = partTest(value, 'includes');
+    return (text) => !contains(text);
+  },
+  starts_with: (value) => partTest(value, 'startsWith'),
+  ends_with: (value) => partTest(value, 'endsWith'),
+  exists: () => (text) => text !== undefined,
+  not_exists: () => (text) => text === undefined,
+};
+
+function partTest(value: string, method: 'includes' | 'startsWith' | 'endsWith'): TextTest {
+  const part = value.toLowerCase();
+  return (text) => text?.toLowerCase()[method](part) ?? false;
+}
+
+function conditionTest({ field, operator, value }: Condition): RecordTest {
+  const test = operators[operator](value);
+  const read = fieldReader(field);
+  return (record) => test(read(record));
+}
+
+/** Reads a field of a condition; undefined where the record does not have it. */
+function fieldReader(field: string): (record: LogRecord) => string | undefined {
+  const attribute = 'attribute:';
+  if (field.startsWith(attribute)) {
+    const name = field.slice(attribute.length);
+    // Attribute names come from anybody: `constructor` must not find what every object inherits.
+    return ({ attributes }) => (Object.hasOwn(attributes, name) ? attributes[name] : undefined);
+  }
+  switch (field) {
+    case 'serverId':
+    case 'workloadId':
+    case 'deploymentId':
+    case 'previewId':
+    case 'containerId':
+    case 'service':
+    case 'stream':
+    case 'traceId':
+    case 'spanId':
+      return (record) => record[field] ?? undefined;
+    default:
+      return () => undefined;
+  }
+}

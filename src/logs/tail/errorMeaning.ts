@@ -1,0 +1,68 @@
+import type { ApiError } from '../../api/errors';
+
+/** What an error means for a tail. */
+export type Meaning =
+  /** It may be gone at the next try. */
+  | 'passing'
+  | 'rateLimited'
+  /** The server does not accept the key. */
+  | 'unknownKey'
+  /** The server does not go on from the cursor, if there was one; else it refuses the request. */
+  | 'lostCursor'
+  /** There is no key. */
+  | 'signedOut'
+  | 'missingPermission'
+  | 'notFound'
+  /** The server would say the same again. */
+  | 'refused';
+
+export function meaningOf(error: ApiError): Meaning {
+  switch (error.kind) {
+    case 'network':
+    case 'timeout':
+    case 'protocol':
+      return 'passing';
+    case 'redirect':
+      return 'refused';
+    case 'signedOut':
+      return 'signedOut';
+    case 'http':
+      return meaningOfStatus(error.status ?? guessStatus(error.code), error);
+  }
+}
+
+function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
+  switch (status) {
+    case 400:
+      return /cursor/i.test(`${code} ${message}`) ? 'lostCursor' : 'refused';
+    case 401:
+      return 'unknownKey';
+    case 403:
+      return 'missingPermission';
+    case 404:
+      return 'notFound';
+    case 408:
+    case 425:
+      return 'passing';
+    case 409:
+    case 410:
+    case 422:
+      return 'lostCursor';
+    case 429:
+      return 'rateLimited';
+    default:
+      return status < 500 ? 'refused' : 'passing';
+  }
+}
+
+/** An error that came as an event of the stream has no status: its code says what it means. */
+function guessStatus(code: string): number {
+  const statuses: readonly (readonly [RegExp, number])[] = [
+    [/cursor/i, 410],
+    [/unauth|credential|api.?key/i, 401],
+    [/forbidden|permission|denied/i, 403],
+    [/not.?found/i, 404],
+    [/rate|too.?many/i, 429],
+  ];
+  return statuses.find(([pattern]) => pattern.test(code))?.[1] ?? 500;
+}

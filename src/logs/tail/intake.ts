@@ -1,0 +1,116 @@
+import type { LogRecord } from '../../api/types';
+import type { LogFilter } from '../query/filter';
+import { recordTest } from '../query/matches';
+import { createSeen } from './seen';
+import type { Notice, TailBuffer } from './buffer';
+import type { Anchor } from './position';
+import type { TailPosition } from './types';
+
+/** What a page or a history says. */
+export interface Batch {
+  readonly records: readonly LogRecord[];
+  readonly accessRevision: string;
+  readonly partial: boolean;
+}
+
+/** The way of records into the buffer: each matching one once. */
+export interface TailIntake {
+  readonly received: number;
+  /** Of those, what came over the stream. */
+  readonly streamed: number;
+  readonly repeated: number;
+  /** Of the record that came last, ISO. */
+  readonly lastTimestamp: string | undefined;
+  /** Takes a page of the stream in; returns how many of its records are new. */
+  acceptPage(page: Batch, after: Anchor): number;
+  /** Takes a history in, which the server filtered completely. */
+  acceptHistory(history: Batch, after: Anchor, notices: readonly Notice[]): number;
+  /** Takes a history as known without showing any of it. */
+  skipHistory(history: Batch, after: Anchor): void;
+}
+
+const rememberedIds = 10_000;
+
+export function createTailIntake(
+  filter: LogFilter,
+  buffer: TailBuffer,
+  position: TailPosition | undefined,
+): TailIntake {
+  const { stream, conditionGroup } = filter;
+  const passes = recordTest({
+    ...(stream === undefined ? {} : { stream }),
+    ...(conditionGroup === undefined ? {} : { conditionGroup }),
+  });
+  const seen = createSeen(rememberedIds);
+  position?.seen.forEach((id) => seen.add(id));
+  let lastTimestamp = position?.lastTimestamp;
+  let accessRevision: string | undefined;
+  let wasPartial = false;
+  let received = 0;
+  let streamed = 0;
+  let repeated = 0;
+
+  const noticesOf = (batch: Batch): Notice[] => {
+    const notices: Notice[] = [];
+    const before = accessRevision ?? batch.accessRevision;
+    if (batch.accessRevision !== before) notices.push({ kind: 'accessChanged' });
+    if (batch.partial && !wasPartial) notices.push({ kind: 'partial' });
+    accessRevision = batch.accessRevision;
+    wasPartial = batch.partial;
+    return notices;
+  };
+
+  /** The records that are new; the very same array, uncopied, where all of them are. */
+  const newOf = (records: readonly LogRecord[]): readonly LogRecord[] => {
+    let fresh: LogRecord[] | undefined;
+    let index = 0;
+    for (const record of records) {
+      if (seen.add(record.eventId)) fresh?.push(record);
+      else fresh ??= records.slice(0, index);
+      index++;
+    }
+    return fresh ?? records;
+  };
+
+  const accept = (
+    batch: Batch,
+    after: Anchor,
+    notices: readonly Notice[],
+    matching: readonly LogRecord[],
+  ): number => {
+    const records = newOf(matching);
+    received += records.length;
+    repeated += matching.length - records.length;
+    lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
+    buffer.add({ notices: [...notices, ...noticesOf(batch)], records, after });
+    return records.length;
+  };
+
+  return {
+    get received() {
+      return received;
+    },
+    get streamed() {
+      return streamed;
+    },
+    get repeated() {
+      return repeated;
+    },
+    get lastTimestamp() {
+      return lastTimestamp;
+    },
+    acceptPage(page, after) {
+      const fresh = accept(page, after, [], passes ? page.records.filter(passes) : page.records);
+      streamed += fresh;
+      return fresh;
+    },
+    acceptHistory: (history, after, notices) => accept(history, after, notices, history.records),
+    skipHistory(history, after) {
+      newOf(history.records);
+      lastTimestamp = history.records.at(-1)?.timestamp ?? lastTimestamp;
+      noticesOf(history);
+      buffer.pass(history.records);
+      buffer.add({ notices: [], records: [], after });
+    },
+  };
+}

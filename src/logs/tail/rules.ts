@@ -1,0 +1,163 @@
+import type { ApiError } from '../../api/errors';
+import { retryDelay } from '../../api/retry';
+import { meaningOf } from './errorMeaning';
+import type { TailFailure } from './types';
+
+/** How a turn of the tail, a look at the history or a stream, came to its end. */
+export type Ending =
+  /** The server closed the stream. */
+  | { readonly kind: 'closed'; readonly stream: StreamLife }
+  | { readonly kind: 'error'; readonly error: ApiError; readonly stream: StreamLife }
+  | { readonly kind: 'error'; readonly error: ApiError; readonly during: 'history' | 'opening' }
+  /** The stream repeats itself without getting anywhere. */
+  | { readonly kind: 'stuck'; readonly error: ApiError }
+  /** Nothing was heard for too long. */
+  | { readonly kind: 'idle' }
+  /** The machine slept, or the key changed: nobody is to blame. */
+  | { readonly kind: 'disturbed' };
+
+export interface StreamLife {
+  /** Milliseconds since it was opened. */
+  readonly lasted: number;
+  /** Whether it told something that was not known. */
+  readonly progressed: boolean;
+}
+
+/** What to do then; waits are in milliseconds. */
+export type Decision =
+  | {
+      readonly kind: 'reconnect';
+      readonly wait: number;
+      /** Nothing that needs to be shown. */
+      readonly isRoutine: boolean;
+      readonly why: ApiError | undefined;
+    }
+  | { readonly kind: 'waitForRate'; readonly wait: number }
+  /** The server does not know the key: it may have changed meanwhile. */
+  | { readonly kind: 'readKey'; readonly error: ApiError }
+  /** The cursor is lost: begin behind the last record, with a gap marker. */
+  | { readonly kind: 'startAfresh'; readonly wait: number; readonly error: ApiError }
+  | { readonly kind: 'fail'; readonly why: TailFailure };
+
+/** What the tail does after each ending; remembers what came in a row. */
+export interface TailRules {
+  /** @param now milliseconds on a monotonic axis. */
+  decide(ending: Ending, now: number): Decision;
+  /** Somebody starts the tail: what went wrong before is no reason to give up sooner. */
+  didStart(): void;
+  /** The stream got behind the cursor. */
+  didAdvance(): void;
+  /** The server's wish for the least wait before a connect. */
+  didHearWish(ms: number): void;
+}
+
+const maxMalformed = 3;
+const freshStartEvery = 60_000;
+/** A stream that lasted this long was none that failed, even if there was nothing to tell. */
+const usefulAfter = 10_000;
+/**
+ * The server ends a stream after 300 s, and fetch a silent body: whatever breaks one off after so
+ * long is no news.
+ */
+const routineAfter = 290_000;
+
+/** @param random from 0 to below 1. */
+export function createTailRules(random: () => number): TailRules {
+  let failures = 0;
+  let malformed = 0;
+  let lastFreshStart = -Infinity;
+  let cursorIsFresh = false;
+  let wish = 0;
+
+  const backOff = (why: ApiError | undefined): Decision => {
+    failures++;
+    const wait = Math.max(wish, retryDelay(failures, why?.retryAfter, random));
+    return { kind: 'reconnect', wait, isRoutine: false, why };
+  };
+
+  const routine = (least: number, longest: number): Decision => {
+    const wait = Math.max(least, random() * longest);
+    return { kind: 'reconnect', wait, isRoutine: true, why: undefined };
+  };
+
+  const startAfresh = (error: ApiError, now: number): Decision => {
+    // A cursor that was issued a moment ago is refused for another reason than its age.
+    if (cursorIsFresh) return { kind: 'fail', why: { kind: 'refused', error } };
+    const wait = Math.max(0, lastFreshStart + freshStartEvery - now);
+    lastFreshStart = now + wait;
+    cursorIsFresh = true;
+    return { kind: 'startAfresh', wait, error };
+  };
+
+  const decideError = (
+    error: ApiError,
+    during: 'history' | 'opening' | 'stream',
+    now: number,
+  ): Decision => {
+    if (error.kind === 'protocol' && during !== 'opening') {
+      malformed++;
+      if (malformed >= maxMalformed) return { kind: 'fail', why: { kind: 'protocol', error } };
+      return backOff(error);
+    }
+    const meaning = meaningOf(error);
+    switch (meaning) {
+      case 'passing':
+        return backOff(error);
+      case 'rateLimited':
+        failures++;
+        return {
+          kind: 'waitForRate',
+          wait: Math.max(wish, retryDelay(failures, error.retryAfter, random)),
+        };
+      case 'unknownKey':
+        return { kind: 'readKey', error };
+      case 'lostCursor':
+        if (during !== 'history') return startAfresh(error, now);
+        return { kind: 'fail', why: { kind: 'refused', error } };
+      case 'signedOut':
+      case 'missingPermission':
+      case 'notFound':
+      case 'refused':
+        return { kind: 'fail', why: { kind: meaning, error } };
+    }
+  };
+
+  return {
+    decide(ending, now) {
+      const stream = 'stream' in ending ? ending.stream : undefined;
+      const lasted = stream?.lasted ?? 0;
+      const wasUseful = stream?.progressed === true || lasted >= usefulAfter;
+      if (wasUseful || ending.kind === 'idle') {
+        failures = 0;
+        cursorIsFresh = false;
+      }
+      switch (ending.kind) {
+        case 'error':
+          if (ending.error.kind === 'network' && lasted >= routineAfter) return routine(wish, 1000);
+          return decideError(ending.error, 'during' in ending ? ending.during : 'stream', now);
+        case 'closed':
+          return wasUseful ? routine(wish, 1000) : backOff(undefined);
+        case 'idle':
+          return backOff(undefined);
+        case 'disturbed':
+          // The wish was for a server that went away; this one may still be there.
+          return routine(0, 500);
+        case 'stuck':
+          return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
+      }
+    },
+    didStart() {
+      failures = 0;
+      malformed = 0;
+      cursorIsFresh = false;
+    },
+    didAdvance() {
+      failures = 0;
+      malformed = 0;
+      cursorIsFresh = false;
+    },
+    didHearWish(ms) {
+      wish = ms;
+    },
+  };
+}

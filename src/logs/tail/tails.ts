@@ -1,0 +1,135 @@
+import type { LogFilter } from '../query/filter';
+import { createRate } from './rate';
+import type { Tail, TailListener, TailPosition, TailState } from './types';
+
+/** A tail and what its owner knows of it. */
+export interface FollowedTail {
+  /** What it follows, as one text: two tails of the same filter are one. */
+  readonly key: string;
+  /** What it follows, in words for people. */
+  readonly label: string;
+  readonly tail: Tail;
+  /** Records per second that came over the stream lately. */
+  readonly rate: number;
+}
+
+/** What survives a reload of the window. Plain JSON. */
+export interface SavedTail {
+  readonly filter: LogFilter;
+  readonly label: string;
+  readonly paused: boolean;
+  readonly position: TailPosition | undefined;
+}
+
+export interface TailsServices {
+  readonly createTail: (
+    filter: LogFilter,
+    position: TailPosition | undefined,
+    listener: TailListener,
+  ) => Tail;
+  /** Milliseconds on a monotonic axis. */
+  readonly monotonic: () => number;
+  /** A tail came, went or changed its state. */
+  readonly onDidChange: (followed: FollowedTail, previous: TailState | undefined) => void;
+  readonly onDidReceive: () => void;
+}
+
+/** The tails of a window, in the order in which they were started. */
+export interface Tails {
+  readonly all: readonly FollowedTail[];
+  /** Follows a filter; a tail of the same filter goes on, started again where it had ended. */
+  follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail;
+  /** Stops a tail and forgets it. */
+  remove(followed: FollowedTail): void;
+  /** Counts what has come since the last call, for the rate. History is none of it. */
+  measure(followed: FollowedTail): void;
+  /** What to keep for the next start; stopped and failed tails are not kept. */
+  save(): SavedTail[];
+  /** Goes on with what was kept. */
+  restore(saved: readonly SavedTail[]): void;
+}
+
+/** The key of a filter: the same for filters that ask the same in another order of members. */
+export function filterKey(filter: LogFilter): string {
+  return JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+interface Entry extends FollowedTail {
+  readonly measure: () => void;
+}
+
+export function createTails(services: TailsServices): Tails {
+  const entries = new Map<string, Entry>();
+
+  const add = (filter: LogFilter, label: string, position: TailPosition | undefined): Entry => {
+    const key = filterKey(filter);
+    const shown = createRate(services.monotonic);
+    let counted = 0;
+    let previous: TailState | undefined;
+    const tail = services.createTail(filter, position, {
+      onDidChangeState(state) {
+        services.onDidChange(entry, previous);
+        previous = state;
+      },
+      onDidReceive: services.onDidReceive,
+    });
+    const entry: Entry = {
+      key,
+      label,
+      tail,
+      measure() {
+        const { streamed } = tail.counters;
+        shown.count(streamed - counted);
+        counted = streamed;
+      },
+      get rate() {
+        return shown.perSecond();
+      },
+    };
+    entries.set(key, entry);
+    return entry;
+  };
+
+  const follow = (filter: LogFilter, label: string, position?: TailPosition): Entry => {
+    const known = entries.get(filterKey(filter));
+    if (known?.tail.state.kind === 'paused') known.tail.resume();
+    const entry = known ?? add(filter, label, position);
+    entry.tail.start();
+    return entry;
+  };
+
+  return {
+    get all() {
+      return [...entries.values()];
+    },
+    follow,
+    remove(followed) {
+      if (!entries.delete(followed.key)) return;
+      followed.tail.stop();
+      services.onDidChange(followed, followed.tail.state);
+    },
+    measure(followed) {
+      entries.get(followed.key)?.measure();
+    },
+    save: () =>
+      [...entries.values()]
+        .filter(({ tail }) => !hasEnded(tail.state))
+        .map(({ label, tail }) => ({
+          filter: tail.filter,
+          label,
+          paused: tail.state.kind === 'paused',
+          position: tail.position,
+        })),
+    restore(saved) {
+      for (const { filter, label, paused, position } of saved) {
+        const { tail } = follow(filter, label, position);
+        if (paused) tail.pause();
+      }
+    },
+  };
+}
+
+/** Whether a tail came to an end and must be started to go on. */
+export function hasEnded(state: TailState): boolean {
+  return state.kind === 'stopped' || state.kind === 'failed';
+}

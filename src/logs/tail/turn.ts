@@ -1,0 +1,129 @@
+import type { ControlPlaneClient } from '../../api/client';
+import type { Clock } from '../../api/clock';
+import { ApiError, InvalidRequestError } from '../../api/errors';
+import type { LogFilter } from '../query/filter';
+import { tailFilters } from '../query/filter';
+import { createIdleLimit } from './idleLimit';
+import type { WatchVerdict } from './streamWatch';
+import { watchStream } from './streamWatch';
+import type { TailIntake } from './intake';
+import type { Anchor } from './position';
+import type { Ending, TailRules } from './rules';
+import type { TailRun } from './run';
+import { beginWithHistory, catchUp, isEnding } from './start';
+import type { OpenStream } from './stream';
+import { lifeOf, readStream } from './stream';
+import type { TailPosition } from './types';
+
+export interface TailTurnParts {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  readonly clock: Clock;
+  readonly filter: LogFilter;
+  readonly initialLines: number;
+  readonly position: TailPosition | undefined;
+  readonly intake: TailIntake;
+  readonly rules: TailRules;
+  readonly willConnect: () => void;
+  readonly didConnect: () => void;
+  readonly didArrive: () => void;
+}
+
+/** One try after the other to follow, going on from a cursor that they share. */
+export interface TailTurn {
+  /** Loads the history where there is no cursor, and reads the stream to its end. Never throws. */
+  take(run: TailRun): Promise<Ending>;
+  /** The cursor is of no use any more: the next turn begins again at the last record. */
+  loseCursor(error: ApiError): void;
+}
+
+export function createTailTurn(parts: TailTurnParts): TailTurn {
+  const { client, clock, filter, position, intake, rules } = parts;
+  const idle = createIdleLimit();
+  let anchor: Anchor | undefined = position && {
+    window: { from: position.from, to: position.to },
+    cursor: position.cursor,
+  };
+  let loss: ApiError | undefined;
+
+  const didAccept = (after: Anchor): void => {
+    anchor = after;
+    parts.didArrive();
+  };
+
+  /** Where the stream goes on; loads what is needed to know it. */
+  const findStart = async (signal: AbortSignal): Promise<Anchor> => {
+    const known = anchor;
+    if (known && loss === undefined && !isEnding(known.window, clock.now())) return known;
+    const start = known
+      ? await catchUp(parts, loss, signal)
+      : await beginWithHistory(parts, signal);
+    loss = undefined;
+    didAccept(start);
+    signal.throwIfAborted();
+    return start;
+  };
+
+  return {
+    async take(run) {
+      const signal = run.nextSignal();
+      let verdict: WatchVerdict | undefined;
+      let open: OpenStream | undefined;
+      let during: 'history' | 'opening' = 'history';
+      const silence = (): { lasts: number; limit: number } => ({
+        lasts: open ? clock.monotonic() - open.heardAt : 0,
+        limit: idle.value,
+      });
+      const endWatch = watchStream(clock, silence, (found) => {
+        verdict = found;
+        run.disturb();
+      });
+      try {
+        const start = await findStart(signal);
+        during = 'opening';
+        parts.willConnect();
+        const { cursor, window } = start;
+        const filters = tailFilters(filter, window.from, window.to);
+        const stream = await client.openLogStream({ filters, cursor }, { signal });
+        signal.throwIfAborted();
+        idle.didConnect();
+        const now = clock.monotonic();
+        open = { openedAt: now, heardAt: now, progressed: false };
+        parts.didConnect();
+        return await readStream(
+          { clock, idle, rules, intake, didAccept },
+          stream,
+          start,
+          open,
+          signal,
+        );
+      } catch (error) {
+        if (signal.aborted) return { kind: verdict === 'idle' ? 'idle' : 'disturbed' };
+        const failure = apiErrorOf(error);
+        if (open) return { kind: 'error', error: failure, stream: lifeOf(open, clock) };
+        return { kind: 'error', error: failure, during };
+      } finally {
+        endWatch();
+      }
+    },
+    loseCursor(error) {
+      if (anchor) loss = error;
+    },
+  };
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof InvalidRequestError) {
+    // A server would have refused it with the same status.
+    const { message } = error;
+    return new ApiError({
+      kind: 'http',
+      status: 400,
+      code: 'invalidRequest',
+      message,
+      cause: error,
+    });
+  }
+  const message = 'The log stream failed in a way that nobody foresaw.';
+  return new ApiError({ kind: 'network', code: 'unexpected', message, cause: error });
+}

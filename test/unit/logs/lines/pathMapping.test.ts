@@ -1,0 +1,95 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { candidatePaths } from '../../../../src/logs/lines/pathMapping';
+
+describe('path mapping', () => {
+  it('takes relative paths as they are', () => {
+    assert.deepEqual(candidatePaths('src/server.ts'), ['src/server.ts']);
+    assert.deepEqual(candidatePaths('./src/server.ts'), ['src/server.ts']);
+    assert.deepEqual(candidatePaths('src\\lib\\..\\server.ts'), ['src/server.ts']);
+  });
+
+  it('tries the ends of an absolute path, the longest first', () => {
+    const ends = ['app/src/server.ts', 'src/server.ts', 'server.ts'];
+    assert.deepEqual(candidatePaths('/app/src/server.ts'), ends);
+    assert.deepEqual(candidatePaths('C:\\app\\src\\server.ts'), ends);
+    assert.deepEqual(candidatePaths('/app/build/../src//./server.ts'), ends);
+    const deep = candidatePaths(`/${'d/'.repeat(300)}server.ts`);
+    assert.lengthOf(deep, 12);
+    assert.strictEqual(deep.at(-1), 'server.ts');
+  });
+
+  it('puts the longest mapped prefix first', () => {
+    const mappings = {
+      '/app': 'services/web',
+      '/app/lib/': '',
+      'C:\\build': '${workspaceFolder}/out',
+    };
+    assert.deepEqual(candidatePaths('/app/src/a.ts', mappings), [
+      'services/web/src/a.ts',
+      'app/src/a.ts',
+      'src/a.ts',
+      'a.ts',
+    ]);
+    assert.strictEqual(candidatePaths('/app/lib/a.ts', mappings)[0], 'a.ts');
+    assert.strictEqual(candidatePaths('/application/a.ts', mappings)[0], 'application/a.ts');
+    assert.strictEqual(candidatePaths('c:\\build\\a.ts', mappings)[0], 'out/a.ts');
+    assert.deepEqual(candidatePaths('app/a.ts', mappings), ['app/a.ts']);
+    assert.deepEqual(candidatePaths('com/a/B.py', { 'com/a': 'python' }), [
+      'python/B.py',
+      'com/a/B.py',
+    ]);
+    assert.strictEqual(candidatePaths('/x/a.ts', { '/': 'all' })[0], 'all/x/a.ts');
+  });
+
+  it('looks for packages where builds keep them', () => {
+    assert.deepEqual(candidatePaths('com/example/Main.kt'), [
+      'com/example/Main.kt',
+      'src/main/kotlin/com/example/Main.kt',
+      'src/test/kotlin/com/example/Main.kt',
+      'src/com/example/Main.kt',
+    ]);
+  });
+
+  it('takes no file of ours for one of a dependency or of the runtime', () => {
+    assert.deepEqual(candidatePaths('/app/node_modules/express/lib/index.js'), [
+      'app/node_modules/express/lib/index.js',
+      'node_modules/express/lib/index.js',
+    ]);
+    assert.deepEqual(candidatePaths('/usr/local/go/src/net/http/server.go'), []);
+    assert.deepEqual(candidatePaths('/rustc/abc/library/core/src/panicking.rs'), []);
+    assert.include(candidatePaths('/usr/src/app/server.js'), 'server.js');
+    assert.deepEqual(candidatePaths('/rustc/a/b.rs', { '/rustc': 'rust' }), ['rust/a/b.rs']);
+  });
+
+  it('never leaves the folder', () => {
+    assert.deepEqual(candidatePaths('../../etc/passwd'), ['etc/passwd']);
+    assert.deepEqual(candidatePaths('/..'), []);
+    assert.deepEqual(candidatePaths('..'), []);
+    assert.strictEqual(candidatePaths('/app/a.ts', { '/app': '../../other' })[0], 'other/a.ts');
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      '\\',
+      'a',
+      'C:',
+      'x.ts',
+      '.java',
+      '${workspaceFolder}',
+      ' ',
+    );
+    const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(path, fc.dictionary(path, path), (text, mappings) => {
+        const candidates = candidatePaths(text, mappings);
+        assert.lengthOf(new Set(candidates), candidates.length);
+        const wrong = candidates
+          .flatMap((candidate) => candidate.split('/'))
+          .filter((segment) => /^\.{0,2}$|\\/.test(segment));
+        assert.deepEqual(wrong, []);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
