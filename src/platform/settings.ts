@@ -36,6 +36,20 @@ export function logSettings(): LogSettings {
   };
 }
 
+/** Seconds between looks at what is shown; 0: only when asked to. */
+export function refreshSeconds(): number {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('refresh.intervalSeconds');
+  const seconds = bounded(value, 30, 0, 3600);
+  return seconds === 0 ? 0 : Math.max(5, seconds);
+}
+
+export type AlertNotifications = 'off' | 'firing' | 'all';
+
+export function alertNotifications(): AlertNotifications {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('alerts.notify');
+  return value === 'firing' || value === 'all' ? value : 'off';
+}
+
 /** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
 export function pathMappings(scope?: vscode.Uri): Record<string, string> {
   const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');

@@ -26,7 +26,9 @@ export interface TreeView {
   /** Undefined for an id that was never handed out or is gone. */
   node(id: string): TreeNode | undefined;
   parent(id: string): string | undefined;
-  /** How many roots there are without the filter. */
+  /** How many roots there are, as last drawn. */
+  readonly shown: number;
+  /** How many there would be without the filter. */
   readonly unfiltered: number;
   /** Every state that a filter could ask for, as far as is known, sorted. */
   states(): readonly string[];
@@ -102,14 +104,16 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
     }
   }
 
+  function drawRoots(): readonly string[] {
+    const ids = note(rootNodes(), undefined);
+    replace(top ?? [], ids);
+    top = ids;
+    return ids;
+  }
+
   return {
     children(id) {
-      if (id === undefined) {
-        const ids = note(rootNodes(), undefined);
-        replace(top ?? [], ids);
-        top = ids;
-        return ids;
-      }
+      if (id === undefined) return drawRoots();
       const entry = drawn.get(id);
       if (entry === undefined) return [];
       const ids = note(arranged(entry.node.children(), entry), id);
@@ -119,7 +123,11 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
     },
     node: (id) => drawn.get(id)?.node,
     parent: (id) => drawn.get(id)?.parent,
+    get shown() {
+      return (top ?? drawRoots()).length;
+    },
     get unfiltered() {
+      if (top === undefined) drawRoots();
       return unfiltered;
     },
     states: () => statesOf(roots()),

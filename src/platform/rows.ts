@@ -1,0 +1,54 @@
+import type { TreeNode } from '../workspace/nodes';
+import type { Sorting, TreeFilter } from '../workspace/treeOrder';
+import type { WorkspaceViewId } from './contributions';
+
+/** A row of a view of ours, as VS Code hands it to commands: the same object for the same id. */
+export interface Row {
+  readonly view: WorkspaceViewId;
+  /** Of the node that the row shows. */
+  readonly id: string;
+}
+
+/** One of the trees, as commands see it. */
+export interface WorkspaceView {
+  readonly id: WorkspaceViewId;
+  /** Its title, in the language of the person. */
+  readonly title: string;
+  readonly filter: TreeFilter;
+  readonly sorting: Sorting;
+  /** Every state that a filter could ask for, sorted. */
+  states(): readonly string[];
+  setFilter(filter: TreeFilter): Promise<void>;
+  setSorting(sorting: Sorting): Promise<void>;
+  /** What the row stands for; undefined where it is gone. */
+  node(row: Row): TreeNode | undefined;
+  /** The node of the selected row. */
+  readonly selected: TreeNode | undefined;
+  /** Asks again for everything that the view shows; resolves when all of it was tried. */
+  refresh(): Promise<void>;
+  /** Selects the row of a node without taking the focus, if the tree has it. */
+  reveal(id: string): Promise<void>;
+}
+
+/** All trees, for the commands of their rows and titles. */
+export interface WorkspaceViews {
+  readonly all: readonly WorkspaceView[];
+  view(id: WorkspaceViewId): WorkspaceView;
+  /**
+   * The node that a command is about: that of the row it was called on, else the selected row of the
+   * tree that was used last. Undefined where there is none.
+   */
+  nodeOf(argument: unknown): TreeNode | undefined;
+}
+
+/** Whether VS Code called a command on a row of ours; anybody may call one with anything. */
+export function isRow(value: unknown): value is Row {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'view' in value &&
+    'id' in value &&
+    typeof value.view === 'string' &&
+    typeof value.id === 'string'
+  );
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { commands } from '../platform/contributions';
+import { plainText } from '../platform/plainText';
+import type { Row } from '../platform/rows';
+import type { NodeStatus, TreeNode } from '../workspace/nodes';
+import { stateUri } from './stateDecorations';
+
+/** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
+const maxText = 200;
+
+const collapsibleStates = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+/** A node as VS Code draws it. Its tooltip comes when the row is pointed at: it may have many lines. */
+export function treeItem(node: TreeNode, row: Row): vscode.TreeItem {
+  const label = plainText(node.label, maxText);
+  const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
+  item.id = node.id;
+  item.iconPath = icon(node.status);
+  item.contextValue = node.contextValue;
+  const state = stateUri(node);
+  if (state !== undefined) item.resourceUri = state;
+  if (node.description !== undefined) item.description = plainText(node.description, maxText);
+  item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
+  if (node.kind === 'loadMore') {
+    item.command = { command: commands.loadMore, title: label, arguments: [row] };
+  }
+  return item;
+}
+
+function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** What a screen reader says: the state in words too, since it is otherwise a colour and an icon. */
+function sentence(
+  label: string,
+  description: string | boolean | undefined,
+  { words }: NodeStatus,
+): string {
+  const parts = [label, words, typeof description === 'string' ? description : ''];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** Every field that came. All of it may be a server's text: no link, icon or image comes of it. */
+export function tooltip(node: TreeNode): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**').appendText(plainText(node.label, 1000)).appendMarkdown('**\n\n');
+  if (node.status.words !== '') text.appendText(plainText(node.status.words)).appendText('\n');
+  for (const { label, value } of node.details()) {
+    text.appendMarkdown('- ').appendText(`${plainText(label)}: ${plainText(value, 1000)}`);
+    text.appendMarkdown('\n');
+  }
+  return text;
+}

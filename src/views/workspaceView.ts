@@ -1,0 +1,220 @@
+import * as vscode from 'vscode';
+import { viewStateKey, type WorkspaceViewId } from '../platform/contributions';
+import type { Row, WorkspaceView } from '../platform/rows';
+import type { WorkspaceData } from '../platform/workspaceData';
+import type { TreeContext, TreeNode } from '../workspace/nodes';
+import type { Topic } from '../workspace/topics';
+import { createTreeView } from '../workspace/treeView';
+import { viewState, type ViewState } from '../workspace/viewState';
+import { createExpandedRows } from './expandedRows';
+import { tooltip, treeItem } from './treeItems';
+import { createViewMemory } from './viewMemory';
+import { viewMessage, welcomeState } from './viewWords';
+
+/** What one tree differs in from the others. */
+export interface TreeDefinition {
+  readonly id: WorkspaceViewId;
+  readonly title: string;
+  readonly roots: (context: TreeContext) => readonly TreeNode[];
+  /** What the roots show: kept fresh while the view is visible. */
+  readonly topics: (context: TreeContext) => readonly Topic[];
+  /** What the roots are called by: asked for until it is known. */
+  readonly names?: (context: TreeContext) => readonly Topic[];
+  /** How many roots there are before anything is asked, where the settings say so. */
+  readonly count?: (context: TreeContext) => number;
+}
+
+/** A tree on the screen. */
+export interface RegisteredView extends WorkspaceView {
+  readonly tree: vscode.TreeView<Row>;
+  dispose(): void;
+}
+
+/** Milliseconds between updates: what a burst of answers changes is drawn together. */
+const shortestPause = 100;
+/** Times in rows are relative. */
+const tickEvery = 60_000;
+
+/**
+ * Shows a tree of the workspace: draws what changed and nothing else, keeps what is on the screen
+ * fresh, and says why there is nothing to see.
+ */
+export function registerWorkspaceView(
+  definition: TreeDefinition,
+  data: WorkspaceData,
+  memento: vscode.Memento,
+): RegisteredView {
+  const { id } = definition;
+  const { context, store, polling, session } = data;
+  const memory = createViewMemory(id, memento);
+  const changes = new vscode.EventEmitter<Row[] | undefined>();
+  /** VS Code knows rows by identity. */
+  const rows = new Map<string, Row>();
+  let state: ViewState | undefined;
+
+  const drawing = createTreeView({
+    roots: () => definition.roots(context),
+    filter: () => memory.filter,
+    sorting: () => memory.sorting,
+  });
+  const expanded = createExpandedRows(drawing);
+
+  const rowOf = (nodeId: string): Row => {
+    const row = rows.get(nodeId) ?? { view: id, id: nodeId };
+    rows.set(nodeId, row);
+    return row;
+  };
+
+  /** Whether the welcome text has the place of the rows. */
+  const isBlank = (): boolean => state?.kind !== 'shown' && state?.kind !== 'loading';
+
+  const tree = vscode.window.createTreeView<Row>(id, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changes.event,
+      getChildren(row) {
+        if (row === undefined) return isBlank() ? [] : drawing.children().map(rowOf);
+        expanded.open(row.id);
+        const children = drawing.children(row.id).map(rowOf);
+        watch();
+        return children;
+      },
+      getParent(row) {
+        const parent = drawing.parent(row.id);
+        return parent === undefined ? undefined : rowOf(parent);
+      },
+      getTreeItem(row) {
+        const node = drawing.node(row.id);
+        return node === undefined ? new vscode.TreeItem('') : treeItem(node, row);
+      },
+      resolveTreeItem(item, row) {
+        const node = drawing.node(row.id);
+        if (node !== undefined) item.tooltip = tooltip(node);
+        return item;
+      },
+    },
+  });
+
+  /** The topics of what is on the screen. */
+  function topics(): readonly Topic[] {
+    const names = definition.names?.(context) ?? [];
+    return [
+      ...definition.topics(context),
+      ...names.filter((topic) => store.known(topic).value === undefined),
+      ...expanded.topics(),
+    ];
+  }
+
+  function watch(): void {
+    polling.watch(id, tree.visible ? topics() : undefined);
+  }
+
+  function stateNow(): ViewState {
+    return viewState({
+      session: session.state.kind,
+      store,
+      topics: topics(),
+      essential: [...definition.topics(context), ...(definition.names?.(context) ?? [])],
+      shown: drawing.shown,
+      all: definition.count?.(context) ?? drawing.unfiltered,
+    });
+  }
+
+  function show(next: ViewState): void {
+    const message = viewMessage(next, context.moments) ?? '';
+    if (tree.message !== message) tree.message = message;
+    if (state === undefined || welcomeState(state) !== welcomeState(next)) {
+      void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeState(next));
+    }
+    state = next;
+  }
+
+  function update(): void {
+    const wasBlank = isBlank();
+    const redraw = drawing.update();
+    show(stateNow());
+    for (const nodeId of rows.keys()) if (drawing.node(nodeId) === undefined) rows.delete(nodeId);
+    expanded.prune();
+    if (redraw.kind === 'all' || wasBlank !== isBlank()) changes.fire(undefined);
+    else if (redraw.ids.length > 0) changes.fire(redraw.ids.map(rowOf));
+    watch();
+  }
+
+  let isReady = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = 0;
+  /** At once after a quiet time, else together with what else changes soon; a hidden tree waits. */
+  function updateSoon(): void {
+    if (timer !== undefined || !isReady || !tree.visible) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      const start = performance.now();
+      update();
+      // A tree so large that drawing it takes long is drawn less often.
+      pause = Math.max(shortestPause, 3 * (performance.now() - start));
+    }, pause);
+  }
+
+  const ticking = setInterval(updateSoon, tickEvery);
+  const disposables = vscode.Disposable.from(
+    tree,
+    changes,
+    data.onDidChange(updateSoon),
+    session.onDidChange(updateSoon),
+    tree.onDidChangeVisibility(() => {
+      watch();
+      updateSoon();
+    }),
+    tree.onDidExpandElement(({ element }) => {
+      expanded.open(element.id);
+      watch();
+    }),
+    tree.onDidCollapseElement(({ element }) => {
+      expanded.close(element.id);
+      watch();
+    }),
+  );
+  void session.ready.then(() => {
+    isReady = true;
+    update();
+  });
+
+  return {
+    id,
+    title: definition.title,
+    tree,
+    get filter() {
+      return memory.filter;
+    },
+    get sorting() {
+      return memory.sorting;
+    },
+    states: () => drawing.states(),
+    async setFilter(filter) {
+      await memory.setFilter(filter);
+      update();
+    },
+    async setSorting(sorting) {
+      await memory.setSorting(sorting);
+      update();
+    },
+    node: (row) => drawing.node(row.id),
+    get selected() {
+      const [row] = tree.selection;
+      return row && drawing.node(row.id);
+    },
+    async refresh() {
+      await Promise.all(topics().map((topic) => store.refresh(topic)));
+    },
+    async reveal(nodeId) {
+      if (drawing.node(nodeId) === undefined) return;
+      await tree.reveal(rowOf(nodeId), { select: true, focus: false });
+    },
+    dispose() {
+      clearInterval(ticking);
+      clearTimeout(timer);
+      polling.watch(id, undefined);
+      disposables.dispose();
+    },
+  };
+}
