@@ -1,66 +1,41 @@
-import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { build, context, type BuildOptions, type Plugin } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  hosts,
+  nodeTarget,
+  splitting,
+  webTarget,
+  writeParts,
+  type Bundle,
+  type Host,
+} from './parts';
 
 const root = path.resolve(__dirname, '..');
 
 /** The largest size of a minified bundle, in bytes: what makes the extension slow to load. */
 const bundleLimit = 150 * 1024;
 
-/** A bundle that was written: its path relative to the repository and its size in bytes. */
-export interface Bundle {
-  file: string;
-  bytes: number;
-}
-
 const common = {
   absWorkingDir: root,
   bundle: true,
   format: 'cjs',
   external: ['vscode'],
-  metafile: true,
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-const nodeTarget = { platform: 'node', target: 'node22' } satisfies BuildOptions;
-const webTarget = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
-
-function extensionBundles(dev: boolean): BuildOptions[] {
-  const options = {
-    ...common,
-    entryPoints: ['src/extension.ts'],
-    minify: !dev,
-    sourcemap: dev,
-    // A dependency's licence stays with it in the package.
-    legalComments: 'eof',
-  } satisfies BuildOptions;
-  return [
-    // Dependencies come in their ES module form, which esbuild can shake.
-    {
-      ...options,
-      ...nodeTarget,
-      mainFields: ['module', 'main'],
-      outfile: 'dist/extension.js',
-    },
-    { ...options, ...webTarget, outfile: 'dist/web/extension.js' },
-  ];
-}
-
-function bundlesOf(metafile: Metafile): Bundle[] {
-  return Object.entries(metafile.outputs)
-    .filter(([file]) => file.endsWith('.js'))
-    .map(([file, { bytes }]) => ({ file, bytes }));
-}
-
 /**
- * Builds `dist/extension.js` (Node host) and `dist/web/extension.js` (web worker host).
- * `dev` leaves them readable and adds source maps.
+ * Builds `dist` (Node host) and `dist/web` (web worker host). `dev` leaves the bundles readable, with
+ * source maps.
  *
  * @throws if a minified bundle exceeds 150 KB.
  */
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
-  const results = await Promise.all(extensionBundles(dev).map((options) => build(options)));
-  const bundles = results.flatMap(({ metafile }) => (metafile ? bundlesOf(metafile) : []));
+  const built = hosts.map(async (host) => {
+    const { outputFiles } = await build(splitting(host, dev));
+    return writeParts(host, outputFiles, dev);
+  });
+  const bundles = (await Promise.all(built)).flat();
   const tooLarge = dev ? [] : bundles.filter(({ bytes }) => bytes > bundleLimit);
   if (tooLarge.length > 0) {
     const list = tooLarge.map(({ file, bytes }) => `${file} has ${kilobytes(bytes)}`).join(', ');
@@ -162,21 +137,25 @@ function kilobytes(bytes: number): string {
 }
 
 async function watch(): Promise<void> {
-  // The two bundles are one build to the task's problem matcher, which waits for these lines.
+  // The two hosts are one build to the task's problem matcher, which waits for these lines.
   let running = 0;
-  const report: Plugin = {
+  const report = (host: Host): Plugin => ({
     name: 'report',
     setup(build) {
       build.onStart(() => {
         if (running++ === 0) console.log('[watch] build started');
       });
-      build.onEnd(() => {
-        if (--running === 0) console.log('[watch] build finished');
+      build.onEnd(async ({ errors, outputFiles }) => {
+        try {
+          if (errors.length === 0) await writeParts(host, outputFiles ?? [], true);
+        } finally {
+          if (--running === 0) console.log('[watch] build finished');
+        }
       });
     },
-  };
-  for (const options of extensionBundles(true)) {
-    await (await context({ ...options, plugins: [report] })).watch();
+  });
+  for (const host of hosts) {
+    await (await context({ ...splitting(host, true), plugins: [report(host)] })).watch();
   }
 }
 

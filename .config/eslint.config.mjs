@@ -6,24 +6,27 @@ import ts from 'typescript-eslint';
 const layers = [
   {
     folder: 'api',
-    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels', 'extension'],
+    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels'],
     pure: true,
   },
   {
     folder: 'logs',
-    not: ['workspace', 'platform', 'views', 'commands', 'panels', 'extension'],
+    not: ['workspace', 'platform', 'views', 'commands', 'panels'],
     pure: true,
   },
   {
     folder: 'workspace',
-    not: ['logs', 'platform', 'views', 'commands', 'panels', 'extension'],
+    not: ['logs', 'platform', 'views', 'commands', 'panels'],
     pure: true,
   },
-  { folder: 'platform', not: ['views', 'commands', 'panels', 'extension'], pure: false },
-  { folder: 'views', not: ['commands', 'panels', 'extension'], pure: false },
-  { folder: 'commands', not: ['views', 'panels', 'extension'], pure: false },
-  { folder: 'panels', not: ['views', 'commands', 'extension'], pure: false },
+  { folder: 'platform', not: ['views', 'commands', 'panels'], pure: false },
+  { folder: 'views', not: ['commands', 'panels'], pure: false },
+  { folder: 'commands', not: ['views', 'panels'], pure: false },
+  { folder: 'panels', not: ['views', 'commands'], pure: false },
 ];
+
+/** The parts of the extension: lists of features that know every layer and that no layer knows. */
+const parts = ['extension', 'workspaceFeatures'];
 
 const layerRules = layers.map(({ folder, not, pure }) => ({
   files: [`src/${folder}/**/*.ts`],
@@ -41,7 +44,11 @@ const layerRules = layers.map(({ folder, not, pure }) => ({
         ],
         patterns: [
           {
-            group: not.flatMap((name) => [`**/${name}/**`, `**/${name}.js`, `**/${name}`]),
+            group: [...not, ...parts].flatMap((name) => [
+              `**/${name}/**`,
+              `**/${name}.js`,
+              `**/${name}`,
+            ]),
             message: `src/${folder} may not depend on this layer: imports point one way.`,
           },
           ...(pure
@@ -110,6 +117,35 @@ export default defineConfig(
     },
   },
   layerRules,
+  {
+    files: ['src/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: parts.map((name) => `./${name}`),
+              message: 'Only extension.ts loads another part of the extension, by import().',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/extension.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ImportExpression',
+          message: 'Only extension.ts loads another part of the extension, by import().',
+        },
+      ],
+    },
+  },
   {
     files: ['src/api/**/*.ts'],
     ignores: ['src/api/client.ts'],

@@ -8,11 +8,10 @@ const root = path.resolve(__dirname, '..');
 /** The largest size of the package, in bytes. */
 const packageLimit = 300 * 1024;
 
-/** All that may be in the package; `media/` is open to whatever the pages need. */
+/** All that may be in the package besides the bundles; `media/` is open to what the pages need. */
 const expected = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^package\.nls(\.[\w-]+)?\.json$/,
-  /^dist\/(web\/)?extension\.js$/,
   /^media\//,
 ];
 
@@ -27,12 +26,19 @@ export interface Package {
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
  * `folder` (default: the repository).
  *
- * @throws if the package exceeds 300 KB, or holds a file that does not belong there.
+ * @throws if the package exceeds 300 KB, lacks a bundle, or holds a file that
+ * does not belong there.
  */
 export async function createPackage(folder = root): Promise<Package> {
-  await buildExtension();
+  const bundles = (await buildExtension()).map(({ file }) => file);
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const strangers = files.filter((file) => !expected.some((pattern) => pattern.test(file)));
+  const missing = bundles.filter((file) => !files.includes(file));
+  if (missing.length > 0) {
+    throw new Error(`These are missing in the package (.vscodeignore): ${missing.join(', ')}`);
+  }
+  const strangers = files.filter(
+    (file) => !bundles.includes(file) && !expected.some((pattern) => pattern.test(file)),
+  );
   if (strangers.length > 0) {
     throw new Error(
       `These do not belong into the package (.vscodeignore): ${strangers.join(', ')}`,

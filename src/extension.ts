@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { registerCheckConnection } from './commands/checkConnection';
 import { registerConnect } from './commands/connect';
 import { registerConnections } from './commands/connections';
 import { registerFollowLogs } from './commands/followLogs';
 import { registerLogControls } from './commands/logControls';
-import { commands } from './platform/contributions';
-import { createDiagnostics } from './platform/diagnostics';
+import { commands, lateCommandIds } from './platform/contributions';
+import { createDiagnostics, type Diagnostics } from './platform/diagnostics';
 import { createLogFollowing } from './platform/following';
-import { createReports } from './platform/reports';
+import { startLatePart } from './platform/latePart';
+import { showFailure } from './platform/messages';
 import { createApiKeys } from './platform/secrets';
 import { createSession } from './platform/session';
 import { registerLogChannel } from './views/logChannel';
@@ -26,14 +26,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const following = createLogFollowing({ session, workspaceState });
   const names = createNames();
-  const reports = createReports();
   const logChannel = registerLogChannel({ following, names, session });
 
   context.subscriptions.push(
     diagnostics,
     session,
     following,
-    reports,
     logChannel,
     registerLogLinks(),
     registerLogHovers(logChannel),
@@ -41,12 +39,28 @@ export function activate(context: vscode.ExtensionContext): void {
     registerLogsStatusBar(following),
     registerConnect({ session, keys, diagnostics }),
     registerConnections(session),
-    registerCheckConnection({ session, diagnostics, reports }),
     registerFollowLogs({ session, following, names, diagnostics }),
     registerLogControls(following),
     vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    startLatePart({
+      commandIds: lateCommandIds,
+      registerCommand: vscode.commands.registerCommand,
+      async load() {
+        const { registerWorkspaceFeatures } = await import('./workspaceFeatures');
+        return (lateCommands) => registerWorkspaceFeatures({ session, diagnostics, lateCommands });
+      },
+      onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),
+    }),
   );
   saveBeforeEnd = following.save;
+}
+
+async function sayThatPartIsMissing(diagnostics: Diagnostics, error: unknown): Promise<void> {
+  const { t } = vscode.l10n;
+  const reload = () => vscode.commands.executeCommand('workbench.action.reloadWindow');
+  await showFailure(diagnostics, t('A part of the extension could not be loaded.'), error, [
+    { title: t('Reload Window'), run: reload },
+  ]);
 }
 
 /** What is followed is kept for the next start; everything else ends with its disposable. */

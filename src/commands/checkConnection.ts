@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../platform/clock';
-import { commands } from '../platform/contributions';
+import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
+import type { LateCommands } from '../platform/latePart';
 import { withProgress } from '../platform/messages';
 import type { Reports } from '../platform/reports';
 import type { Session } from '../platform/session';
@@ -17,6 +18,7 @@ export interface CheckServices {
   readonly session: Session;
   readonly diagnostics: Diagnostics;
   readonly reports: Reports;
+  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `checkConnection`: one report of what the connection and its key can do. */
@@ -24,8 +26,9 @@ export function registerCheckConnection({
   session,
   diagnostics,
   reports,
+  lateCommands,
 }: CheckServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.checkConnection, async () => {
+  const check = async (): Promise<void> => {
     await session.ready;
     if (session.state.kind === 'none') {
       await vscode.commands.executeCommand(commands.connect);
@@ -37,7 +40,8 @@ export function registerCheckConnection({
     );
     if (text === undefined) return;
     await reports.show(`${t('Connection')}.txt`, text);
-  });
+  };
+  return vscode.Disposable.from(lateCommands.register(commands.checkConnection, check));
 }
 
 /** Undefined where the person cancelled. */

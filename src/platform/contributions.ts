@@ -1,12 +1,14 @@
+/** The publisher and the name of package.json. */
+export const extensionId = 'control-plane.deployment-control-plane';
+
 /**
- * Every id that package.json contributes, once. A unit test holds this table against package.json,
+ * Every id that package.json contributes, once. A unit test holds these tables against package.json,
  * so that neither can name what the other does not know.
  */
-export const commands = {
+const earlyCommands = {
   connect: 'controlPlane.connect',
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
-  checkConnection: 'controlPlane.checkConnection',
   followLogs: 'controlPlane.followLogs',
   pauseLogs: 'controlPlane.pauseLogs',
   resumeLogs: 'controlPlane.resumeLogs',
@@ -16,6 +18,15 @@ export const commands = {
   logsMenu: 'controlPlane.logsMenu',
   showOutput: 'controlPlane.showOutput',
 } as const;
+
+/** The commands of `src/workspaceFeatures.ts`; they can be called before it is loaded. */
+const lateCommands = {
+  checkConnection: 'controlPlane.checkConnection',
+} as const;
+
+export const commands = { ...earlyCommands, ...lateCommands } as const;
+export type LateCommand = (typeof lateCommands)[keyof typeof lateCommands];
+export const lateCommandIds: readonly LateCommand[] = Object.values(lateCommands);
 
 export const views = {
   logs: 'controlPlane.logs',

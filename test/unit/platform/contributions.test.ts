@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
-import { commands, contextKeys, views } from '../../../src/platform/contributions';
+import { commands, contextKeys, extensionId, views } from '../../../src/platform/contributions';
 
 const root = path.resolve(__dirname, '../../..');
 const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -12,6 +12,10 @@ const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding:
 const contributed = manifest.contributes;
 
 describe('contributions', () => {
+  it('package.json and the code name the same extension', () => {
+    assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
+  });
+
   it('package.json and the code name the same commands', () => {
     const declared = contributed.commands.map(({ command }) => command);
     assert.sameMembers(Object.values(commands), declared);

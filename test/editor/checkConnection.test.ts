@@ -1,0 +1,57 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { setScene } from './scene';
+import { until } from './wait';
+
+/** Checks the connection; returns the report about it. */
+async function report(connection: string): Promise<string> {
+  await vscode.commands.executeCommand('controlPlane.checkConnection');
+  return until(`a report about ${connection}`, () => {
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'control-plane');
+    // A report that is still open is brought up to date where it is.
+    const text = document?.getText() ?? '';
+    return Promise.resolve(text.startsWith(`Connection ${connection}\n`) && text);
+  });
+}
+
+/** The command is one of the part of the extension that is loaded later. */
+describe('checking the connection', () => {
+  const scene = setScene();
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('reports what the key may do', async () => {
+    await scene.connect();
+    const text = await report(scene.name);
+    assert.include(text, `Base URL: ${scene.controlPlane.url}\nReachable: yes\nClock: `);
+    assert.match(text, /^ {2}logs\.read +✓ granted$/m);
+    assert.notInclude(text, '✗');
+  });
+
+  it('knows an error of the API for what it is, and calls the permission missing', async () => {
+    await scene.connect('demo-none');
+    assert.match(await report(scene.name), /^ {2}logs\.read +✗ missing$/m);
+  });
+
+  it('puts any other error of the API into words', async () => {
+    await scene.connect();
+    await scene.controlPlane.admin.fault({ kind: 'status', status: 404 });
+    assert.match(
+      await report(scene.name),
+      /^ {2}logs\.read +\? no answer that tells: The control plane does not know this\. /m,
+    );
+  });
+
+  it('asks for a connection where there is none', async () => {
+    const check = vscode.commands.executeCommand('controlPlane.checkConnection');
+    let ended = false;
+    const end = (): boolean => (ended = true);
+    check.then(end, end);
+    await until('the question is dismissed', async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return ended;
+    });
+    await check;
+    assert.isUndefined(vscode.window.activeTextEditor);
+  });
+});
