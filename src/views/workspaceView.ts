@@ -4,12 +4,13 @@ import type { Row, WorkspaceView } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { TreeContext, TreeNode } from '../workspace/nodes';
 import type { Topic } from '../workspace/topics';
+import { createExpandedRows } from '../workspace/expandedRows';
 import { createTreeView } from '../workspace/treeView';
+import { viewNotice, welcomeKey } from '../workspace/viewNotice';
 import { viewState, type ViewState } from '../workspace/viewState';
-import { createExpandedRows } from './expandedRows';
 import { tooltip, treeItem } from './treeItems';
 import { createViewMemory } from './viewMemory';
-import { viewMessage, welcomeState } from './viewWords';
+import { noticeWords } from './viewWords';
 
 /** What one tree differs in from the others. */
 export interface TreeDefinition {
@@ -121,10 +122,11 @@ export function registerWorkspaceView(
   }
 
   function show(next: ViewState): void {
-    const message = viewMessage(next, context.moments) ?? '';
+    const notice = viewNotice(next);
+    const message = notice === undefined ? '' : noticeWords(notice, context.moments);
     if (tree.message !== message) tree.message = message;
-    if (state === undefined || welcomeState(state) !== welcomeState(next)) {
-      void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeState(next));
+    if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
+      void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));
     }
     state = next;
   }

@@ -140,6 +140,20 @@ describe('a tree as it is drawn', () => {
     assert.equal(text(), '', 'our own words for what is not there are nothing to find');
   });
 
+  it('counts the roots that are shown, as last drawn, and those without the filter', async () => {
+    const { set, view } = await draw();
+    assert.equal(view.shown, 2, 'before anybody asked for a row');
+    set({ filter: { text: 'search' } });
+    assert.equal(view.shown, 2);
+    view.update();
+    assert.equal(view.shown, 1);
+    assert.equal(view.unfiltered, 2);
+    set({ filter: { text: 'nothing has this name' } });
+    assert.deepEqual(view.update(), { kind: 'all' });
+    assert.equal(view.shown, 0);
+    assert.equal(view.unfiltered, 2);
+  });
+
   it('knows the states that a filter can ask for', async () => {
     const { view } = await draw();
     assert.deepEqual(view.states(), ['crashed', 'running', 'succeeded']);

@@ -1,7 +1,7 @@
-import { topicKey, type Topic } from '../workspace/topics';
-import type { TreeView } from '../workspace/treeView';
+import { topicKey, type Topic } from './topics';
+import type { TreeView } from './treeView';
 
-/** Which rows of a tree are open, as far as VS Code tells. */
+/** Which rows of a tree are open, as far as the editor tells. */
 export interface ExpandedRows {
   /** It was opened, or was open from the start: its children were asked for. */
   open(id: string): void;
@@ -12,7 +12,7 @@ export interface ExpandedRows {
   topics(): readonly Topic[];
 }
 
-export function createExpandedRows(tree: TreeView): ExpandedRows {
+export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): ExpandedRows {
   const ids = new Set<string>();
 
   function isOnScreen(id: string): boolean {

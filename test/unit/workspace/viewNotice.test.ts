@@ -1,0 +1,73 @@
+import { assert } from 'chai';
+import { viewNotice, welcomeKey } from '../../../src/workspace/viewNotice';
+import type { TopicProblem } from '../../../src/workspace/viewState';
+import { httpError } from './fakeClient';
+import { uuid } from './treeText';
+
+const forbidden = httpError(403, 'forbidden');
+const broken = httpError(500, 'broken');
+
+function problem(error: unknown, members: Partial<TopicProblem> = {}): TopicProblem {
+  return { topic: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
+}
+
+const hidden = problem(forbidden, { permission: 'repository.read' });
+
+describe('the line above the rows of a view', () => {
+  it('is not there where all is well, or where the welcome text says it all', () => {
+    assert.isUndefined(viewNotice({ kind: 'shown', problems: [] }));
+    assert.isUndefined(viewNotice({ kind: 'missingPermission', permission: 'alert.read' }));
+    for (const kind of ['notConnected', 'signedOut', 'loading', 'empty', 'noMatch'] as const) {
+      assert.isUndefined(viewNotice({ kind }), kind);
+    }
+  });
+
+  it('says why nothing could be had', () => {
+    const notice = viewNotice({ kind: 'unreachable', error: broken });
+    assert.deepEqual(notice, { error: broken, missing: [] });
+  });
+
+  it('says how old the oldest of what is shown is, and the first of the reasons', () => {
+    const problems = [
+      problem(broken, { at: 3000 }),
+      problem(httpError(502, 'other'), { at: 2000 }),
+      problem(httpError(503, 'never had')),
+    ];
+    assert.deepEqual(viewNotice({ kind: 'shown', problems }), {
+      staleSince: 2000,
+      error: broken,
+      missing: [],
+    });
+  });
+
+  it('names each permission that is missing once, and whether anything is hidden for it', () => {
+    const stale = problem(forbidden, { permission: 'alert.read', at: 1000 });
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: [hidden, stale, hidden] }), {
+      staleSince: 1000,
+      missing: [
+        { permission: 'repository.read', isHiding: true },
+        { permission: 'alert.read', isHiding: false },
+      ],
+    });
+    const both = [stale, problem(forbidden, { permission: 'alert.read' })];
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: both })?.missing, [
+      { permission: 'alert.read', isHiding: true },
+    ]);
+  });
+
+  it('tells a permission and another failure together', () => {
+    const notice = viewNotice({ kind: 'shown', problems: [hidden, problem(broken)] });
+    assert.equal(notice?.error, broken);
+    assert.lengthOf(notice?.missing ?? [], 1);
+  });
+});
+
+describe('the key of a welcome text', () => {
+  it('is the kind of the state, and the permission where one is missing', () => {
+    assert.equal(welcomeKey({ kind: 'noMatch' }), 'noMatch');
+    assert.equal(
+      welcomeKey({ kind: 'missingPermission', permission: 'secret.list' }),
+      'missingPermission secret.list',
+    );
+  });
+});
