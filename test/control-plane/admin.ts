@@ -7,6 +7,7 @@ interface Parts extends Omit<Context, 'admin'> {
 
 export function createAdmin(parts: Parts): Admin {
   const { now, keys, store, faults, journal, generator, operations, setRate, restart } = parts;
+  const { resources, deployments, alerts } = parts;
   const revoked = new Set<string>();
   return {
     fault: (fault) => faults.add(fault),
@@ -35,6 +36,13 @@ export function createAdmin(parts: Parts): Admin {
     operations: () => operations.all(),
     requests: () => journal.requests,
     streams: () => journal.streams,
+    change(id, members) {
+      const resource = resources.find((one) => one.id === id);
+      if (resource) Object.assign(resource, members);
+      else if (!deployments.change(id, members) && !alerts.change(id, members)) {
+        throw new Error(`There is no resource, deployment or alert rule ${id}.`);
+      }
+    },
     addKey: (name, permissions, value) => keys.add(name, permissions, value).value,
     revokeKey(name) {
       keys.revoke(name);

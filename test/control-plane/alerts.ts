@@ -1,4 +1,5 @@
 import type { AlertListing, AlertRule } from '../../src/api/types';
+import type { Members } from './context';
 import type { Random } from './random';
 import type { World } from './world';
 
@@ -24,6 +25,8 @@ const categories = [['health', 'deployment'], ['health'], ['backup', 'security']
 
 export interface Alerts {
   list(serverId: string, deployableId: string | undefined): AlertListing;
+  /** Changes members of the rule with this id; false where there is none. */
+  change(id: string, members: Members): boolean;
 }
 
 export function createAlerts(world: World, random: Random): Alerts {
@@ -45,7 +48,7 @@ export function createAlerts(world: World, random: Random): Alerts {
     };
   }
 
-  const rules = [
+  const rules: AlertRule[] = [
     ...metrics.map(([name, metric, operator, threshold, observed, state, severity]) =>
       rule(name, {
         name: `${name}: ${metric} ${operator} ${threshold}`,
@@ -106,5 +109,10 @@ export function createAlerts(world: World, random: Random): Alerts {
       destinations,
       providers: { 'chat-a': true, 'chat-b': false, smtp: true, 'chat-c': false, webhook: true },
     }),
+    change(id, members) {
+      const rule = rules.find((one) => one.id === id);
+      if (rule) Object.assign(rule, members);
+      return rule !== undefined;
+    },
   };
 }

@@ -45,6 +45,9 @@ export interface ControlPlaneOptions {
   readonly operationSeconds?: number;
 }
 
+/** Members of a record as a test wants them. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** What is asked of the control plane besides its API: in process here, over HTTP in routes/admin. */
 export interface Admin {
   fault(fault: Fault): void;
@@ -62,6 +65,9 @@ export interface Admin {
   operations(): Operation[];
   /** How many log streams are open. */
   streams(): number;
+  /** Changes members of a resource, a deployment or an alert rule by its id, to what may break the
+   * contract; undefined removes one. */
+  change(id: string, members: Members): void;
   addKey(name: string, permissions: readonly Permission[], value?: string): string;
   revokeKey(name: string): void;
   restoreKey(name: string): void;

@@ -1,10 +1,13 @@
 import type { Deployment } from '../../src/api/types';
+import type { Members } from './context';
 import type { Random } from './random';
 import type { Source, Workload, World } from './world';
 
 /** A deployment, and what becomes of it: the state from each time on. */
 interface Entry {
   readonly deployment: Deployment;
+  /** What a test has changed of it. */
+  changes?: Members;
   readonly plan: readonly { readonly at: number; readonly state: string }[];
 }
 
@@ -13,6 +16,8 @@ export interface Deployments {
   list(resourceId: string): Deployment[];
   /** Starts one for every app of the source, which go through their states from now on. */
   sync(source: Source): Deployment[];
+  /** Changes members of the one with this id; false where there is none. */
+  change(id: string, members: Members): boolean;
 }
 
 const hour = 3_600_000;
@@ -99,7 +104,7 @@ export function createDeployments(
   });
 
   /** Worked out when somebody asks: no timer that a test would have to wait for or to stop. */
-  function current({ deployment, plan }: Entry): Deployment {
+  function current({ deployment, plan, changes }: Entry): Deployment {
     const now = options.now();
     const steps = plan.filter(({ at }) => at <= now);
     const last = steps.at(-1);
@@ -111,6 +116,7 @@ export function createDeployments(
       updatedAt: last ? time(last.at) : (deployment.createdAt ?? time(now)),
       ...(started ? { startedAt: time(started.at) } : {}),
       ...(last && finished.includes(last.state) ? { finishedAt: time(last.at) } : {}),
+      ...changes,
     };
   }
 
@@ -137,6 +143,11 @@ export function createDeployments(
           byResource.get(workload.id)?.push(entry);
           return current(entry);
         });
+    },
+    change(id, members) {
+      const entry = [...byResource.values()].flat().find(({ deployment }) => deployment.id === id);
+      if (entry) entry.changes = { ...entry.changes, ...members };
+      return entry !== undefined;
     },
   };
 }

@@ -53,6 +53,8 @@ export type FaultAction =
 export type Fault = FaultAction & {
   /** The operation id in the contract, such as `post_logs_tail`; any where it is left out. */
   readonly endpoint?: string;
+  /** Only requests whose path and query contain this, such as the id of one source. */
+  readonly path?: string;
   /** How many requests it meets (1). */
   readonly times?: number;
   /** How many requests it lets pass first (0). */
@@ -64,7 +66,10 @@ export type Fault = FaultAction & {
 export interface Faults {
   add(fault: Fault): void;
   /** The fault that this request meets, which counts as one of its times. */
-  take(endpoint: string, request: { readonly hasCursor: boolean }): Fault | undefined;
+  take(
+    endpoint: string,
+    request: { readonly hasCursor: boolean; readonly url: string },
+  ): Fault | undefined;
   clear(): void;
   /** How many requests the faults that are left will still meet. */
   readonly pending: number;
@@ -77,10 +82,11 @@ export function createFaults(): Faults {
     add(fault) {
       waiting.push({ fault, times: fault.times ?? 1, skip: fault.skip ?? 0 });
     },
-    take(endpoint, { hasCursor }) {
+    take(endpoint, { hasCursor, url }) {
       for (const entry of waiting) {
         const { fault } = entry;
         if (fault.endpoint !== undefined && fault.endpoint !== endpoint) continue;
+        if (fault.path !== undefined && !url.includes(fault.path)) continue;
         if (fault.kind === 'cursorRefused' && !hasCursor) continue;
         if (entry.skip > 0) {
           entry.skip--;

@@ -8,7 +8,10 @@ export type RemoteAdmin = {
   ) => Promise<Awaited<ReturnType<Admin[Method]>>>;
 };
 
-export interface RemoteControlPlane extends Pick<ControlPlane, 'url' | 'keys' | 'demoFolder'> {
+export interface RemoteControlPlane extends Pick<
+  ControlPlane,
+  'url' | 'keys' | 'demoFolder' | 'world'
+> {
   admin: RemoteAdmin;
   close(): Promise<void>;
 }
@@ -32,7 +35,7 @@ export async function startControlPlane(
   // The relay answers with what test/host/relay.ts takes from a ControlPlane.
   const started = (await call('/start', options)) as Pick<
     RemoteControlPlane,
-    'url' | 'keys' | 'demoFolder'
+    'url' | 'keys' | 'demoFolder' | 'world'
   > & { id: string };
   const admin = new Proxy({} as RemoteAdmin, {
     get:

@@ -21,8 +21,8 @@ export async function startRelay(): Promise<Relay> {
       const controlPlane = await startControlPlane(body as object);
       const id = String(running.size + 1);
       running.set(id, controlPlane);
-      const { url, keys, demoFolder } = controlPlane;
-      return { id, url, keys, demoFolder };
+      const { url, keys, demoFolder, world } = controlPlane;
+      return { id, url, keys, demoFolder, world };
     }
     const [, id = '', method = ''] = path.split('/');
     const controlPlane = running.get(id);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { LogRecord, Permission } from '../../../src/api/types';
-import type { Admin } from '../context';
+import type { Admin, Members } from '../context';
 import { Failure } from '../failure';
 import type { Fault } from '../faults';
 
@@ -54,6 +54,10 @@ export function registerAdmin(app: FastifyInstance, admin: Admin): void {
       return {};
     },
   );
+  app.post<{ Params: { id: string }; Body: Members }>('/things/:id', ({ params, body }) => {
+    admin.change(params.id, body);
+    return {};
+  });
   app.post<{ Body: { logsPerSecond: number } }>('/rate', ({ body }) => {
     admin.setRate(body.logsPerSecond);
     return {};

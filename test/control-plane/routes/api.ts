@@ -184,7 +184,9 @@ export async function registerApi(app: FastifyInstance, context: Context): Promi
     const body = request.body;
     const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
     const { operationId } = request.routeOptions.config;
-    if (operationId !== undefined) request.fault = context.faults.take(operationId, { hasCursor });
+    if (operationId !== undefined) {
+      request.fault = context.faults.take(operationId, { hasCursor, url: request.url });
+    }
     return applyBefore(context, request, reply);
   });
   app.addHook('onSend', (request, reply, payload) => applyAfter(request, reply, payload));

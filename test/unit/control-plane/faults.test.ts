@@ -164,6 +164,16 @@ describe("The embedded control plane's faults", () => {
     assert.deepEqual(statuses, [200, 500, 500, 200]);
   });
 
+  it('meet what is asked of one source or server alone', async () => {
+    const [one, other] = harness.server.world.sources;
+    harness.server.admin.fault({ kind: 'status', status: 403, path: one!.id, times: 2 });
+    const statuses: number[] = [];
+    for (const id of [other!.id, one!.id, other!.id, one!.id, one!.id]) {
+      statuses.push((await harness.ask(`/sources/${id}/resources`)).status);
+    }
+    assert.deepEqual(statuses, [200, 403, 200, 403, 200]);
+  });
+
   it('revoke a key or change what it may see', async () => {
     const before = (await query()).json as LogPage;
     const after = (await answered({ kind: 'accessRevision' })).json as LogPage;

@@ -151,6 +151,33 @@ describe("The embedded control plane's workspace", () => {
     assert.equal(await harness.refusal(mixed, { method: 'POST' }, 404), 'not_found');
   });
 
+  it('changes when a test says so, over HTTP too', async () => {
+    const { sources, servers, workloads } = harness.server.world;
+    const { admin } = harness.server;
+    const workload = workloads.find(({ name }) => name === 'payments')!;
+    const read = async (): Promise<unknown[]> => [
+      (await get<{ resources: Resource[] }>(`/sources/${sources[1]!.id}/resources`)).resources[0],
+      (await get<{ deployments: Deployment[] }>(`/resources/${workload.id}/deployments`))
+        .deployments[0],
+      (await get<{ rules: AlertRule[] }>(`/servers/${servers[1]!.id}/monitor-alerts`)).rules[0],
+    ];
+    const [resource, deployment, rule] = await read();
+    assert.propertyVal(resource, 'name', 'payments');
+    admin.change(workload.id, { description: 'changed' });
+    admin.change(workload.deploymentId, { state: 'failed' });
+    admin.change(workload.deploymentId, { finishedAt: undefined });
+    await harness.ask(`/_admin/things/${(rule as { id: string }).id}`, {
+      body: { evaluationState: 'ok' },
+    });
+    const { finishedAt: _, ...rest } = deployment as Deployment;
+    assert.deepEqual(await read(), [
+      { ...(resource as Resource), description: 'changed' },
+      { ...rest, state: 'failed' },
+      { ...(rule as AlertRule), evaluationState: 'ok' },
+    ]);
+    assert.throws(() => admin.change('nobody', {}), 'There is no');
+  });
+
   it('reports previews again until none has failed', async () => {
     const counts: unknown[] = [];
     for (let round = 0; round < 3; round++) {
