@@ -69,7 +69,7 @@ export async function exchange<T>(
 ): Promise<T> {
   const { clock, timeoutMs, key } = options;
   const start = clock.monotonic();
-  const line = openLine(clock, options.signal);
+  const line = openLine(clock, options.signal, options.baseUrl);
   let request: Request | undefined;
   let answer: Answer | undefined;
 

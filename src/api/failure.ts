@@ -50,9 +50,13 @@ export function httpError(response: Response, body: string, key: string, clock: 
   });
 }
 
-/** The error for what `fetch`, or reading a body, threw. Its code is a `NetworkProblem`. */
-export function networkError(cause: unknown): ApiError {
-  const problem = networkProblemOf(cause);
+/**
+ * The error for what `fetch`, or reading a body, threw. Its code is a `NetworkProblem`.
+ *
+ * @param asked the URL that was asked for.
+ */
+export function networkError(cause: unknown, asked?: string): ApiError {
+  const problem = networkProblemOf(cause, asked);
   const message = `No answer, or only a part of one, came from the server (${problem}).`;
   return new ApiError({ kind: 'network', code: problem, message, cause });
 }

@@ -21,7 +21,8 @@ export interface Line {
   close(): void;
 }
 
-export function openLine(clock: Clock, callSignal: AbortSignal): Line {
+/** @param asked the URL that is asked for: an error tells a server from a proxy by it. */
+export function openLine(clock: Clock, callSignal: AbortSignal, asked: string): Line {
   const controller = new AbortController();
   let interrupt: ((reason: unknown) => void) | undefined;
 
@@ -50,7 +51,7 @@ export function openLine(clock: Clock, callSignal: AbortSignal): Line {
         // Whatever comes out of an abort, its reason is what the caller wants to know.
         callSignal.throwIfAborted();
         controller.signal.throwIfAborted();
-        throw networkError(error);
+        throw networkError(error, asked);
       } finally {
         interrupt = undefined;
         cancelTimer?.();

@@ -8,8 +8,12 @@ export type NetworkProblem =
   | 'dns'
   /** The connection broke. */
   | 'reset'
-  /** The certificate is unknown, expired or another host's. */
+  /** Nobody whom this machine trusts vouches for the certificate. */
   | 'certificate'
+  /** The certificate has expired, or is not valid yet. */
+  | 'certificateExpired'
+  /** The certificate is another host's. */
+  | 'certificateHost'
   /** The proxy refused, wants a login (407) or cannot be reached. */
   | 'proxy'
   /** There is no network. */
@@ -22,12 +26,28 @@ export type NetworkProblem =
   | 'cors'
   | 'unknown';
 
+const networkProblems: Readonly<Record<NetworkProblem, true>> = {
+  refused: true,
+  dns: true,
+  reset: true,
+  certificate: true,
+  certificateExpired: true,
+  certificateHost: true,
+  proxy: true,
+  offline: true,
+  unreachable: true,
+  cors: true,
+  unknown: true,
+};
+
 /** From the most to the least telling: one text may bear several. */
 const signs: readonly (readonly [NetworkProblem, RegExp])[] = [
   ['proxy', /\bproxy|\bproxies|ERR_PROXY|UND_ERR_PRX|ERR_TUNNEL|tunneling|\(407\)/i],
+  ['certificateExpired', /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/],
+  ['certificateHost', /CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID/],
   [
     'certificate',
-    /\bCERT_|_CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH|self[- ]signed certificate/,
+    /\bCERT_|_CERT_|_CERT\b|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)|ERR_TLS_|ERR_SSL_|self[- ]signed certificate/,
   ],
   ['refused', /ECONNREFUSED|ERR_CONNECTION_REFUSED/],
   ['dns', /ENOTFOUND|EAI_[A-Z]+|ERR_NAME_NOT_RESOLVED/],
@@ -46,17 +66,37 @@ const signs: readonly (readonly [NetworkProblem, RegExp])[] = [
 /** Errors within errors, and errors beside each other; nobody nests deeper. */
 const maxErrors = 20;
 
-/** Tells from what `fetch` threw why there was no answer. */
-export function networkProblemOf(thrown: unknown): NetworkProblem {
+/**
+ * Tells from what `fetch` threw why there was no answer.
+ *
+ * @param asked the URL that was asked for, where it is known: whoever else does not answer is a proxy.
+ */
+export function networkProblemOf(thrown: unknown, asked?: string): NetworkProblem {
   const errors = errorsOf(thrown);
   // Codes first: a message names the host, which may be called anything, `proxy` for one.
   const texts = [...errors.map(({ code }) => code), ...errors.map(({ message }) => message)];
   for (const text of texts) {
     if (typeof text !== 'string') continue;
-    const found = signs.find(([, sign]) => sign.test(text));
-    if (found !== undefined) return found[0];
+    const found = signs.find(([, sign]) => sign.test(text))?.[0];
+    if (found === undefined) continue;
+    return isOfAddress.has(found) && isOfAnother(errors, asked) ? 'proxy' : found;
   }
   return isHiddenProxyLogin(errors) ? 'proxy' : 'unknown';
+}
+
+/** Problems of whoever was connected to; the errors say who that was. */
+const isOfAddress: ReadonlySet<NetworkProblem> = new Set(['refused', 'dns', 'unreachable']);
+
+/** Whether each error that names a port or a host names another one than we asked for. */
+function isOfAnother(errors: readonly ErrorLike[], asked: string | undefined): boolean {
+  if (asked === undefined) return false;
+  const { protocol, hostname, port } = new URL(asked);
+  const wanted = Number(port) || (protocol === 'https:' ? 443 : 80);
+  const named = errors.flatMap((error) => [
+    ...(typeof error.port === 'number' ? [error.port === wanted] : []),
+    ...(typeof error.hostname === 'string' ? [error.hostname === hostname] : []),
+  ]);
+  return named.length > 0 && !named.includes(true);
 }
 
 /** Node's fetch keeps the status 407 to itself: all that is left of it is a cause that says nothing. */
@@ -68,7 +108,12 @@ function isHiddenProxyLogin([failed, cause, ...others]: readonly ErrorLike[]): b
 export function networkProblem(error: ApiError): NetworkProblem | undefined {
   if (error.status === 407) return 'proxy';
   if (error.kind === 'timeout') return 'unreachable';
-  return error.kind === 'network' ? networkProblemOf(error.cause) : undefined;
+  if (error.kind !== 'network') return undefined;
+  return isNetworkProblem(error.code) ? error.code : 'unknown';
+}
+
+function isNetworkProblem(code: string): code is NetworkProblem {
+  return Object.hasOwn(networkProblems, code);
 }
 
 interface ErrorLike {
@@ -76,6 +121,8 @@ interface ErrorLike {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly errors?: unknown;
+  readonly port?: unknown;
+  readonly hostname?: unknown;
 }
 
 /** An error, its causes and the errors that it is made of. */

@@ -45,7 +45,7 @@ export function failureWords(failure: TailFailure): string {
   }
 }
 
-/** What happened, why and what to do, where a tail gave up or waits; else undefined. */
+/** What happened, why and what to do, where a tail gave up, waits or hears nothing; else undefined. */
 export function explanation(state: TailState): string | undefined {
   if (state.kind === 'failed') {
     const { why } = state;
@@ -57,6 +57,7 @@ export function explanation(state: TailState): string | undefined {
       : describe(why.error);
   }
   if (state.kind === 'reconnecting' && state.why !== undefined) return describe(state.why);
+  if (state.kind === 'live' && state.silence !== undefined) return describe(state.silence);
   return undefined;
 }
 

@@ -25,9 +25,11 @@ function describeApiError(error: ApiError): string {
     case 'signedOut':
       return t('You are signed out. Connect to go on.');
     case 'timeout':
-      return t(
-        'The control plane did not answer in time. Check the network, or raise controlPlane.api.timeoutSeconds.',
-      );
+      return error.code === 'silentStream'
+        ? `${t('Nothing came over the log stream for a while, so it was opened again. If there are new logs, a proxy holds them back: check the settings http.proxy and http.noProxy.')} (${plainText(error.message)})`
+        : t(
+            'The control plane did not answer in time. Check the network and the setting http.proxy, or raise controlPlane.api.timeoutSeconds.',
+          );
     case 'redirect':
       return t(
         'The control plane answered with a redirect, which is refused so that the API key goes nowhere else. Check the base URL.',
@@ -82,6 +84,10 @@ function describeNetworkError(error: ApiError): string {
       return `${t('The name of the control plane is not found. Check the base URL and the network.')} ${detail}`;
     case 'certificate':
       return `${t('The certificate of the control plane is not trusted. If your organisation has its own authority, check the setting http.systemCertificates.')} ${detail}`;
+    case 'certificateExpired':
+      return `${t('The certificate of the control plane has expired, or is not valid yet. Have it renewed, and check the clock of this machine. If the certificate is a proxy’s, check the setting http.proxy.')} ${detail}`;
+    case 'certificateHost':
+      return `${t('The certificate is made out to another host than that of the base URL. Check the base URL and, if the certificate is a proxy’s, the setting http.proxy.')} ${detail}`;
     case 'proxy':
       return `${t('The proxy is in the way. Check the settings http.proxy and http.proxySupport.')} ${detail}`;
     case 'cors':

@@ -12,7 +12,7 @@ export type Ending =
   /** The stream repeats itself without getting anywhere. */
   | { readonly kind: 'stuck'; readonly error: ApiError }
   /** Nothing was heard for too long. */
-  | { readonly kind: 'idle' }
+  | { readonly kind: 'idle'; readonly error: ApiError }
   /** The machine slept, or the key changed: nobody is to blame. */
   | { readonly kind: 'disturbed' };
 
@@ -138,7 +138,7 @@ export function createTailRules(random: () => number): TailRules {
         case 'closed':
           return wasUseful ? routine(wish, 1000) : backOff(undefined);
         case 'idle':
-          return backOff(undefined);
+          return backOff(ending.error);
         case 'disturbed':
           // The wish was for a server that went away; this one may still be there.
           return routine(0, 500);

@@ -12,6 +12,8 @@ export interface StreamParts {
   readonly idle: IdleLimit;
   readonly rules: TailRules;
   readonly intake: TailIntake;
+  /** There was a sign of life. */
+  readonly didHear: () => void;
   /** Takes note of the cursor behind a page that is in the buffer now. */
   readonly didAccept: (after: Anchor, newRecords: number) => void;
 }
@@ -21,6 +23,8 @@ export interface OpenStream {
   readonly openedAt: number;
   /** The last sign of life. */
   heardAt: number;
+  /** Whether there was one since it was opened. */
+  wasHeard: boolean;
   /** Whether it told something that was not known. */
   progressed: boolean;
 }
@@ -34,7 +38,7 @@ const maxRepeats = 3;
  * @throws what the stream throws, and the signal's reason.
  */
 export async function readStream(
-  { clock, idle, rules, intake, didAccept }: StreamParts,
+  { clock, idle, rules, intake, didHear, didAccept }: StreamParts,
   stream: LogStream,
   start: Anchor,
   open: OpenStream,
@@ -61,6 +65,10 @@ export async function readStream(
   for await (const items of stream) {
     signal.throwIfAborted();
     open.heardAt = clock.monotonic();
+    open.wasHeard = true;
+    didHear();
+    // Whoever was told of it may have stopped the tail.
+    signal.throwIfAborted();
     for (const item of items) {
       switch (item.kind) {
         case 'page':

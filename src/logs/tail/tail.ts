@@ -90,8 +90,9 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     willConnect: () => {
       connects++;
     },
-    didConnect: () => {
-      if (state.kind !== 'live') show({ kind: 'live' });
+    didConnect: (silence) => {
+      if (state.kind === 'live' && state.silence === silence) return;
+      show(silence ? { kind: 'live', silence } : { kind: 'live' });
     },
     didArrive,
   });

@@ -24,7 +24,8 @@ export interface TailTurnParts {
   readonly intake: TailIntake;
   readonly rules: TailRules;
   readonly willConnect: () => void;
-  readonly didConnect: () => void;
+  /** A stream is open; `silence`: the one before brought nothing until it was given up. */
+  readonly didConnect: (silence?: ApiError) => void;
   readonly didArrive: () => void;
 }
 
@@ -44,6 +45,8 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
     cursor: position.cursor,
   };
   let loss: ApiError | undefined;
+  /** Of streams in a row that brought nothing at all. */
+  let silence: ApiError | undefined;
 
   const didAccept = (after: Anchor): void => {
     anchor = after;
@@ -69,11 +72,16 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
       let verdict: WatchVerdict | undefined;
       let open: OpenStream | undefined;
       let during: 'history' | 'opening' = 'history';
-      const silence = (): { lasts: number; limit: number } => ({
+      const didHear = (): void => {
+        if (silence === undefined) return;
+        silence = undefined;
+        parts.didConnect();
+      };
+      const silentFor = (): { lasts: number; limit: number } => ({
         lasts: open ? clock.monotonic() - open.heardAt : 0,
         limit: idle.value,
       });
-      const endWatch = watchStream(clock, silence, (found) => {
+      const endWatch = watchStream(clock, silentFor, (found) => {
         verdict = found;
         run.disturb();
       });
@@ -87,17 +95,22 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
         signal.throwIfAborted();
         idle.didConnect();
         const now = clock.monotonic();
-        open = { openedAt: now, heardAt: now, progressed: false };
-        parts.didConnect();
+        open = { openedAt: now, heardAt: now, wasHeard: false, progressed: false };
+        parts.didConnect(silence);
         return await readStream(
-          { clock, idle, rules, intake, didAccept },
+          { clock, idle, rules, intake, didHear, didAccept },
           stream,
           start,
           open,
           signal,
         );
       } catch (error) {
-        if (signal.aborted) return { kind: verdict === 'idle' ? 'idle' : 'disturbed' };
+        if (signal.aborted && verdict === 'idle') {
+          const silent = silentError(idle.value);
+          if (open?.wasHeard === false) silence = silent;
+          return { kind: 'idle', error: silent };
+        }
+        if (signal.aborted) return { kind: 'disturbed' };
         const failure = apiErrorOf(error);
         if (open) return { kind: 'error', error: failure, stream: lifeOf(open, clock) };
         return { kind: 'error', error: failure, during };
@@ -109,6 +122,11 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
       if (anchor) loss = error;
     },
   };
+}
+
+function silentError(ms: number): ApiError {
+  const message = `The log stream was silent for ${Math.round(ms / 1000)} s.`;
+  return new ApiError({ kind: 'timeout', code: 'silentStream', message });
 }
 
 function apiErrorOf(error: unknown): ApiError {

@@ -5,7 +5,8 @@ import type { LogFilter } from '../query/filter';
 /** Where a tail is in its life. Times are on the clock's monotonic axis, in milliseconds. */
 export type TailState =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'live' }
+  /** `silence`: why the stream before was given up, as long as this one brings nothing either. */
+  | { readonly kind: 'live'; readonly silence?: ApiError }
   /** Still receiving; `newRecords` have come since the pause, those left out included. */
   | { readonly kind: 'paused'; readonly newRecords: number }
   | { readonly kind: 'reconnecting'; readonly retryAt: number; readonly why: ApiError | undefined }

@@ -126,7 +126,7 @@ describe('failures', () => {
   it('name why no answer came (F61)', async () => {
     const { client, clock, signal } = harness(unreachable('CERT_HAS_EXPIRED'));
     const error = await clock.run(apiError(client.listIntegrations({ signal })));
-    assert.deepInclude(error, { kind: 'network', code: 'certificate', status: undefined });
+    assert.deepInclude(error, { kind: 'network', code: 'certificateExpired', status: undefined });
     assert.instanceOf(error.cause, TypeError);
   });
 

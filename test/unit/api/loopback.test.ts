@@ -3,19 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createClient, type ControlPlaneClient } from '../../../src/api/client';
-import type { Clock } from '../../../src/api/clock';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem } from '../../../src/api/networkProblem';
 import { canary, defaults, failure, filters, page, uuid } from './inMemoryServer';
-
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(callback, ms) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
+import { realClock } from './realClock';
 
 const signal = new AbortController().signal;
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -37,7 +28,7 @@ describe('the client on a real connection', () => {
       baseUrl,
       token: () => Promise.resolve(canary),
       fetch: (request) => fetch(request),
-      clock,
+      clock: realClock,
       random: () => 0,
       settings: () => defaults,
     });

@@ -23,10 +23,11 @@ describe('networkProblemOf (F61)', () => {
     ['UND_ERR_BODY_TIMEOUT', 'reset'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
-    ['CERT_HAS_EXPIRED', 'certificate'],
+    ['CERT_HAS_EXPIRED', 'certificateExpired'],
+    ['CERT_NOT_YET_VALID', 'certificateExpired'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificateHost'],
     ['ENETUNREACH', 'offline'],
     ['EHOSTUNREACH', 'unreachable'],
     ['ETIMEDOUT', 'unreachable'],
@@ -46,6 +47,8 @@ describe('networkProblemOf (F61)', () => {
     ['NetworkError when attempting to fetch resource.', 'cors'],
     ['terminated', 'reset'],
     ['net::ERR_CERT_AUTHORITY_INVALID', 'certificate'],
+    ['net::ERR_CERT_DATE_INVALID', 'certificateExpired'],
+    ['net::ERR_CERT_COMMON_NAME_INVALID', 'certificateHost'],
     ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
     ['net::ERR_TUNNEL_CONNECTION_FAILED', 'proxy'],
     ['net::ERR_NAME_NOT_RESOLVED', 'dns'],
@@ -81,6 +84,25 @@ describe('networkProblemOf (F61)', () => {
     assert.strictEqual(networkProblemOf(tunnel), 'proxy');
   });
 
+  const asked: [string, object, NetworkProblem][] = [
+    ['https://cp.example', { code: 'ECONNREFUSED', port: 443 }, 'refused'],
+    ['https://cp.example', { code: 'ECONNREFUSED', port: 3128 }, 'proxy'],
+    ['http://[::1]:8080/team', { code: 'ECONNREFUSED', port: 8080 }, 'refused'],
+    ['http://localhost', { code: 'ECONNREFUSED', port: 80 }, 'refused'],
+    ['https://cp.example', { code: 'ENOTFOUND', hostname: 'cp.example' }, 'dns'],
+    ['https://cp.example', { code: 'ENOTFOUND', hostname: 'gate.example' }, 'proxy'],
+    ['https://cp.example', { code: 'ETIMEDOUT', port: 3128 }, 'proxy'],
+    ['https://cp.example', { code: 'ECONNREFUSED' }, 'refused'],
+    ['https://cp.example', { code: 'ECONNRESET', port: 3128 }, 'reset'],
+  ];
+  for (const [url, cause, problem] of asked) {
+    it(`takes ${JSON.stringify(cause)} for ${problem} where ${url} was asked`, () => {
+      const thrown = new TypeError('fetch failed', { cause });
+      assert.strictEqual(networkProblemOf(thrown, url), problem);
+      assert.strictEqual(networkProblem(networkError(thrown, url)), problem);
+    });
+  }
+
   it('comes to an end with whatever was thrown', () => {
     const round: { cause?: unknown; errors: unknown[] } = { errors: [] };
     round.cause = round;
@@ -98,6 +120,8 @@ describe('networkProblem', () => {
     const timeout = new ApiError({ kind: 'timeout', code: 'timeout', message: 'm' });
     assert.strictEqual(networkProblem(networkError(fetchFailed('ECONNRESET'))), 'reset');
     assert.strictEqual(networkProblem(http(407)), 'proxy');
+    const odd = new ApiError({ kind: 'network', code: 'toString', message: 'm' });
+    assert.strictEqual(networkProblem(odd), 'unknown');
     assert.strictEqual(networkProblem(timeout), 'unreachable');
     assert.isUndefined(networkProblem(http(500)));
   });

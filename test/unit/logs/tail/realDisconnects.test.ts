@@ -1,26 +1,13 @@
 import { assert } from 'chai';
 import { createClient } from '../../../../src/api/client';
-import type { Clock } from '../../../../src/api/clock';
 import type { Tail } from '../../../../src/logs/tail/types';
 import { createTail } from '../../../../src/logs/tail/tail';
 import type { Fault } from '../../../control-plane/server';
 import { startControlPlane } from '../../../control-plane/server';
 import { defaults } from '../../api/inMemoryServer';
+import { fastClock } from '../../api/realClock';
 import { idsOf } from './followed';
 import { seededRandom } from './seededRandom';
-
-/** Real time, so many times faster: waits of the tail's rules become short, sockets stay real. */
-function fastClock(times: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + performance.now() * times,
-    monotonic: () => performance.now() * times,
-    setTimer(callback, ms) {
-      const timer = setTimeout(callback, ms / times);
-      return () => clearTimeout(timer);
-    },
-  };
-}
 
 const speed = 500;
 const tails = 4;

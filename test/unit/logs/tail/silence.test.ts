@@ -51,6 +51,42 @@ describe('A tail in silence', () => {
     assert.deepEqual(f.ids(), ids(0, 2));
   });
 
+  it('says so while it is live again, until anything comes (F15, F61)', async () => {
+    const f = await live();
+    const isSilent = (): boolean =>
+      f.tail.state.kind === 'live' && f.tail.state.silence !== undefined;
+    f.server.append(1);
+    await f.clock.advance(92_000);
+    assert.lengthOf(f.server.connects, 2);
+    assert.isFalse(isSilent(), 'the first stream had brought something');
+    await f.clock.advance(92_000);
+    assert.isTrue(isSilent());
+    f.server.open[0]?.close();
+    await f.clock.advance(2000);
+    assert.isTrue(isSilent(), 'nor does the next one');
+    f.server.open[0]?.send({ kind: 'heartbeat' });
+    await f.clock.advance(0);
+    assert.deepEqual(f.tail.state, { kind: 'live' });
+    assert.lengthOf(f.server.connects, 4);
+  });
+
+  it('may be stopped by whoever hears that it is over (F34)', async () => {
+    const f = await live();
+    await f.clock.advance(92_000);
+    assert.equal(f.server.connects.length, 2);
+    const push = f.states.push.bind(f.states);
+    f.states.push = (...states) => {
+      push(...states);
+      if (states[0]?.kind === 'live') f.tail.stop();
+      return f.states.length;
+    };
+    f.server.append(1);
+    await f.clock.advance(1000);
+    assert.equal(f.tail.state.kind, 'stopped');
+    assert.equal(f.tail.counters.received, 1);
+    assert.equal(f.clock.liveTimers, 0);
+  });
+
   for (const [spacing, limit] of [
     [5000, 45_000],
     [15_000, 45_000],

@@ -1,0 +1,69 @@
+import { assert } from 'chai';
+import { createServer } from 'node:https';
+import * as vscode from 'vscode';
+import { newAuthority, newCertificate, type Certificate } from '../unit/api/certificates';
+import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
+import { setScene } from './scene';
+
+/** What VS Code itself stands for between the extension and a server: proxies and certificates. */
+describe('the network of the editor', () => {
+  const scene = setScene();
+  const servers = loopbackServers();
+  let requests = 0;
+
+  afterEach(async () => {
+    servers.close();
+    requests = 0;
+    await setProxy(undefined);
+  });
+
+  async function setProxy(url: string | undefined): Promise<void> {
+    const { Global } = vscode.ConfigurationTarget;
+    await vscode.workspace.getConfiguration('http').update('proxy', url, Global);
+  }
+
+  async function serve({ key, cert }: Certificate): Promise<string> {
+    const server = createServer({ key, cert }, (_, response) => {
+      requests++;
+      response.end('{}');
+    });
+    return `https://127.0.0.1:${await servers.listen(server)}`;
+  }
+
+  /** What the menu of the status bar says of logs that are followed there. */
+  async function reasonAt(baseUrl: string): Promise<string> {
+    const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
+    await vscode.commands.executeCommand('controlPlane.connect', argument);
+    await scene.follow();
+    const { detail } = await scene.tailIs(/^reconnecting/);
+    return detail ?? '';
+  }
+
+  it('F61 sends nothing where nobody vouches for the certificate, and names the setting', async () => {
+    const reason = await reasonAt(await serve(await newCertificate(undefined)));
+    assert.match(
+      reason,
+      /certificate .* is not trusted.* http\.systemCertificates\. .*\(certificate\)/,
+    );
+    assert.equal(requests, 0);
+  });
+
+  it('F61 sends nothing where the certificate has expired, and names the setting', async () => {
+    const stranger = await newAuthority('an authority that nobody knows');
+    const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
+    assert.match(reason, /certificate .* has expired.* http\.proxy\. .*\(certificateExpired\)/);
+    assert.equal(requests, 0);
+  });
+
+  it('F61 names the setting where the proxy wants a login', async () => {
+    let asked = 0;
+    const proxy = createProxy((socket) => {
+      asked++;
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+    });
+    await setProxy(`http://127.0.0.1:${await servers.listen(proxy)}`);
+    const reason = await reasonAt(`https://${hostBehindProxy}`);
+    assert.match(reason, /proxy is in the way.* http\.proxy and http\.proxySupport\. .*\(proxy\)/);
+    assert.isAtLeast(asked, 1);
+  });
+});

@@ -1,0 +1,50 @@
+import {
+  createFetchPatch,
+  createProxyResolver,
+  LogLevel,
+  type ProxyAgentParams,
+} from '@vscode/proxy-agent';
+import { systemAuthority } from './certificates';
+
+export interface EditorNetwork {
+  /** As extensions get it, for requests that handle redirects themselves. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The setting `http.proxy`. */
+  proxy: string | undefined;
+}
+
+/**
+ * `fetch` as VS Code's extension host has it, by the very code that makes it there, with the default
+ * settings `http.proxySupport` and `http.systemCertificates`. As there, loopback needs no proxy, and
+ * nobody is asked for a password.
+ */
+export function editorNetwork(): EditorNetwork {
+  const log = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
+  const params: ProxyAgentParams = {
+    resolveProxy: () => Promise.resolve(undefined),
+    getProxyURL: () => self.proxy,
+    getProxySupport: () => 'override',
+    isAdditionalFetchSupportEnabled: () => true,
+    isWebSocketPatchEnabled: () => true,
+    addCertificatesV1: () => true,
+    addCertificatesV2: () => false,
+    loadSystemCertificatesFromNode: () => false,
+    loadAdditionalCertificates: async () => [(await systemAuthority()).cert],
+    lookupProxyAuthorization: () => Promise.resolve(undefined),
+    log,
+    getLogLevel: () => LogLevel.Off,
+    proxyResolveTelemetry: ignore,
+    isUseHostProxyEnabled: () => true,
+    env: {},
+  };
+  const { resolveProxyURL } = createProxyResolver(params);
+  const self: EditorNetwork = {
+    fetch: createFetchPatch(params, globalThis.fetch, resolveProxyURL),
+    proxy: undefined,
+  };
+  return self;
+}
+
+function ignore(): void {
+  // What the editor writes into a log of its own.
+}
