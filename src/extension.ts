@@ -47,7 +47,15 @@ export function activate(context: vscode.ExtensionContext): void {
       registerCommand: vscode.commands.registerCommand,
       async load() {
         const { registerWorkspaceFeatures } = await import('./workspaceFeatures');
-        return (lateCommands) => registerWorkspaceFeatures({ session, diagnostics, lateCommands });
+        return (lateCommands) =>
+          registerWorkspaceFeatures({
+            session,
+            following,
+            diagnostics,
+            lateCommands,
+            workspaceState,
+            globalState,
+          });
       },
       onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),
     }),

@@ -1,16 +1,26 @@
 import * as vscode from 'vscode';
 import { registerCheckConnection } from './commands/checkConnection';
+import { registerDiscover } from './commands/discover';
+import { registerKnownThings } from './commands/knownThings';
+import { registerRowActions } from './commands/rowActions';
+import { registerTreeFilters } from './commands/treeFilters';
 import type { LateCommand } from './platform/contributions';
 import type { Diagnostics } from './platform/diagnostics';
+import type { LogFollowing } from './platform/following';
 import type { LateCommands } from './platform/latePart';
 import { createReports } from './platform/reports';
 import type { Session } from './platform/session';
+import { createWorkspaceData } from './platform/workspaceData';
+import { registerWorkspaceViews } from './views/workspaceViews';
 
 /** What the late features share with the early ones. */
 export interface WorkspaceServices {
   readonly session: Session;
+  readonly following: LogFollowing;
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
+  readonly workspaceState: vscode.Memento;
+  readonly globalState: vscode.Memento;
 }
 
 /**
@@ -19,12 +29,23 @@ export interface WorkspaceServices {
  */
 export function registerWorkspaceFeatures({
   session,
+  following,
   diagnostics,
   lateCommands,
+  workspaceState,
+  globalState,
 }: WorkspaceServices): vscode.Disposable {
   const reports = createReports();
+  const data = createWorkspaceData(session);
+  const views = registerWorkspaceViews(data, workspaceState);
   return vscode.Disposable.from(
     reports,
+    data,
+    views,
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
+    registerDiscover({ data, diagnostics, globalState, lateCommands }),
+    registerKnownThings({ data, views, diagnostics, lateCommands }),
+    registerTreeFilters({ views, lateCommands }),
+    registerRowActions({ data, views, following, lateCommands }),
   );
 }

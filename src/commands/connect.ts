@@ -45,8 +45,18 @@ async function connectByAsking(services: ConnectServices): Promise<boolean> {
     step += answer === back ? -1 : 1;
   }
   const connection = makeConnection(answers.name, answers.baseUrl);
-  if (connection === undefined) return false;
-  return keep(services, connection, answers.apiKey);
+  if (connection === undefined || !(await keep(services, connection, answers.apiKey))) return false;
+  discoverAtFirst();
+  return true;
+}
+
+/**
+ * The trees are empty until something is known. Nobody waits for it; who connects by an argument is a
+ * script and calls `discover` if it wants to.
+ */
+function discoverAtFirst(): void {
+  const ignore = (): void => undefined;
+  vscode.commands.executeCommand(commands.discover, { firstConnect: true }).then(ignore, ignore);
 }
 
 /** Signing in again is the usual reason to connect when there is a connection without a key. */

@@ -13,6 +13,7 @@ import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import type { SeenLately } from '../workspace/seenLately';
 import { seenLately } from '../workspace/seenLately';
+import { ensureConnection } from './ensureConnection';
 import type { Choice } from './followPicker';
 import { pickWhatToFollow } from './followPicker';
 
@@ -51,13 +52,6 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   if (followed === undefined) return false;
   await vscode.commands.executeCommand(commands.showLogs);
   return true;
-}
-
-/** Without a key there is nothing to follow with: the way to one is offered at once. */
-async function ensureConnection(session: Session): Promise<boolean> {
-  await session.ready;
-  if (session.state.kind !== 'signedIn') await vscode.commands.executeCommand(commands.connect);
-  return session.state.kind === 'signedIn';
 }
 
 async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {

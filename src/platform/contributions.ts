@@ -22,6 +22,35 @@ const earlyCommands = {
 /** The commands of `src/workspaceFeatures.ts`; they can be called before it is loaded. */
 const lateCommands = {
   checkConnection: 'controlPlane.checkConnection',
+  discover: 'controlPlane.discover',
+  addSource: 'controlPlane.addSource',
+  addServer: 'controlPlane.addServer',
+  rename: 'controlPlane.rename',
+  remove: 'controlPlane.remove',
+  refresh: 'controlPlane.refresh',
+  refreshSources: 'controlPlane.refreshSources',
+  refreshServers: 'controlPlane.refreshServers',
+  refreshIntegrations: 'controlPlane.refreshIntegrations',
+  followRowLogs: 'controlPlane.followRowLogs',
+  copyId: 'controlPlane.copyId',
+  copyName: 'controlPlane.copyName',
+  openSite: 'controlPlane.openSite',
+  openRepository: 'controlPlane.openRepository',
+  loadMore: 'controlPlane.loadMore',
+  searchRepositories: 'controlPlane.searchRepositories',
+  resetRepositorySearch: 'controlPlane.resetRepositorySearch',
+  filterSources: 'controlPlane.filterSources',
+  changeSourcesFilter: 'controlPlane.changeSourcesFilter',
+  resetSourcesFilter: 'controlPlane.resetSourcesFilter',
+  sortSources: 'controlPlane.sortSources',
+  filterServers: 'controlPlane.filterServers',
+  changeServersFilter: 'controlPlane.changeServersFilter',
+  resetServersFilter: 'controlPlane.resetServersFilter',
+  sortServers: 'controlPlane.sortServers',
+  filterIntegrations: 'controlPlane.filterIntegrations',
+  changeIntegrationsFilter: 'controlPlane.changeIntegrationsFilter',
+  resetIntegrationsFilter: 'controlPlane.resetIntegrationsFilter',
+  sortIntegrations: 'controlPlane.sortIntegrations',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;
@@ -29,14 +58,30 @@ export type LateCommand = (typeof lateCommands)[keyof typeof lateCommands];
 export const lateCommandIds: readonly LateCommand[] = Object.values(lateCommands);
 
 export const views = {
+  sources: 'controlPlane.sources',
+  servers: 'controlPlane.servers',
+  integrations: 'controlPlane.integrations',
   logs: 'controlPlane.logs',
 } as const;
+
+/** The trees of what the control plane runs. */
+export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'integrations'];
 
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
   session: 'controlPlane.session',
 } as const;
+
+/** Of one tree: the kind of its `ViewState`, for its welcome text. */
+export function viewStateKey(view: WorkspaceViewId): string {
+  return `${view}.state`;
+}
+
+/** Of one tree: whether a filter is set, for the filled icon. */
+export function viewFilteredKey(view: WorkspaceViewId): string {
+  return `${view}.filtered`;
+}
 
 /** The names of the output channels; users and the Output panel know them by these. */
 export const channels = {

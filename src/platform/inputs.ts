@@ -3,8 +3,9 @@ import { signalOf } from './messages';
 
 export interface Question {
   readonly title: string;
-  readonly step: number;
-  readonly totalSteps: number;
+  /** Both left out for a question that stands alone. */
+  readonly step?: number;
+  readonly totalSteps?: number;
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value?: string;
@@ -29,7 +30,8 @@ export async function ask(question: Question): Promise<string | typeof back | un
   box.value = question.value ?? '';
   box.password = question.password ?? false;
   box.ignoreFocusOut = true;
-  if (question.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  if (question.step !== undefined && question.step > 1)
+    box.buttons = [vscode.QuickInputButtons.Back];
   const cancellation = new vscode.CancellationTokenSource();
   try {
     return await new Promise((resolve) => {

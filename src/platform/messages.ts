@@ -38,13 +38,13 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Runs something long behind a progress notification that can be cancelled. */
+/** Runs something long behind a progress notification that can be cancelled; `tell` says how far it is. */
 export async function withProgress<T>(
   title: string,
-  run: (signal: AbortSignal) => Promise<T>,
+  run: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (_progress, token) => run(signalOf(token)),
+    (progress, token) => run(signalOf(token), (message) => progress.report({ message })),
   );
 }

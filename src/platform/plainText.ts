@@ -5,9 +5,17 @@ import { sanitise } from '../logs/lines/sanitise';
  * one line, every control character a visible escape, no link left, of bounded length.
  */
 export function plainText(text: string, maxLength = 300): string {
-  const line = sanitise(text.replace(/\s+/g, ' ').trim());
+  const line = oneLine(text);
   const cut = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
   return cut.replaceAll('](', '] (');
+}
+
+/**
+ * Text from a server on one line, every control character a visible escape: for the clipboard too,
+ * since a terminal runs what is pasted up to a line break.
+ */
+export function oneLine(text: string): string {
+  return sanitise(text.replace(/\s+/g, ' ').trim());
 }
 
 /** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */

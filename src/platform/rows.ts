@@ -24,10 +24,17 @@ export interface WorkspaceView {
   node(row: Row): TreeNode | undefined;
   /** The node of the selected row. */
   readonly selected: TreeNode | undefined;
+  /** Whether it is on the screen. */
+  readonly isVisible: boolean;
   /** Asks again for everything that the view shows; resolves when all of it was tried. */
   refresh(): Promise<void>;
-  /** Selects the row of a node without taking the focus, if the tree has it. */
-  reveal(id: string): Promise<void>;
+  /**
+   * Shows the row of a node and selects it without taking the focus; only the view where the row is
+   * not there, such as behind a filter.
+   *
+   * @param path the ids of its ancestors from the root on, and its own.
+   */
+  reveal(path: readonly string[], options?: { readonly expand?: boolean }): Promise<void>;
 }
 
 /** All trees, for the commands of their rows and titles. */

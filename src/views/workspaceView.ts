@@ -191,6 +191,9 @@ export function registerWorkspaceView(
     get sorting() {
       return memory.sorting;
     },
+    get isVisible() {
+      return tree.visible;
+    },
     states: () => drawing.states(),
     async setFilter(filter) {
       await memory.setFilter(filter);
@@ -208,9 +211,16 @@ export function registerWorkspaceView(
     async refresh() {
       await Promise.all(topics().map((topic) => store.refresh(topic)));
     },
-    async reveal(nodeId) {
-      if (drawing.node(nodeId) === undefined) return;
-      await tree.reveal(rowOf(nodeId), { select: true, focus: false });
+    async reveal(path, { expand = false } = {}) {
+      // What has changed a moment ago is not drawn yet, nor what nobody has opened.
+      update();
+      path.slice(0, -1).forEach((one) => drawing.children(one));
+      const nodeId = path.at(-1);
+      if (nodeId === undefined || isBlank() || drawing.node(nodeId) === undefined) {
+        await vscode.commands.executeCommand(`${id}.focus`);
+        return;
+      }
+      await tree.reveal(rowOf(nodeId), { select: true, focus: false, expand });
     },
     dispose() {
       clearInterval(ticking);

@@ -91,13 +91,18 @@ function categoryIcon(category: string): string {
   return categoryIcons.get(category.toLowerCase()) ?? 'circle-large-outline';
 }
 
+/** Where the row of a search is: its ids from the root on. */
+export function repositoriesPath(search: string): readonly [string] {
+  return [`repositories ${search}`];
+}
+
 function repositoriesNode(context: TreeContext): TreeNode {
   const { t, store } = context;
   const search = context.repositorySearch();
   const known = store.repositories(search);
   return makeNode({
     // Another search is another row, so that what it shows is asked for anew.
-    id: `repositories ${search}`,
+    id: repositoriesPath(search)[0],
     kind: 'repositories',
     label: t('Repositories'),
     description: dotted([

@@ -82,6 +82,19 @@ export function removeThing(setting: unknown, id: string): unknown[] {
   return entriesOf(setting).filter((entry) => !hasId(entry, id));
 }
 
+/**
+ * The setting with an entry back that was taken away, as it was and where it was; unchanged where
+ * there is one of its id, or was none.
+ *
+ * @param before the setting before it was taken away.
+ */
+export function restoreThing(setting: unknown, id: string, before: unknown): unknown[] {
+  const entries = entriesOf(setting);
+  const index = entriesOf(before).findIndex((entry) => hasId(entry, id));
+  if (index < 0 || entries.some((entry) => hasId(entry, id))) return entries;
+  return [...entries.slice(0, index), entriesOf(before)[index], ...entries.slice(index)];
+}
+
 /** The first eight characters, as people quote ids. */
 export function shortId(id: string): string {
   return id.slice(0, 8);

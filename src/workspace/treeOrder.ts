@@ -64,6 +64,23 @@ export function statesOf(nodes: readonly TreeNode[]): readonly string[] {
   return [...found.values()].sort(compareNames);
 }
 
+/**
+ * The states to offer for a filter: those of the tree, and those of the filter that the tree has no
+ * longer, so that none is in force unseen.
+ */
+export function filterChoices(
+  states: readonly string[],
+  { states: chosen }: TreeFilter,
+): readonly { readonly state: string; readonly isChosen: boolean }[] {
+  const wanted = new Set(chosen.map((state) => state.toLowerCase()));
+  const there = new Set(states.map((state) => state.toLowerCase()));
+  const gone = chosen.filter((state) => !there.has(state.toLowerCase()));
+  return [...states, ...gone].map((state) => ({
+    state,
+    isChosen: wanted.has(state.toLowerCase()),
+  }));
+}
+
 /** Others have an order of their own: deployments by time, keys by what is missing, pages as they came. */
 const sortable: ReadonlySet<NodeKind> = new Set([
   'source',

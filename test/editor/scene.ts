@@ -37,9 +37,14 @@ async function update(setting: string, value: unknown): Promise<void> {
 
 /**
  * Sets the scene for the tests of a `describe`: each gets a quiet control plane, and leaves neither
- * connection, key, tails nor settings behind.
+ * connection, key, tails nor settings behind. Tests that only look may share one, since a connection
+ * takes longer than they do.
  */
-export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene {
+export function setScene(
+  options: Omit<ControlPlaneOptions, 'now'> = {},
+  { shared = false } = {},
+): Scene {
+  const [enter, exit] = shared ? [before, after] : [beforeEach, afterEach];
   let controlPlane: RemoteControlPlane;
   let name = '';
   const changed = new Set<string>();
@@ -49,13 +54,13 @@ export function setScene(options: Omit<ControlPlaneOptions, 'now'> = {}): Scene 
     await update(setting, value);
   };
 
-  beforeEach(async () => {
+  enter(async () => {
     name = `test ${++scenes}`;
     controlPlane = await startControlPlane({ live: false, historyRecords: 0, ...options });
     attend();
   });
 
-  afterEach(async () => {
+  exit(async () => {
     await vscode.commands.executeCommand('controlPlane.signOut');
     await forgetConnections();
     await until('nothing is followed', async () => (await followedLogs()).length === 0);
@@ -144,10 +149,10 @@ export function recordsOf(text: string): Line[] {
   return linesOf(text).filter(({ source }) => source !== 'control plane');
 }
 
-/** Waits until the channel has as many lines of workloads; returns them. */
-export async function shown(count: number): Promise<Line[]> {
+/** Waits until the channel has as many lines of workloads (with this text in them); returns them. */
+export async function shown(count: number, having = ''): Promise<Line[]> {
   return inChannel('Control Plane Logs', (text) => {
-    const records = recordsOf(text);
+    const records = recordsOf(text).filter((line) => line.text.includes(having));
     return records.length >= count ? records : undefined;
   });
 }

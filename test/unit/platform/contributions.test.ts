@@ -3,7 +3,14 @@ import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
-import { commands, contextKeys, extensionId, views } from '../../../src/platform/contributions';
+import {
+  commands,
+  contextKeys,
+  extensionId,
+  viewFilteredKey,
+  views,
+  viewStateKey,
+} from '../../../src/platform/contributions';
 
 const root = path.resolve(__dirname, '../../..');
 const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -36,9 +43,19 @@ describe('contributions', () => {
   });
 
   it('when clauses read context keys that the code sets', () => {
-    const clauses = JSON.stringify(contributed).match(/controlPlane\.session/g) ?? [];
+    const trees = [views.sources, views.servers, views.integrations];
+    const known = new Set<string>([
+      ...Object.values(contextKeys),
+      ...trees.flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),
+      ...Object.values(views),
+    ]);
+    const clauses = whenClauses(manifest);
     assert.isNotEmpty(clauses);
-    assert.equal(contextKeys.session, 'controlPlane.session');
+    for (const clause of clauses) {
+      for (const [key] of clause.matchAll(/\bcontrolPlane\.[\w.]+/g)) {
+        assert.isTrue(known.has(key), `${key} in ${clause}`);
+      }
+    }
   });
 
   it('menus name commands that exist', () => {
@@ -64,3 +81,13 @@ describe('contributions', () => {
     }
   });
 });
+
+/** Every text under `when` and `enablement`, wherever it stands. */
+function whenClauses(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    (name === 'when' || name === 'enablement') && typeof inner === 'string'
+      ? [inner]
+      : whenClauses(inner),
+  );
+}

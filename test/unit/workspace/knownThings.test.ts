@@ -9,6 +9,7 @@ import {
   readKnownThings,
   removeThing,
   renameThing,
+  restoreThing,
   shortId,
 } from '../../../src/workspace/knownThings';
 
@@ -96,6 +97,16 @@ describe('sources and servers of the settings', () => {
     assert.deepEqual(addThing(undefined, { id }), [{ id }]);
     assert.deepEqual(removeThing('odd', id), []);
     assert.equal(shortId(id), '0b7d1c1e');
+  });
+
+  it('come back where they were, as they were', () => {
+    const kept = { id: other, label: 'other', note: 'kept' };
+    const before = ['odd', kept, { id }];
+    assert.deepEqual(restoreThing(removeThing(before, other), other.toUpperCase(), before), before);
+    assert.deepEqual(restoreThing([], other, before), [kept], 'the rest is gone meanwhile');
+    const again = [{ id: other, label: 'new' }];
+    assert.deepEqual(restoreThing(again, other, before), again, 'it is there again');
+    assert.deepEqual(restoreThing(['odd'], id, undefined), ['odd']);
   });
 
   it('never throw, whatever a settings file holds, and what was added can be read', () => {

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { placeOf, type KnownKind } from '../platform/knownThings';
+import { labelText, plainText } from '../platform/plainText';
+import type { DiscoveryOffer, OfferedThing } from '../workspace/discoveryOffer';
+import { shortId } from '../workspace/knownThings';
+
+const { t } = vscode.l10n;
+
+export interface DiscoveryChoice extends DiscoveryOffer {
+  /** Whether the lists are to be those of this workspace; else they stay where they are. */
+  readonly inWorkspace: boolean;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly kindOfThing?: KnownKind;
+  readonly offered?: OfferedThing;
+}
+
+/**
+ * Offers what was found, everything ticked. Undefined where it was dismissed.
+ *
+ * @param note what could not be looked at, in a few words.
+ */
+export async function pickDiscovered(
+  offer: DiscoveryOffer,
+  note: string | undefined,
+): Promise<DiscoveryChoice | undefined> {
+  const picker = vscode.window.createQuickPick<Item>();
+  const items = [
+    ...section('sources', t('Sources'), offer.sources),
+    ...section('servers', t('Servers'), offer.servers),
+  ];
+  const canChoosePlace = hasWorkspace() && [...kinds].some((kind) => placeOf(kind) === 'user');
+  let inWorkspace = !canChoosePlace;
+
+  const showPlace = (): void => {
+    picker.title = inWorkspace
+      ? t('Discover: What to Add to the Settings of This Workspace')
+      : t('Discover: What to Add to Your User Settings');
+    picker.buttons = canChoosePlace ? [placeButton(inWorkspace)] : [];
+  };
+
+  picker.canSelectMany = true;
+  picker.ignoreFocusOut = true;
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.placeholder = note ?? t('What the views Sources and Servers are to show');
+  picker.items = items;
+  picker.selectedItems = items.filter(({ offered }) => offered !== undefined);
+  showPlace();
+  try {
+    return await new Promise((resolve) => {
+      picker.onDidTriggerButton(() => {
+        inWorkspace = !inWorkspace;
+        showPlace();
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.onDidAccept(() => {
+        const { selectedItems } = picker;
+        const chosen = (kind: KnownKind): OfferedThing[] =>
+          selectedItems.flatMap((item) => (item.kindOfThing === kind ? (item.offered ?? []) : []));
+        resolve({
+          sources: chosen('sources'),
+          servers: chosen('servers'),
+          inWorkspace: canChoosePlace && inWorkspace,
+        });
+      });
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+const kinds = ['sources', 'servers'] as const satisfies readonly KnownKind[];
+
+/** Whether there is anything that could have settings of its own. */
+function hasWorkspace(): boolean {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  return workspaceFile !== undefined || workspaceFolders.length > 0;
+}
+
+/** Shows where the lists are kept and turns it round; the title says it in words. */
+function placeButton(inWorkspace: boolean): vscode.QuickInputButton {
+  return inWorkspace
+    ? {
+        iconPath: new vscode.ThemeIcon('folder'),
+        tooltip: t('Kept by this workspace, which may share it. Keep it in your user settings'),
+      }
+    : {
+        iconPath: new vscode.ThemeIcon('account'),
+        tooltip: t('Kept in your user settings. Keep it in the settings of this workspace'),
+      };
+}
+
+function section(kind: KnownKind, title: string, things: readonly OfferedThing[]): Item[] {
+  if (things.length === 0) return [];
+  return [
+    { label: title, kind: vscode.QuickPickItemKind.Separator },
+    ...things.map((offered) => ({
+      label: labelText(offered.name),
+      description: shortId(offered.thing.id),
+      detail: plainText(offered.detail),
+      kindOfThing: kind,
+      offered,
+    })),
+  ];
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { describe } from '../platform/wording';
+import type { Discovery, DiscoveryProgress, Unseen } from '../workspace/discovery';
+import { foundByWords, type DiscoveryOffer } from '../workspace/discoveryOffer';
+
+const { t } = vscode.l10n;
+
+/** Which step it is at, how far, and what was found so far. */
+export function progressWords({ step, done, total, sources, servers }: DiscoveryProgress): string {
+  return `${stepWords(step, done, total)} (${countWords(sources, servers)})`;
+}
+
+function stepWords(step: DiscoveryProgress['step'], done: number, total: number): string {
+  switch (step) {
+    case 'logs':
+      return t('Reading recent logs, page {0}', done);
+    case 'alerts':
+      return t('Reading the alert rules of {0} of {1} servers', done, total);
+    case 'resources':
+      return t('Reading the apps and jobs of {0} of {1} sources', done, total);
+    case 'deployments':
+      return t('Reading the deployments of {0} of {1} apps and jobs', done, total);
+  }
+}
+
+/** Such as `1 source and 3 servers`, or `3 servers` where there is no source. */
+export function countWords(sources: number, servers: number): string {
+  const sourceWords = sources === 1 ? t('1 source') : t('{0} sources', sources);
+  const serverWords = servers === 1 ? t('1 server') : t('{0} servers', servers);
+  if (sources === 0 && servers > 0) return serverWords;
+  return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
+}
+
+/** The same of what is offered or chosen. */
+export function offerWords({
+  sources,
+  servers,
+}: Pick<DiscoveryOffer, 'sources' | 'servers'>): string {
+  return countWords(sources.length, servers.length);
+}
+
+/** What could not be looked at and why, a sentence each; empty where everything was. */
+export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
+  return [
+    ...unseen.map(unseenSentence),
+    ...(cut.length === 0
+      ? []
+      : [
+          t(
+            'There is more than was looked at: {0}.',
+            cut.map((by) => foundByWords(by, t)).join(', '),
+          ),
+        ]),
+  ];
+}
+
+function unseenSentence({ permission, why, count, error }: Unseen): string {
+  const what = hiddenBy(permission);
+  return why === 'missing'
+    ? t('The API key lacks the permission {0}, so {1} could not be looked at.', permission, what)
+    : t('{0}: {1} of the requests failed. {2}', what, count, describe(error));
+}
+
+function hiddenBy(permission: Unseen['permission']): string {
+  switch (permission) {
+    case 'logs.read':
+      return foundByWords('logs', t);
+    case 'alert.read':
+      return foundByWords('alerts', t);
+    case 'repository.read':
+      return foundByWords('resources', t);
+    default:
+      return foundByWords('deployments', t);
+  }
+}
+
+/** In a few words, for one line of a quick pick; undefined where everything was looked at. */
+export function unseenInShort({ unseen, cut }: Discovery): string | undefined {
+  const missing = unseen.filter(({ why }) => why === 'missing').map(({ permission }) => permission);
+  if (missing.length > 0) return t('Not everything was seen. Missing: {0}', missing.join(', '));
+  return unseen.length + cut.length > 0 ? t('Not everything was seen') : undefined;
+}

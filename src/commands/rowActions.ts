@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
+import type { LogFollowing } from '../platform/following';
+import { ask, back } from '../platform/inputs';
+import type { LateCommands } from '../platform/latePart';
+import { labelText, oneLine } from '../platform/plainText';
+import { isRow, type WorkspaceView, type WorkspaceViews } from '../platform/rows';
+import type { WorkspaceData } from '../platform/workspaceData';
+import { repositoriesPath } from '../workspace/integrationNodes';
+import { httpsUrl } from '../workspace/nodeParts';
+import type { NodeTarget, TreeNode } from '../workspace/nodes';
+import { ensureConnection } from './ensureConnection';
+
+const { t } = vscode.l10n;
+
+export interface RowServices {
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly following: LogFollowing;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** What can be done with a row of a tree, and with a tree as a whole. */
+export function registerRowActions(services: RowServices): vscode.Disposable {
+  const { data, views, lateCommands } = services;
+  /** Of the row that the command was called on, else of the selected one. */
+  const on = (
+    command: LateCommand,
+    act: (target: NodeTarget, node: TreeNode) => unknown,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const node = views.nodeOf(argument);
+        return node && act(node.target, node);
+      }),
+    );
+  const refreshView = (view: WorkspaceView) => (): Promise<void> =>
+    showingProgress(view.id, view.refresh());
+
+  return vscode.Disposable.from(
+    on(commands.followRowLogs, ({ follow }) => followRow(services, follow)),
+    on(commands.copyId, ({ id }) => copy(id)),
+    on(commands.copyName, ({ name }) => copy(name)),
+    on(commands.openSite, ({ site }) => open(site)),
+    on(commands.openRepository, ({ webUrl }) => open(webUrl)),
+    on(commands.loadMore, ({ search }) => loadMore(data, search)),
+    lateCommands.register(commands.refresh, (argument) => refresh(services, argument)),
+    // The title of a view calls a command with the row that has the focus there, as a row does: a
+    // command of their own tells them apart.
+    lateCommands.register(commands.refreshSources, refreshView(views.view(viewIds.sources))),
+    lateCommands.register(commands.refreshServers, refreshView(views.view(viewIds.servers))),
+    lateCommands.register(
+      commands.refreshIntegrations,
+      refreshView(views.view(viewIds.integrations)),
+    ),
+    lateCommands.register(commands.searchRepositories, () => searchRepositories(services)),
+    lateCommands.register(commands.resetRepositorySearch, () => showSearch(services, '')),
+  );
+}
+
+/** True where its logs are followed now. */
+async function followRow(
+  { data, following }: RowServices,
+  follow: NodeTarget['follow'],
+): Promise<boolean> {
+  if (follow === undefined || !(await ensureConnection(data.session))) return false;
+  // Not by `followLogs`, which would call it by its filter: a row has a better name.
+  if (following.follow(follow.filter, oneLine(follow.label)) === undefined) return false;
+  await vscode.commands.executeCommand(commands.showLogs);
+  return true;
+}
+
+async function copy(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const copied = oneLine(text);
+  await vscode.env.clipboard.writeText(copied);
+  vscode.window.setStatusBarMessage(t('$(check) Copied {0}', labelText(copied)), 3000);
+}
+
+/** Only what is https goes out to a browser; VS Code asks about hosts that nobody trusts yet. */
+async function open(address: string | undefined): Promise<boolean> {
+  const url = httpsUrl(address);
+  return url !== undefined && vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** What a row is made of; without a row whatever is on the screen. */
+async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
+  if (!isRow(argument)) {
+    const visible = views.all.filter(({ isVisible }) => isVisible);
+    await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
+    return;
+  }
+  const topics = views.nodeOf(argument)?.topics ?? [];
+  const work = topics.map((topic) => data.store.refresh(topic));
+  await showingProgress(argument.view, Promise.all(work));
+}
+
+async function loadMore({ store }: WorkspaceData, search: string | undefined): Promise<void> {
+  if (search !== undefined) await showingProgress(viewIds.integrations, store.loadMore(search));
+}
+
+async function searchRepositories(services: RowServices): Promise<void> {
+  if (!(await ensureConnection(services.data.session))) return;
+  const search = await ask({
+    title: t('Search Repositories'),
+    prompt: t('The control plane looks for it in the names. Leave it empty for all.'),
+    value: services.data.repositorySearch,
+    problemOf: (text) =>
+      text.length > maxSearch ? t('At most {0} characters.', maxSearch) : undefined,
+  });
+  if (search !== undefined && search !== back) await showSearch(services, search);
+}
+
+/** Longer than any name; a search stands in a URL. */
+const maxSearch = 200;
+
+/** Each search has a row of its own, which opens on what it has found. */
+async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
+  data.repositorySearch = search;
+  await views.view(viewIds.integrations).reveal(repositoriesPath(search), { expand: true });
+}
+
+async function showingProgress(viewId: string, work: Promise<unknown>): Promise<void> {
+  await vscode.window.withProgress({ location: { viewId } }, async () => {
+    await work;
+  });
+}

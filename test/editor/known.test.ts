@@ -1,0 +1,233 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import {
+  attendBoxes,
+  clickInMessage,
+  enter,
+  escape,
+  nextBox,
+  nextPick,
+  shownMessages,
+  tick,
+  type,
+} from './boxes';
+import { answerPick, errorMessages } from './person';
+import { setScene } from './scene';
+import { until } from './wait';
+
+const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
+
+type List = 'sources' | 'servers';
+
+function kept(list: List): unknown {
+  return vscode.workspace.getConfiguration('controlPlane').inspect(list)?.globalValue;
+}
+
+function run(command: string, argument?: unknown): Thenable<unknown> {
+  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
+}
+
+function messageOf({ validationMessage }: vscode.InputBox): string {
+  return typeof validationMessage === 'string' ? validationMessage : '';
+}
+
+describe('the lists of sources and servers', () => {
+  const scene = setScene({}, { shared: true });
+  attendBoxes();
+  // Registers the settings for the clean-up of the scene.
+  beforeEach(async () => {
+    await scene.set('sources', undefined);
+    await scene.set('servers', undefined);
+  });
+
+  it('take an id and a label as an argument', async () => {
+    assert.isTrue(await run('addSource', { id: id.toUpperCase(), label: 'shop' }));
+    assert.isTrue(await run('addServer', { id: other }));
+    assert.isTrue(await run('addSource', { id, label: 'store' }), 'another label');
+    assert.deepEqual(kept('sources'), [{ id, label: 'store' }]);
+    assert.deepEqual(kept('servers'), [{ id: other }]);
+    assert.isEmpty(errorMessages());
+  });
+
+  it('refuse what is no id, and say what is wrong with it (F41)', async () => {
+    const before = errorMessages().length;
+    for (const argument of [{ id: 'shop' }, { label: 'shop' }, { id, label: 7 }, 'shop']) {
+      assert.isFalse(await run('addSource', argument));
+    }
+    assert.deepEqual(
+      errorMessages()
+        .slice(before)
+        .map((message) => message.replace(/ \(allowed.*/, '')),
+      [
+        'The source was not added. Not sent: id is not a UUID',
+        'The source was not added. An id must be given as text.',
+        'The source was not added. A label must be given as text.',
+        'The source was not added. An id must be given as text.',
+      ],
+    );
+    assert.isUndefined(kept('sources'));
+  });
+
+  it('ask for an id and a label, and say at once what is wrong', async () => {
+    // The title of a view hands on the row that has the focus there.
+    const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
+    const first = await nextBox();
+    await type(first, 'shop');
+    await until('the id is refused', () =>
+      Promise.resolve(messageOf(first).startsWith('This is not an id')),
+    );
+    await type(first, ` ${id.toUpperCase()} `);
+    await type(await nextBox(), 'fra-1');
+    assert.isTrue(await adding);
+    assert.deepEqual(kept('servers'), [{ id, label: 'fra-1' }]);
+
+    const again = run('addServer');
+    const box = await nextBox();
+    await type(box, id);
+    await until('it is known', () =>
+      Promise.resolve(box.validationMessage === 'It is in the list already: fra-1.'),
+    );
+    await escape();
+    assert.isFalse(await again);
+  });
+
+  it('rename, and an empty name goes back to what the API says', async () => {
+    await scene.set('sources', [{ id, label: 'shop' }, { id: other }]);
+    const rename = async (name: string, shows: string): Promise<void> => {
+      answerPick((items) => items.find(({ description }) => description === id.slice(0, 8)));
+      const renaming = run('rename');
+      const box = await nextBox();
+      assert.equal(box.value, shows);
+      await type(box, name);
+      await renaming;
+    };
+    await rename('store', 'shop');
+    assert.deepEqual(kept('sources'), [{ id, label: 'store' }, { id: other }]);
+    await rename('', 'store');
+    assert.deepEqual(kept('sources'), [{ id }, { id: other }]);
+  });
+
+  it('remove without asking, and take it back where it was', async () => {
+    const list = [{ id, label: 'shop' }, { id: other }];
+    await scene.set('sources', list);
+    answerPick((items) => items.find(({ label }) => label === 'shop'));
+    void run('remove');
+    await until('it is gone', () => Promise.resolve(shownMessages().length === 1));
+    assert.deepEqual(kept('sources'), [{ id: other }]);
+
+    await scene.set('sources', list);
+    clickInMessage(/^shop is not in the list any more\./, 'Undo');
+    answerPick((items) => items.find(({ label }) => label === 'shop'));
+    await run('remove');
+    assert.deepEqual(kept('sources'), list);
+    assert.isEmpty(errorMessages().slice(4));
+  });
+});
+
+describe('discovery', () => {
+  // Few enough that all of them are read; what is there depends on the seed alone.
+  const scene = setScene({ historyRecords: 300 });
+  attendBoxes();
+  beforeEach(async () => {
+    await scene.set('sources', undefined);
+    await scene.set('servers', undefined);
+  });
+
+  it('offers what it found with what it was found by, ticked, and keeps what stays ticked', async () => {
+    await scene.connect();
+    const discovering = run('discover');
+    const pick = await nextPick();
+    const names = pick.items.map(({ label }) => label);
+    assert.include(names, 'Sources');
+    assert.include(names, 'Servers');
+    const things = pick.items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+    assert.isAbove(things.length, 3);
+    for (const { detail, description } of things) {
+      assert.match(detail ?? '', /^found by (recent logs|alert rules|apps and jobs|deployments)/);
+      assert.match(description ?? '', /^[0-9a-f]{8}$/);
+    }
+    assert.sameMembers([...pick.selectedItems], things, 'everything is ticked');
+    const left = things[0];
+    await tick(pick, things.slice(1));
+    await enter();
+    await discovering;
+    const ids = [kept('sources'), kept('servers')].flat().map((one) => (one as { id: string }).id);
+    assert.lengthOf(ids, things.length - 1);
+    assert.isFalse(ids.some((one) => one.startsWith(left?.description ?? '?')));
+
+    const again = run('discover');
+    const rest = await nextPick();
+    assert.deepEqual(
+      rest.items.slice(1).map(({ label }) => label),
+      [left?.label],
+      'what is known is left out',
+    );
+    await escape();
+    await again;
+    assert.lengthOf([kept('sources'), kept('servers')].flat(), ids.length);
+    assert.isEmpty(errorMessages());
+  });
+
+  it('says where the lists are kept, and keeps nothing where it is dismissed', async () => {
+    await scene.connect();
+    const discovering = run('discover');
+    const pick = await nextPick();
+    assert.include(pick.title, 'Your User Settings');
+    assert.lengthOf(pick.buttons, 1);
+    await escape();
+    await discovering;
+    assert.isUndefined(kept('sources'));
+  });
+
+  it('names the permissions that are missing for what could not be looked at', async () => {
+    await scene.connect('demo-logs');
+    const discovering = run('discover');
+    const pick = await nextPick();
+    assert.equal(pick.placeholder, 'Not everything was seen. Missing: alert.read, resource.read');
+    await enter();
+    const message = await until('what was not seen', () => Promise.resolve(shownMessages()[0]));
+    assert.match(message, /^Added \d+ servers\. /);
+    assert.include(
+      message,
+      'The API key lacks the permission alert.read, so alert rules could not be looked at.',
+    );
+    void discovering;
+  });
+
+  it('says what to do where nothing can be found', async () => {
+    await scene.connect('demo-none');
+    void run('discover');
+    const message = await until('nothing was found', () => Promise.resolve(shownMessages()[0]));
+    assert.match(message, /^No source and no server was found\. .* permission logs\.read,/);
+  });
+
+  it('runs by itself after the first connect alone, shows what it found in one message, once', async () => {
+    await scene.connect();
+    clickInMessage(/^Found \d+ sources? and \d+ servers?\./, 'Show All');
+    await run('discover', { firstConnect: true });
+    assert.isNotEmpty(kept('sources'));
+    assert.isNotEmpty(kept('servers'));
+    assert.lengthOf(shownMessages(), 1);
+
+    await scene.set('sources', undefined);
+    await scene.set('servers', undefined);
+    const before = (await scene.requests()).length;
+    await run('discover', { firstConnect: true });
+    assert.lengthOf(await scene.requests(), before, 'not again for this connection');
+    assert.lengthOf(shownMessages(), 1);
+  });
+
+  it('does not run by itself where something is known, nor when connecting by an argument', async () => {
+    await scene.connect();
+    assert.deepEqual(
+      (await scene.requests()).map(({ url }) => url),
+      ['/v1/api/logs/query'],
+    );
+    await scene.set('servers', [{ id }]);
+    const before = await scene.requests('/logs/query');
+    await run('discover', { firstConnect: true });
+    assert.lengthOf(await scene.requests('/logs/query'), before.length);
+    assert.isEmpty(shownMessages());
+  });
+});
