@@ -103,6 +103,7 @@ export function shortSha(commit: string | undefined): string | undefined {
   return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
 }
 
-function shortRef(ref: string | undefined): string | undefined {
+/** A branch or tag without what tells Git which of the two it is. */
+export function shortRef(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 }

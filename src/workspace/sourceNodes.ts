@@ -175,7 +175,7 @@ function targetOf(
 const maxIds = 50;
 
 /** The logs of several resources; those of one kind of environment where its name says so. */
-function followOf(
+export function followOf(
   resources: readonly Resource[],
   label: string,
   environment?: string,

@@ -50,12 +50,32 @@ export const deploymentStates: Table = {
   skipped: off,
 };
 
-/** States after which a deployment does not go on, whether or not it says when it ended. */
-const endStates = new Set(
-  Object.keys(deploymentStates).filter(
-    (state) => ![waiting, busy].includes(deploymentStates[state] ?? neutral),
-  ),
-);
+/** States of an operation: an asynchronous action such as a clean-up. */
+export const operationStates: Table = {
+  ...deploymentStates,
+  accepted: waiting,
+  retrying: busy,
+  removing: busy,
+  canceling: busy,
+  finished: good,
+  done: good,
+  aborted: off,
+  expired: ['history', 'list.warningForeground', 3],
+  deleted: ['trash', 'disabledForeground', 0],
+  unknown: ['question', 'list.warningForeground', 3],
+};
+
+/** The states of a table after which nothing goes on, whether or not it is said when it ended. */
+function endStatesOf(table: Table): ReadonlySet<string> {
+  return new Set(
+    Object.entries(table)
+      .filter(([state, look]) => ![waiting, busy].includes(look) && state !== 'unknown')
+      .map(([state]) => state),
+  );
+}
+
+const endStates = endStatesOf(deploymentStates);
+const operationEndStates = endStatesOf(operationStates);
 
 /** What was observed of a resource, or is wanted. */
 export const runtimeStates: Table = {
@@ -143,6 +163,39 @@ export function isRunning(deployment: {
 }): boolean {
   const { state = '', startedAt, finishedAt } = deployment;
   return startedAt !== undefined && finishedAt === undefined && !endStates.has(keyOf(state));
+}
+
+/**
+ * Whether what a deployment brought is there since: its state says so, or, where that is none that is
+ * known, it has ended and names no error.
+ */
+export function hasSucceeded(deployment: {
+  state?: string;
+  finishedAt?: string;
+  errorCode?: string;
+  errorMessage?: string;
+}): boolean {
+  const { state = '', finishedAt, errorCode = '', errorMessage = '' } = deployment;
+  const key = keyOf(state);
+  if (Object.hasOwn(deploymentStates, key)) return deploymentStates[key] === good;
+  return finishedAt !== undefined && errorCode === '' && errorMessage === '';
+}
+
+/** Whether a deployment has come to its end, as far as it says. */
+export function hasDeploymentEnded(deployment: { state?: string; finishedAt?: string }): boolean {
+  return deployment.finishedAt !== undefined || endStates.has(keyOf(deployment.state ?? ''));
+}
+
+/** Whether an operation has come to its end; a state that nobody knows goes on until it says when. */
+export function hasOperationEnded(operation: {
+  state?: string;
+  finishedAt?: string;
+  deletedAt?: string;
+}): boolean {
+  const { state = '', finishedAt, deletedAt } = operation;
+  return (
+    finishedAt !== undefined || deletedAt !== undefined || operationEndStates.has(keyOf(state))
+  );
 }
 
 /** Looks are shared: a long list has few states. */
