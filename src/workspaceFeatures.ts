@@ -11,6 +11,7 @@ import type { LateCommands } from './platform/latePart';
 import { createReports } from './platform/reports';
 import type { Session } from './platform/session';
 import { createWorkspaceData } from './platform/workspaceData';
+import { registerAlertNotices } from './views/alertNotices';
 import { registerWorkspaceViews } from './views/workspaceViews';
 
 /** What the late features share with the early ones. */
@@ -47,5 +48,6 @@ export function registerWorkspaceFeatures({
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),
     registerRowActions({ data, views, following, lateCommands }),
+    registerAlertNotices({ data, views, following }),
   );
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../platform/clock';
 import { commands, views, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
 import { changeKnown, type KnownKind } from '../platform/knownThings';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
@@ -17,7 +18,6 @@ import {
   unseenInShort,
   unseenSentences,
 } from './discoveryWords';
-import { ensureConnection } from './ensureConnection';
 
 const { t } = vscode.l10n;
 

@@ -6,6 +6,7 @@ import { parseQuery, printQuery } from '../logs/query/language';
 import { systemClock } from '../platform/clock';
 import { commands } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
 import type { LogFollowing } from '../platform/following';
 import { showFailure, withProgress } from '../platform/messages';
 import { describeQueryErrors, describeUnresolved } from '../platform/queryWords';
@@ -13,7 +14,6 @@ import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import type { SeenLately } from '../workspace/seenLately';
 import { seenLately } from '../workspace/seenLately';
-import { ensureConnection } from './ensureConnection';
 import type { Choice } from './followPicker';
 import { pickWhatToFollow } from './followPicker';
 

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
+import { ensureConnection } from '../platform/ensureConnection';
+import { followTarget } from '../platform/followTarget';
 import type { LogFollowing } from '../platform/following';
 import { ask, back } from '../platform/inputs';
 import type { LateCommands } from '../platform/latePart';
@@ -9,7 +11,6 @@ import type { WorkspaceData } from '../platform/workspaceData';
 import { repositoriesPath } from '../workspace/integrationNodes';
 import { httpsUrl } from '../workspace/nodeParts';
 import type { NodeTarget, TreeNode } from '../workspace/nodes';
-import { ensureConnection } from './ensureConnection';
 
 const { t } = vscode.l10n;
 
@@ -22,7 +23,7 @@ export interface RowServices {
 
 /** What can be done with a row of a tree, and with a tree as a whole. */
 export function registerRowActions(services: RowServices): vscode.Disposable {
-  const { data, views, lateCommands } = services;
+  const { data, views, following, lateCommands } = services;
   /** Of the row that the command was called on, else of the selected one. */
   const on = (
     command: LateCommand,
@@ -38,7 +39,7 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     showingProgress(view.id, view.refresh());
 
   return vscode.Disposable.from(
-    on(commands.followRowLogs, ({ follow }) => followRow(services, follow)),
+    on(commands.followRowLogs, ({ follow }) => followTarget(data.session, following, follow)),
     on(commands.copyId, ({ id }) => copy(id)),
     on(commands.copyName, ({ name }) => copy(name)),
     on(commands.openSite, ({ site }) => open(site)),
@@ -56,18 +57,6 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     lateCommands.register(commands.searchRepositories, () => searchRepositories(services)),
     lateCommands.register(commands.resetRepositorySearch, () => showSearch(services, '')),
   );
-}
-
-/** True where its logs are followed now. */
-async function followRow(
-  { data, following }: RowServices,
-  follow: NodeTarget['follow'],
-): Promise<boolean> {
-  if (follow === undefined || !(await ensureConnection(data.session))) return false;
-  // Not by `followLogs`, which would call it by its filter: a row has a better name.
-  if (following.follow(follow.filter, oneLine(follow.label)) === undefined) return false;
-  await vscode.commands.executeCommand(commands.showLogs);
-  return true;
 }
 
 async function copy(text: string | undefined): Promise<void> {
@@ -117,7 +106,9 @@ const maxSearch = 200;
 /** Each search has a row of its own, which opens on what it has found. */
 async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
   data.repositorySearch = search;
-  await views.view(viewIds.integrations).reveal(repositoriesPath(search), { expand: true });
+  await views
+    .view(viewIds.integrations)
+    .reveal(repositoriesPath(search), { expand: true, focus: true });
 }
 
 async function showingProgress(viewId: string, work: Promise<unknown>): Promise<void> {

@@ -29,12 +29,19 @@ export interface WorkspaceView {
   /** Asks again for everything that the view shows; resolves when all of it was tried. */
   refresh(): Promise<void>;
   /**
-   * Shows the row of a node and selects it without taking the focus; only the view where the row is
-   * not there, such as behind a filter.
+   * Shows the row of a node and selects it; only the view where the row is not there, such as behind
+   * a filter.
    *
    * @param path the ids of its ancestors from the root on, and its own.
    */
-  reveal(path: readonly string[], options?: { readonly expand?: boolean }): Promise<void>;
+  reveal(path: readonly string[], options?: RevealOptions): Promise<void>;
+}
+
+export interface RevealOptions {
+  /** Whether its children are shown. */
+  readonly expand?: boolean;
+  /** Whether it takes the focus. */
+  readonly focus?: boolean;
 }
 
 /** All trees, for the commands of their rows and titles. */

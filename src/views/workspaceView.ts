@@ -211,7 +211,7 @@ export function registerWorkspaceView(
     async refresh() {
       await Promise.all(topics().map((topic) => store.refresh(topic)));
     },
-    async reveal(path, { expand = false } = {}) {
+    async reveal(path, { expand = false, focus = false } = {}) {
       // What has changed a moment ago is not drawn yet, nor what nobody has opened.
       update();
       path.slice(0, -1).forEach((one) => drawing.children(one));
@@ -220,7 +220,7 @@ export function registerWorkspaceView(
         await vscode.commands.executeCommand(`${id}.focus`);
         return;
       }
-      await tree.reveal(rowOf(nodeId), { select: true, focus: false, expand });
+      await tree.reveal(rowOf(nodeId), { select: true, focus, expand });
     },
     dispose() {
       clearInterval(ticking);

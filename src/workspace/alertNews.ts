@@ -11,6 +11,7 @@ export interface AlertChange {
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly isFiring: boolean;
+  readonly wasFiring: boolean;
 }
 
 /** How many rules fire on the servers, for the badge. */
@@ -41,6 +42,7 @@ export function alertChanges(
     const isSame = old?.evaluationState === rule.evaluationState;
     if (old !== undefined && isSame && isFiring(old) === fires) return [];
     const { evaluationState: to } = rule;
-    return [{ serverId, rule, from: old?.evaluationState, to, isFiring: fires }];
+    const wasFiring = old !== undefined && isFiring(old);
+    return [{ serverId, rule, from: old?.evaluationState, to, isFiring: fires, wasFiring }];
   });
 }

@@ -1,6 +1,5 @@
-import type { AlertListing, AlertRule } from '../api/types';
+import type { AlertListing } from '../api/types';
 import { firingRules } from './alertNews';
-import { conditionWords, ruleWords } from './alertWords';
 import { detailsOf } from './details';
 import { isUuid, shortId, type KnownThing } from './knownThings';
 import { createLabels } from './labels';
@@ -12,8 +11,9 @@ import {
   staleWords,
   type NodeParts,
 } from './nodeParts';
-import type { NodeStatus, NodeTarget, TreeContext, TreeNode } from './nodes';
-import { alertStatus, plain } from './states';
+import type { NodeStatus, TreeContext, TreeNode } from './nodes';
+import { ruleNodes } from './ruleNodes';
+import { plain } from './states';
 import type { Topic } from './topics';
 
 /** What the servers of the view, and the badge, are made of. */
@@ -120,46 +120,6 @@ function groupNodes(
       workloadNodes(context, id, serverId, workloads),
     ),
   ];
-}
-
-function ruleNodes(
-  context: TreeContext,
-  parent: string,
-  serverId: string,
-  rules: readonly AlertRule[],
-): readonly TreeNode[] {
-  const { t } = context;
-  const keyOf = createKeys(parent, 'rule');
-  return rules.map((rule) => {
-    const { id, name, deployableId } = rule;
-    const label =
-      name ?? conditionWords(rule, context) ?? (id === undefined ? t('Alert rule') : shortId(id));
-    return makeNode({
-      id: keyOf(id ?? name),
-      kind: 'rule',
-      label,
-      description: ruleWords(rule, context),
-      status: alertStatus(rule, t),
-      target: {
-        ...(id === undefined ? {} : { id }),
-        ...(name === undefined ? {} : { name }),
-        serverId,
-        ...followOf(serverId, deployableId, label),
-      },
-      record: rule,
-      details: () => detailsOf(rule, context),
-    });
-  });
-}
-
-/** The logs of the workload that a rule watches, else those of its server. */
-function followOf(
-  serverId: string,
-  deployableId: string | undefined,
-  label: string,
-): Pick<NodeTarget, 'follow'> {
-  const filter = isUuid(deployableId) ? { workloadIds: [deployableId] } : { serverIds: [serverId] };
-  return { follow: { filter, label } };
 }
 
 function destinationNodes(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { commands } from '../platform/contributions';
-import type { Session } from '../platform/session';
+import { commands } from './contributions';
+import type { Session } from './session';
 
 /** Without a key there is nothing to ask with: the way to one is offered at once. */
 export async function ensureConnection(session: Session): Promise<boolean> {

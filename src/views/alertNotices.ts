@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../platform/clock';
+import { views as viewIds } from '../platform/contributions';
+import { followTarget } from '../platform/followTarget';
+import type { LogFollowing } from '../platform/following';
+import { plainText } from '../platform/plainText';
+import type { WorkspaceViews } from '../platform/rows';
+import { alertNotifications, onDidChangeSettings } from '../platform/settings';
+import type { WorkspaceData } from '../platform/workspaceData';
+import type { AlertChange } from '../workspace/alertNews';
+import { watchAlerts } from '../workspace/alertWatch';
+import { ruleWords } from '../workspace/alertWords';
+import { createLabels } from '../workspace/labels';
+import { ruleFollow, ruleLabel, rulePath } from '../workspace/ruleNodes';
+import { serverTopics } from '../workspace/serverNodes';
+
+const { t } = vscode.l10n;
+
+export interface NoticeServices {
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly following: LogFollowing;
+}
+
+/**
+ * Tells that an alert rule has changed, as `controlPlane.alerts.notify` says. While it says anything
+ * but off, the servers are looked at even where their view is hidden; only in the window with the
+ * focus, so that several windows do not tell the same.
+ */
+export function registerAlertNotices(services: NoticeServices): vscode.Disposable {
+  const { data } = services;
+  const watch = watchAlerts({
+    store: data.store,
+    clock: systemClock,
+    servers: data.known.servers,
+    mode: alertNotifications,
+    tell: (changes) => void tell(services, changes),
+  });
+  const poll = (): void =>
+    data.polling.watch(
+      pollingKey,
+      alertNotifications() === 'off' ? undefined : serverTopics(data.context),
+    );
+  poll();
+  return vscode.Disposable.from(
+    watch,
+    data.known.onDidChange(() => {
+      watch.prune();
+      poll();
+    }),
+    onDidChangeSettings('alerts.notify', poll),
+  );
+}
+
+const pollingKey = 'alert notices';
+
+async function tell(services: NoticeServices, changes: readonly AlertChange[]): Promise<void> {
+  const [change, ...more] = changes;
+  if (change === undefined) return;
+  if (more.length > 0) await tellSeveral(services, changes);
+  else await tellOne(services, change);
+}
+
+async function tellOne(
+  { data, views, following }: NoticeServices,
+  change: AlertChange,
+): Promise<void> {
+  const { serverId, rule } = change;
+  const [show, follow] = [t('Show'), t('Follow Logs')];
+  const chosen = await showerOf([change])(wordsOf(change, data), show, follow);
+  if (chosen === show) {
+    await views.view(viewIds.servers).reveal(rulePath(serverId, rule.id ?? ''), { focus: true });
+  } else if (chosen === follow) {
+    await followTarget(data.session, following, ruleFollow(rule, serverId, data.context));
+  }
+}
+
+/** More than one at a time is one message: a server that goes down takes many rules with it. */
+async function tellSeveral(
+  { data }: NoticeServices,
+  changes: readonly AlertChange[],
+): Promise<void> {
+  const begun = changes.filter(({ isFiring, wasFiring }) => isFiring && !wasFiring);
+  const names = (begun.length > 0 ? begun : changes)
+    .slice(0, maxNames)
+    .map(({ rule }) => plainText(ruleLabel(rule, data.context), 80));
+  const list = names.join(', ');
+  const message =
+    begun.length === changes.length
+      ? t('{0} alert rules fire: {1}', changes.length, list)
+      : begun.length > 0
+        ? t(
+            '{0} alert rules have changed; {1} of them fire now: {2}',
+            changes.length,
+            begun.length,
+            list,
+          )
+        : t('{0} alert rules have changed: {1}', changes.length, list);
+  const show = t('Show');
+  const ellipsis = (begun.length || changes.length) > names.length ? ', …' : '.';
+  if ((await showerOf(changes)(`${message}${ellipsis}`, show)) === show) {
+    await vscode.commands.executeCommand(`${viewIds.servers}.focus`);
+  }
+}
+
+const maxNames = 3;
+
+/** What fires is a warning; that it has ended, or is pending, is not. */
+function showerOf(
+  changes: readonly AlertChange[],
+): (message: string, ...buttons: string[]) => Thenable<string | undefined> {
+  const fires = changes.some(({ isFiring, wasFiring }) => isFiring && !wasFiring);
+  return fires
+    ? (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons)
+    : (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons);
+}
+
+function wordsOf(
+  { serverId, rule, from, to, isFiring, wasFiring }: AlertChange,
+  data: WorkspaceData,
+): string {
+  const { context } = data;
+  const known = data.known.servers().find(({ id }) => id === serverId) ?? { id: serverId };
+  const name = plainText(ruleLabel(rule, context), 120);
+  const server = plainText(createLabels(context).server(known), 80);
+  const details = plainText(ruleWords(rule, context));
+  if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
+  if (rule.enabled === false && from === to) return t('{0} on {1} is switched off.', name, server);
+  const [now, then] = [to, from].map((state) => plainText(state ?? t('without a state'), 80));
+  return t('{0} on {1} is {2} now, it was {3}: {4}', name, server, now ?? '', then ?? '', details);
+}
