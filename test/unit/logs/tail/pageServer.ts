@@ -21,9 +21,10 @@ export function pageText(from: number, count = pageSize): string {
   return `event: records\ndata: ${text.replace('"*"', `"${from + count}"`)}\n\n`;
 }
 
-/** A control plane that has no history and leaves each stream to its listener. */
+/** A control plane that has no history and leaves each stream to its listener; `encoding` is what it says of it. */
 export function pageServer(
   onStream: (response: ServerResponse, cursor: number) => void | Promise<void>,
+  encoding?: 'gzip',
 ): Server {
   return createServer((request, response) => {
     let body = '';
@@ -35,6 +36,7 @@ export function pageServer(
         return;
       }
       const { cursor } = JSON.parse(body) as { cursor: string };
+      if (encoding) response.setHeader('content-encoding', encoding);
       response.writeHead(200, eventStream).flushHeaders();
       void onStream(response, Number(cursor));
     });
