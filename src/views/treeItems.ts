@@ -7,6 +7,8 @@ import { stateUri } from './stateDecorations';
 
 /** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
 const maxText = 200;
+/** Longest text of a line of a tooltip. */
+const maxValue = 1000;
 
 const collapsibleStates = {
   none: vscode.TreeItemCollapsibleState.None,
@@ -45,14 +47,33 @@ function sentence(
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Every field that came. All of it may be a server's text: no link, icon or image comes of it. */
+/** Every field that came. All of it may be a server's text: no icon, image or HTML comes of it. */
 export function tooltip(node: TreeNode): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendMarkdown('**').appendText(plainText(node.label, 1000)).appendMarkdown('**\n\n');
-  if (node.status.words !== '') text.appendText(plainText(node.status.words)).appendText('\n');
+  text.appendMarkdown('**');
+  appendWords(text, plainText(node.label, maxValue));
+  text.appendMarkdown('**\n\n');
+  if (node.status.words !== '') {
+    appendWords(text, plainText(node.status.words));
+    text.appendMarkdown('\n\n');
+  }
   for (const { label, value } of node.details()) {
-    text.appendMarkdown('- ').appendText(`${plainText(label)}: ${plainText(value, 1000)}`);
+    text.appendMarkdown('- ');
+    appendWords(text, `${plainText(label)}: ${plainText(value, maxValue)}`);
     text.appendMarkdown('\n');
   }
   return text;
+}
+
+/**
+ * As `appendText`, which makes blanks that no line can break at, and leaves what looks like HTML to a
+ * renderer that drops it.
+ */
+function appendWords(to: vscode.MarkdownString, text: string): void {
+  for (const part of text.split(/([ <&])/)) {
+    if (part === ' ') to.appendMarkdown(' ');
+    else if (part === '<') to.appendMarkdown('&lt;');
+    else if (part === '&') to.appendMarkdown('&amp;');
+    else to.appendText(part);
+  }
 }

@@ -26,7 +26,10 @@ export function integrationNodes(context: TreeContext): readonly TreeNode[] {
   const known = context.store.integrations();
   const repositories = repositoriesNode(context);
   if (known.value !== undefined) {
-    return [...categoryNodes(context, known.value.integrations ?? []), repositories];
+    const { integrations = [] } = known.value;
+    return integrations.length === 0
+      ? [noneNode('integrations', context.t('No integrations')), repositories]
+      : [...categoryNodes(context, integrations), repositories];
   }
   return known.error === undefined
     ? [loadingNode(context, 'integrations'), repositories]
@@ -122,7 +125,7 @@ function countWords(
   t: TreeContext['t'],
 ): string {
   const { length } = repositories;
-  return nextPage === undefined ? String(length) : t('{0} of more', length);
+  return nextPage === undefined ? String(length) : t('{0} and more', length);
 }
 
 function repositoryChildren(

@@ -73,7 +73,7 @@ function bindingNodes(context: TreeContext, parent: string, bindings: Bindings):
         declared === false ? t('not declared') : undefined,
         revision === undefined ? undefined : t('revision {0}', revision),
       ]),
-      status: words === '' ? plain('symbol-key') : { ...warning(words), states },
+      status: words === '' ? plain('tag') : { ...warning(words), states },
       ...(stage === undefined ? {} : { target: { name: stage } }),
       record: binding,
       details: () => bindingDetails(binding, context),

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 import type { TopicProblem, ViewState } from './viewState';
 
@@ -16,22 +17,12 @@ export interface MissingPermission {
   readonly isHiding: boolean;
 }
 
-/** Undefined where all is well, and where the welcome text says it all. */
+/**
+ * Undefined where all is well, and where there are no rows: beside a line of its own an editor shows
+ * no welcome text, which has the way out.
+ */
 export function viewNotice(state: ViewState): ViewNotice | undefined {
-  switch (state.kind) {
-    case 'unreachable':
-      // The welcome text offers the way out, but texts of a manifest cannot say what happened.
-      return { error: state.error, missing: [] };
-    case 'shown':
-      return state.problems.length === 0 ? undefined : noticeOf(state.problems);
-    case 'notConnected':
-    case 'signedOut':
-    case 'loading':
-    case 'empty':
-    case 'noMatch':
-    case 'missingPermission':
-      return undefined;
-  }
+  return state.kind === 'shown' && state.problems.length > 0 ? noticeOf(state.problems) : undefined;
 }
 
 function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
@@ -50,10 +41,44 @@ function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
   };
 }
 
+/** Why nothing could be had, in the kinds that a welcome text can tell apart. */
+type Outage =
+  /** No answer came. */
+  | 'network'
+  /** The key is not accepted. */
+  | 'key'
+  /** Too many requests. */
+  | 'busy'
+  /** The server failed. */
+  | 'server'
+  /** It answered something else than the API promises. */
+  | 'answer';
+
+function outageOf(error: unknown): Outage {
+  if (!(error instanceof ApiError)) return 'answer';
+  const { kind, status = 0 } = error;
+  if (kind === 'network' || kind === 'timeout') return 'network';
+  if (kind === 'signedOut' || status === 401) return 'key';
+  if (status === 429) return 'busy';
+  return status >= 500 ? 'server' : 'answer';
+}
+
 /**
- * The value of the context key that chooses the welcome text of a view: the kind of its state, and
- * the permission that is missing, each of which hides other things.
+ * The value of the context key that chooses the welcome text of a view: the kind of its state, with
+ * the permission that is missing, each of which hides other things, or why nothing could be had.
  */
 export function welcomeKey(state: ViewState): string {
-  return state.kind === 'missingPermission' ? `missingPermission ${state.permission}` : state.kind;
+  switch (state.kind) {
+    case 'missingPermission':
+      return `missingPermission ${state.permission}`;
+    case 'unreachable':
+      return `unreachable ${outageOf(state.error)}`;
+    case 'notConnected':
+    case 'signedOut':
+    case 'loading':
+    case 'empty':
+    case 'noMatch':
+    case 'shown':
+      return state.kind;
+  }
 }

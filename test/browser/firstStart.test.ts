@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { treeRows } from '../host/treeRows';
 import {
   answer,
   clickPick,
@@ -9,7 +10,6 @@ import {
   quickPickItems,
   runCommand,
   statusBarItem,
-  treeRows,
   view,
   waitForOutput,
 } from '../host/workbench';

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { treeRows } from '../host/treeRows';
 import {
   clickPick,
   clickRowAction,
@@ -10,7 +11,6 @@ import {
   runCommand,
   statusBarItem,
   treeRow,
-  treeRows,
   view,
   waitForOutput,
 } from '../host/workbench';

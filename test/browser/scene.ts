@@ -42,7 +42,11 @@ export async function openScene(
     size: { width: 1280, height: 800 },
     ...chosen,
     // The theme follows the browser, which can change it at any time: see `picture`.
-    settings: { 'window.autoDetectColorScheme': true, ...chosen.settings },
+    settings: {
+      'window.autoDetectColorScheme': true,
+      'window.autoDetectHighContrast': true,
+      ...chosen.settings,
+    },
   });
   open.add(window.page);
   return {
@@ -92,16 +96,22 @@ export async function inputMessage(page: Page): Promise<string> {
   return (await workbench.inputBox(page)).message;
 }
 
-/** Takes pictures of the window in a dark and a light theme, for people to look at. */
-export async function picture({ page }: Scene, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page
-      .locator(colorScheme === 'dark' ? '.monaco-workbench.vs-dark' : '.monaco-workbench.vs')
-      .waitFor();
-    const file = path.join(repository, 'dist/screenshots', `${name}-${colorScheme}.png`);
-    await workbench.screenshot(page, file);
+/** How each look of the window is asked for, as the system of a person does, and how it is told. */
+const looks = {
+  light: [{ colorScheme: 'light', forcedColors: 'none' }, 'vs'],
+  dark: [{ colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
+  'high-contrast': [{ colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
+} as const;
+
+/** Takes pictures of the window, or of a part of it, in each look, for people to look at. */
+export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
+  for (const [look, [media, theme]] of Object.entries(looks)) {
+    await page.emulateMedia(media);
+    await page.locator(`.monaco-workbench.${theme}`).waitFor();
+    const file = path.join(repository, 'dist/screenshots', `${name}-${look}.png`);
+    await workbench.screenshot(page, file, part);
   }
+  await page.emulateMedia(looks.dark[0]);
 }
 
 /** Waits until something that is read from the page is as expected; says what it was if it never is. */

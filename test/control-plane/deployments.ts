@@ -87,7 +87,8 @@ export function createDeployments(
       if (workload.name === 'search' && age === 1) {
         const plan = [{ at: world.startedAt - 90_000, state: 'running' }];
         const createdAt = new Date(world.startedAt - 120_000).toISOString();
-        return { deployment: { ...deployment, createdAt, trigger: 'manual' }, plan };
+        const { errorCode: _code, errorMessage: _message, ...begun } = deployment;
+        return { deployment: { ...begun, createdAt, trigger: 'manual' }, plan };
       }
       return {
         deployment,

@@ -218,20 +218,6 @@ export function view(page: Page, title: string): Locator {
   });
 }
 
-/** The rows of a tree view in view: indented labels with their descriptions. */
-export async function treeRows(page: Page, title: string): Promise<string[]> {
-  return view(page, title)
-    .getByRole('treeitem')
-    .evaluateAll((rows: PageElement[]) =>
-      rows.map((row) => {
-        const level = Number(row.getAttribute('aria-level') ?? 1);
-        const label = row.querySelector('.label-name')?.textContent ?? '';
-        const description = row.querySelector('.label-description')?.textContent ?? '';
-        return '  '.repeat(level - 1) + [label, description].filter(Boolean).join(' ');
-      }),
-    );
-}
-
 /** The row of a tree view whose text contains this; hover it to see its inline actions. */
 export function treeRow(page: Page, title: string, text: string | RegExp): Locator {
   return view(page, title).getByRole('treeitem').filter({ hasText: text }).first();
@@ -249,10 +235,10 @@ export async function clickRowAction(
   await item.getByRole('button', { name: action }).click();
 }
 
-/** Takes a picture of the window as it is; the folder is made if it is missing. */
-export async function screenshot(page: Page, file: string): Promise<void> {
+/** Takes a picture of the window as it is, or of a part; the folder is made if it is missing. */
+export async function screenshot(page: Page, file: string, part = 'body'): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  await page.screenshot({ path: file });
+  await page.locator(part).screenshot({ path: file });
 }
 
 /** Reloads the window, as a person does with `Developer: Reload Window`. */

@@ -64,7 +64,7 @@ describe('the tree of integrations', () => {
         [circle-large-outline] No category — lonely
           [plug] lonely
           [plug] Integration
-        [repo] Repositories — 2 of more
+        [repo] Repositories — 2 and more
           [lock] example/shop-web — main · private · codehost-b
           [repo] example/docs — public
           [ellipsis] Load more…

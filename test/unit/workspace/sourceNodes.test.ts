@@ -24,7 +24,7 @@ describe('the tree of sources', () => {
             [error] payments — crashed (wanted running), unhealthy
               [dash] No deployments
             [warning] Secret Keys — 1 missing
-              [symbol-key] build — 1 key · revision b1
+              [tag] build — 1 key · revision b1
                 [key] REGISTRY_TOKEN
               [warning] runtime — 2 keys · 1 missing · pending changes · revision r7
                 [warning] API_TOKEN — missing
@@ -37,7 +37,7 @@ describe('the tree of sources', () => {
               [dash] No deployments
           [layers] preview:cart
             [key] Secret Keys
-              [symbol-key] runtime — 1 key
+              [tag] runtime — 1 key
                 [key] DATABASE_URL
       `),
     );

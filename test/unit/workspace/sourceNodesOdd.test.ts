@@ -65,8 +65,8 @@ describe('the tree of sources', () => {
               [circle-large-outline] Deployment
               [circle-large-outline] Deployment
             [key] Secret Keys
-              [symbol-key] Any stage — 0 keys
-              [symbol-key] Any stage — 0 keys
+              [tag] Any stage — 0 keys
+              [tag] Any stage — 0 keys
       `),
     );
   });

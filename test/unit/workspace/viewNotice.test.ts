@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { ApiError, type ApiErrorKind } from '../../../src/api/errors';
 import { viewNotice, welcomeKey } from '../../../src/workspace/viewNotice';
 import type { TopicProblem } from '../../../src/workspace/viewState';
 import { httpError } from './fakeClient';
@@ -17,14 +18,10 @@ describe('the line above the rows of a view', () => {
   it('is not there where all is well, or where the welcome text says it all', () => {
     assert.isUndefined(viewNotice({ kind: 'shown', problems: [] }));
     assert.isUndefined(viewNotice({ kind: 'missingPermission', permission: 'alert.read' }));
+    assert.isUndefined(viewNotice({ kind: 'unreachable', error: broken }));
     for (const kind of ['notConnected', 'signedOut', 'loading', 'empty', 'noMatch'] as const) {
       assert.isUndefined(viewNotice({ kind }), kind);
     }
-  });
-
-  it('says why nothing could be had', () => {
-    const notice = viewNotice({ kind: 'unreachable', error: broken });
-    assert.deepEqual(notice, { error: broken, missing: [] });
   });
 
   it('says how old the oldest of what is shown is, and the first of the reasons', () => {
@@ -63,6 +60,21 @@ describe('the line above the rows of a view', () => {
 });
 
 describe('the key of a welcome text', () => {
+  it('tells why nothing could be had', () => {
+    const keyFor = (error: unknown): string => welcomeKey({ kind: 'unreachable', error });
+    const failure = (kind: ApiErrorKind): ApiError =>
+      new ApiError({ kind, code: kind, message: kind });
+    assert.equal(keyFor(failure('network')), 'unreachable network');
+    assert.equal(keyFor(failure('timeout')), 'unreachable network');
+    assert.equal(keyFor(failure('signedOut')), 'unreachable key');
+    assert.equal(keyFor(httpError(401, 'unauthorized')), 'unreachable key');
+    assert.equal(keyFor(httpError(429, 'slow')), 'unreachable busy');
+    assert.equal(keyFor(broken), 'unreachable server');
+    assert.equal(keyFor(httpError(404, 'unknown')), 'unreachable answer');
+    assert.equal(keyFor(failure('protocol')), 'unreachable answer');
+    assert.equal(keyFor(new Error('of ours')), 'unreachable answer');
+  });
+
   it('is the kind of the state, and the permission where one is missing', () => {
     assert.equal(welcomeKey({ kind: 'noMatch' }), 'noMatch');
     assert.equal(

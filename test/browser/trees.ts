@@ -1,0 +1,88 @@
+import { assert } from 'chai';
+import type { Page } from 'playwright-core';
+import type { ControlPlane, ControlPlaneOptions } from '../control-plane/server';
+import type { OpenEditorOptions } from '../host/openEditor';
+import { treeRows } from '../host/treeRows';
+import * as workbench from '../host/workbench';
+import { openScene, type Scene } from './scene';
+
+/** The titles of the trees. */
+export type Tree = 'Sources' | 'Servers' | 'Integrations';
+export const trees = ['Sources', 'Servers', 'Integrations'] as const;
+
+/** The sources (by the names of their repositories) and servers of a control plane as settings. */
+export function knownThings({ world }: ControlPlane): Record<string, unknown> {
+  return {
+    'controlPlane.sources': world.sources.map(({ id, name }) => ({ id, label: name })),
+    'controlPlane.servers': world.servers.map(({ id }) => ({ id })),
+  };
+}
+
+/** A scene with the container of the trees open, in a window so high that all rows have room. */
+export async function openTrees(
+  options: (controlPlane: ControlPlane) => OpenEditorOptions = () => ({}),
+  controlPlaneOptions: ControlPlaneOptions = {},
+): Promise<Scene> {
+  const scene = await openScene(
+    (controlPlane) => {
+      const { settings, ...rest } = options(controlPlane);
+      return {
+        size: { width: 1280, height: 1900 },
+        settings: { ...knownThings(controlPlane), ...settings },
+        ...rest,
+      };
+    },
+    { historyRecords: 0, ...controlPlaneOptions },
+  );
+  await workbench.openContainer(scene.page, 'Control Plane');
+  return scene;
+}
+
+/** Opens this view and closes the others, so that it has the room. */
+export async function showOnly(page: Page, tree: Tree): Promise<void> {
+  for (const title of [tree, ...trees, 'Logs']) {
+    const header = workbench.view(page, title).locator('.pane-header');
+    const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
+    if (isOpen !== (title === tree)) await header.locator('h3').click();
+  }
+}
+
+/** Waits until a tree reads like this: a row a line, indented; `n` for what changes by the second. */
+export async function treeIs(page: Page, tree: Tree, expected: string): Promise<void> {
+  await textIs(async () => steady((await treeRows(page, tree)).join('\n')), lines(expected));
+}
+
+/** Waits until a text that is read from the page is this one. */
+export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
+  for (const end = Date.now() + 20_000; ;) {
+    const text = await read();
+    if (text === expected) return;
+    if (Date.now() > end) assert.equal(text, expected);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function steady(text: string): string {
+  return text
+    .replaceAll(/\b\d+ (?:sec|min)\. ago/g, 'n ago')
+    .replaceAll(/for [\w ]+ so far/g, 'for n so far');
+}
+
+/** The lines of a text in a test, without the indentation of the test. */
+function lines(text: string): string {
+  const rows = text.split('\n').filter((row) => row.trim() !== '');
+  const indent = Math.min(...rows.map((row) => row.length - row.trimStart().length));
+  return rows.map((row) => row.slice(indent).trimEnd()).join('\n');
+}
+
+/** The line above the rows of a tree; empty where there is none. */
+export async function message(page: Page, tree: Tree): Promise<string> {
+  const line = workbench.view(page, tree).locator('.message:visible');
+  return (await line.count()) === 0 ? '' : (await line.first().innerText()).trim();
+}
+
+/** What stands in place of the rows, with its buttons. */
+export async function welcome(page: Page, tree: Tree): Promise<string> {
+  const text = workbench.view(page, tree).locator('.welcome-view-content:visible');
+  return (await text.count()) === 0 ? '' : (await text.first().innerText()).trim();
+}
