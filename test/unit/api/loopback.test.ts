@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -97,6 +98,41 @@ describe('the client on a real connection', () => {
       await failure(client.listResources(uuid, { signal }));
     }
     assert.isAtMost(connections, 3);
+  });
+
+  it('leaves no listener on a signal that 3,000 requests share (F39)', async function () {
+    this.timeout(60_000);
+    const baseUrl = await serve((request, response) => {
+      request.resume().on('end', () => {
+        const isStream = request.url?.endsWith('/tail') === true;
+        response.writeHead(200, isStream ? eventStream : {}).end(isStream ? records : '{}');
+      });
+    });
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const client = clientOf(baseUrl);
+    const shared = new AbortController().signal;
+    const listeners = (): number => getEventListeners(shared, 'abort').length;
+    const one = async (count: number): Promise<void> => {
+      if (count % 2 === 0) await client.listIntegrations({ signal: shared });
+      else {
+        const opened = await client.openLogStream({ filters }, { signal: shared });
+        for await (const items of opened) assert.lengthOf(items, 1);
+      }
+    };
+    try {
+      let most = 0;
+      for (let count = 0; count < 3000; count += 10) {
+        await Promise.all(Array.from({ length: 10 }, (_, index) => one(count + index)));
+        most = Math.max(most, listeners());
+      }
+      assert.strictEqual(most, 0);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.isEmpty(warnings);
+    } finally {
+      process.off('warning', onWarning);
+    }
   });
 
   it('discards a half event where the stream ends cleanly, and breaks where it is reset (F8, F16)', async () => {

@@ -36,18 +36,21 @@ describe('Compressed streams on loopback', () => {
     const counts: Partial<Record<Fate, number>> = {};
     let log = 0;
     let opened = 0;
-    const server = pageServer((response, cursor) => {
-      log += 3;
-      let text = '';
-      for (let at = cursor; at < log; at++) text += pageText(at, 1);
-      if (opened++ >= streams) {
-        response.write(gzipSync(text));
-        return;
-      }
-      const fate = fates[Math.floor(random() * fates.length)] ?? 'ends';
-      counts[fate] = (counts[fate] ?? 0) + 1;
-      send(response, text, fate, random());
-    }, 'gzip');
+    const server = pageServer(
+      (response, cursor) => {
+        log += 3;
+        let text = '';
+        for (let at = cursor; at < log; at++) text += pageText(at, 1);
+        if (opened++ >= streams) {
+          response.write(gzipSync(text));
+          return;
+        }
+        const fate = fates[Math.floor(random() * fates.length)] ?? 'ends';
+        counts[fate] = (counts[fate] ?? 0) + 1;
+        send(response, text, fate, random());
+      },
+      { encoding: 'gzip' },
+    );
     // A stream that stalls is given up after 90 s, and there are ten connects a minute.
     const clock = fastClock(3000);
     const client = createClient({

@@ -21,10 +21,13 @@ export function pageText(from: number, count = pageSize): string {
   return `event: records\ndata: ${text.replace('"*"', `"${from + count}"`)}\n\n`;
 }
 
-/** A control plane that has no history and leaves each stream to its listener; `encoding` is what it says of it. */
+/**
+ * A control plane that has no history and leaves each stream to its listener, its headers too where it
+ * `isSilent`; `encoding` is what these say of it.
+ */
 export function pageServer(
   onStream: (response: ServerResponse, cursor: number) => void | Promise<void>,
-  encoding?: 'gzip',
+  options: { readonly encoding?: 'gzip'; readonly isSilent?: boolean } = {},
 ): Server {
   return createServer((request, response) => {
     let body = '';
@@ -36,8 +39,9 @@ export function pageServer(
         return;
       }
       const { cursor } = JSON.parse(body) as { cursor: string };
+      const { encoding, isSilent } = options;
       if (encoding) response.setHeader('content-encoding', encoding);
-      response.writeHead(200, eventStream).flushHeaders();
+      if (!isSilent) response.writeHead(200, eventStream).flushHeaders();
       void onStream(response, Number(cursor));
     });
   });
