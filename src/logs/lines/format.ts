@@ -99,9 +99,37 @@ function name(text: string): string {
   return oneLine(text, nameLimit).replaceAll('[', '(').replaceAll(']', ')');
 }
 
-function source({ workloadName, service, previewId }: LogRecord): string {
-  const workload = name(workloadName || service || '-');
-  return previewId === null ? workload : `${workload} preview ${name(previewId.slice(0, 8))}`;
+/** How many names are remembered: a tail meets the same few workloads in all its records. */
+const rememberedNames = 1000;
+
+/** Makes the function that writes a record's level and workload, with the blanks around them. */
+function createHeadFormat(): (record: LogRecord) => string {
+  const heads = new Map<string, Map<Severity, string>>();
+
+  function headOf(record: LogRecord, workload: string): string {
+    const { severity, previewId } = record;
+    const source =
+      previewId === null ? workload : `${workload} preview ${name(previewId.slice(0, 8))}`;
+    return ` [${levels[severity]}] [${source}] ${severity === 'fatal' ? 'FATAL ' : ''}`;
+  }
+
+  return (record) => {
+    const workload = record.workloadName || record.service || '-';
+    // Every preview is one more name.
+    if (record.previewId !== null) return headOf(record, name(workload));
+    let ofWorkload = heads.get(workload);
+    if (ofWorkload === undefined) {
+      if (heads.size >= rememberedNames) heads.clear();
+      ofWorkload = new Map();
+      heads.set(workload, ofWorkload);
+    }
+    let head = ofWorkload.get(record.severity);
+    if (head === undefined) {
+      head = headOf(record, name(workload));
+      ofWorkload.set(record.severity, head);
+    }
+    return head;
+  };
 }
 
 /** Trace id and attributes as the query language takes them: `{trace:4bf9… user=42}`. */
@@ -122,19 +150,20 @@ export function createFormatter({ timeZone, showAttributes }: FormatterOptions):
   const time = (text: string): string =>
     timestamp(text) ?? (oneLine(text.trim(), nameLimit) || '-');
 
+  const head = createHeadFormat();
+
   return (entry) => {
     if (!isRecord(entry)) {
       return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${oneLine(entry.text, lineLimit)}\n`;
     }
-    const { body, severity, truncated } = entry;
+    const { body, truncated } = entry;
     const simple = body.length <= lineLimit && isClean(body);
     let text = simple ? body : lines(body);
-    if (severity === 'fatal') text = `FATAL ${text}`;
     if (truncated) text += ' [truncated]';
     if (showAttributes) {
       const more = details(entry);
       if (more !== '') text += (text.includes('\n') ? `\n${continuation}` : ' ') + more;
     }
-    return `${time(entry.timestamp)} [${levels[severity]}] [${source(entry)}] ${text}\n`;
+    return `${time(entry.timestamp)}${head(entry)}${text}\n`;
   };
 }

@@ -17,6 +17,11 @@ const suspicious =
 const forbidden =
   /(?![\t\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f\u20e3)[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
 
+/** What is forbidden in a text of ASCII alone, such as one with colours, and whether it is one. */
+// eslint-disable-next-line no-control-regex -- that is what it is for
+const forbiddenAscii = /[\0-\x08\x0a-\x1f\x7f]/g;
+const beyondAscii = /[^\0-\x7f]/;
+
 /** The visible form of one character: its code point in hexadecimal, such as `\u{1b}`. */
 function visible(character: string): string {
   return `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
@@ -33,5 +38,6 @@ export function isClean(text: string): boolean {
  * lone surrogate becomes a visible `\u{…}`. Clean text comes back as it is, at the cost of one scan.
  */
 export function sanitise(text: string): string {
-  return isClean(text) ? text : text.replace(forbidden, visible);
+  if (isClean(text)) return text;
+  return text.replace(beyondAscii.test(text) ? forbidden : forbiddenAscii, visible);
 }

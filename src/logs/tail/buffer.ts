@@ -56,7 +56,7 @@ export function createTailBuffer(
   start: TailPosition | undefined,
 ): TailBuffer {
   const position = createPositionKeeper(start);
-  let queue: Entry[] = [];
+  let queue: (Entry | undefined)[] = [];
   /** Index of the oldest entry: to shift a long array for every arrival would be slow. */
   let head = 0;
   let records = 0;
@@ -68,10 +68,10 @@ export function createTailBuffer(
   const isOver = (): boolean =>
     records > limits.records || bytes > limits.bytes || queue.length - head > limits.records;
 
-  const removeOldest = ({ bytes: freed, after }: Entry): void => {
-    bytes -= freed;
-    // Its records would stay in memory until the array is cut.
-    queue[head] = { notices: [], records: [], after, bytes: 0, taken: 0 };
+  const removeOldest = (entry: Entry): void => {
+    bytes -= entry.bytes;
+    // It would stay in memory until the array is cut.
+    queue[head] = undefined;
     head++;
     if (head < queue.length && head < 1000) return;
     queue = queue.slice(head);
@@ -147,9 +147,10 @@ export function createTailBuffer(
         moveOn(arrival.after);
         return;
       }
-      const entry = { ...arrival, bytes: estimateAll(arrival.records), taken: 0 };
+      const { notices, records: added, after } = arrival;
+      const entry: Entry = { notices, records: added, after, bytes: estimateAll(added), taken: 0 };
       queue.push(entry);
-      records += arrival.records.length;
+      records += added.length;
       bytes += entry.bytes;
       for (let oldest = queue[head]; oldest && oldest !== entry && isOver(); oldest = queue[head]) {
         drop(oldest);
@@ -161,8 +162,10 @@ export function createTailBuffer(
       const outputs = lost ? takeLost(lost) : [];
       let left = maxRecords;
       for (let entry = queue[head]; entry; entry = queue[head]) {
-        outputs.push(...entry.notices);
-        entry.notices = [];
+        if (entry.notices.length > 0) {
+          outputs.push(...entry.notices);
+          entry.notices = [];
+        }
         const taken = entry.taken + Math.min(left, entry.records.length - entry.taken);
         const piece = pieceOf(entry.records, entry.taken, taken);
         if (piece.length > 0) outputs.push({ kind: 'records', records: piece });
@@ -195,7 +198,7 @@ const bytesPerAttribute = 100;
 
 function estimate({ body, attributes }: LogRecord): number {
   let size = bytesPerRecord + body.length;
-  for (const value of Object.values(attributes)) size += bytesPerAttribute + value.length;
+  for (const name in attributes) size += bytesPerAttribute + (attributes[name]?.length ?? 0);
   return size;
 }
 

@@ -30,6 +30,7 @@ export interface TailIntake {
 }
 
 const rememberedIds = 10_000;
+const none: readonly Notice[] = [];
 
 export function createTailIntake(
   filter: LogFilter,
@@ -50,14 +51,17 @@ export function createTailIntake(
   let streamed = 0;
   let repeated = 0;
 
-  const noticesOf = (batch: Batch): Notice[] => {
-    const notices: Notice[] = [];
-    const before = accessRevision ?? batch.accessRevision;
-    if (batch.accessRevision !== before) notices.push({ kind: 'accessChanged' });
-    if (batch.partial && !wasPartial) notices.push({ kind: 'partial' });
+  /** The notices with what a batch adds to them; nearly always that is nothing. */
+  const withNoticesOf = (batch: Batch, notices: readonly Notice[]): readonly Notice[] => {
+    const changed = accessRevision !== undefined && batch.accessRevision !== accessRevision;
+    const becamePartial = batch.partial && !wasPartial;
     accessRevision = batch.accessRevision;
     wasPartial = batch.partial;
-    return notices;
+    if (!changed && !becamePartial) return notices;
+    const all = [...notices];
+    if (changed) all.push({ kind: 'accessChanged' });
+    if (becamePartial) all.push({ kind: 'partial' });
+    return all;
   };
 
   /** The records that are new; the very same array, uncopied, where all of them are. */
@@ -82,7 +86,7 @@ export function createTailIntake(
     received += records.length;
     repeated += matching.length - records.length;
     lastTimestamp = batch.records.at(-1)?.timestamp ?? lastTimestamp;
-    buffer.add({ notices: [...notices, ...noticesOf(batch)], records, after });
+    buffer.add({ notices: withNoticesOf(batch, notices), records, after });
     return records.length;
   };
 
@@ -100,7 +104,7 @@ export function createTailIntake(
       return lastTimestamp;
     },
     acceptPage(page, after) {
-      const fresh = accept(page, after, [], passes ? page.records.filter(passes) : page.records);
+      const fresh = accept(page, after, none, passes ? page.records.filter(passes) : page.records);
       streamed += fresh;
       return fresh;
     },
@@ -108,7 +112,7 @@ export function createTailIntake(
     skipHistory(history, after) {
       newOf(history.records);
       lastTimestamp = history.records.at(-1)?.timestamp ?? lastTimestamp;
-      noticesOf(history);
+      withNoticesOf(history, none);
       buffer.pass(history.records);
       buffer.add({ notices: [], records: [], after });
     },
