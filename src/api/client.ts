@@ -1,6 +1,7 @@
 import createOpenApiClient from 'openapi-fetch';
 import { addressOf } from './address';
 import { call } from './call';
+import { cleanupBody } from './cleanupBody';
 import type { Clock } from './clock';
 import { readJson, type Answer, type RequestEntry, type Sending } from './exchange';
 import type { paths } from './generated/schema';
@@ -170,7 +171,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       const path = { serverId };
       const header = { 'Idempotency-Key': idempotencyKey };
       validateParameters(contract.parameters_post_servers_cleanup_orphans, { ...path, ...header });
-      const body = { items: items.map((name) => ({ name })) };
+      const body = cleanupBody(items);
       validateCleanup(body);
       const fixed = { ...fixedBody(body), params: { path, header } };
       const template = '/servers/{serverId}/actions/cleanup-orphans';
