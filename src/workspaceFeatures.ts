@@ -1,17 +1,21 @@
 import * as vscode from 'vscode';
+import { registerBranchCommands } from './commands/branch';
 import { registerCheckConnection } from './commands/checkConnection';
 import { registerDiscover } from './commands/discover';
 import { registerKnownThings } from './commands/knownThings';
 import { registerRowActions } from './commands/rowActions';
 import { registerTreeFilters } from './commands/treeFilters';
+import { createBranchNews } from './platform/codeInHand';
 import type { LateCommand } from './platform/contributions';
 import type { Diagnostics } from './platform/diagnostics';
 import type { LogFollowing } from './platform/following';
+import { createGit } from './platform/git';
 import type { LateCommands } from './platform/latePart';
 import { createReports } from './platform/reports';
 import type { Session } from './platform/session';
 import { createWorkspaceData } from './platform/workspaceData';
 import { registerAlertNotices } from './views/alertNotices';
+import { registerBranchStatusBar } from './views/branchStatusBar';
 import { registerWorkspaceViews } from './views/workspaceViews';
 
 /** What the late features share with the early ones. */
@@ -39,6 +43,8 @@ export function registerWorkspaceFeatures({
   const reports = createReports();
   const data = createWorkspaceData(session);
   const views = registerWorkspaceViews(data, workspaceState);
+  const git = createGit(diagnostics);
+  const news = createBranchNews(git, data, workspaceState);
   return vscode.Disposable.from(
     reports,
     data,
@@ -49,5 +55,9 @@ export function registerWorkspaceFeatures({
     registerTreeFilters({ views, lateCommands }),
     registerRowActions({ data, views, following, lateCommands }),
     registerAlertNotices({ data, views, following }),
+    git,
+    news,
+    registerBranchStatusBar(news, data),
+    registerBranchCommands({ news, data, following, diagnostics, lateCommands }),
   );
 }

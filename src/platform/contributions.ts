@@ -51,6 +51,11 @@ const lateCommands = {
   changeIntegrationsFilter: 'controlPlane.changeIntegrationsFilter',
   resetIntegrationsFilter: 'controlPlane.resetIntegrationsFilter',
   sortIntegrations: 'controlPlane.sortIntegrations',
+  showDeployedCommit: 'controlPlane.showDeployedCommit',
+  compareWithDeployedCommit: 'controlPlane.compareWithDeployedCommit',
+  followBranchLogs: 'controlPlane.followBranchLogs',
+  chooseSource: 'controlPlane.chooseSource',
+  branchMenu: 'controlPlane.branchMenu',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;
@@ -71,6 +76,11 @@ export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'integratio
 export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
   session: 'controlPlane.session',
+  /**
+   * What there is for the branch that is checked out: 'none' (no repository, or nobody to ask),
+   * 'nothing' (no source), 'severalSources', 'own', 'preview' or 'other' (an environment).
+   */
+  branch: 'controlPlane.branch',
 } as const;
 
 /** Of one tree: the kind of its `ViewState`, for its welcome text. */
@@ -82,6 +92,9 @@ export function viewStateKey(view: WorkspaceViewId): string {
 export function viewFilteredKey(view: WorkspaceViewId): string {
   return `${view}.filtered`;
 }
+
+/** What VS Code keeps the items of the status bar apart by, as where a person has hidden one. */
+export const statusBarItems = { branch: 'controlPlane.branch' } as const;
 
 /** The names of the output channels; users and the Output panel know them by these. */
 export const channels = {

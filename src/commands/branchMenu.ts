@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import type { BranchNews } from '../platform/codeInHand';
+import { commands, type LateCommand } from '../platform/contributions';
+import { labelText, plainText } from '../platform/plainText';
+import { environmentName, positionWords } from '../workspace/codeInHandWords';
+import { shortSha } from '../workspace/deploymentNodes';
+import { shortId } from '../workspace/knownThings';
+
+const { t } = vscode.l10n;
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** What can be done now, from the status bar. */
+export async function showBranchMenu(news: BranchNews): Promise<void> {
+  const { branch } = news;
+  if (branch === undefined) {
+    await vscode.commands.executeCommand(commands.chooseSource);
+    return;
+  }
+  const { environments, relation, source } = branch;
+  const names = environments.map((one) => environmentName(one, t)).join(', ');
+  const [newest] = environments[0]?.deployed.commits ?? [];
+  const position = newest && news.positionOf(newest.sha);
+  const item = (label: string, icon: string, command: LateCommand, description = ''): MenuItem => ({
+    label,
+    description: labelText(description),
+    iconPath: new vscode.ThemeIcon(icon),
+    run: () => vscode.commands.executeCommand(command),
+  });
+  const items: MenuItem[] = [
+    item(
+      t('Show Deployed Commit'),
+      'git-commit',
+      commands.showDeployedCommit,
+      newest && shortSha(newest.sha),
+    ),
+    item(
+      t('Compare with Deployed Commit'),
+      'diff-multiple',
+      commands.compareWithDeployedCommit,
+      position && positionWords(position, t),
+    ),
+    // What is only compared with is not what the branch is deployed to.
+    ...(relation === 'other'
+      ? []
+      : [
+          item(
+            t("Follow Logs of This Branch's Environment"),
+            'output',
+            commands.followBranchLogs,
+            names,
+          ),
+        ]),
+    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
+    item(
+      t('Choose Source of This Folder…'),
+      'repo',
+      commands.chooseSource,
+      source.label ?? shortId(source.id),
+    ),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
+  await chosen?.run();
+}

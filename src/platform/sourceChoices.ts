@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import { isObject } from '../api/lenient';
+import type { SourceChoice } from '../workspace/codeInHand';
+import { isUuid } from '../workspace/knownThings';
+
+/** Which source a person chose for a repository, remembered in the workspace. */
+export interface SourceChoices {
+  of(root: vscode.Uri): SourceChoice | undefined;
+  /** Undefined forgets the choice. */
+  keep(root: vscode.Uri, choice: SourceChoice | undefined): Promise<void>;
+}
+
+const stateKey = 'sourceOfFolder';
+const none = 'none';
+
+export function createSourceChoices(memento: vscode.Memento): SourceChoices {
+  const all = (): Readonly<Record<string, unknown>> => {
+    const kept = memento.get<unknown>(stateKey);
+    return isObject(kept) ? kept : {};
+  };
+  return {
+    of(root) {
+      const kept = all()[root.toString()];
+      if (kept === none) return none;
+      return isUuid(kept) ? { sourceId: kept } : undefined;
+    },
+    async keep(root, choice) {
+      const { [root.toString()]: _before, ...others } = all();
+      const kept = choice === 'none' ? none : choice?.sourceId;
+      await memento.update(
+        stateKey,
+        kept === undefined ? others : { ...others, [root.toString()]: kept },
+      );
+    },
+  };
+}
