@@ -31,6 +31,8 @@ export type NodeKind =
   | 'repositories'
   | 'repository'
   | 'loadMore'
+  /** Something that was started from here. */
+  | 'activity'
   /** In place of children that are still to come. */
   | 'loading'
   /** In place of children that could not be had. */
@@ -80,6 +82,8 @@ export interface NodeTarget {
   readonly webUrl?: string;
   /** Of a `loadMore` node: the search whose next page is to be loaded. */
   readonly search?: string;
+  /** Of an `activity` node: the id of its entry. */
+  readonly activityId?: string;
   /** Of a `problem` node. */
   readonly error?: unknown;
 }

@@ -18,6 +18,11 @@ export interface Polling {
    * Call again whenever that changes; what was not asked for in the interval is asked for at once.
    */
   watch(view: string, topics: readonly Topic[] | undefined): void;
+  /**
+   * What somebody who has just changed something waits for: asked for every 5 s, whatever is visible
+   * and whatever the setting says. Undefined once it has settled.
+   */
+  hurry(reason: string, topics: readonly Topic[] | undefined): void;
   /** Whether the window has the focus; nothing is asked without it. Without it at first. */
   setFocused(focused: boolean): void;
   dispose(): void;
@@ -67,6 +72,11 @@ export function intervalOf(
   }
 }
 
+/** The same for what somebody waits for: 5 s, and twice as long with each failure in a row. */
+function hurriedInterval(topic: Topic, store: Store): number {
+  return Math.min(longestBackOff, fastInterval * 2 ** store.known(topic).failures);
+}
+
 function hasRunning(resourceId: string, store: Store, now: number): boolean {
   return (store.deployments(resourceId).value?.deployments ?? []).some(
     (one) => isRunning(one) && now - (timeOf(one.startedAt) ?? -Infinity) < longestRun,
@@ -75,12 +85,14 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly Topic[]>();
+  const hurried = new Map<string, readonly Topic[]>();
+  let hurriedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
   let isDisposed = false;
   let cancelTimer: (() => void) | undefined;
 
   function watched(): readonly Topic[] {
-    const topics = [...views.values()].flat();
+    const topics = [...views.values(), ...hurried.values()].flat();
     return [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()];
   }
 
@@ -89,7 +101,9 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     const { triedAt, isLoading } = store.known(topic);
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
-    const interval = intervalOf(topic, store, clock.now(), intervalSeconds());
+    const interval = hurriedKeys.has(topicKey(topic))
+      ? hurriedInterval(topic, store)
+      : intervalOf(topic, store, clock.now(), intervalSeconds());
     return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
   }
 
@@ -120,6 +134,12 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     watch(view, topics) {
       if (topics === undefined) views.delete(view);
       else views.set(view, topics);
+      go();
+    },
+    hurry(reason, topics) {
+      if (topics === undefined) hurried.delete(reason);
+      else hurried.set(reason, topics);
+      hurriedKeys = new Set([...hurried.values()].flat().map(topicKey));
       go();
     },
     setFocused(focused) {

@@ -140,6 +140,43 @@ describe('polling', () => {
     assert.equal(count('deployments'), 11);
   });
 
+  it('looks every 5 s for what somebody waits for, whatever is visible and set, until it has settled', async () => {
+    const { clock, polling, count } = make({}, 0);
+    polling.setFocused(true);
+    polling.hurry('sync', [deployments, alerts]);
+    polling.hurry('clean-up', [alerts]);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.equal(count('alerts'), 13, 'once for both reasons');
+    polling.hurry('sync', undefined);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.equal(count('alerts'), 25, 'somebody else still waits');
+    polling.hurry('clean-up', undefined);
+    await clock.advance(hour);
+    assert.equal(count('alerts'), 25);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('hurries for nothing without the focus, and backs off from what fails', async () => {
+    let failures = 0;
+    const { clock, polling, count } = make({
+      listDeployments: () => {
+        failures++;
+        return Promise.reject(httpError(403, 'forbidden'));
+      },
+    });
+    polling.hurry('sync', [deployments]);
+    await clock.advance(hour);
+    assert.equal(count('deployments'), 0);
+    polling.setFocused(true);
+    await clock.advance(minute);
+    assert.equal(failures, 3, 'at once, after 10 s and after 20 s more');
+    polling.setFocused(false);
+    await clock.advance(hour);
+    assert.equal(clock.liveTimers, 0);
+  });
+
   it('backs off from what fails, up to ten minutes, and comes back', async () => {
     let isBroken = true;
     const { clock, polling, asked, count } = make({
