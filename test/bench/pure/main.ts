@@ -4,10 +4,11 @@ import type { Figure } from '../figures';
 import { events } from './events';
 import { heap } from './heap';
 import { lines } from './lines';
+import { recovery } from './recovery';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
-const rows: Readonly<Record<string, PureRow>> = { lines, events, heap };
+const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery };
 
 /** How the line with the figures begins. */
 const mark = '##figures ';
