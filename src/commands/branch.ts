@@ -60,6 +60,7 @@ async function followLogs({ news, data, following }: BranchServices): Promise<bo
     void vscode.window.showInformationMessage(
       t('There is nothing to follow here, or more apps and jobs than can be followed together.'),
     );
+    return false;
   }
   return followTarget(data.session, following, follow);
 }

@@ -2,7 +2,13 @@ import path from 'node:path';
 import { assert } from 'chai';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
-import { clickNotification, clickPick, openContainer, quickPickItems } from '../host/workbench';
+import {
+  clickNotification,
+  clickPick,
+  openContainer,
+  quickPickItems,
+  runCommand,
+} from '../host/workbench';
 import { connect, eventually, openScene, picture, type Scene } from './scene';
 import { knownThings } from './trees';
 
@@ -64,13 +70,16 @@ describe('the branch in hand', () => {
   const production = { name: 'production', branch: 'main' };
   const readable = (text: string): string => text.replaceAll('\u00a0', ' ').trim();
   const short = (sha: string | undefined): string => sha!.slice(0, 7);
+  const lately = (secondsAgo: number): string =>
+    new Date(Date.now() - secondsAgo * 1000).toISOString();
+
+  async function itemText(): Promise<string> {
+    return (await scene.page.locator(item).allInnerTexts()).map(readable).join(' | ');
+  }
 
   async function itemIs(text: string): Promise<void> {
-    await eventually(
-      async () => (await scene.page.locator(item).allInnerTexts()).map(readable).join(' | '),
-      (found) => found === text,
-      `The status bar does not say “${text}”`,
-    );
+    const what = `The status bar does not say “${text}”`;
+    await eventually(itemText, (found) => found === text, what);
   }
 
   async function menu(label: string): Promise<void> {
@@ -78,11 +87,12 @@ describe('the branch in hand', () => {
     await clickPick(scene.page, label);
   }
 
-  async function tooltip(): Promise<string[]> {
+  async function tooltip(name?: string): Promise<string[]> {
     await scene.page.locator(item).hover();
     const hover = scene.page.locator('.workbench-hover-container .hover-contents');
     await hover.waitFor();
     const text = await hover.innerText();
+    if (name !== undefined) await picture(scene, name);
     await scene.page.mouse.move(700, 300);
     await hover.waitFor({ state: 'hidden' });
     return text.split('\n').map(readable).filter(Boolean);
@@ -148,21 +158,47 @@ describe('the branch in hand', () => {
     await itemIs(`production ${short(commits[1])} 2↑`);
   });
 
+  it('shows the preview of a branch that has one', async () => {
+    const { world, admin } = scene.controlPlane;
+    const [preview] = world.previews;
+    admin.change(preview!.deploymentId, { commitSha: commits[2]!, state: 'succeeded' });
+    await code.git('checkout', '--quiet', '-b', preview!.branch, 'main');
+    await eventually(itemText, (text) => text.startsWith('preview'), 'It is no preview');
+    await menu('Refresh');
+    await itemIs(`preview ${short(commits[2])} 1↑`);
+    assert.include(await tooltip(), `The preview of the branch ${preview!.branch}:`);
+    await code.git('checkout', '--quiet', 'main');
+    await itemIs(`production ${short(commits[1])} 2↑`);
+  });
+
   it('says what is mixed, and what is on its way', async () => {
-    deploy({ commitSha: commits[0]!, createdAt: '2026-01-02T00:00:00Z' }, 'storefront');
+    deploy({ createdAt: lately(30) });
+    deploy({ commitSha: commits[0]!, createdAt: lately(60) }, 'storefront');
+    // What was to be the preview of another app is a roll-out that goes on.
+    const { world, admin } = scene.controlPlane;
+    admin.change(world.previews[1]!.deploymentId, {
+      ...{ environment: 'production', deployableKind: 'app', commitSha: commits[3]! },
+      ...{ createdAt: lately(0), state: 'running', finishedAt: undefined },
+    });
     await menu('Refresh');
     await itemIs(`production ${short(commits[1])} (mixed) 2↑`);
-    const lines = await tooltip();
+    await scene.page.locator(item).locator('.codicon-sync').waitFor();
+    const lines = await tooltip('branch-mixed-tooltip');
     assert.include(lines, 'Apps and jobs run different commits, the newest first:');
-    assert.isTrue(lines.some((line) => line.startsWith(`${short(commits[0])} · storefront`)));
+    assert.match(lines[3]!, /^\w{7} · web-api, order-worker · .* ago · HEAD is 2 commits ahead$/);
+    assert.match(lines[4]!, /^\w{7} · storefront · .* ago · HEAD is 3 commits ahead$/);
+    assert.equal(lines[5], `on its way: ${short(commits[3])}`);
+
     await menu('Show Deployed Commit');
     assert.lengthOf(await quickPickItems(scene.page), 2);
     await picture(scene, 'branch-mixed');
     await clickPick(scene.page, `production ${short(commits[0])}`);
     await scene.page.locator('.tab', { hasText: `${short(commits[0])} - Say one` }).waitFor();
     deploy({ commitSha: commits[1]! });
+    admin.change(world.previews[1]!.deploymentId, { state: 'cancelled', finishedAt: lately(0) });
     await menu('Refresh');
     await itemIs(`production ${short(commits[1])} 2↑`);
+    await scene.page.locator(item).locator('.codicon-rocket').waitFor();
   });
 
   it('F57: what a server calls things is text', async () => {
@@ -202,6 +238,12 @@ describe('the branch in hand', () => {
     assert.match((await quickPickItems(scene.page))[0]!, /^shop-web · \w{8} · found$/);
     await picture(scene, 'branch-source');
     await clickPick(scene.page, 'None: Show Nothing');
+    await scene.page.locator(item).waitFor({ state: 'hidden' });
+
+    await runCommand(scene.page, 'Control Plane: Choose Source of This Folder…');
+    await clickPick(scene.page, 'Find It Automatically');
+    await scene.page.locator(item).waitFor();
+    await runCommand(scene.page, 'Control Plane: Sign Out');
     await scene.page.locator(item).waitFor({ state: 'hidden' });
   });
 });

@@ -62,14 +62,17 @@ export async function runCommand(page: Page, label: string): Promise<void> {
 export async function quickPickItems(page: Page): Promise<string[]> {
   const rows = page.locator(`${quickInput} .quick-input-list .monaco-list-row`);
   await rows.first().waitFor();
-  return rows.evaluateAll((elements: PageElement[]) =>
-    elements.map((row) =>
-      ['.label-name', '.label-description', '.quick-input-list-label-meta']
+  const placed = await rows.evaluateAll((elements: PageElement[]) =>
+    elements.map((row) => ({
+      index: Number(row.getAttribute('data-index')),
+      text: ['.label-name', '.label-description', '.quick-input-list-label-meta']
         .map((part) => row.querySelector(part)?.textContent.trim() ?? '')
         .filter(Boolean)
         .join(' · '),
-    ),
+    })),
   );
+  // A list that is filled again reuses its elements in any order.
+  return placed.sort((a, b) => a.index - b.index).map(({ text }) => text);
 }
 
 /** Chooses the item with exactly this label in the quick pick that is open. */
@@ -238,7 +241,8 @@ export async function clickRowAction(
 /** Takes a picture of the window as it is, or of a part; the folder is made if it is missing. */
 export async function screenshot(page: Page, file: string, part = 'body'): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  await page.locator(part).screenshot({ path: file });
+  // Colours that are still fading and a spinner at any angle say nothing.
+  await page.locator(part).screenshot({ path: file, animations: 'disabled' });
 }
 
 /** Reloads the window, as a person does with `Developer: Reload Window`. */
