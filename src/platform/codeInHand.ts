@@ -67,7 +67,7 @@ export function createBranchNews(
     return codeInHand({
       remotes: repository.remotes,
       head: repository.head,
-      choice: choices.of(repository.root),
+      choice: choices.of(repository.root.toString()),
       sources: data.known.sources(),
       store: data.store,
       holds: (sha) => facts.holds(sha),
@@ -128,7 +128,7 @@ export function createBranchNews(
       return git.current;
     },
     get choice() {
-      return git.current && choices.of(git.current.root);
+      return git.current && choices.of(git.current.root.toString());
     },
     positionOf(sha) {
       const repository = git.current;
@@ -138,7 +138,7 @@ export function createBranchNews(
     },
     async choose(choice) {
       if (git.current === undefined) return;
-      await choices.keep(git.current.root, choice);
+      await choices.keep(git.current.root.toString(), choice);
       update();
     },
     async refresh() {

@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-
 /*
  * Objects of another extension, whose types nobody vouches for: a member is read as what it is found
  * to be, and what is missing is an error with its name.
@@ -18,11 +16,6 @@ export function textOf(target: unknown, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function uriOf(target: unknown, name: string): vscode.Uri | undefined {
-  const value = memberOf(target, name);
-  return value instanceof vscode.Uri ? value : undefined;
-}
-
 /** A member that is a list; empty where it is none. */
 export function listOf(target: unknown, name: string): readonly unknown[] {
   const value = memberOf(target, name);
@@ -36,12 +29,16 @@ export function call(target: unknown, name: string, ...args: readonly unknown[])
   return Reflect.apply(method, target, args) as unknown;
 }
 
-/** @throws where there is no such event. */
+/**
+ * Listens to an event until what it returns is disposed of.
+ *
+ * @throws where there is no such event.
+ */
 export function listen(
   target: unknown,
   event: string,
   listener: (value: unknown) => void,
-): vscode.Disposable {
+): { dispose(): void } {
   const subscription = call(target, event, listener);
-  return new vscode.Disposable(() => call(subscription, 'dispose'));
+  return { dispose: () => void call(subscription, 'dispose') };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Diagnostics } from './diagnostics';
-import { call, listen, listOf, memberOf, uriOf } from './foreign';
-import { wrapRepository, type GitRepository } from './gitRepository';
+import { call, listen, listOf, memberOf } from './foreign';
+import { uriOf, wrapRepository, type GitRepository } from './gitRepository';
 
 /** Git, as far as VS Code's own extension for it has opened repositories. */
 export interface Git {
@@ -23,9 +23,9 @@ export function createGit(diagnostics: Diagnostics): Git {
   const changes = new vscode.EventEmitter<void>();
   const repositories = new Map<string, GitRepository>();
   let api: unknown;
-  let ofApi: vscode.Disposable[] = [];
+  let ofApi: { dispose(): void }[] = [];
   let extension: unknown;
-  let enablement: vscode.Disposable | undefined;
+  let enablement: { dispose(): void } | undefined;
   let isDisposed = false;
   let lastEditor: vscode.Uri | undefined;
   let current: GitRepository | undefined;
@@ -47,7 +47,7 @@ export function createGit(diagnostics: Diagnostics): Git {
 
   /** Takes the API up where the extension is enabled, and lets go of it where it is not any more. */
   function adopt(): void {
-    [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
+    [...ofApi, ...repositories.values()].forEach((one) => one.dispose());
     ofApi = [];
     repositories.clear();
     if (memberOf(extension, 'enabled') === true) {
@@ -134,7 +134,7 @@ export function createGit(diagnostics: Diagnostics): Git {
       isDisposed = true;
       disposables.dispose();
       enablement?.dispose();
-      [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
+      [...ofApi, ...repositories.values()].forEach((one) => one.dispose());
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Head } from '../workspace/branchEnvironments';
 import type { CommitReader } from '../workspace/commitFacts';
-import { call, listen, listOf, memberOf, textOf, uriOf } from './foreign';
+import { call, listen, listOf, memberOf, textOf } from './foreign';
 
 /** A file that differs; without a side it is not there. */
 export interface FileChange {
@@ -93,8 +93,14 @@ export function wrapRepository(
     async fetch() {
       await call(repository, 'fetch');
     },
-    dispose: () => void subscription.dispose(),
+    dispose: () => subscription.dispose(),
   };
+}
+
+/** A member that is the URI of something. */
+export function uriOf(target: unknown, name: string): vscode.Uri | undefined {
+  const value = memberOf(target, name);
+  return value instanceof vscode.Uri ? value : undefined;
 }
 
 function readHead(head: unknown): Head | undefined {

@@ -5,9 +5,10 @@ import { isUuid } from '../workspace/knownThings';
 
 /** Which source a person chose for a repository, remembered in the workspace. */
 export interface SourceChoices {
-  of(root: vscode.Uri): SourceChoice | undefined;
+  /** @param root the URI of the repository, as text. */
+  of(root: string): SourceChoice | undefined;
   /** Undefined forgets the choice. */
-  keep(root: vscode.Uri, choice: SourceChoice | undefined): Promise<void>;
+  keep(root: string, choice: SourceChoice | undefined): Promise<void>;
 }
 
 const stateKey = 'sourceOfFolder';
@@ -20,17 +21,14 @@ export function createSourceChoices(memento: vscode.Memento): SourceChoices {
   };
   return {
     of(root) {
-      const kept = all()[root.toString()];
+      const kept = all()[root];
       if (kept === none) return none;
       return isUuid(kept) ? { sourceId: kept } : undefined;
     },
     async keep(root, choice) {
-      const { [root.toString()]: _before, ...others } = all();
+      const { [root]: _before, ...others } = all();
       const kept = choice === 'none' ? none : choice?.sourceId;
-      await memento.update(
-        stateKey,
-        kept === undefined ? others : { ...others, [root.toString()]: kept },
-      );
+      await memento.update(stateKey, kept === undefined ? others : { ...others, [root]: kept });
     },
   };
 }
