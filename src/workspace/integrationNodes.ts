@@ -12,13 +12,21 @@ import {
 } from './nodeParts';
 import type { TreeContext, TreeNode } from './nodes';
 import { plain } from './states';
-import type { Topic } from './topics';
+import { isMissingPermission, type Topic } from './topics';
 
 const topic = { kind: 'integrations' } as const;
 
-/** The topics that the roots of the view are made of. */
-export function integrationTopics(): readonly Topic[] {
-  return [topic];
+/**
+ * The topics that the roots of the view are made of. Repositories are asked for once their row is
+ * open; but where the key may not see integrations, they are all that the view may have to show.
+ */
+export function integrationTopics({
+  store,
+  repositorySearch,
+}: Pick<TreeContext, 'store' | 'repositorySearch'>): readonly Topic[] {
+  const { value, error } = store.integrations();
+  const isHidden = value === undefined && isMissingPermission(error);
+  return isHidden ? [topic, { kind: 'repositories', search: repositorySearch() }] : [topic];
 }
 
 /** Categories with their providers, and the repositories with `Load more…`. */

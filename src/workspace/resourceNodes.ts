@@ -127,9 +127,9 @@ function standing({ kind, runtimeState = {} }: Resource, t: TreeContext['t']): S
   const reasons = runtimeState.driftReasons?.length ?? 0;
   const isDrifted = reasons > 0 || statusOf(driftStates, driftStatus).rank > 2;
   const drift = driftWords(driftStatus, reasons, t);
+  const own = [observedLook(desiredState, observedState), statusOf(healthStates, healthStatus)];
   const looks = [
-    observedLook(desiredState, observedState),
-    statusOf(healthStates, healthStatus),
+    ...own,
     isDrifted ? warning('') : statusOf(driftStates, driftStatus),
     statusOf(ingressStates, ingressStatus),
   ];
@@ -144,7 +144,10 @@ function standing({ kind, runtimeState = {} }: Resource, t: TreeContext['t']): S
   ].filter((word) => word !== undefined);
   const look = worst(looks);
   const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'debug-stop' : 'package';
-  const base = look === undefined || look.rank === 0 ? plain(icon) : look;
+  // What is stopped, or nobody has observed, is not well because nothing has drifted.
+  const saysNothing =
+    look === undefined || look.rank === 0 || (look.rank === 1 && !own.some(({ rank }) => rank > 0));
+  const base = saysNothing ? plain(icon) : look;
   const states = [
     ...[observedState, healthStatus].filter((state) => state !== undefined),
     ...(isDrifted ? [driftStatus ?? t('drifted')] : []),

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 
 /** One thing that the API can be asked for: what the store keeps an answer of. */
@@ -39,4 +40,9 @@ const permissions = {
 /** What the key must be allowed to do so that the topic can be looked at. */
 export function permissionOf(topic: Topic): Permission {
   return permissions[topic.kind];
+}
+
+/** Whether this is why a topic could not be had. */
+export function isMissingPermission(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
 }

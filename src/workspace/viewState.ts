@@ -1,7 +1,6 @@
-import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 import type { Store } from './store';
-import { permissionOf, type Topic } from './topics';
+import { isMissingPermission, permissionOf, type Topic } from './topics';
 
 /** A topic of which the last try failed. */
 export interface TopicProblem {
@@ -66,12 +65,11 @@ export function problemsOf(store: Store, topics: readonly Topic[]): readonly Top
   return topics.flatMap((topic) => {
     const { error, value, at } = store.known(topic);
     if (error === undefined) return [];
-    const isMissing = error instanceof ApiError && error.status === 403;
     return [
       {
         topic,
         error,
-        ...(isMissing ? { permission: permissionOf(topic) } : {}),
+        ...(isMissingPermission(error) ? { permission: permissionOf(topic) } : {}),
         ...(value === undefined || at === undefined ? {} : { at }),
       },
     ];

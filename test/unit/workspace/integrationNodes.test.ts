@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import type { RepositoryListing } from '../../../src/api/types';
 import { integrationNodes, integrationTopics } from '../../../src/workspace/integrationNodes';
+import { httpError } from './fakeClient';
 import { find, lines, read, scene, treeText } from './treeText';
 
+const topic = { kind: 'integrations' } as const;
 const everything = { kind: 'repositories', search: '' } as const;
 
 const pages: readonly RepositoryListing[] = [
@@ -49,7 +51,7 @@ function catalogue(search = ''): ReturnType<typeof scene> {
 describe('the tree of integrations', () => {
   it('shows providers by category, and the first page of repositories', async () => {
     const { context, load } = catalogue();
-    await load(...integrationTopics(), everything);
+    await load(topic, everything);
     const nodes = integrationNodes(context);
     assert.equal(
       treeText(nodes),
@@ -98,7 +100,7 @@ describe('the tree of integrations', () => {
 
   it('says what a search found', async () => {
     const { context, load } = catalogue('nothing-like-it');
-    await load(...integrationTopics(), { kind: 'repositories', search: 'nothing-like-it' });
+    await load(topic, { kind: 'repositories', search: 'nothing-like-it' });
     assert.include(
       treeText(integrationNodes(context)),
       lines(`
@@ -110,13 +112,13 @@ describe('the tree of integrations', () => {
 
   it('shows one of the two where the key lacks the permission for the other', async () => {
     const { context, load } = scene({ listIntegrations: () => Promise.resolve(integrations) });
-    await load(...integrationTopics(), everything);
+    await load(topic, everything);
     assert.include(
       treeText(integrationNodes(context)),
       '[repo] Repositories\n  [lock] Missing permission repository.connect',
     );
     const other = scene({ listRepositories: () => Promise.resolve({}) });
-    await other.load(...integrationTopics(), everything);
+    await other.load(topic, everything);
     assert.equal(
       treeText(integrationNodes(other.context)),
       lines(`
@@ -125,6 +127,26 @@ describe('the tree of integrations', () => {
           [dash] No repositories
       `),
     );
+  });
+
+  it('asks for repositories of itself only where the key lacks the permission for the rest', async () => {
+    let may = false;
+    const { context, load } = scene(
+      {
+        listIntegrations: () =>
+          may ? Promise.resolve(integrations) : Promise.reject(httpError(403, 'forbidden')),
+      },
+      { search: 'shop' },
+    );
+    assert.deepEqual(integrationTopics(context), [topic]);
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic, { kind: 'repositories', search: 'shop' }]);
+    may = true;
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic]);
+    may = false;
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic], 'what was there still is');
   });
 
   it('is loading until something came', () => {

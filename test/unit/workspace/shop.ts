@@ -40,7 +40,14 @@ export const resources = read('ResourceListing', {
       name: 'reporting',
       kind: 'app',
       environment: production,
-      runtimeState: { desiredState: 'stopped', observedState: 'exited', healthStatus: 'unknown' },
+      runtimeState: {
+        desiredState: 'stopped',
+        observedState: 'exited',
+        healthStatus: 'unknown',
+        // Good, but of no use to what is stopped.
+        driftStatus: 'none',
+        ingressStatus: 'ready',
+      },
     },
     {
       id: uuid(13),
