@@ -1,0 +1,120 @@
+import { delay, type Clock } from '../../api/clock';
+import type { Deployment, Resource } from '../../api/types';
+import { deploymentTime } from '../deploymentNodes';
+import { isUuid } from '../knownThings';
+import type { Store } from '../store';
+import type { Topic } from '../topics';
+
+/** An environment of a source. */
+export interface EnvironmentTarget {
+  readonly sourceId: string;
+  readonly environmentId: string;
+}
+
+/** When each resource was deployed last; null where that could not be looked at. */
+export type LastDeployed = Readonly<Record<string, number | null>>;
+
+/** Resources of one environment that are looked at; more than that would bury the server. */
+const maxResources = 50;
+/** Nobody waits longer before something is sent, in milliseconds. */
+const longestLook = 10_000;
+
+/** Ids of the resources of an environment, as far as the store knows them. */
+export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
+  const wanted = target.environmentId.toLowerCase();
+  const isIn = ({ environment }: Resource): boolean => environment?.id?.toLowerCase() === wanted;
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const ids = all.filter(isIn).map(({ id }) => id);
+  return [...new Set(ids.filter(isUuid))].slice(0, maxResources);
+}
+
+/** What an environment is made of: its resources, and the deployments of each. */
+export function environmentTopics(store: Store, target: EnvironmentTarget): readonly Topic[] {
+  return [
+    { kind: 'resources', sourceId: target.sourceId },
+    ...resourcesOf(store, target).map(
+      (resourceId) => ({ kind: 'deployments', resourceId }) as const,
+    ),
+  ];
+}
+
+/**
+ * Notes when each resource of an environment was deployed last, by the server's own clock, so that what
+ * comes later can be told from what was there. Asks anew; whatever does not answer within 10 s counts as
+ * not looked at. Undefined where the resources themselves cannot be listed.
+ *
+ * @throws the signal's reason.
+ */
+export async function lookBefore(
+  store: Store,
+  target: EnvironmentTarget,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<LastDeployed | undefined> {
+  const resources: Topic = { kind: 'resources', sourceId: target.sourceId };
+  const fresh = new Set<string>();
+  const listing = { isThere: false };
+  async function look(): Promise<void> {
+    await store.refresh(resources);
+    listing.isThere = store.known(resources).error === undefined;
+    if (!listing.isThere) return;
+    await Promise.all(
+      resourcesOf(store, target).map(async (resourceId) => {
+        await store.refresh({ kind: 'deployments', resourceId });
+        if (store.deployments(resourceId).error === undefined) fresh.add(resourceId);
+      }),
+    );
+  }
+  await atMost(longestLook, look(), clock, signal);
+  if (!listing.isThere) return undefined;
+  const times = resourcesOf(store, target).map((id): [string, number | null] => {
+    const deployments = store.deployments(id).value?.deployments ?? [];
+    return [id, fresh.has(id) ? latest(deployments) : null];
+  });
+  return Object.fromEntries(times);
+}
+
+/** Waits for something, but no longer than so many milliseconds. */
+async function atMost(
+  ms: number,
+  work: Promise<void>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const timer = new AbortController();
+  const abort = (): void => timer.abort();
+  signal.addEventListener('abort', abort);
+  const timeOut = delay(clock, ms, timer.signal).catch(() => undefined);
+  await Promise.race([work, timeOut]);
+  signal.removeEventListener('abort', abort);
+  timer.abort();
+  signal.throwIfAborted();
+}
+
+function latest(deployments: readonly Deployment[]): number {
+  return Math.max(0, ...deployments.map((one) => deploymentTime(one) ?? 0));
+}
+
+/** The deployments of an environment that came after what was noted, newest first. */
+export function deploymentsSince(
+  store: Store,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly Deployment[] {
+  const wanted = target.environmentId.toLowerCase();
+  const found = resourcesOf(store, target).flatMap((resourceId) => {
+    // A resource that was not there before was brought by what is followed.
+    const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
+    const all = store.deployments(resourceId).value?.deployments ?? [];
+    return all.filter((one) => {
+      const environment = one.targetEnvironment?.id?.toLowerCase();
+      return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
+    });
+  });
+  return found.sort(compareDeployments);
+}
+
+/** Newest first; those without a time last. */
+export function compareDeployments(one: Deployment, other: Deployment): number {
+  return (deploymentTime(other) ?? 0) - (deploymentTime(one) ?? 0);
+}

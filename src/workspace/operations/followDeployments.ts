@@ -1,0 +1,112 @@
+import type { Deployment } from '../../api/types';
+import type { Polling } from '../polling';
+import { keepEqual } from '../sharing';
+import { hasDeploymentEnded } from '../states';
+import type { Store } from '../store';
+import { topicKey, type Topic } from '../topics';
+import { bounded } from './bounded';
+import type { LeftWhy, SyncEntry } from './entries';
+import { compareDeployments, deploymentsSince, environmentTopics } from './environment';
+import type { RunContext, Tracked } from './run';
+
+export interface FollowContext extends RunContext {
+  readonly store: Store;
+  readonly polling: Pick<Polling, 'hurry'>;
+}
+
+/** So long without any deployment, and the sync has started none. */
+const longestSilence = 2 * 60_000;
+const longestFollow = 30 * 60_000;
+const lookAgain = 5000;
+/** Of one entry, the newest. */
+const maxDeployments = 50;
+
+/**
+ * Has the environment of a sync looked at often, and notes what is deployed to it since, until all of
+ * that has come to its end, nothing has come in two minutes, or half an hour is over. The outcome of a
+ * sync that is unknown stays unknown: somebody else may have deployed too.
+ *
+ * @throws the reason of `lifetime`.
+ */
+export async function followDeployments(
+  tracked: Tracked<SyncEntry>,
+  { store, polling, clock, lifetime, stop }: FollowContext,
+): Promise<void> {
+  const { before, id } = tracked.entry;
+  if (before === undefined) return leave(tracked, 'noPolling');
+  const reason = `sync ${id}`;
+  const start = clock.monotonic();
+  let hurried: ReadonlySet<string> = new Set();
+  let cancelTimer: (() => void) | undefined;
+  let finish: (why: LeftWhy | 'over') => void = () => undefined;
+  const finished = new Promise<LeftWhy | 'over'>((resolve) => (finish = resolve));
+
+  function look(): void {
+    const topics = environmentTopics(store, tracked.entry);
+    const keys = topics.map(topicKey);
+    if (keys.length !== hurried.size || keys.some((key) => !hurried.has(key))) {
+      hurried = new Set(keys);
+      polling.hurry(reason, topics);
+    }
+    const { entry } = tracked;
+    const found = deploymentsSince(store, entry, before ?? {});
+    const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
+    if (deployments !== entry.deployments) void tracked.set({ ...entry, deployments });
+    const seenFor = seenUntil(topics) - start;
+    if (seenFor >= 0 && deployments.length > 0 && deployments.every(hasDeploymentEnded)) {
+      finish('over');
+    } else if (deployments.length === 0 && seenFor >= longestSilence) finish('nothing');
+  }
+
+  /** When all of it was seen last, on the monotonic clock: what was not asked for proves no silence. */
+  function seenUntil(topics: readonly Topic[]): number {
+    const times = topics.map((topic) => {
+      const { error, triedAt = -Infinity } = store.known(topic);
+      return error === undefined ? triedAt : -Infinity;
+    });
+    return Math.min(...times);
+  }
+
+  /** Time itself may end it; and answers that change nothing, which the store tells nobody of. */
+  function watchTime(): void {
+    look();
+    if (clock.monotonic() - start >= longestFollow) finish('deadline');
+    else cancelTimer = clock.setTimer(watchTime, lookAgain);
+  }
+
+  const onStop = (): void => finish('stopped');
+  stop.addEventListener('abort', onStop);
+  const unsubscribe = store.onDidChange((change) => {
+    if (change.kind === 'topic' && hurried.has(topicKey(change.topic))) look();
+  });
+  try {
+    if (stop.aborted) onStop();
+    watchTime();
+    const why = await finished;
+    lifetime.throwIfAborted();
+    await (why === 'over' ? end(tracked) : leave(tracked, why));
+  } finally {
+    unsubscribe();
+    cancelTimer?.();
+    stop.removeEventListener('abort', onStop);
+    polling.hurry(reason, undefined);
+  }
+}
+
+/** What was seen stays, whatever a later answer leaves out. */
+function merge(seen: readonly Deployment[], found: readonly Deployment[]): readonly Deployment[] {
+  const ids = new Set(found.map(({ id }) => id));
+  const gone = seen.filter(({ id }) => !ids.has(id));
+  const all = [...found.map((one) => bounded(one)), ...gone];
+  return all.sort(compareDeployments).slice(0, maxDeployments);
+}
+
+async function end(tracked: Tracked<SyncEntry>): Promise<void> {
+  if (tracked.entry.progress.kind !== 'following') return;
+  await tracked.set({ ...tracked.entry, progress: { kind: 'over' } });
+}
+
+async function leave(tracked: Tracked<SyncEntry>, why: LeftWhy): Promise<void> {
+  if (tracked.entry.progress.kind !== 'following') return;
+  await tracked.set({ ...tracked.entry, progress: { kind: 'left', why } });
+}

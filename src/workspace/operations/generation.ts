@@ -1,0 +1,230 @@
+import type { ControlPlaneClient } from '../../api/client';
+import type { Clock } from '../../api/clock';
+import type { Polling } from '../polling';
+import type { Store } from '../store';
+import { resumeCleanUp, type CleanUpContext, type UnknownAnswer } from './cleanUp';
+import {
+  isUnsettled,
+  type CleanUpEntry,
+  type Entry,
+  type EntryConnection,
+  type Progress,
+} from './entries';
+import { createEntryBook, type EntryBook, type EntryChange } from './entryBook';
+import type { EntryStore } from './entryStore';
+import { claim, isHeldElsewhere } from './leases';
+import { startRun, type Run, type RunContext, type Tracked } from './run';
+import { resumeSync } from './sync';
+
+export interface ActivityServices {
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** A new random UUID. */
+  readonly newId: () => string;
+  /** What tells this window from all others that ever were. */
+  readonly window: string;
+  readonly entries: EntryStore;
+  /** What is known of the workspace of the open connection, and how it is kept fresh. */
+  readonly workspace: { readonly store: Store; readonly polling: Pick<Polling, 'hurry'> };
+  /** Asks a person whether a clean-up of which no answer came is to be sent again, with its key. */
+  readonly ask: (entry: CleanUpEntry, signal: AbortSignal) => Promise<UnknownAnswer>;
+  /** Told of what could not be kept while something was under way. */
+  readonly onStoreFailure: (error: unknown) => void;
+}
+
+/** The entries of one connection, as long as it is open, and who works on them. */
+export interface Generation {
+  readonly connection: EntryConnection;
+  readonly client: ControlPlaneClient;
+  readonly book: EntryBook;
+  /** Aborted by `close`. */
+  readonly signal: AbortSignal;
+  readonly runs: ReadonlyMap<string, Run>;
+  /** Whether nobody works on it, here or elsewhere. */
+  isFree(entry: Entry): boolean;
+  /** Works on an entry, unless somebody does so here. */
+  start<E extends Entry>(
+    entry: E,
+    work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
+  ): void;
+  cleanUpContext(context: RunContext): CleanUpContext;
+  /** @param progress where it is to go on from; from where it is, where it is left out. */
+  resume(entry: Entry, progress?: Progress): void;
+  /** Goes on with what other windows, or this one before its end, left off. */
+  goOn(): Promise<void>;
+  /** Looks at what other windows have done. */
+  look(): Promise<void>;
+  /** Forgets that the server has no endpoint for polling. */
+  pollAgain(): void;
+  /** Aborts everything; resolves when that is kept. */
+  close(): Promise<void>;
+}
+
+/** How often entries that other windows work on are looked at. */
+const lookEvery = 5_000;
+
+export function createGeneration(
+  connection: EntryConnection,
+  client: ControlPlaneClient,
+  services: ActivityServices,
+  onDidChange: (change: EntryChange) => void,
+): Generation {
+  const { clock, random, window, entries: store, workspace, onStoreFailure } = services;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const book = createEntryBook({ connection, store, onStoreFailure, onDidChange });
+  const runs = new Map<string, Run>();
+  /** What is being taken over. */
+  const claims = new Set<string>();
+  const polling = { isOff: false };
+  let cancelTimer: (() => void) | undefined;
+
+  function start<E extends Entry>(
+    entry: E,
+    work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
+  ): void {
+    const { id } = entry;
+    if (runs.has(id) || signal.aborted) return;
+    const onMistake = onStoreFailure;
+    const given = { client, clock, random, window, store, book, signal, onMistake };
+    const run = startRun(entry, given, work);
+    runs.set(id, run);
+    void run.done.then(() => {
+      runs.delete(id);
+      watchOthers();
+    });
+  }
+
+  function cleanUpContext(context: RunContext): CleanUpContext {
+    const { lifetime } = context;
+    const ask = (entry: CleanUpEntry): Promise<UnknownAnswer> =>
+      Promise.race([services.ask(entry, lifetime), endOf(lifetime)]);
+    return { ...context, polling, ask };
+  }
+
+  function resume(entry: Entry, progress = entry.progress): void {
+    async function from<E extends Entry>(tracked: Tracked<E>): Promise<void> {
+      if (progress !== entry.progress) await tracked.set({ ...tracked.entry, progress });
+    }
+    switch (entry.kind) {
+      case 'cleanUp':
+        start(entry, async (tracked, context) => {
+          await from(tracked);
+          await resumeCleanUp(tracked, cleanUpContext(context));
+        });
+        break;
+      case 'sync':
+        start(entry, async (tracked, context) => {
+          await from(tracked);
+          await resumeSync(tracked, { ...context, ...workspace });
+        });
+        break;
+      case 'previewReporting':
+        // Never sent again by itself, and there is nothing to ask for.
+        start(entry, (tracked) =>
+          tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } }),
+        );
+    }
+  }
+
+  function isFree(entry: Entry): boolean {
+    const { id } = entry;
+    return !runs.has(id) && !claims.has(id) && !isHeldElsewhere(entry, window, clock);
+  }
+
+  /** Takes over what nobody works on, if it is still so when that was said. */
+  async function takeOver(wanted: (entry: Entry) => boolean): Promise<void> {
+    const free = book.all.filter((entry) => wanted(entry) && isFree(entry));
+    await Promise.all(
+      free.map(async ({ id }) => {
+        claims.add(id);
+        try {
+          const entry = await claim(id, { store, clock, random, signal, window });
+          if (entry === undefined || !wanted(entry)) return;
+          resume(entry, isSignedOut(entry) ? { kind: 'following' } : undefined);
+        } catch {
+          // The connection has changed: whoever opens it again goes on.
+        } finally {
+          claims.delete(id);
+        }
+      }),
+    );
+  }
+
+  async function look(): Promise<void> {
+    await book.merge((id) => runs.has(id) || claims.has(id));
+    watchOthers();
+  }
+
+  /** As long as other windows work on something: they may end, or tell of its end. */
+  function watchOthers(): void {
+    const hasOthers = book.all.some((entry) => isUnsettled(entry) && !runs.has(entry.id));
+    if (!hasOthers || cancelTimer !== undefined || signal.aborted) return;
+    cancelTimer = clock.setTimer(() => {
+      cancelTimer = undefined;
+      void look().then(() => takeOver(isUnsettled));
+    }, lookEvery);
+  }
+
+  return {
+    connection,
+    client,
+    book,
+    signal,
+    runs,
+    isFree,
+    start,
+    cleanUpContext,
+    resume,
+    look,
+    async goOn() {
+      await look();
+      await takeOver(isResumable);
+    },
+    pollAgain() {
+      polling.isOff = false;
+    },
+    async close() {
+      cancelTimer?.();
+      controller.abort();
+      await Promise.all([...runs.values()].map(({ done }) => done));
+    },
+  };
+}
+
+function isResumable(entry: Entry): boolean {
+  return isUnsettled(entry) || isAskedAgain(entry) || isSignedOut(entry);
+}
+
+/** A clean-up that was interrupted, and of which nobody has said what is to become. */
+function isAskedAgain({ kind, progress }: Entry): boolean {
+  return kind === 'cleanUp' && progress.kind === 'unknown' && progress.why === 'interrupted';
+}
+
+/** Watching ended for want of a key, and whoever opens a connection has one. */
+function isSignedOut(entry: Entry): boolean {
+  const { progress } = entry;
+  if (progress.kind !== 'left' || progress.why !== 'failed' || !canWatchAgain(entry)) return false;
+  return progress.problem?.kind === 'signedOut' || progress.problem?.status === 401;
+}
+
+/** Whether there is something to watch that is not watched. */
+export function canWatchAgain(entry: Entry): boolean {
+  if (entry.progress.kind !== 'left') return false;
+  switch (entry.kind) {
+    case 'cleanUp':
+      return entry.operationId !== undefined;
+    case 'sync':
+      return entry.before !== undefined;
+    case 'previewReporting':
+      return false;
+  }
+}
+
+function endOf(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}

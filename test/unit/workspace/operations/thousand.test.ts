@@ -1,0 +1,192 @@
+import { defaultMaxListeners, setMaxListeners } from 'node:events';
+import { assert } from 'chai';
+import { createClient, type ControlPlaneClient } from '../../../../src/api/client';
+import type { Clock } from '../../../../src/api/clock';
+import type { Entry } from '../../../../src/workspace/operations/entries';
+import type { ControlPlane, Fault } from '../../../control-plane/server';
+import { Harness } from '../../control-plane/harness';
+import { createDisk, openWindow, until, type Window } from './windows';
+
+/** What a test of real connections needs: the time of this machine. */
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** How long the client waits for an answer. */
+const patience = 0.4;
+
+function clientOf(server: ControlPlane): ControlPlaneClient {
+  return createClient({
+    baseUrl: server.url,
+    token: () => Promise.resolve(server.keys['demo-full']),
+    fetch,
+    clock,
+    random: () => 0.2,
+    settings: () => ({
+      timeoutSeconds: patience,
+      segments: {
+        monitorAlerts: 'monitor-alerts',
+        repositories: 'codehost-b',
+        previewReporting: 'codehost-a',
+      },
+      parameters: {
+        alertsDeployable: 'deployableId',
+        secretsEnvironment: 'environment',
+        repositoriesSearch: 'search',
+        repositoriesPage: 'page',
+      },
+      // What became of an operation is not the question here.
+      operationPath: '',
+    }),
+  });
+}
+
+/** Each is met only once the request was carried out. */
+const ambiguous: readonly Fault[] = [
+  { kind: 'stall' },
+  { kind: 'reset' },
+  { kind: 'cut', afterBytes: 20 },
+  { kind: 'status', status: 500, accepted: true },
+  { kind: 'status', status: 504, accepted: true },
+];
+
+/** What was asked about is sent again, so that each comes to an answer in the end. */
+const isAnswered = (entry: Entry): boolean =>
+  entry.kind === 'cleanUp' && entry.operationId !== undefined;
+
+function posts({ admin }: ControlPlane, path: string) {
+  return admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
+}
+
+describe('a thousand ambiguous failures', function () {
+  this.timeout(240_000);
+  let harness: Harness;
+
+  // So many at once listen to the end of one window.
+  before(() => setMaxListeners(0));
+  after(() => setMaxListeners(defaultMaxListeners));
+  beforeEach(async () => {
+    harness = await Harness.start();
+  });
+  afterEach(() => harness.server.close());
+
+  /** Windows whose person wants everything sent again that may be. */
+  function window(disk: ReturnType<typeof createDisk>): Window {
+    const made = openWindow(clock, disk, clientOf(harness.server), () => 0.2);
+    made.answer = 'send';
+    return made;
+  }
+
+  it('make a thousand clean-ups, no more and no fewer (F43, F44)', async () => {
+    const { server } = harness;
+    const [target] = server.world.servers;
+    const disk = createDisk();
+    const batch = 100;
+    let requests = 0;
+    for (let round = 0; round < 1000 / batch; round++) {
+      const first = window(disk);
+      await first.open();
+      // Some meet several in a row, and then a person is asked.
+      for (let count = 0; count < batch * 1.5; count++) {
+        const fault = ambiguous[count % ambiguous.length]!;
+        server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });
+      }
+      const ids = await Promise.all(
+        Array.from({ length: batch }, (_, index) =>
+          first.activity.cleanUp({
+            serverId: target!.id,
+            serverName: target!.name,
+            items: [`orphan-${round}-${index}`, 'tmp'],
+          }),
+        ),
+      );
+      await server.admin.restart(20);
+      let last = first;
+      if (round % 2 === 1) {
+        // The window is reloaded in the midst of it.
+        await first.activity.close();
+        last = window(disk);
+        await last.open();
+      }
+      await Promise.all(ids.map((id) => until(last, id, isAnswered)));
+      await last.activity.close();
+      requests += posts(server, '/cleanup-orphans').length;
+      server.admin.reset();
+    }
+    const entries = [...disk.files.values()].map((text) => JSON.parse(text) as Entry);
+    const kept = entries.flatMap((entry) => (entry.kind === 'cleanUp' ? [entry] : []));
+    const ids = new Set(server.admin.operations().map(({ id }) => id));
+    assert.equal(ids.size, 1000);
+    assert.isAtLeast(requests, 2000, 'many were sent more than once');
+    // Of the list of one connection 200 are kept.
+    assert.lengthOf(kept, 200);
+    for (const { operationId } of kept)
+      assert.isTrue(ids.has(operationId), 'each has its operation');
+  });
+
+  it('are sent again with the same bytes', async () => {
+    const { server } = harness;
+    const [target] = server.world.servers;
+    const one = window(createDisk());
+    await one.open();
+    for (const fault of ambiguous) {
+      server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });
+    }
+    const id = await one.activity.cleanUp({
+      serverId: target!.id,
+      serverName: target!.name,
+      items: ['b', 'a', '📦 "quoted"', '[x](command:go)'],
+    });
+    await until(one, id, isAnswered);
+    await one.activity.close();
+    const sent = posts(server, '/cleanup-orphans');
+    assert.lengthOf(sent, ambiguous.length + 1);
+    assert.lengthOf(new Set(sent.map(({ body }) => body)), 1);
+    assert.lengthOf(new Set(sent.map(({ headers }) => headers['idempotency-key'])), 1);
+    assert.lengthOf(server.admin.operations(), 1);
+  });
+
+  it('make as many syncs as were asked for: none is sent twice by itself', async () => {
+    const { server } = harness;
+    const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
+    const disk = createDisk();
+    const count = 40;
+    for (let round = 0; round < count; round++) {
+      const fault = ambiguous[round % ambiguous.length]!;
+      server.admin.fault({ ...fault, endpoint: 'post_sources_environments_syncs' });
+    }
+    const { signal } = new AbortController();
+    const first = window(disk);
+    await first.open();
+    const ids = await Promise.all(
+      Array.from({ length: count }, () =>
+        first.activity.sync(
+          {
+            sourceId: source.id,
+            sourceName: source.name,
+            environmentId: source.environmentId,
+            environmentName: 'production',
+          },
+          signal,
+        ),
+      ),
+    );
+    await Promise.all(
+      ids.map((id) => until(first, id!, ({ progress }) => progress.kind !== 'sending')),
+    );
+    await first.activity.close();
+    const second = window(disk);
+    await second.open();
+    ids.forEach((id) => second.activity.sendAgain(id!));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await second.activity.close();
+    assert.lengthOf(posts(server, '/syncs'), count);
+    const unknown = [...disk.files.values()].filter((text) => text.includes('"kind":"unknown"'));
+    assert.lengthOf(unknown, count);
+  });
+});
