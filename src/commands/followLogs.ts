@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import { InvalidRequestError } from '../api/errors';
 import type { LogFilter } from '../logs/query/filter';
 import { asLogFilter } from '../logs/query/filter';
-import { parseQuery, printQuery } from '../logs/query/language';
+import { parseQuery } from '../logs/query/language';
+import { printQuery } from '../logs/query/print';
 import { systemClock } from '../platform/clock';
 import { commands } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LogFollowing } from '../platform/following';
 import { showFailure, withProgress } from '../platform/messages';
-import { describeQueryErrors, describeUnresolved } from '../platform/queryWords';
+import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import type { SeenLately } from '../workspace/seenLately';
@@ -83,6 +84,7 @@ type Parsed =
 function parse(names: Names, query: string): Parsed {
   const result = parseQuery(query, (kind, name) => names.idsOf(kind, name));
   if (!result.ok) return { problem: describeQueryErrors(query, result.errors), unresolved: false };
+  if (result.times.length > 0) return { problem: describeTimes(), unresolved: false };
   if (result.unresolved.length > 0) {
     return { problem: describeUnresolved(result.unresolved), unresolved: true };
   }
@@ -110,6 +112,5 @@ async function parseWithNames(
 /** What a filter asks for as people read it: as a query with names, or "everything". */
 function labelOf(filter: LogFilter, names: Names): string {
   const query = printQuery(filter, (kind, id) => names.nameOf(kind, id));
-  if (query === undefined) return t('logs by conditions');
   return query === '' ? t('everything') : query;
 }

@@ -37,11 +37,36 @@ function problemWords(problem: QueryProblem): string {
       return t('{0} takes at most {1} values.', problem.field, problem.limit);
     case 'tooLong':
       return t('{0} takes at most {1} characters.', problem.field, problem.limit);
+    case 'tooManyConditions':
+      return t('A query takes at most {0} conditions.', problem.limit);
+    case 'nothingLeft':
+      return t('No value of {0} is left.', problem.field);
+    case 'noCondition':
+      return t('{0} cannot stand beside "or" or in parentheses.', problem.field);
+    case 'operand':
+      return t('"{0}" joins two fields; as text it goes in quotes.', problem.word);
+    case 'textInGroup':
+      return t('Text cannot stand in parentheses; as text they go in quotes.');
+    case 'mixed':
+      return t('Conditions are joined by "and" or by "or", not by both.');
     case 'unclosedQuote':
       return t('A quote is not closed.');
+    case 'unclosedGroup':
+      return t('A parenthesis is not closed.');
     case 'unexpectedText':
       return t('Put a space behind the quote.');
+    case 'time':
+      return t('{0} does not take the time {1}.', problem.field, problem.value);
+    case 'twoRanges':
+      return t('Use either last or from and to.');
+    case 'reversed':
+      return t('from is later than to.');
   }
+}
+
+/** A range of time where none can be chosen. */
+export function describeTimes(): string {
+  return t('A range of time is for searches: following goes on from now.');
 }
 
 /** Names in a query that nothing known carries. */

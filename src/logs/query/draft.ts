@@ -1,10 +1,12 @@
 import { LogQueryRequest } from '../../api/generated/validators';
 import type { Problem } from '../../api/generated/validators';
+import type { ConditionGroup } from '../../api/types';
+import { maxAttributeName, singleMembers } from './fields';
 import type { LogFilter } from './filter';
 import type { QueryError, QueryProblem } from './problems';
 import type { Span } from './tokens';
 
-/** One value of a filter's member and where it stands. */
+/** One value of a filter's member, or one condition, and where it stands. */
 export interface Part extends Span {
   /** The field as the query has it, for problems. */
   readonly field: string;
@@ -12,21 +14,36 @@ export interface Part extends Span {
 }
 
 /** What a query says by the filter's members, before the contract's limits are looked at. */
-export type Draft = Map<string, Part[]>;
-
-const single: ReadonlySet<string> = new Set<keyof LogFilter>(['search', 'stream', 'traceId']);
+export interface Draft {
+  /** Those of `conditionGroup` are its conditions. */
+  readonly members: Map<keyof LogFilter, Part[]>;
+  /** How its conditions are joined. */
+  match: ConditionGroup['match'];
+}
 
 /** A range that is valid: the range is no part of a filter, yet of what the contract describes. */
 const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
 
-function toRequest(draft: Draft): { filters: object } {
-  const members = [...draft]
+function toRequest({ members, match }: Draft): { filters: object } {
+  const entries = [...members]
     .filter(([, parts]) => parts.length > 0)
-    .map(([member, parts]) => {
+    .map(([member, parts]): [string, unknown] => {
       const values = parts.map(({ value }) => value);
-      return [member, single.has(member) ? values[0] : values] as const;
+      if (member === 'conditionGroup') return [member, { match, conditions: values }];
+      return [member, singleMembers.has(member) ? values[0] : values];
     });
-  return { filters: { ...range, ...Object.fromEntries(members) } };
+  return { filters: { ...range, ...Object.fromEntries(entries) } };
+}
+
+/** The values that the contract allows a member, where it lists them. */
+export function allowedValues(member: keyof LogFilter): readonly string[] {
+  const part = { field: '', value: '', start: 0, end: 0 };
+  if (LogQueryRequest(toRequest({ members: new Map([[member, [part]]]), match: 'and' }))) return [];
+  return listOf(LogQueryRequest.errors?.[0]?.params['allowedValues']);
+}
+
+function listOf(values: unknown): readonly string[] {
+  return Array.isArray(values) ? values.map(String) : [];
 }
 
 /** The problem with a part in the words of a query; the contract knows the limits. */
@@ -44,17 +61,25 @@ function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryP
   }
 }
 
+/** As `problemOf`, for a condition: the only form that it has to keep is that of its field. */
+function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryProblem {
+  const limit = Number(params['limit']);
+  if (keyword === 'maxItems') return { kind: 'tooManyConditions', limit };
+  return { kind: 'tooLong', field, limit: keyword === 'pattern' ? maxAttributeName : limit };
+}
+
 /**
  * Takes what the validator complains about out of the draft: one value, or all beyond the limit of a
  * list. Its path is a JSON pointer such as `/filters/workloadIds/3`.
  */
-function takeOut(draft: Draft, problem: Problem): QueryError {
-  const [, , member, index] = problem.instancePath.split('/');
-  const { limit, allowedValues } = problem.params;
-  const parts = draft.get(String(member));
+function takeOut({ members }: Draft, problem: Problem): QueryError {
+  const [, , member, ...path] = problem.instancePath.split('/');
+  const isCondition = member === 'conditionGroup';
+  const index = path[isCondition ? 1 : 0];
+  const parts = [...members].find(([name]) => name === member)?.[1];
   const taken =
     problem.keyword === 'maxItems'
-      ? parts?.splice(Number(limit))
+      ? parts?.splice(Number(problem.params['limit']))
       : parts?.splice(Number(index ?? 0), 1);
   const first = taken?.[0];
   const last = taken?.at(-1);
@@ -63,8 +88,8 @@ function takeOut(draft: Draft, problem: Problem): QueryError {
   return {
     start: first.start,
     end: last.end,
-    problem: problemOf(problem, first),
-    allowed: Array.isArray(allowedValues) ? allowedValues.map(String) : [],
+    problem: isCondition ? conditionProblem(problem, first) : problemOf(problem, first),
+    allowed: listOf(problem.params['allowedValues']),
   };
 }
 

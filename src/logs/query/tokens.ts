@@ -10,10 +10,14 @@ export interface Text extends Span {
   readonly quoted: boolean;
 }
 
-/** `name:value,value`, `name.key=value` or free text, which has no `field`. */
+/**
+ * `name:value,value`, `name.key=value` or free text, which has no `field`; or what stands in
+ * parentheses, which has `group` instead of values.
+ */
 export interface Term extends Span {
   readonly field?: Field;
   readonly values: readonly Text[];
+  readonly group?: readonly Term[];
 }
 
 export interface Field extends Span {
@@ -29,20 +33,29 @@ export interface Tokens {
   readonly terms: readonly Term[];
   /** Quotes that do not end. */
   readonly unclosed: readonly Span[];
+  /** Parentheses that do not end. */
+  readonly unclosedGroups: readonly Span[];
   /** Text right behind a closing quote. */
   readonly unexpected: readonly Span[];
 }
 
 const whitespace = /\s*/y;
-const word = /\S+/y;
 const fieldName = /[A-Za-z_][\w-]*/y;
 const plainKey = /[^\s"=~!^$:,]+/y;
 const fieldOperator = /:|[!^$]?=|!?~/y;
-const listItem = /[^\s,]*/y;
-const wholeValue = /\S*/y;
 
-/** Text that means itself as a name, a value or an item of a list. */
-const plain = /^[^\s",=~!^$:{}]+$/;
+interface Patterns {
+  readonly word: RegExp;
+  readonly listItem: RegExp;
+  readonly wholeValue: RegExp;
+}
+
+const outside: Patterns = { word: /\S+/y, listItem: /[^\s,]*/y, wholeValue: /\S*/y };
+/** In parentheses, where a closing one ends everything that is not in quotes. */
+const inside: Patterns = { word: /[^\s)]+/y, listItem: /[^\s,)]*/y, wholeValue: /[^\s)]*/y };
+
+/** Text that means itself as a name, a value or an item of a list, wherever it stands. */
+const plain = /^[^\s",=~!^$:{}()*]+$/;
 
 /** Text in quotes: `\"` and `\\` stand for the characters themselves, any other `\` for itself. */
 export function quoteAlways(text: string): string {
@@ -58,6 +71,7 @@ export function quote(text: string): string {
 export function tokenize(query: string): Tokens {
   const terms: Term[] = [];
   const unclosed: Span[] = [];
+  const unclosedGroups: Span[] = [];
   const unexpected: Span[] = [];
   let position = 0;
 
@@ -109,7 +123,7 @@ export function tokenize(query: string): Tokens {
     return undefined;
   }
 
-  function takeValues(operator: string): Text[] {
+  function takeValues(operator: string, { listItem, wholeValue }: Patterns): Text[] {
     const pattern = operator === ':' ? listItem : wholeValue;
     const values: Text[] = [];
     do {
@@ -120,17 +134,45 @@ export function tokenize(query: string): Tokens {
     return values;
   }
 
-  for (take(whitespace); position < query.length; take(whitespace)) {
+  function takeTerm(patterns: Patterns): Term {
     const start = position;
     const field = takeField();
     if (field !== undefined) {
-      terms.push({ field, values: takeValues(field.operator), start, end: position });
-    } else {
-      const value = takeQuoted() ?? take(word);
-      if (value !== undefined) terms.push({ values: [value], start, end: position });
+      return { field, values: takeValues(field.operator, patterns), start, end: position };
     }
+    const value = takeQuoted() ?? take(patterns.word);
+    return { values: value === undefined ? [] : [value], start, end: position };
+  }
+
+  function takeRest({ word }: Patterns): void {
     const rest = take(word);
     if (rest !== undefined) unexpected.push({ start: rest.start, end: rest.end });
   }
-  return { terms, unclosed, unexpected };
+
+  /** Takes what stands in parentheses, if a field comes first; others are free text. */
+  function takeGroup(): Term | undefined {
+    if (query[position] !== '(') return undefined;
+    const start = position++;
+    take(whitespace);
+    const first = position;
+    if (takeField() === undefined) {
+      position = start;
+      return undefined;
+    }
+    position = first;
+    const group: Term[] = [];
+    for (; position < query.length && query[position] !== ')'; take(whitespace)) {
+      group.push(takeTerm(inside));
+      takeRest(inside);
+    }
+    if (position < query.length) position++;
+    else unclosedGroups.push({ start, end: start + 1 });
+    return { group, values: [], start, end: position };
+  }
+
+  for (take(whitespace); position < query.length; take(whitespace)) {
+    terms.push(takeGroup() ?? takeTerm(outside));
+    takeRest(outside);
+  }
+  return { terms, unclosed, unclosedGroups, unexpected };
 }

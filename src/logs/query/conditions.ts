@@ -1,0 +1,59 @@
+import type { Condition, ConditionGroup } from '../../api/types';
+import type { Part } from './draft';
+import { report } from './reading';
+import type { Reading } from './reading';
+import type { Span } from './tokens';
+
+/** Conditions that are joined by one word; where there is but one, either word will do. */
+export interface Group extends Span {
+  readonly match: ConditionGroup['match'];
+  readonly parts: readonly Part[];
+}
+
+/** What a field is held against, and where that stands. */
+export interface Operand extends Span {
+  readonly value: string;
+}
+
+/**
+ * The conditions of a field, one for each operand: any of them will do, and none of them where they
+ * are negative.
+ */
+export function conditionsOn(
+  { start, end }: Span,
+  field: string,
+  name: string,
+  operator: Condition['operator'],
+  operands: readonly Operand[],
+): Group {
+  return {
+    match: operator.startsWith('not_') ? 'and' : 'or',
+    parts: operands.map((operand) => ({
+      field,
+      value: { field: name, operator, value: operand.value } satisfies Condition,
+      start: operand.start,
+      end: operand.end,
+    })),
+    start,
+    end,
+  };
+}
+
+/**
+ * Joins groups to one, since the contract has one and no groups within it. Reports a group that is
+ * joined by the other word.
+ */
+export function join(
+  reading: Reading,
+  match: Group['match'],
+  groups: readonly Group[],
+): Group | undefined {
+  const [first, ...more] = groups;
+  const last = more.at(-1);
+  if (first === undefined || last === undefined) return first;
+  for (const group of groups) {
+    if (group.parts.length > 1 && group.match !== match) report(reading, group, { kind: 'mixed' });
+  }
+  const parts = groups.flatMap((group) => group.parts);
+  return { match, parts, start: first.start, end: last.end };
+}

@@ -1,0 +1,105 @@
+import { conditionsOn, join } from './conditions';
+import type { Group, Operand } from './conditions';
+import {
+  anyValue,
+  attributeField,
+  attributePrefix,
+  conditionFields,
+  conditionSigns,
+  fieldNamed,
+  isId,
+} from './fields';
+import type { NameKind } from './fields';
+import { report } from './reading';
+import type { Reading } from './reading';
+import type { Field, Span, Text } from './tokens';
+
+/** What a condition is about. */
+export interface Subject {
+  /** As the query has it, for problems. */
+  readonly label: string;
+  /** As the contract has it. */
+  readonly condition: string;
+  readonly names?: NameKind;
+}
+
+/** Whether a value is not even an empty text in quotes. */
+export function isMissing(value: Text | undefined): value is undefined {
+  return value === undefined || (value.text === '' && !value.quoted);
+}
+
+/** Whether it is asked if the field is there at all: `spanId:*`, `-spanId:*` or just `-spanId:`. */
+export function isExistence({ operator, negated }: Field, values: readonly Text[]): boolean {
+  const [value, ...more] = values;
+  if (operator !== ':' || more.length > 0) return false;
+  return isMissing(value) ? negated : value.text === anyValue && !value.quoted;
+}
+
+export function existence({ label, condition }: Subject, { negated }: Field, span: Span): Group {
+  const operator = negated ? 'not_exists' : 'exists';
+  return conditionsOn(span, label, condition, operator, [{ ...span, value: '' }]);
+}
+
+/** Reads `field:spanId,attr.user`: the same, with the fields as values. */
+export function readExistence(
+  reading: Reading,
+  field: Field,
+  values: readonly Text[],
+): Group | undefined {
+  const groups: Group[] = [];
+  for (const value of values) {
+    const subject = subjectNamed(value.text);
+    if (subject !== undefined) groups.push(existence(subject, field, value));
+    else {
+      const problem = { kind: 'unknownValue', field: field.name, value: value.text } as const;
+      report(reading, value, problem, conditionFields);
+    }
+  }
+  return join(reading, field.negated ? 'and' : 'or', groups);
+}
+
+function subjectNamed(label: string): Subject | undefined {
+  const [, attribute] = new RegExp(`^${attributeField}\\.(.+)$`, 'is').exec(label) ?? [];
+  if (attribute !== undefined) return { label, condition: `${attributePrefix}${attribute}` };
+  const condition = fieldNamed(label)?.condition;
+  return condition === undefined ? undefined : { label, condition };
+}
+
+/** What a value stands for: itself, or the ids of what carries the name. */
+export function operandsOf(
+  { resolve, unresolved }: Reading,
+  names: NameKind | undefined,
+  { text, start, end }: Text,
+): readonly Operand[] {
+  if (names === undefined || isId(text)) return [{ value: text, start, end }];
+  const ids = resolve(names, text);
+  if (ids.length === 0) unresolved.push({ kind: names, name: text, start, end });
+  return ids.map((value) => ({ value, start, end }));
+}
+
+/** Reads a condition with a sign, such as `service^=web`. */
+export function readSigned(
+  reading: Reading,
+  field: Field,
+  { label, condition, names }: Subject,
+  value: Text | undefined,
+  allowed: readonly string[],
+): Group | undefined {
+  const sign = field.operator;
+  // A minus says the contrary, which only these have.
+  const isNegatable = sign === '=' || sign === '~';
+  const operator = conditionSigns.get(field.negated && isNegatable ? `!${sign}` : sign);
+  if (operator === undefined) {
+    report(reading, field, { kind: 'operator', field: label, operator: sign }, allowed);
+  } else if (field.negated && !isNegatable) {
+    report(reading, field, { kind: 'negation', field: `${label}${sign}` });
+  } else if (isMissing(value)) {
+    report(reading, field, { kind: 'missingValue', field: label });
+  } else {
+    const isWhole = operator === 'equals' || operator === 'not_equals';
+    const operands = operandsOf(reading, isWhole ? names : undefined, value);
+    const span = { start: field.start, end: value.end };
+    if (operands.length > 0) return conditionsOn(span, label, condition, operator, operands);
+  }
+  return undefined;
+}

@@ -1,0 +1,118 @@
+import { join } from './conditions';
+import type { Group } from './conditions';
+import { readField } from './readField';
+import { report } from './reading';
+import type { Reading } from './reading';
+import type { Term, Text } from './tokens';
+
+/** How free text is called in problems. */
+export const searchField = 'search';
+
+/**
+ * Reads terms into the draft, and answers with their conditions. `or` joins those right beside it and
+ * binds more tightly than standing side by side: one group is all that the contract has.
+ */
+export function readTerms(reading: Reading, terms: readonly Term[], inGroup: boolean): Group[] {
+  const words = terms.map((term, index) => connective(terms, term, index, inGroup));
+  const found: Group[][] = [];
+  terms.forEach((term, index) => {
+    const word = words[index];
+    if (word !== undefined) {
+      checkOperands(reading, terms, index, word);
+      return;
+    }
+    if (!inGroup && isTimeOfDay(terms[index - 1], term)) {
+      addTimeOfDay(reading, term);
+      return;
+    }
+    const group = readTerm(reading, term, {
+      inGroup,
+      strict: inGroup || words[index - 1] === 'or' || words[index + 1] === 'or',
+    });
+    if (group === undefined) return;
+    const before = words[index - 1] === 'or' ? found.at(-1) : undefined;
+    if (before === undefined) found.push([group]);
+    else before.push(group);
+  });
+  return found.flatMap((groups) => join(reading, 'or', groups) ?? []);
+}
+
+function readTerm(
+  reading: Reading,
+  { field, values, group, start, end }: Term,
+  { inGroup, strict }: { readonly inGroup: boolean; readonly strict: boolean },
+): Group | undefined {
+  if (group !== undefined) {
+    const joined = join(reading, 'and', readTerms(reading, group, true));
+    return joined && { ...joined, start, end };
+  }
+  if (field !== undefined) return readField(reading, { field, values, start, end, strict });
+  for (const text of values) {
+    if (inGroup) report(reading, text, { kind: 'textInGroup' });
+    else readText(reading, text);
+  }
+  return undefined;
+}
+
+function readText(reading: Reading, text: Text): void {
+  const { texts } = reading;
+  const alone = text.quoted || texts[0]?.quoted === true;
+  if (alone && texts.length > 0) report(reading, text, { kind: 'onlyOne', field: searchField });
+  else texts.push(text);
+}
+
+/** Whether a term goes on from the day before it, as in `from:yesterday 10:00`. */
+function isTimeOfDay(before: Term | undefined, { field, values }: Term): boolean {
+  const [day, ...more] = before?.values ?? [];
+  const [time] = values;
+  return (
+    /^(?:from|to)$/i.test(before?.field?.name ?? '') &&
+    more.length === 0 &&
+    /^(?:[a-z]+day|\d{4}-\d\d-\d\d)$/i.test(day?.text ?? '') &&
+    field === undefined &&
+    /^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?$/i.test(time?.text ?? '')
+  );
+}
+
+function addTimeOfDay({ times }: Reading, { values: [time] }: Term): void {
+  const day = times.pop();
+  if (day !== undefined && time !== undefined) {
+    times.push({ ...day, text: `${day.text} ${time.text}`, end: time.end });
+  }
+}
+
+/** Whether a term is a field or a group, which words can join. */
+function canBeJoined(term: Term | undefined): boolean {
+  return term?.field !== undefined || term?.group !== undefined;
+}
+
+/** The word that a term is, if it joins others; beside nothing but text it is text. */
+function connective(
+  terms: readonly Term[],
+  { field, values }: Term,
+  index: number,
+  inGroup: boolean,
+): 'and' | 'or' | undefined {
+  const [text] = values;
+  if (field !== undefined || text === undefined || text.quoted) return undefined;
+  const word = text.text.toLowerCase();
+  if (word !== 'and' && word !== 'or') return undefined;
+  const isBesideField = canBeJoined(terms[index - 1]) || canBeJoined(terms[index + 1]);
+  return inGroup || isBesideField ? word : undefined;
+}
+
+function checkOperands(
+  reading: Reading,
+  terms: readonly Term[],
+  index: number,
+  word: 'and' | 'or',
+): void {
+  const [before, term, after] = [terms[index - 1], terms[index], terms[index + 1]];
+  if (term === undefined) return;
+  // Text can stand beside `and`, since everything must hold anyway.
+  const isJoining =
+    word === 'or'
+      ? canBeJoined(before) && canBeJoined(after)
+      : before !== undefined && after !== undefined;
+  if (!isJoining) report(reading, term, { kind: 'operand', word });
+}

@@ -1,0 +1,104 @@
+import { conditionsOn } from './conditions';
+import type { Group } from './conditions';
+import { allowedValues } from './draft';
+import { closedMembers, conditionFields, singleMembers } from './fields';
+import type { FieldMember, NamedField } from './fields';
+import { existence, isExistence, operandsOf } from './readCondition';
+import { partsOf, report } from './reading';
+import type { Reading } from './reading';
+import type { Field, Span, Text } from './tokens';
+
+/** A field with its values as it stands in a query. */
+export interface FieldTerm extends Span {
+  readonly field: Field;
+  readonly values: readonly Text[];
+  /** Whether only a condition can stand here. */
+  readonly strict: boolean;
+}
+
+/** Reads `name:value,value` into a member of the filter, or as conditions where that cannot say it. */
+export function readValues(
+  reading: Reading,
+  term: FieldTerm,
+  known: NamedField,
+): Group | undefined {
+  const { field, values, strict } = term;
+  const { name, member, condition } = known;
+  const { negated } = field;
+  if (condition !== undefined && isExistence(field, values)) {
+    return existence({ label: name, condition }, field, term);
+  }
+  const given = values.filter((value) => {
+    if (value.text === '') report(reading, value, { kind: 'missingValue', field: name });
+    return value.text !== '';
+  });
+  if (member !== undefined && !strict && !negated) readMember(reading, known, member, given);
+  else if (member !== undefined && !strict && closedMembers.has(member)) {
+    exclude(reading, known, member, given);
+  } else if (condition === undefined) {
+    report(reading, field, { kind: 'noCondition', field: name }, conditionFields);
+  } else {
+    const operands = given.flatMap((value) => operandsOf(reading, ...spelt(known, value)));
+    const operator = negated ? 'not_equals' : 'equals';
+    if (operands.length > 0) return conditionsOn(term, name, condition, operator, operands);
+  }
+  return undefined;
+}
+
+/** A value in the way in which the contract writes it, and whose name it may be. */
+function spelt({ names, exact, normalise }: NamedField, value: Text): [NamedField['names'], Text] {
+  return [exact ? undefined : names, { ...value, text: normalise?.(value.text) ?? value.text }];
+}
+
+function readMember(
+  reading: Reading,
+  known: NamedField,
+  member: FieldMember,
+  values: readonly Text[],
+): void {
+  const parts = partsOf(reading, member);
+  for (const value of values) {
+    if (singleMembers.has(member) && parts.length > 0) {
+      report(reading, value, { kind: 'onlyOne', field: known.name });
+      continue;
+    }
+    for (const operand of operandsOf(reading, ...spelt(known, value))) {
+      if (!parts.some((part) => part.value === operand.value)) {
+        parts.push({ ...operand, field: known.name });
+      }
+    }
+  }
+}
+
+function exclude(
+  reading: Reading,
+  known: NamedField,
+  member: FieldMember,
+  values: readonly Text[],
+): void {
+  const allowed = allowedValues(member);
+  const parts = reading.excluded.get(member) ?? [];
+  reading.excluded.set(member, parts);
+  for (const value of values) {
+    const { text, start, end } = spelt(known, value)[1];
+    if (allowed.includes(text)) parts.push({ field: known.name, value: text, start, end });
+    else {
+      report(reading, value, { kind: 'unknownValue', field: known.name, value: text }, allowed);
+    }
+  }
+}
+
+/** Takes what is excluded out of what is asked for: all values there are, where none are named. */
+export function applyExclusions(reading: Reading): void {
+  for (const [member, excluded] of reading.excluded) {
+    const [first] = excluded;
+    if (first === undefined) continue;
+    const asked = partsOf(reading, member);
+    const all = allowedValues(member).map((value) => ({ ...first, value }));
+    const left = (asked.length > 0 ? asked : all).filter(
+      ({ value }) => !excluded.some((part) => part.value === value),
+    );
+    if (left.length === 0) report(reading, first, { kind: 'nothingLeft', field: first.field });
+    reading.draft.members.set(member, left);
+  }
+}

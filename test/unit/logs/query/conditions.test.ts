@@ -1,0 +1,316 @@
+import { assert } from 'chai';
+import type { Condition, ConditionGroup } from '../../../../src/api/types';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { parseQuery } from '../../../../src/logs/query/language';
+import type { NameKind, QueryError } from '../../../../src/logs/query/language';
+import { printQuery } from '../../../../src/logs/query/print';
+
+const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
+
+const names: Record<string, string[]> = { 'workload/web': [id1], 'workload/twice': [id1, id2] };
+const resolve = (kind: NameKind, name: string): string[] => names[`${kind}/${name}`] ?? [];
+
+function filterOf(query: string): LogFilter {
+  const result = parseQuery(query, resolve);
+  if (!result.ok) assert.fail(`${query}: ${JSON.stringify(result.errors)}`);
+  assert.deepEqual(result.unresolved, []);
+  return result.filter;
+}
+
+/** The conditions of a query, in short: the word that joins them, then each of them. */
+function groupOf(query: string): string[] {
+  const { conditionGroup } = filterOf(query);
+  assert.isDefined(conditionGroup, query);
+  return short(conditionGroup);
+}
+
+function short({ match, conditions }: ConditionGroup): string[] {
+  return [match, ...conditions.map((one) => `${one.field} ${one.operator} ${one.value}`.trim())];
+}
+
+/** The texts that the errors of a query point at, with what is wrong. */
+function problemsOf(query: string): [string, QueryError['problem']][] {
+  const result = parseQuery(query, resolve);
+  if (result.ok) assert.fail(`${query}: ${JSON.stringify(result.filter)}`);
+  return result.errors.map(({ start, end, problem }) => [query.slice(start, end), problem]);
+}
+
+describe('conditions of a query', () => {
+  it('have every operator of the contract', () => {
+    const conditions: [string, Condition['operator']][] = [
+      ['service=web', 'equals'],
+      ['service!=web', 'not_equals'],
+      ['service~web', 'contains'],
+      ['service!~web', 'not_contains'],
+      ['service^=web', 'starts_with'],
+      ['service$=web', 'ends_with'],
+    ];
+    for (const [query, operator] of conditions) {
+      assert.deepEqual(groupOf(query), ['and', `service ${operator} web`]);
+    }
+    assert.deepEqual(groupOf('service:*'), ['and', 'service exists']);
+    assert.deepEqual(groupOf('-service:*'), ['and', 'service not_exists']);
+  });
+
+  it('have every field of the contract, by its name there too', () => {
+    const fields = [
+      'serverId',
+      'workloadId',
+      'deploymentId',
+      'previewId',
+      'containerId',
+      'traceId',
+    ];
+    for (const field of [...fields, 'service', 'stream', 'spanId']) {
+      const expected = ['and', `${field} starts_with 6c`];
+      assert.deepEqual(groupOf(`${field}^=6c`), expected);
+      assert.deepEqual(groupOf(`${field.replace(/(?<!span)Id$/, '')}^=6c`), expected);
+    }
+    assert.deepEqual(groupOf('attr.user!=42 attr."odd key"$=""'), [
+      'and',
+      'attribute:user not_equals 42',
+      'attribute:odd key ends_with',
+    ]);
+    assert.deepEqual(groupOf('spanId:1f'), ['and', 'spanId equals 1f']);
+  });
+
+  it('ask whether a field is there, in three ways', () => {
+    for (const query of ['spanId:*', 'SPANID:*', 'field:spanId']) {
+      assert.deepEqual(groupOf(query), ['and', 'spanId exists']);
+    }
+    for (const query of ['-spanId:*', '-spanId:', '-field:spanId', '-field:"spanId"']) {
+      assert.deepEqual(groupOf(query), ['and', 'spanId not_exists']);
+    }
+    assert.deepEqual(groupOf('attr.user:* -attr.path:*'), [
+      'and',
+      'attribute:user exists',
+      'attribute:path not_exists',
+    ]);
+    assert.deepEqual(groupOf('-field:trace,attr.user,"attr.a b"'), [
+      'and',
+      'traceId not_exists',
+      'attribute:user not_exists',
+      'attribute:a b not_exists',
+    ]);
+    assert.deepEqual(groupOf('field:trace,spanId'), ['or', 'traceId exists', 'spanId exists']);
+    assert.deepEqual(problemsOf('field:env'), [
+      ['env', { kind: 'unknownValue', field: 'field', value: 'env' }],
+    ]);
+  });
+
+  it('take a star in quotes for itself', () => {
+    assert.deepEqual(filterOf('service:"*"'), { services: ['*'] });
+    assert.deepEqual(groupOf('service=*'), ['and', 'service equals *']);
+    assert.deepEqual(filterOf('service:*,web'), { services: ['*', 'web'] });
+    assert.lengthOf(problemsOf('severity:*'), 1);
+  });
+
+  it('exclude values', () => {
+    assert.deepEqual(groupOf('-service:web,api'), [
+      'and',
+      'service not_equals web',
+      'service not_equals api',
+    ]);
+    assert.deepEqual(groupOf('-stream:STDERR'), ['and', 'stream not_equals stderr']);
+    assert.deepEqual(groupOf('-workload:web'), ['and', `workloadId not_equals ${id1}`]);
+    assert.deepEqual(groupOf('-attr.user=42 -attr.path~/api'), [
+      'and',
+      'attribute:user not_equals 42',
+      'attribute:path not_contains /api',
+    ]);
+    for (const query of ['-service!=web', '-attr.user^=4']) {
+      assert.strictEqual(problemsOf(query)[0]?.[1].kind, 'negation', query);
+    }
+  });
+
+  it('exclude severities and environments by asking for all others', () => {
+    assert.deepEqual(filterOf('-severity:debug,TRACE'), {
+      severities: ['info', 'warn', 'error', 'fatal', 'unknown'],
+    });
+    assert.deepEqual(filterOf('severity:info,error -severity:info'), { severities: ['error'] });
+    assert.deepEqual(filterOf('-env:preview'), { environments: ['production'] });
+    assert.deepEqual(problemsOf('severity:info -severity:info'), [
+      ['info', { kind: 'nothingLeft', field: 'severity' }],
+    ]);
+    assert.deepEqual(problemsOf('-severity:loud'), [
+      ['loud', { kind: 'unknownValue', field: 'severity', value: 'loud' }],
+    ]);
+  });
+
+  it('resolve names where the whole value counts', () => {
+    assert.deepEqual(groupOf('workload!=web'), ['and', `workloadId not_equals ${id1}`]);
+    assert.deepEqual(groupOf('workload~web'), ['and', 'workloadId contains web']);
+    assert.deepEqual(groupOf('workloadId=web'), ['and', 'workloadId equals web']);
+    assert.deepEqual(groupOf('workload!=twice'), [
+      'and',
+      `workloadId not_equals ${id1}`,
+      `workloadId not_equals ${id2}`,
+    ]);
+    assert.deepEqual(groupOf('workload=twice'), [
+      'or',
+      `workloadId equals ${id1}`,
+      `workloadId equals ${id2}`,
+    ]);
+    const result = parseQuery('-workload:gone', resolve);
+    assert.deepEqual(result, {
+      ok: true,
+      filter: {},
+      times: [],
+      unresolved: [{ kind: 'workload', name: 'gone', start: 10, end: 14 }],
+    });
+  });
+});
+
+describe('words between conditions', () => {
+  it('join what stands beside them, and nothing else', () => {
+    assert.deepEqual(filterOf('severity:error service!=web or attr.user=42 OR spanId:* "x"'), {
+      severities: ['error'],
+      search: 'x',
+      conditionGroup: {
+        match: 'or',
+        conditions: [
+          { field: 'service', operator: 'not_equals', value: 'web' },
+          { field: 'attribute:user', operator: 'equals', value: '42' },
+          { field: 'spanId', operator: 'exists', value: '' },
+        ],
+      },
+    });
+    assert.deepEqual(groupOf('service:web or trace:ABC'), [
+      'or',
+      'service equals web',
+      'traceId equals abc',
+    ]);
+    assert.deepEqual(groupOf('service:web,api or workload:twice'), [
+      'or',
+      'service equals web',
+      'service equals api',
+      `workloadId equals ${id1}`,
+      `workloadId equals ${id2}`,
+    ]);
+  });
+
+  it('are text beside text', () => {
+    assert.deepEqual(filterOf('this or that and more'), { search: 'this or that and more' });
+    assert.deepEqual(filterOf('or'), { search: 'or' });
+    assert.deepEqual(filterOf('service:web "or"'), { services: ['web'], search: 'or' });
+    assert.deepEqual(filterOf('timeout and service:web'), {
+      services: ['web'],
+      search: 'timeout',
+    });
+  });
+
+  it('miss what they join', () => {
+    for (const query of ['service=a or b', 'b or service=a', 'service=a or', 'or service=a']) {
+      assert.deepEqual(problemsOf(query), [['or', { kind: 'operand', word: 'or' }]], query);
+    }
+    assert.deepEqual(problemsOf('service=a and'), [['and', { kind: 'operand', word: 'and' }]]);
+    assert.lengthOf(problemsOf('service=a or or service=b'), 2);
+  });
+
+  it('cannot join what is no condition', () => {
+    assert.deepEqual(problemsOf('severity:error or service:web'), [
+      ['severity:', { kind: 'noCondition', field: 'severity' }],
+    ]);
+    assert.strictEqual(problemsOf('service:web or last:1h')[0]?.[1].kind, 'noCondition');
+  });
+});
+
+describe('parentheses', () => {
+  it('make conditions of what stands in them', () => {
+    assert.deepEqual(groupOf('(attr.user=42 service:web)'), [
+      'and',
+      'attribute:user equals 42',
+      'service equals web',
+    ]);
+    assert.deepEqual(groupOf('( attr.user=42 and service="a)b" ) spanId:*'), [
+      'and',
+      'attribute:user equals 42',
+      'service equals a)b',
+      'spanId exists',
+    ]);
+    assert.deepEqual(groupOf('(attr.user=42 or service=web)'), [
+      'or',
+      'attribute:user equals 42',
+      'service equals web',
+    ]);
+    assert.deepEqual(groupOf('(service:web,api)'), [
+      'or',
+      'service equals web',
+      'service equals api',
+    ]);
+    assert.deepEqual(groupOf('(service=a) or (service=b)'), [
+      'or',
+      'service equals a',
+      'service equals b',
+    ]);
+  });
+
+  it('are text where no field comes first, and in values outside of others', () => {
+    assert.deepEqual(filterOf('failed (code 5) f(x)'), { search: 'failed (code 5) f(x)' });
+    assert.deepEqual(filterOf('attr.call=f(x)'), { attributes: [{ key: 'call', value: 'f(x)' }] });
+  });
+
+  it('take no text, are closed, and end what stands in them', () => {
+    assert.deepEqual(problemsOf('(service=a b)'), [['b', { kind: 'textInGroup' }]]);
+    assert.deepEqual(problemsOf('x (service=a'), [['(', { kind: 'unclosedGroup' }]]);
+    assert.deepEqual(problemsOf('(service=a)b'), [['b', { kind: 'unexpectedText' }]]);
+    assert.deepEqual(problemsOf('(env:preview)'), [
+      ['env:', { kind: 'noCondition', field: 'env' }],
+    ]);
+  });
+
+  it('cannot hold "and" beside "or": the contract has one group', () => {
+    for (const [query, part] of [
+      ['service!=a (service=b or spanId:*)', '(service=b or spanId:*)'],
+      ['(service=a spanId:* or trace:*)', 'spanId:* or trace:*'],
+      ['(service=a spanId:*) or trace:*', '(service=a spanId:*)'],
+      ['spanId:* workload=twice', 'workload=twice'],
+      ['spanId:* or workload!=twice', 'workload!=twice'],
+    ] as const) {
+      const [[text, problem] = ['', undefined], ...more] = problemsOf(query);
+      assert.deepEqual([problem, more], [{ kind: 'mixed' }, []], query);
+      assert.strictEqual(text, part, query);
+    }
+  });
+});
+
+describe('limits of conditions', () => {
+  it('F41 are those of the contract', () => {
+    const conditions = Array.from({ length: 9 }, (_, index) => `service!=s${index}`);
+    assert.deepEqual(problemsOf(`${conditions.join(' ')} x`), [
+      ['s8', { kind: 'tooManyConditions', limit: 8 }],
+    ]);
+    assert.lengthOf(groupOf(conditions.slice(1).join(' or ')), 9);
+    assert.deepEqual(problemsOf(`service!=${'s'.repeat(513)}`)[0]?.[1], {
+      kind: 'tooLong',
+      field: 'service',
+      limit: 512,
+    });
+    assert.lengthOf(groupOf(`attr.${'k'.repeat(128)}!=${'s'.repeat(512)}`), 2);
+    assert.deepEqual(problemsOf(`attr.${'k'.repeat(129)}:*`)[0]?.[1], {
+      kind: 'tooLong',
+      field: `attr.${'k'.repeat(129)}`,
+      limit: 128,
+    });
+  });
+});
+
+describe('printed conditions', () => {
+  const print = (query: string): string => printQuery(filterOf(query));
+
+  it('stand in parentheses where they would mean something else', () => {
+    assert.strictEqual(print('service!=a -spanId: x'), 'service!=a -spanId:* "x"');
+    assert.strictEqual(print('service:a or -field:spanId'), '(service=a or -spanId:*)');
+    assert.strictEqual(print('(attr.user=42)'), '(attr.user=42)');
+    assert.strictEqual(print('attr.user=42 attr.user!=43'), 'attr.user=42 attr.user!=43');
+  });
+
+  it('have names for ids, and the name of the contract for what is no id', () => {
+    const filter = filterOf(`workload!=${id1} workloadId!=web`);
+    assert.strictEqual(
+      printQuery(filter, () => 'my web'),
+      'workload!="my web" workloadId!=web',
+    );
+  });
+});

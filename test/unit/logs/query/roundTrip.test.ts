@@ -1,0 +1,136 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { canonicalFilter } from '../../../../src/logs/query/canonical';
+import { asLogFilter } from '../../../../src/logs/query/filter';
+import { parseQuery } from '../../../../src/logs/query/language';
+import type { NameKind } from '../../../../src/logs/query/language';
+import { matches } from '../../../../src/logs/query/matches';
+import { printQuery } from '../../../../src/logs/query/print';
+import { anyText } from '../anyText';
+import { sampleRecord } from '../sampleRecord';
+import { anyFilter } from './anyFilter';
+
+const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+
+describe('any filter', () => {
+  it('compiles to itself when it is printed', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const query = printQuery(filter);
+        const expected = { ok: true, filter: canonicalFilter(filter), times: [], unresolved: [] };
+        assert.deepEqual<unknown>(parseQuery(query), expected, query);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('compiles to itself with names for its ids', () => {
+    const idOf = (name: string): string => name.slice(1, -1);
+    const resolve = (_: NameKind, name: string): string[] => [idOf(name)];
+    const nameOf = (_: NameKind, id: string): string => `<${id}>`;
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const query = printQuery(filter, nameOf);
+        const result = parseQuery(query, resolve);
+        assert.deepEqual(result.ok && result.filter, canonicalFilter(filter), query);
+      }),
+    );
+  });
+
+  it('has a canonical form that the contract allows and that means the same', () => {
+    const record = sampleRecord({
+      traceId: 'a'.repeat(32),
+      attributes: { or: 'and', '*': ')' },
+      body: 'or and * (',
+    });
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const canonical = canonicalFilter(filter);
+        assert.deepEqual(asLogFilter(canonical), canonical);
+        assert.deepEqual(canonicalFilter(canonical), canonical);
+        assert.equal(matches(record, canonical), matches(record, filter));
+      }),
+    );
+  });
+});
+
+describe('any text', () => {
+  it('never throws as a query, points into the text, and asks for what it prints', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('severity:', 'attr.', 'attr.x=', '-env:', '"', '\\', ',', '=', '!~', ' '),
+      fc.constantFrom(' or ', ' and ', '(', ')', '*', ':*', '-', 'x', id1, 'trace:', 'spanId:'),
+      fc.constantFrom('workload!=', 'service^=', '-field:', 'last:', 'from:today', '10:00'),
+      anyText(5),
+    );
+    let compiled = 0;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const query = pieces.join('');
+        const result = parseQuery(query, () => [id1]);
+        const spans = [...result.times, ...(result.ok ? result.unresolved : result.errors)];
+        for (const { start, end } of spans) {
+          assert.isTrue(0 <= start && start <= end && end <= query.length, query);
+        }
+        if (!result.ok) return;
+        compiled++;
+        const again = parseQuery(printQuery(result.filter));
+        assert.deepEqual(again.ok && again.filter, result.filter, query);
+      }),
+      { numRuns: 4000 },
+    );
+    // Otherwise the last would prove little.
+    assert.isAbove(compiled, 200);
+  });
+
+  it('compiles at any length, and none that no filter needs', () => {
+    for (const piece of [
+      '(',
+      '(a:',
+      '"',
+      'x ',
+      'attr.x=1 or ',
+      '-severity:info ',
+      'service:ä,',
+      ',',
+    ]) {
+      const query = piece.repeat(70_000 / piece.length);
+      const [error] = errorsOf(query);
+      assert.deepEqual(error?.problem, { kind: 'tooLong', field: 'query', limit: 65_536 });
+      parseQuery(query.slice(0, 65_536));
+    }
+  });
+
+  it('takes the largest filter that the contract allows', () => {
+    const ids = Array.from({ length: 50 }, (_, index) => id1.replace('102', String(100 + index)));
+    const long = (length: number): string => '"'.repeat(length);
+    const filter = asLogFilter({
+      severities: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
+      workloadIds: ids,
+      serverIds: ids,
+      deploymentIds: ids,
+      previewIds: ids,
+      containerIds: ids.map((id) => id.slice(-3).padStart(64, '0')),
+      environments: ['production', 'preview'],
+      services: ids.map((id) => long(125) + id.slice(-3)),
+      stream: 'stdout',
+      traceId: 'a'.repeat(32),
+      search: long(512),
+      attributes: Array.from({ length: 8 }, () => ({ key: long(128), value: long(512) })),
+      conditionGroup: {
+        match: 'or',
+        conditions: Array.from({ length: 8 }, () => ({
+          field: `attribute:${long(128)}`,
+          operator: 'not_contains',
+          value: long(512),
+        })),
+      },
+    });
+    const result = parseQuery(printQuery(filter));
+    assert.deepEqual(result.ok && result.filter, filter);
+  });
+});
+
+function errorsOf(query: string) {
+  const result = parseQuery(query);
+  return result.ok ? [] : result.errors;
+}
