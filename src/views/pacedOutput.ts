@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isLogDocument } from './logDocument';
-import { renewed, type TextOutput } from './textOutput';
+import { logTexts, renewed, type TextOutput } from './textOutput';
 
 /** Characters after which VS Code's web worker host starts the file of a channel anew: 5 Mi. */
 const fileLimit = 4 * 1024 * 1024;
@@ -28,25 +28,31 @@ export function createPacedOutput(
   let isBusy = false;
   let isDisposed = false;
 
-  const write = (): string => {
-    let text = pending;
+  /** Writes what is pending; resolves once it is seen. */
+  const write = async (): Promise<void> => {
+    const text = pending;
     const replace = replaces;
     pending = '';
     replaces = false;
     if (written + text.length > fileLimit) {
-      text = wholeText();
-      channel = renewed(channel, open, text);
-      written = 0;
-    } else if (replace) channel.replace(text);
+      const whole = wholeText();
+      const renewal = renewed(channel, open, whole);
+      channel = renewal.channel;
+      written = whole.length;
+      await renewal.settled;
+      if (!logTexts().some((document) => shows(document, whole))) await seen(whole);
+      return;
+    }
+    if (replace) channel.replace(text);
     else channel.append(text);
     written += text.length;
-    return text;
+    await seen(text);
   };
 
   const writeAll = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
-    while (!isDisposed && (replaces || pending !== '')) await seen(write());
+    while (!isDisposed && (replaces || pending !== '')) await write();
     isBusy = false;
   };
 
@@ -71,19 +77,20 @@ export function createPacedOutput(
   };
 }
 
-/** Resolves once the document of the channel ends with the text, or when it should have by now. */
-async function seen(text: string): Promise<void> {
+/** Whether a document shows the text at its end. */
+function shows(document: vscode.TextDocument, text: string): boolean {
+  if (text === '') return document.getText() === '';
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
-  const shows = (document: vscode.TextDocument): boolean =>
-    text === ''
-      ? document.getText() === ''
-      : document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
-  const isOpen = vscode.workspace.textDocuments.some(isLogDocument);
+  return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
+}
+
+/** Resolves once the document of the channel changes to show the text, or when it should have. */
+async function seen(text: string): Promise<void> {
   let subscription: vscode.Disposable | undefined;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, isOpen ? shownWithin : hiddenWrite);
-    subscription = vscode.workspace.onDidChangeTextDocument((change) => {
-      if (!isLogDocument(change.document) || !shows(change.document)) return;
+    const timer = setTimeout(resolve, logTexts().length > 0 ? shownWithin : hiddenWrite);
+    subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isLogDocument(document) || !shows(document, text)) return;
       clearTimeout(timer);
       resolve();
     });

@@ -60,16 +60,18 @@ export function setScene(
     attend();
   });
 
-  exit(async () => {
-    await vscode.commands.executeCommand('controlPlane.signOut');
-    await forgetConnections();
-    await until('nothing is followed', async () => (await followedLogs()).length === 0);
-    await cleared();
-    leave();
-    for (const setting of changed) await update(setting, undefined);
-    changed.clear();
-    await controlPlane.close();
-  });
+  exit(() =>
+    all([
+      () => vscode.commands.executeCommand('controlPlane.signOut'),
+      forgetConnections,
+      () => until('nothing is followed', async () => (await followedLogs()).length === 0),
+      cleared,
+      leave,
+      ...[...changed].map((setting) => () => update(setting, undefined)),
+      () => changed.clear(),
+      () => controlPlane.close(),
+    ]),
+  );
 
   return {
     get controlPlane() {
@@ -104,6 +106,19 @@ export function setScene(
       ),
     set,
   };
+}
+
+/** Takes every step, so that no later test suffers from one that fails; then tells of the first. */
+async function all(steps: (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 async function forgetConnections(): Promise<void> {

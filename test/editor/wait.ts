@@ -12,17 +12,22 @@ const pathEnds: Record<ChannelName, string> = {
   'Control Plane': '.Control Plane.log',
 };
 
-/** The document of a channel; undefined where it is not shown. */
-export function channelDocument(name: ChannelName): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(
+/** The documents of a channel, oldest first: for a moment it has two where it is renewed. */
+export function channelDocuments(name: ChannelName): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(
     ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(pathEnds[name]),
   );
+}
+
+/** The document of a channel; undefined where it is not shown. */
+export function channelDocument(name: ChannelName): vscode.TextDocument | undefined {
+  return channelDocuments(name).at(-1);
 }
 
 /**
  * Waits until `read` finds something in the text of a channel, looking whenever it changes.
  *
- * @throws after the deadline, with the end of the text.
+ * @throws after the deadline, with the last lines of the text.
  */
 export async function inChannel<Found>(
   name: ChannelName,
@@ -37,9 +42,7 @@ export async function inChannel<Found>(
     return await new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const text = channelDocument(name)?.getText() ?? 'It is not shown.';
-        reject(
-          new Error(`${name} does not say what was waited for. Its end:\n${text.slice(-2000)}`),
-        );
+        reject(new Error(`${name} does not say what was waited for. Its end:\n${endOf(text)}`));
       }, deadline);
       const check = (): void => {
         const found = look();
@@ -56,6 +59,14 @@ export async function inChannel<Found>(
   } finally {
     subscriptions.forEach((one) => void one.dispose());
   }
+}
+
+/** The last lines of a text, each cut to what a screen has room for. */
+function endOf(text: string): string {
+  const lines = text.trimEnd().split('\n').slice(-5);
+  return lines
+    .map((line) => (line.length > 200 ? `${line.slice(0, 200)} [+${line.length - 200}]` : line))
+    .join('\n');
 }
 
 /**
