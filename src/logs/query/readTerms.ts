@@ -62,15 +62,13 @@ function readText(reading: Reading, text: Text): void {
 }
 
 /** Whether a term goes on from the day before it, as in `from:yesterday 10:00`. */
-function isTimeOfDay(before: Term | undefined, { field, values }: Term): boolean {
+function isTimeOfDay(before: Term | undefined, { field, values: [time] }: Term): boolean {
   const [day, ...more] = before?.values ?? [];
-  const [time] = values;
+  if (!/^(?:from|to)$/i.test(before?.field?.name ?? '') || more.length > 0) return false;
+  if (field !== undefined || time === undefined || time.quoted) return false;
   return (
-    /^(?:from|to)$/i.test(before?.field?.name ?? '') &&
-    more.length === 0 &&
     /^(?:[a-z]+day|\d{4}-\d\d-\d\d)$/i.test(day?.text ?? '') &&
-    field === undefined &&
-    /^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?Z?$/i.test(time?.text ?? '')
+    /^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/i.test(time.text)
   );
 }
 

@@ -1,0 +1,106 @@
+import type { LogFilter } from './filter';
+import { parseQuery } from './language';
+import type { QueryError, QueryProblem, ResolveName, TimePart, UnresolvedName } from './language';
+import { instantOfMoment, parseDuration, parseMoment, printMoment } from './moment';
+import type { When } from './moment';
+import { printQuery } from './print';
+import type { NameOf } from './print';
+
+/** The range of a search as it was written: plain JSON, and as near to now each time it is used. */
+export interface TimeRange {
+  readonly last?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A query with the range of time that it asks for. */
+export interface SearchQuery {
+  readonly filter: LogFilter;
+  /** Without members where the query does not say. */
+  readonly range: TimeRange;
+}
+
+export type SearchResult =
+  | {
+      readonly ok: true;
+      readonly query: SearchQuery;
+      /** As that of `parseQuery`. */
+      readonly unresolved: readonly UnresolvedName[];
+    }
+  | { readonly ok: false; readonly errors: readonly QueryError[] };
+
+/** The range where a query does not say, and how long before `to` it begins without `from`. */
+export const defaultLast = '1h';
+
+const durations = ['15m', '1h30m', '7d'] as const;
+const moments = ['2h', '10:00', 'yesterday 10:00', '2026-11-20', '2026-11-20T10:00:00Z'] as const;
+
+/** As `parseQuery`, for a query that may have a range. `when` tells whether that is turned round. */
+export function parseSearch(query: string, when: When, resolve?: ResolveName): SearchResult {
+  const result = parseQuery(query, resolve);
+  const errors: QueryError[] = result.ok ? [] : [...result.errors];
+  const range = readRange(result.times, when, errors);
+  if (result.ok && errors.length === 0) {
+    return { ok: true, query: { filter: result.filter, range }, unresolved: result.unresolved };
+  }
+  return { ok: false, errors: errors.sort((a, b) => a.start - b.start) };
+}
+
+function readRange(times: readonly TimePart[], when: When, errors: QueryError[]): TimeRange {
+  const range: { last?: string; from?: string; to?: string } = {};
+  const report = (part: TimePart, problem: QueryProblem, allowed: readonly string[] = []): void => {
+    errors.push({ start: part.start, end: part.end, problem, allowed });
+  };
+  for (const part of times) {
+    const { field, text } = part;
+    const moment = field === 'last' ? undefined : parseMoment(text);
+    const written = moment ? printMoment(moment) : durationOf(part);
+    if (written === undefined) {
+      const allowed = field === 'last' ? durations : moments;
+      report(part, { kind: 'time', field, value: text }, allowed);
+    } else if (range[field] !== undefined) report(part, { kind: 'onlyOne', field });
+    else if (field === 'last' ? (range.from ?? range.to) : range.last) {
+      report(part, { kind: 'twoRanges' });
+    } else range[field] = written;
+  }
+  const last = times.at(-1);
+  if (last !== undefined && errors.length === 0 && windowOf(range, when) === undefined) {
+    report(last, { kind: 'reversed' });
+  }
+  return range;
+}
+
+function durationOf({ field, text }: TimePart): string | undefined {
+  return field === 'last' && parseDuration(text) !== undefined ? text.toLowerCase() : undefined;
+}
+
+/** The range of a search now: ISO UTC, as the contract has it. */
+export interface Window {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What a range means now; undefined where it ends before it begins, or is none. */
+export function windowOf({ last, from, to }: TimeRange, when: When): Window | undefined {
+  const until = momentOf(to ?? 'now', when, true);
+  if (until === undefined) return undefined;
+  const since =
+    from === undefined
+      ? momentOf(last ?? defaultLast, { ...when, now: Date.parse(until) }, false)
+      : momentOf(from, when, false);
+  if (since === undefined || Date.parse(since) > Date.parse(until)) return undefined;
+  return { from: since, to: until };
+}
+
+function momentOf(text: string, when: When, end: boolean): string | undefined {
+  const moment = parseMoment(text);
+  return moment && instantOfMoment(moment, when, end);
+}
+
+/** Prints a search as a query that compiles to the same search. */
+export function printSearch({ filter, range }: SearchQuery, nameOf?: NameOf): string {
+  const times = (['last', 'from', 'to'] as const).flatMap((field) =>
+    range[field] === undefined ? [] : [`${field}:${range[field]}`],
+  );
+  return [printQuery(filter, nameOf), ...times].filter((part) => part !== '').join(' ');
+}

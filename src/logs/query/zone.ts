@@ -1,0 +1,71 @@
+/** The time zone of the machine; any other is the name of one, and an unknown name stands for UTC. */
+export const localZone = 'local';
+
+/**
+ * Where the hands of a clock in the zone stand, as if it were UTC: milliseconds since 1970.
+ *
+ * @param instant milliseconds since 1970, UTC.
+ */
+export function wallTime(instant: number, timeZone: string): number {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) {
+    parts[type] = Number(value);
+  }
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const ms = ((instant % 1000) + 1000) % 1000;
+  return utc(year, month, day) + (hour * 3600 + minute * 60 + second) * 1000 + ms;
+}
+
+/**
+ * The instant at which a clock in the zone shows a time. Of two, the first one; where the clock is put
+ * forward over it, the time as far behind that change.
+ *
+ * @param wall as `wallTime` answers it.
+ */
+export function instantOf(wall: number, timeZone: string): number {
+  const first = wall - offsetAt(wall - day, timeZone);
+  if (wallTime(first, timeZone) === wall) return first;
+  const second = wall - offsetAt(wall + day, timeZone);
+  return wallTime(second, timeZone) === wall ? second : first;
+}
+
+const day = 86_400_000;
+
+function offsetAt(instant: number, timeZone: string): number {
+  return wallTime(instant, timeZone) - instant;
+}
+
+/** Midnight UTC of a date; years below 100 are meant as they are. */
+export function utc(year: number, month: number, date: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, date);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = newFormat(timeZone);
+  formats.set(timeZone, format);
+  return format;
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
+  const options: Intl.DateTimeFormatOptions = {
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  };
+  if (timeZone === localZone) return new Intl.DateTimeFormat('en', options);
+  try {
+    return new Intl.DateTimeFormat('en', { ...options, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
+  }
+}

@@ -1,0 +1,191 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { canonicalFilter } from '../../../../src/logs/query/canonical';
+import type { QueryError } from '../../../../src/logs/query/language';
+import { parseMoment, printMoment } from '../../../../src/logs/query/moment';
+import { parseSearch, printSearch, windowOf } from '../../../../src/logs/query/searchQuery';
+import type { TimeRange } from '../../../../src/logs/query/searchQuery';
+import { anyText } from '../anyText';
+import { anyFilter } from './anyFilter';
+
+const when = { now: Date.parse('2026-11-20T12:00:00.500Z'), timeZone: 'Europe/Berlin' };
+
+function rangeOf(query: string): TimeRange {
+  const result = parseSearch(query, when);
+  if (!result.ok) assert.fail(`${query}: ${JSON.stringify(result.errors)}`);
+  assert.deepEqual(result.query.filter, {}, query);
+  return result.query.range;
+}
+
+/** What a query asks for now. */
+function window(query: string): string[] {
+  const found = windowOf(rangeOf(query), when);
+  assert.isDefined(found, query);
+  return [found.from, found.to];
+}
+
+function problemsOf(query: string): [string, QueryError['problem']][] {
+  const result = parseSearch(query, when);
+  if (result.ok) assert.fail(JSON.stringify(result.query));
+  return result.errors.map(({ start, end, problem }) => [query.slice(start, end), problem]);
+}
+
+describe('range of a query', () => {
+  it('is the time up to now', () => {
+    const now = '2026-11-20T12:00:00.500Z';
+    assert.deepEqual(window('last:15m'), ['2026-11-20T11:45:00.500Z', now]);
+    assert.deepEqual(window('last:1H30m'), ['2026-11-20T10:30:00.500Z', now]);
+    assert.deepEqual(window('last:2w1d90s'), ['2026-11-05T11:58:30.500Z', now]);
+    assert.deepEqual(window(''), ['2026-11-20T11:00:00.500Z', now]);
+  });
+
+  it('goes from one moment to another', () => {
+    for (const [query, from, to] of [
+      ['from:2026-11-20T08:00:00Z to:2026-11-20T09:00Z', '08:00:00Z', '09:00:00Z'],
+      ['from:2026-11-20T10:00:00+02:00 to:2h', '08:00:00Z', '10:00:00.500Z'],
+      ['from:10:00', '09:00:00Z', '12:00:00.500Z'],
+      ['from:9:05:30.25 to:now', '08:05:30.250Z', '12:00:00.500Z'],
+      ['from:"today 10:00" to:10:30', '09:00:00Z', '09:30:00Z'],
+      ['to:10:30', '08:30:00Z', '09:30:00Z'],
+    ] as const) {
+      assert.deepEqual(window(query), [`2026-11-20T${from}`, `2026-11-20T${to}`], query);
+    }
+    assert.deepEqual(window('from:2026-11-20T08:00:00.123456789Z'), [
+      '2026-11-20T08:00:00.123456789Z',
+      '2026-11-20T12:00:00.500Z',
+    ]);
+  });
+
+  it('has days of the zone, and whole ones', () => {
+    assert.deepEqual(window('from:yesterday to:yesterday'), [
+      '2026-11-18T23:00:00Z',
+      '2026-11-19T22:59:59.999Z',
+    ]);
+    assert.deepEqual(window('from:yesterday 10:00 to:2026-11-19 22:15:30'), [
+      '2026-11-19T09:00:00Z',
+      '2026-11-19T21:15:30Z',
+    ]);
+    // The clocks go back in the night to the 25th: the day has 25 hours.
+    assert.deepEqual(window('from:2026-10-25 to:2026-10-25'), [
+      '2026-10-24T22:00:00Z',
+      '2026-10-25T22:59:59.999Z',
+    ]);
+  });
+
+  it('takes a time behind a day only as what it looks like', () => {
+    for (const [query, search] of [
+      ['from:yesterday 10:00 11:00', '11:00'],
+      ['from:yesterday "10:00"', '10:00'],
+      ['from:9:00 10:00', '10:00'],
+      ['from:yesterday severity:info 10:00', '10:00'],
+    ] as const) {
+      const result = parseSearch(query, when);
+      assert.strictEqual(result.ok && result.query.filter.search, search, query);
+    }
+  });
+
+  it('points at what is no time, with examples', () => {
+    for (const value of ['0m', '15', '15x', 'm', '37000d', '99999999999s', '1.5h', 'today']) {
+      assert.deepEqual(
+        problemsOf(`x last:${value}`),
+        [[value, { kind: 'time', field: 'last', value }]],
+        value,
+      );
+    }
+    for (const value of ['2026-02-30', '2026-13-01', '24:00', '10:60', 'tomorrow', '1 2', '-1h']) {
+      const problem = { kind: 'time', field: 'from', value } as const;
+      assert.deepEqual(problemsOf(`from:"${value}"`), [[`"${value}"`, problem]]);
+    }
+    assert.deepEqual(problemsOf('to:monday 10:00'), [
+      ['monday 10:00', { kind: 'time', field: 'to', value: 'monday 10:00' }],
+    ]);
+    const result = parseSearch('from:soon', when);
+    assert.isTrue(!result.ok && result.errors[0]?.allowed.includes('yesterday 10:00'));
+    assert.deepEqual(problemsOf('from:')[0]?.[1], { kind: 'missingValue', field: 'from' });
+    assert.deepEqual(problemsOf('-last:1h')[0]?.[1], { kind: 'negation', field: 'last' });
+  });
+
+  it('is one, and runs forward', () => {
+    assert.deepEqual(problemsOf('last:1h last:2h'), [['2h', { kind: 'onlyOne', field: 'last' }]]);
+    assert.deepEqual(problemsOf('from:1h,2h'), [['2h', { kind: 'onlyOne', field: 'from' }]]);
+    assert.deepEqual(problemsOf('last:1h to:now'), [['now', { kind: 'twoRanges' }]]);
+    assert.deepEqual(problemsOf('from:2h last:1h'), [['1h', { kind: 'twoRanges' }]]);
+    assert.deepEqual(problemsOf('from:1h to:2h'), [['2h', { kind: 'reversed' }]]);
+  });
+
+  it('reports what is wrong with the rest of the query too', () => {
+    assert.deepEqual(
+      problemsOf('last:x nope:1').map(([text]) => text),
+      ['x', 'nope:'],
+    );
+  });
+
+  it('stays within the years that the contract has', () => {
+    assert.isUndefined(windowOf({ from: '0000-01-01T00:00+10:00' }, when));
+    assert.isDefined(windowOf({ from: '0001-01-02', to: '9999-12-30' }, when));
+    assert.isUndefined(windowOf({ last: 'garbage' }, when));
+  });
+});
+
+describe('any search', () => {
+  const pair = (most: number): fc.Arbitrary<string> =>
+    fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+  const clock = fc
+    .tuple(pair(23), pair(59), pair(59), fc.integer({ min: 0, max: 999_999 }))
+    .map(([h, m, s, f]) => [`${h}:${m}`, `${h}:${m}:${s}`, `${h}:${m}:${s}.${f}`][f % 3] ?? '');
+  const date = fc
+    .date({ min: new Date('1970-01-03'), max: new Date('2099-12-30'), noInvalidDate: true })
+    .map((one) => one.toISOString());
+  const duration = fc
+    .tuple(fc.integer({ min: 1, max: 999 }), fc.constantFrom('s', 'm', 'h', 'd', 'w'))
+    .map((parts) => parts.join(''));
+  const moment = fc.oneof(
+    duration,
+    fc.constantFrom('now', 'today', 'yesterday'),
+    fc.tuple(fc.constantFrom('today', 'yesterday'), clock).map((parts) => parts.join(' ')),
+    date.map((iso) => iso.slice(0, 10)),
+    fc.tuple(date, clock).map(([iso, time]) => `${iso.slice(0, 10)} ${time}`),
+    date.map((iso) => iso.replace('.000Z', 'Z')),
+  );
+
+  it('compiles to itself when it is printed', () => {
+    const range = fc.oneof(
+      fc.record({ last: duration }),
+      fc.record({ from: moment }),
+      fc.record({ from: moment, to: moment }),
+      fc.constant({}),
+    );
+    let compiled = 0;
+    fc.assert(
+      fc.property(anyFilter, range, (filter, times) => {
+        const query = printSearch({ filter, range: times });
+        const result = parseSearch(query, when);
+        if (windowOf(times, when) === undefined) {
+          assert.deepEqual(!result.ok && result.errors.map(({ problem }) => problem.kind), [
+            'reversed',
+          ]);
+          return;
+        }
+        compiled++;
+        assert.deepEqual(
+          result.ok && result.query,
+          { filter: canonicalFilter(filter), range: times },
+          query,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+    assert.isAbove(compiled, 300);
+  });
+
+  it('prints moments as they are read, and never throws', () => {
+    const piece = fc.oneof(moment, anyText(4), fc.constantFrom(' ', ':', '-', 'T', 'Z', '+02:00'));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
+        const read = parseMoment(pieces.join(''));
+        if (read !== undefined) assert.deepEqual(parseMoment(printMoment(read)), read);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
