@@ -81,7 +81,8 @@ export function createGit(diagnostics: Diagnostics): Git {
       const exports = await vscode.extensions.getExtension<unknown>(extensionId)?.activate();
       if (exports === undefined || isDisposed) return;
       extension = exports;
-      enablement = listen(exports, 'onDidChangeEnablement', guarded(adopt));
+      // It says that it is enabled a step before it gives its API.
+      enablement = listen(exports, 'onDidChangeEnablement', () => queueMicrotask(guarded(adopt)));
       adopt();
     } catch (error) {
       diagnostics.error('The Git extension cannot be used.', error);
