@@ -70,12 +70,19 @@ export function keyOf({ controlPlane }: Scene, name: string): string {
 
 /** Goes through the three inputs of `Connect…` with the keyboard. */
 export async function connect(scene: Scene, key = keyOf(scene, 'demo-full')): Promise<void> {
-  const { page, controlPlane } = scene;
-  await workbench.runCommand(page, 'Control Plane: Connect…');
-  await workbench.answer(page, 'demo');
-  await workbench.answer(page, controlPlane.url);
-  await workbench.answer(page, key);
+  await enterConnection(scene.page, 'demo', scene.controlPlane.url, key);
   await waitUntilConnected(scene);
+}
+
+/** The same without waiting for what comes of it. */
+export async function enterConnection(
+  page: Page,
+  name: string,
+  url: string,
+  key: string,
+): Promise<void> {
+  await workbench.runCommand(page, 'Control Plane: Connect…');
+  for (const text of [name, url, key]) await workbench.answer(page, text);
 }
 
 /** Connected: the view offers to follow, or what was followed before goes on. */
@@ -102,6 +109,9 @@ const looks = {
   dark: [{ colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
   'high-contrast': [{ colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
 } as const;
+
+/** The part of the window that the trees are in. */
+export const sideBar = '.part.sidebar';
 
 /** Takes pictures of the window, or of a part of it, in each look, for people to look at. */
 export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {

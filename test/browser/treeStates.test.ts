@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { Fault } from '../control-plane/server';
 import { openRow, treeRows } from '../host/treeRows';
 import { runCommand, view } from '../host/workbench';
-import { connect, eventually, keyOf, picture, type Scene } from './scene';
+import { connect, eventually, keyOf, picture, sideBar, type Scene } from './scene';
 import { message, openTrees, textIs, treeIs, trees, welcome, type Tree } from './trees';
 
 /** Waits until this stands in place of the rows of a tree. */
@@ -35,28 +35,29 @@ describe('a tree says how things are', () => {
       ];
       await welcomeIs(scene, tree, first, button, last);
     }
-    await picture(scene, 'not-connected');
+    await picture(scene, 'not-connected', sideBar);
   });
 
   it('where the key may do nothing: each view names the permission, and what is hidden', async () => {
     await connect(scene, keyOf(scene, 'demo-none'));
     const about = {
-      Sources: 'repository.read: environments, apps, jobs and deployments are hidden.',
-      Servers: 'alert.read: alert rules, workloads and destinations are hidden.',
-      Integrations: 'integration.manage: integrations are hidden.',
+      Sources: 'permission repository.read: environments, apps, jobs and deployments are hidden.',
+      Servers: 'permission alert.read: alert rules, workloads and destinations are hidden.',
+      Integrations:
+        'permissions integration.manage and repository.connect: integrations and repositories are hidden.',
     };
     for (const tree of trees) {
       await welcomeIs(
         scene,
         tree,
-        `Your API key lacks the permission ${about[tree]}`,
+        `Your API key lacks the ${about[tree]}`,
         'Ask for a key that has it, or use another one.',
         'Connect…',
         'Check Connection and Permissions',
       );
       assert.equal(await message(scene.page, tree), '');
     }
-    await picture(scene, 'missing-permission');
+    await picture(scene, 'missing-permission', sideBar);
   });
 
   it('where it was signed out', async () => {
@@ -70,7 +71,7 @@ describe('a tree says how things are', () => {
         'Switch Connection…',
       );
     }
-    await picture(scene, 'signed-out');
+    await picture(scene, 'signed-out', sideBar);
   });
 
   it('while it loads: what the settings name is there at once', async () => {
@@ -124,7 +125,7 @@ describe('a tree says how things are', () => {
     `,
     );
     for (const tree of trees) assert.equal(await message(page, tree), '');
-    await picture(scene, 'loading');
+    await picture(scene, 'loading', sideBar);
   });
 
   const outages: readonly [Fault, string][] = [
@@ -161,7 +162,7 @@ describe('a tree says how things are', () => {
           await view(page, tree).getByRole('button', { name }).waitFor();
         }
       }
-      if (index === 0) await picture(scene, 'unreachable');
+      if (index === 0) await picture(scene, 'unreachable', sideBar);
     }
   });
 });
@@ -218,6 +219,6 @@ describe('a tree says that there is nothing', () => {
         No repositories
     `,
     );
-    await picture(scene, 'empty');
+    await picture(scene, 'empty', sideBar);
   });
 });

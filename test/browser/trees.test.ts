@@ -3,8 +3,8 @@ import { assert } from 'chai';
 import { repository } from '../host/openEditor';
 import { openRow, treeRowAt } from '../host/treeRows';
 import { screenshot } from '../host/workbench';
-import { connect, eventually, picture, type Scene } from './scene';
-import { openTrees, showOnly, treeIs } from './trees';
+import { connect, picture, sideBar, type Scene } from './scene';
+import { openTrees, showOnly, tooltipOf, treeIs } from './trees';
 
 describe('the trees', () => {
   let scene: Scene;
@@ -70,7 +70,7 @@ describe('the trees', () => {
           Secret Keys
       `,
     );
-    await picture(scene, 'sources');
+    await picture(scene, 'sources', sideBar);
   });
 
   it('show what is watched on each server, and on the icon how many rules fire', async () => {
@@ -120,7 +120,7 @@ describe('the trees', () => {
     const icon = page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
     assert.equal(await icon.locator('.badge-content').innerText(), '3');
     assert.include(await icon.getAttribute('aria-label'), '3 alert rules fire');
-    await picture(scene, 'servers');
+    await picture(scene, 'servers', sideBar);
   });
 
   it('show integrations by category, and the first page of the repositories', async () => {
@@ -142,24 +142,14 @@ describe('the trees', () => {
     );
     await openRow(page, 'Integrations', ['Repositories']);
     await treeRowAt(page, 'Integrations', ['Repositories', 'Load more…']);
-    await picture(scene, 'integrations');
+    await picture(scene, 'integrations', sideBar);
   });
 
   it('say every field in the tooltip, with times as the workspace writes them', async () => {
     const { page } = scene;
     await showOnly(page, 'Sources');
     const row = await treeRowAt(page, 'Sources', ['data-platform', 'production', 'search']);
-    const tooltip = await eventually(
-      async () => {
-        await page.mouse.move(900, 500);
-        await row.hover();
-        const shown = page.locator('.workbench-hover', { hasText: 'Health status' });
-        await shown.waitFor({ timeout: 2000 }).catch(() => undefined);
-        return (await shown.count()) === 0 ? '' : shown.innerText();
-      },
-      (text) => text !== '',
-      'the tooltip',
-    );
+    const tooltip = await (await tooltipOf(page, row, 'Health status')).innerText();
     await screenshot(page, path.join(repository, 'dist/screenshots/tooltip-dark.png'));
     for (const line of [
       'running, healthy, ingress ready, drifted: 2 reasons',

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ControlPlane, ControlPlaneOptions } from '../control-plane/server';
 import type { OpenEditorOptions } from '../host/openEditor';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
-import { openScene, type Scene } from './scene';
+import { eventually, openScene, type Scene } from './scene';
 
 /** The titles of the trees. */
 export type Tree = 'Sources' | 'Servers' | 'Integrations';
@@ -62,7 +62,8 @@ export async function textIs(read: () => Promise<string>, expected: string): Pro
   }
 }
 
-function steady(text: string): string {
+/** With `n` for what changes by the second. */
+export function steady(text: string): string {
   return text
     .replaceAll(/\b\d+ (?:sec|min)\. ago/g, 'n ago')
     .replaceAll(/for [\w ]+ so far/g, 'for n so far');
@@ -79,6 +80,22 @@ function lines(text: string): string {
 export async function message(page: Page, tree: Tree): Promise<string> {
   const line = workbench.view(page, tree).locator('.message:visible');
   return (await line.count()) === 0 ? '' : (await line.first().innerText()).trim();
+}
+
+/** The tooltip of a row, which holds this; a row that is drawn again closes it, so it is asked anew. */
+export async function tooltipOf(page: Page, row: Locator, text: string): Promise<Locator> {
+  const shown = page.locator('.workbench-hover', { hasText: text });
+  await eventually(
+    async () => {
+      await page.mouse.move(900, 500);
+      await row.hover();
+      await shown.waitFor({ timeout: 2000 }).catch(() => undefined);
+      return shown.count();
+    },
+    (count) => count > 0,
+    'the tooltip',
+  );
+  return shown;
 }
 
 /** What stands in place of the rows, with its buttons. */

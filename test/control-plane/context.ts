@@ -90,7 +90,10 @@ export interface ReceivedRequest {
   key: string | undefined;
   /** As it came, byte for byte. */
   body: string | undefined;
+  /** Undefined as long as nothing was answered, and where the client has gone before. */
   status: number | undefined;
+  /** Whether its answer has been sent or the client has gone. */
+  isOver: boolean;
 }
 
 /** What the routes share. */

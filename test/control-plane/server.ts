@@ -136,7 +136,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       key: undefined,
       body: undefined,
       status: undefined,
+      isOver: false,
     };
+    reply.raw.once('close', () => {
+      received.isOver = true;
+    });
     request.received = received;
     parts.journal.received(received);
     done();

@@ -70,6 +70,34 @@ export async function openRow(page: Page, title: string, path: readonly string[]
   await waitForRow(page, title, path, ({ isOpen }) => isOpen === true);
 }
 
+/** Opens every row with one of these labels, from the top down, as far as they are there. */
+export async function openRowsNamed(
+  page: Page,
+  title: string,
+  labels: readonly string[],
+): Promise<void> {
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const rows = await settledTree(page, title);
+    const next = rows.find(({ label, isOpen }) => isOpen === false && labels.includes(label));
+    if (next === undefined) return;
+    const row = view(page, title).locator(`.monaco-list-row[data-index="${next.index}"]`);
+    await row.locator('.monaco-tl-twistie').click();
+  }
+  throw new Error(`${title} still has rows to open:\n${(await treeRows(page, title)).join('\n')}`);
+}
+
+/** The rows in view once nothing is loading and nothing moves. */
+async function settledTree(page: Page, title: string): Promise<readonly TreeRow[]> {
+  let before: readonly TreeRow[] = [];
+  for (const end = Date.now() + 20_000; Date.now() < end;) {
+    const rows = await readTree(page, title);
+    if (isDeepStrictEqual(rows, before) && !rows.some(isLoading)) return rows;
+    before = rows;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`${title} does not settle:\n${(await treeRows(page, title)).join('\n')}`);
+}
+
 async function waitForRow(
   page: Page,
   title: string,
