@@ -69,67 +69,6 @@ describe('following', () => {
     );
   });
 
-  /** What is asked for, the record that matches, and what tells it from one that does not. */
-  const cases: [title: string, asked: unknown, matching: Partial<LogRecord>][] = [
-    ['severity', 'severity:error,fatal', { severity: 'fatal' }],
-    [
-      'workload by id',
-      { workloadIds: ['11111111-1111-4111-8111-111111111111'] },
-      {
-        workloadId: '11111111-1111-4111-8111-111111111111',
-        workloadName: 'one',
-      },
-    ],
-    [
-      'server',
-      'server:22222222-2222-4222-8222-222222222222',
-      {
-        serverId: '22222222-2222-4222-8222-222222222222',
-      },
-    ],
-    [
-      'deployment',
-      'deployment:33333333-3333-4333-8333-333333333333',
-      {
-        deploymentId: '33333333-3333-4333-8333-333333333333',
-      },
-    ],
-    [
-      'preview',
-      'preview:44444444-4444-4444-8444-444444444444',
-      {
-        previewId: '44444444-4444-4444-8444-444444444444',
-        environment: 'preview',
-      },
-    ],
-    ['environment', 'env:preview', { environment: 'preview' }],
-    ['service', 'service:checkout', { service: 'checkout' }],
-    ['stream', 'stream:stderr', { stream: 'stderr' }],
-    ['trace', `trace:${trace}`, { traceId: trace }],
-    ['text', '"timed out"', { body: 'the request timed out' }],
-    ['an attribute', 'attr.user=42', { attributes: { user: '42' } }],
-    [
-      'several at once',
-      { severities: ['warn'], search: 'slow' },
-      {
-        severity: 'warn',
-        body: 'a slow query',
-      },
-    ],
-  ];
-  for (const [title, asked, matching] of cases) {
-    const form = typeof asked === 'string' ? 'query' : 'filter';
-    it(`follows by ${title} (${form}), in the history and live`, async () => {
-      await scene.emit({ body: 'another before' }, { body: 'before', ...matching });
-      assert.isTrue(await scene.follow(asked));
-      await shown(1);
-      await scene.tailIs('live');
-      await scene.emit({ body: 'another later' }, { body: 'later', ...matching });
-      const texts = (await shown(2)).map(({ text }) => text.replace('FATAL ', ''));
-      assert.deepEqual(texts, [matching.body ?? 'before', matching.body ?? 'later']);
-    });
-  }
-
   it('follows a workload by its name, which it looks up', async () => {
     const [record] = await scene.emit({ workloadName: 'storefront', body: 'mine' }, 'not mine');
     assert.isTrue(await scene.follow('workload:storefront'));
@@ -204,6 +143,48 @@ describe('following', () => {
     assert.lengthOf(await followedLogs(), 1);
     assert.equal(await scene.controlPlane.admin.streams(), 1);
   });
+});
+
+describe('following by', () => {
+  const scene = setScene({}, { shared: true });
+
+  before(() => scene.connect());
+  afterEach(() => vscode.commands.executeCommand('controlPlane.removeLogs'));
+
+  const id = '11111111-1111-4111-8111-111111111111';
+  /** What is asked for, and what a record that matches has besides its body. */
+  const cases: [title: string, asked: unknown, matching: Partial<LogRecord>, words?: string][] = [
+    ['severity', 'severity:error,fatal', { severity: 'error' }],
+    ['workload', { workloadIds: [id] }, { workloadId: id, workloadName: 'one' }],
+    ['server', `server:${id}`, { serverId: id }],
+    ['deployment', `deployment:${id}`, { deploymentId: id }],
+    ['preview', `preview:${id}`, { previewId: id, environment: 'preview' }],
+    ['environment', 'env:preview', { environment: 'preview' }],
+    ['service', 'service:checkout', { service: 'checkout' }],
+    ['stream', 'stream:stderr', { stream: 'stderr' }],
+    ['trace', `trace:${trace}`, { traceId: trace }],
+    ['text', '"timed out"', {}, 'timed out'],
+    ['an attribute', 'attr.user=42', { attributes: { user: '42' } }],
+    ['several at once', { severities: ['warn'], search: 'slow' }, { severity: 'warn' }, 'slow'],
+  ];
+  for (const [title, asked, matching, words = ''] of cases) {
+    const form = typeof asked === 'string' ? 'query' : 'filter';
+    it(`${title} (${form}) takes what matches, in the history and live`, async () => {
+      const record = (when: string): Partial<LogRecord> => ({
+        ...matching,
+        body: `${title} ${when} ${words}`.trim(),
+      });
+      await scene.emit(`${title} of another`, record('before'));
+      assert.isTrue(await scene.follow(asked));
+      await shown(1, title);
+      await scene.tailIs('live');
+      await scene.emit(`${title} of another`, record('later'));
+      assert.deepEqual(
+        (await shown(2, title)).map(({ text }) => text),
+        [record('before').body, record('later').body],
+      );
+    });
+  }
 });
 
 describe('following over closes of the stream', () => {

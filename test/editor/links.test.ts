@@ -19,15 +19,16 @@ interface Link {
   target: vscode.Uri;
 }
 
-/** The links of the log channel. */
-async function links(): Promise<Link[]> {
+/** The links of the log channel in the lines from the last with this text on. */
+async function links(from: string): Promise<Link[]> {
   const document = logDocument();
   const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
     'vscode.executeLinkProvider',
     document.uri,
   );
+  const first = document.positionAt(document.getText().lastIndexOf(from)).line;
   return found.flatMap(({ range, target }) =>
-    target ? [{ text: document.getText(range), target }] : [],
+    target && range.start.line >= first ? [{ text: document.getText(range), target }] : [],
   );
 }
 
@@ -43,20 +44,17 @@ async function open(target: vscode.Uri): Promise<{ file: string; line: string }>
 }
 
 describe('links', () => {
-  const scene = setScene();
+  const scene = setScene({}, { shared: true });
   let traces: LogRecord[];
 
   before(async () => {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
     // Long enough for every workload of the example shop to have crashed.
     const shop = await startControlPlane({ live: false, historyRecords: 0 });
     traces = await shop.admin.emit(8000);
     await shop.close();
-  });
-
-  beforeEach(async () => {
-    await scene.connect();
-    await scene.follow();
-    await scene.tailIs('live');
   });
 
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -67,11 +65,12 @@ describe('links', () => {
         return workloadName === workload && body.includes(error) && body.includes('\n');
       });
       assert.isDefined(trace, `${workload} has crashed`);
-      await scene.emit({ workloadName: workload, body: trace.body });
-      await shown(1);
+      const [before, after] = [`${workload} crashes`, `${workload} has crashed`];
+      await scene.emit(before, { workloadName: workload, body: trace.body }, after);
+      await shown(1, after);
       const wanted = frames.map(({ file, at }) => `${file}: ${at.trim()}`);
       const found = new Set<string>();
-      for (const { text, target } of await links()) {
+      for (const { text, target } of await links(before)) {
         const { file, line } = await open(target);
         const there = frames.filter((one) => one.file === file && line.includes(one.at.trim()));
         assert.isNotEmpty(there, `${text} leads to ${file}: ${line}`);
@@ -85,18 +84,18 @@ describe('links', () => {
     await scene.emit(
       'at x (../../../../etc/passwd:1:1)',
       'at x (/etc/passwd:1:1)',
-      'at x (web-api/src/missing.ts:1:1)',
       'see command:workbench.action.quit:1:1',
+      'at x (web-api/src/missing.ts:1:1)',
     );
-    await shown(4);
-    assert.isEmpty(await links());
+    await shown(1, 'missing.ts');
+    assert.isEmpty(await links('at x (../'));
   });
 
   it('follow the trace that a line names', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     await scene.emit({ body: `request ${traceId} failed` });
-    await shown(1);
-    const [{ text, target }] = (await links()) as [Link];
+    await shown(1, traceId);
+    const [{ text, target }] = (await links(`request ${traceId}`)) as [Link];
     assert.equal(text, traceId);
     assert.equal(target.scheme, 'command');
     const [argument] = JSON.parse(target.query) as unknown[];
