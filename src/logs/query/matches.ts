@@ -95,7 +95,7 @@ function conditionTest({ field, operator, value }: Condition): RecordTest {
 }
 
 /** Reads a field of a condition; undefined where the record does not have it. */
-function fieldReader(field: string): (record: LogRecord) => string | undefined {
+export function fieldReader(field: string): (record: LogRecord) => string | undefined {
   const attribute = 'attribute:';
   if (field.startsWith(attribute)) {
     const name = field.slice(attribute.length);

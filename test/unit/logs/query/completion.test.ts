@@ -1,0 +1,148 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { completionsAt } from '../../../../src/logs/query/completion';
+import type { QueryKnowledge } from '../../../../src/logs/query/completion';
+import { parseQuery } from '../../../../src/logs/query/language';
+import { createSeenValues } from '../../../../src/logs/query/seenValues';
+import { anyText } from '../anyText';
+import { sampleRecord } from '../sampleRecord';
+
+const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
+
+const seen = createSeenValues();
+seen.learn([
+  sampleRecord({ service: 'worker', attributes: { user: '42', 'odd key': 'a b' } }),
+  sampleRecord({ service: 'web', workloadId: id2, attributes: { user: '43', path: '/api' } }),
+]);
+const knowledge: QueryKnowledge = {
+  ...seen,
+  names: (kind) =>
+    kind === 'workload'
+      ? [
+          { id: id1, name: 'web-api' },
+          { id: id2, name: 'my web' },
+        ]
+      : [],
+};
+
+/** The labels that are offered where the bar stands, and the query after the first one is taken. */
+function offered(marked: string): string[] {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  return completionsAt(text, offset, knowledge).items.map(({ label }) => label);
+}
+
+function taken(marked: string): string {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const { start, end, items } = completionsAt(text, offset, knowledge);
+  return text.slice(0, start) + (items[0]?.text ?? '?') + text.slice(end);
+}
+
+describe('completion of a query', () => {
+  it('offers fields and attributes where one can begin', () => {
+    for (const query of ['|', 'severity:info |', '(|', '( |', '(spanId:* |', 'x |']) {
+      const labels = offered(query);
+      assert.includeMembers(labels, ['severity', 'workload', 'attr', 'field', 'last', 'attr.path']);
+    }
+    assert.deepEqual(offered('se|'), ['severity', 'server', 'service', 'attr.user']);
+    assert.deepEqual(offered('-SEV|'), ['severity']);
+    assert.deepEqual(offered('attr.|'), ['attr.path', 'attr.user', 'attr.odd key']);
+  });
+
+  it('inserts them with what comes next, in place of what is typed', () => {
+    assert.strictEqual(taken('x sev|'), 'x severity:');
+    assert.strictEqual(taken('-sev| x'), '-severity: x');
+    assert.strictEqual(taken('se|v:info'), 'severity:info');
+    assert.strictEqual(taken('att|'), 'attr.');
+    assert.strictEqual(taken('attr.od|'), 'attr."odd key"=');
+    assert.strictEqual(taken('(serv|)'), '(server:)');
+  });
+
+  it('offers the operators of a field whose name is complete', () => {
+    assert.deepEqual(offered('service|').slice(0, 4), [
+      'service',
+      'service:*',
+      'service=',
+      'service!=',
+    ]);
+    assert.deepEqual(offered('-spanId|'), ['spanId', 'spanId:*']);
+    assert.deepEqual(offered('severity|'), ['severity']);
+  });
+
+  it('offers or behind a field', () => {
+    assert.strictEqual(taken('spanId:* or|'), 'spanId:* or');
+    assert.notInclude(offered('x o|'), 'or');
+  });
+
+  it('offers the values of the contract, but those that stand there', () => {
+    assert.deepEqual(offered('env:|'), ['production', 'preview']);
+    assert.deepEqual(offered('severity:error,war|'), ['warn']);
+    assert.notInclude(offered('severity:error,|'), 'error');
+    assert.deepEqual(offered('stream:|'), ['stdout', 'stderr', '*']);
+    assert.strictEqual(taken('severity:er|ror,info'), 'severity:error,info');
+    assert.strictEqual(taken('severity:|,info x'), 'severity:trace,info x');
+  });
+
+  it('offers names, with their ids, and ids without a name', () => {
+    assert.deepEqual(offered('workload:we|'), ['web-api', 'my web']);
+    assert.strictEqual(taken('workload!=my|'), 'workload!="my web"');
+    assert.strictEqual(taken('workload:"my w|eb" x'), 'workload:"my web" x');
+    const { items } = completionsAt('workload:', 9, knowledge);
+    assert.deepEqual(items[0], { kind: 'name', label: 'web-api', text: 'web-api', detail: id1 });
+    assert.notInclude(offered('workload:|'), id2);
+    assert.include(offered('workloadId:|'), id2);
+    assert.notInclude(offered('workload~|'), 'web-api');
+  });
+
+  it('offers what was seen lately, the latest first', () => {
+    assert.deepEqual(offered('service:|'), ['web', 'worker', '*']);
+    assert.deepEqual(offered('(service~wo|'), ['worker']);
+    assert.deepEqual(offered('attr.user=|'), ['43', '42']);
+    assert.strictEqual(taken('attr."odd key"=|'), 'attr."odd key"="a b"');
+    assert.deepEqual(offered('attr.user:|'), ['*']);
+    assert.deepEqual(offered('-field:|').slice(0, 2), ['workload', 'server']);
+    assert.strictEqual(taken('-field:od|'), '-field:"attr.odd key"');
+  });
+
+  it('offers ranges', () => {
+    assert.include(offered('last:|'), '15m');
+    assert.strictEqual(taken('from:yes|'), 'from:yesterday');
+  });
+
+  it('keeps out of text in quotes, and knows no field of that name', () => {
+    for (const query of ['"sev|', '"a" "sev|', 'nope:|', '__proto__:|', 'attr=|']) {
+      assert.deepEqual(offered(query), [], query);
+    }
+  });
+
+  it('never throws, and points into the text around the position', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('severity:', 'attr.', 'service=', '-', '(', ')', '"', ',', ' ', 'or', '\\'),
+      fc.constantFrom('workload:', 'last:', 'field:', 'attr."odd key"=', 'we', 'x'),
+      anyText(3),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.nat(), (pieces, at) => {
+        const text = pieces.join('');
+        const offset = at % (text.length + 1);
+        const { start, end } = completionsAt(text, offset, knowledge);
+        assert.isTrue(0 <= start && start <= offset && offset <= end && end <= text.length, text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('offers values that compile', () => {
+    const fields = ['severity:', 'workload:', '-service:', 'attr."odd key"=', 'field:', '-env:'];
+    for (const field of [...fields, 'stream!=', 'spanId:', '(service:web or service:', 'last:']) {
+      const { items } = completionsAt(field, field.length, knowledge);
+      assert.isNotEmpty(items, field);
+      for (const { text } of items) {
+        const query = `${field}${text}${field.startsWith('(') ? ')' : ''}`;
+        assert.isTrue(parseQuery(query, () => [id1]).ok, query);
+      }
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { assert } from 'chai';
+import { createSeenValues } from '../../../../src/logs/query/seenValues';
+import { sampleRecord } from '../sampleRecord';
+
+describe('values seen lately', () => {
+  it('are kept once each, the latest first', () => {
+    const seen = createSeenValues();
+    for (const service of ['a', 'b', 'a']) seen.learn([sampleRecord({ service })]);
+    assert.deepEqual(seen.values('service'), ['a', 'b']);
+    assert.deepEqual(seen.values('trace'), []);
+    assert.deepEqual(seen.values('severity'), []);
+    assert.deepEqual(seen.values('nope'), []);
+  });
+
+  it('are bounded in number and length', () => {
+    const seen = createSeenValues();
+    for (let index = 0; index < 300; index++) {
+      const attributes = { [`key${index}`]: 'x', same: `${index}`, ['k'.repeat(129)]: 'x' };
+      seen.learn([sampleRecord({ service: `s${index}`, attributes })]);
+    }
+    seen.learn([sampleRecord({ service: 's'.repeat(129), attributes: {} })]);
+    assert.lengthOf(seen.values('service'), 100);
+    assert.strictEqual(seen.values('service')[0], 's299');
+    assert.lengthOf(seen.attributes(), 200);
+    assert.lengthOf(seen.attributeValues('same'), 20);
+    assert.strictEqual(seen.attributeValues('same')[0], '299');
+    assert.deepEqual(seen.attributeValues('key0'), []);
+  });
+
+  it('F59 take no attribute for a member that objects inherit', () => {
+    const seen = createSeenValues();
+    const attributes = Object.fromEntries([['__proto__', 'x']]);
+    assert.deepEqual(seen.attributeValues('constructor'), []);
+    seen.learn([sampleRecord({ attributes })]);
+    assert.deepEqual(seen.attributeValues('__proto__'), ['x']);
+  });
+
+  it('are forgotten', () => {
+    const seen = createSeenValues();
+    seen.learn([sampleRecord({ attributes: { user: '42' } })]);
+    seen.clear();
+    assert.deepEqual([seen.values('service'), seen.attributes()], [[], []]);
+  });
+});
