@@ -20,39 +20,79 @@ export function readLenient<Name extends keyof Lenient>(
   name: Name,
   json: object,
 ): LenientReading<Read<Lenient[Name]>> {
-  const leftOut: string[] = [];
-  const value = read(json, `#${name}`, '', leftOut) ?? {};
+  const place: Place = { path: [], leftOut: [] };
+  const value = read(json, `#${name}`, place) ?? {};
   // The shapes are generated from the schemas that the types are generated from.
-  return { value: value as Read<Lenient[Name]>, leftOut };
+  return { value: value as Read<Lenient[Name]>, leftOut: place.leftOut };
+}
+
+/** Where the reading is: names and positions, which become a text only where one is needed. */
+interface Place {
+  readonly path: (string | number)[];
+  readonly leftOut: string[];
 }
 
 /** Follows the shape, which is finite, and not the value, which may be of any depth. */
-function read(value: unknown, shape: Shape, path: string, leftOut: string[]): unknown {
+function read(value: unknown, shape: Shape, place: Place): unknown {
   if (value === null || value === undefined) return undefined;
-  const result = readSome(value, shape, path, leftOut);
-  if (result === undefined && leftOut.length < maxLeftOut) leftOut.push(path);
+  const result = readSome(value, shape, place);
+  if (result === undefined && place.leftOut.length < maxLeftOut) {
+    place.leftOut.push(textOf(place.path));
+  }
   return result;
 }
 
-function readSome(value: unknown, shape: Shape, path: string, leftOut: string[]): unknown {
+function textOf(path: readonly (string | number)[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+  return text.startsWith('.') ? text.slice(1) : text;
+}
+
+function readBelow(part: string | number, value: unknown, shape: Shape, place: Place): unknown {
+  place.path.push(part);
+  const result = read(value, shape, place);
+  place.path.pop();
+  return result;
+}
+
+/** The list itself where all of it is as expected, which most are: a copy of a large answer is slow. */
+function readItems(list: readonly unknown[], shape: Shape, place: Place): readonly unknown[] {
+  const items = list.map((item, index) => readBelow(index, item, shape, place));
+  return items.every((item, index) => item === list[index])
+    ? list
+    : items.filter((item) => item !== undefined);
+}
+
+/** As `readItems`. */
+function readMembers(
+  value: Readonly<Record<string, unknown>>,
+  shape: Readonly<Record<string, Shape>>,
+  place: Place,
+): object {
+  let others: Map<string, unknown> | undefined;
+  for (const name of Object.keys(value)) {
+    const expected = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (expected === undefined) continue;
+    const member = readBelow(name, value[name], expected, place);
+    if (member !== value[name]) others = (others ?? new Map()).set(name, member);
+  }
+  if (others === undefined) return value;
+  // Through entries, since an assignment to a member `__proto__` would set the prototype.
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]): [string, unknown] => [
+        name,
+        others.has(name) ? others.get(name) : member,
+      ])
+      .filter(([, member]) => member !== undefined),
+  );
+}
+
+function readSome(value: unknown, shape: Shape, place: Place): unknown {
   if (isArrayShape(shape)) {
-    if (!Array.isArray(value)) return undefined;
-    return value
-      .map((item: unknown, index) => read(item, shape[0], `${path}[${index}]`, leftOut))
-      .filter((item) => item !== undefined);
+    return Array.isArray(value) ? readItems(value, shape[0], place) : undefined;
   }
   if (typeof shape === 'object') {
-    if (!isObject(value)) return undefined;
-    // Through entries, since an assignment to a member `__proto__` would set the prototype.
-    return Object.fromEntries(
-      Object.entries(value)
-        .map(([name, member]): [string, unknown] => {
-          const expected = Object.hasOwn(shape, name) ? shape[name] : undefined;
-          if (expected === undefined) return [name, member];
-          return [name, read(member, expected, path === '' ? name : `${path}.${name}`, leftOut)];
-        })
-        .filter(([, member]) => member !== undefined),
-    );
+    return isObject(value) ? readMembers(value, shape, place) : undefined;
   }
   switch (shape) {
     case 's':
@@ -65,7 +105,7 @@ function readSome(value: unknown, shape: Shape, path: string, leftOut: string[])
     case 'o':
       return isObject(value) ? value : undefined;
     default:
-      return readSome(value, shapes[shape.slice(1)] ?? 'o', path, leftOut);
+      return readSome(value, shapes[shape.slice(1)] ?? 'o', place);
   }
 }
 
