@@ -20,14 +20,16 @@ function run(command: string): Thenable<unknown> {
   return vscode.commands.executeCommand(`controlPlane.${command}`);
 }
 
+const gitSettings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('git');
+
 async function setGit(enabled: boolean | undefined): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await vscode.workspace.getConfiguration('git').update('enabled', enabled, Global);
+  await gitSettings().update('enabled', enabled, vscode.ConfigurationTarget.Global);
 }
 
 describe('the branch in hand, with the Git extension', () => {
   const scene = setScene({}, { shared: true });
   attendBoxes();
+  const wasEnabled = gitSettings().inspect<boolean>('enabled')?.globalValue;
   let folder: string;
   let code: GitFolder;
   let head: string;
@@ -49,7 +51,9 @@ describe('the branch in hand, with the Git extension', () => {
     await open();
   });
   after(async () => {
-    await setGit(undefined);
+    await setGit(false);
+    await until('no repository is open', async () => (await run('chooseSource')) === false);
+    await setGit(wasEnabled);
     await rm(folder, { recursive: true });
   });
 
