@@ -20,7 +20,7 @@ import { createNames } from './workspace/names';
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const { secrets, workspaceState, globalState } = context;
+  const { secrets, workspaceState, globalState, globalStorageUri } = context;
   const diagnostics = createDiagnostics();
   const keys = createApiKeys(secrets, diagnostics);
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
@@ -55,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
             lateCommands,
             workspaceState,
             globalState,
+            globalStorage: globalStorageUri,
           });
       },
       onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
+import { act, registerActivityActions } from './commands/activityActions';
 import { registerBranchCommands } from './commands/branch';
 import { registerCheckConnection } from './commands/checkConnection';
+import { registerCleanUpOrphans } from './commands/cleanUpOrphans';
+import { askAboutUnknown } from './commands/cleanUpQuestions';
 import { registerDiscover } from './commands/discover';
+import { createForeground } from './commands/foreground';
 import { registerKnownThings } from './commands/knownThings';
+import { registerRetryPreviewReporting } from './commands/retryPreviewReporting';
 import { registerRowActions } from './commands/rowActions';
+import { registerSyncEnvironment } from './commands/syncEnvironment';
 import { registerTreeFilters } from './commands/treeFilters';
+import { createSessionActivity } from './platform/activity';
 import { createBranchNews } from './platform/codeInHand';
 import type { LateCommand } from './platform/contributions';
 import type { Diagnostics } from './platform/diagnostics';
@@ -26,6 +33,8 @@ export interface WorkspaceServices {
   readonly lateCommands: LateCommands<LateCommand>;
   readonly workspaceState: vscode.Memento;
   readonly globalState: vscode.Memento;
+  /** Where files of this extension are kept, for all windows. */
+  readonly globalStorage: vscode.Uri;
 }
 
 /**
@@ -39,15 +48,27 @@ export function registerWorkspaceFeatures({
   lateCommands,
   workspaceState,
   globalState,
+  globalStorage,
 }: WorkspaceServices): vscode.Disposable {
   const reports = createReports();
   const data = createWorkspaceData(session);
-  const views = registerWorkspaceViews(data, workspaceState);
+  const ask = askAboutUnknown;
+  const kept = createSessionActivity({ data, diagnostics, globalStorage, ask });
+  const { activity } = kept;
+  const views = registerWorkspaceViews(data, activity, workspaceState);
   const git = createGit(diagnostics);
   const news = createBranchNews(git, data, workspaceState);
+  const actions = { data, activity, views, reports };
+  const foreground = createForeground({
+    data,
+    activity,
+    act: (offer, entry) => act(actions, offer, entry),
+  });
+  const acting = { data, activity, views, foreground, diagnostics, lateCommands };
   return vscode.Disposable.from(
     reports,
     data,
+    kept,
     views,
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
@@ -55,6 +76,11 @@ export function registerWorkspaceFeatures({
     registerTreeFilters({ views, lateCommands }),
     registerRowActions({ data, views, following, lateCommands }),
     registerAlertNotices({ data, views, following }),
+    foreground,
+    registerActivityActions(actions, foreground, lateCommands),
+    registerSyncEnvironment({ ...acting, news }),
+    registerCleanUpOrphans(acting),
+    registerRetryPreviewReporting(acting),
     git,
     news,
     registerBranchStatusBar(news, data),

@@ -3,6 +3,7 @@ import type { BranchNews } from '../platform/codeInHand';
 import { commands, type LateCommand } from '../platform/contributions';
 import { labelText, plainText } from '../platform/plainText';
 import { environmentName, positionWords } from '../workspace/codeInHandWords';
+import type { BranchInHand } from '../workspace/codeInHand';
 import { shortSha } from '../workspace/deploymentNodes';
 import { shortId } from '../workspace/knownThings';
 
@@ -53,6 +54,7 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
             names,
           ),
         ]),
+    ...syncItem(branch),
     { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
     item(
       t('Choose Source of This Folder…'),
@@ -63,4 +65,21 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
   ];
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
   await chosen?.run();
+}
+
+/** The environment of the branch, where it has one of its own; of several one is asked for. */
+function syncItem({ relation, environments, source }: BranchInHand): MenuItem[] {
+  const [environment, ...others] = environments;
+  const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);
+  if (relation === 'other' || environment === undefined || !canSync) return [];
+  const target =
+    others.length === 0 ? { sourceId: source.id, environmentId: environment.id } : undefined;
+  return [
+    {
+      label: t('Sync Environment…'),
+      description: labelText(environmentName(environment, t)),
+      iconPath: new vscode.ThemeIcon('sync'),
+      run: () => vscode.commands.executeCommand(commands.syncEnvironment, target),
+    },
+  ];
 }

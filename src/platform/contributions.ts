@@ -56,6 +56,16 @@ const lateCommands = {
   followBranchLogs: 'controlPlane.followBranchLogs',
   chooseSource: 'controlPlane.chooseSource',
   branchMenu: 'controlPlane.branchMenu',
+  syncEnvironment: 'controlPlane.syncEnvironment',
+  cleanUpOrphans: 'controlPlane.cleanUpOrphans',
+  retryPreviewReporting: 'controlPlane.retryPreviewReporting',
+  watchAgain: 'controlPlane.watchAgain',
+  stopWatching: 'controlPlane.stopWatching',
+  sendAgain: 'controlPlane.sendAgain',
+  showResult: 'controlPlane.showResult',
+  showDeployments: 'controlPlane.showDeployments',
+  removeFromActivity: 'controlPlane.removeFromActivity',
+  runInBackground: 'controlPlane.runInBackground',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;
@@ -65,12 +75,13 @@ export const lateCommandIds: readonly LateCommand[] = Object.values(lateCommands
 export const views = {
   sources: 'controlPlane.sources',
   servers: 'controlPlane.servers',
+  activity: 'controlPlane.activity',
   integrations: 'controlPlane.integrations',
   logs: 'controlPlane.logs',
 } as const;
 
-/** The trees of what the control plane runs. */
-export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'integrations'];
+/** The trees of what the control plane runs, and of what was started from here. */
+export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'activity' | 'integrations'];
 
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {

@@ -50,6 +50,11 @@ export function alertNotifications(): AlertNotifications {
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
+/** Whether the end of what was started is told although nobody watches it. */
+export function notifiesOfActivity(): boolean {
+  return vscode.workspace.getConfiguration(section).get<unknown>('activity.notify') === true;
+}
+
 /** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
 export function pathMappings(scope?: vscode.Uri): Record<string, string> {
   const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');

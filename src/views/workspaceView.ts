@@ -5,7 +5,7 @@ import type { WorkspaceData } from '../platform/workspaceData';
 import type { TreeContext, TreeNode } from '../workspace/nodes';
 import type { Topic } from '../workspace/topics';
 import { createExpandedRows } from '../workspace/expandedRows';
-import { createTreeView } from '../workspace/treeView';
+import { createTreeView, type Sorting } from '../workspace/treeView';
 import { viewNotice, welcomeKey } from '../workspace/viewNotice';
 import { viewState, type ViewState } from '../workspace/viewState';
 import { tooltip, treeItem } from './treeItems';
@@ -23,6 +23,10 @@ export interface TreeDefinition {
   readonly names?: (context: TreeContext) => readonly Topic[];
   /** How many roots there are before anything is asked, where the settings say so. */
   readonly count?: (context: TreeContext) => number;
+  /** The one order of a tree that cannot be sorted otherwise. */
+  readonly sorting?: Sorting;
+  /** Tells of changes of the rows besides those of the data; returns what ends it. */
+  readonly onDidChange?: (listener: () => void) => () => void;
 }
 
 /** A tree on the screen. */
@@ -56,7 +60,7 @@ export function registerWorkspaceView(
   const drawing = createTreeView({
     roots: () => definition.roots(context),
     filter: () => memory.filter,
-    sorting: () => memory.sorting,
+    sorting: () => definition.sorting ?? memory.sorting,
   });
   const expanded = createExpandedRows(drawing);
 
@@ -163,6 +167,7 @@ export function registerWorkspaceView(
     changes,
     data.onDidChange(updateSoon),
     session.onDidChange(updateSoon),
+    { dispose: definition.onDidChange?.(updateSoon) ?? ((): void => undefined) },
     tree.onDidChangeVisibility(() => {
       watch();
       updateSoon();

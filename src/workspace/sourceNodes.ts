@@ -24,6 +24,12 @@ export function sourceNodes(given: TreeContext): readonly TreeNode[] {
   return context.sources().map((source) => sourceNode(context, source, labels.source(source)));
 }
 
+/** The ids of the rows from a source to one of its environments. */
+export function environmentPath(sourceId: string, environmentId: string): readonly string[] {
+  const source = `source ${sourceId}`;
+  return [source, `${source}/environment ${environmentId.toLowerCase()}`];
+}
+
 function sourceNode(context: TreeContext, source: KnownThing, label: string): TreeNode {
   const { store } = context;
   const id = `source ${source.id}`;

@@ -201,6 +201,7 @@ export function createActivity(services: ActivityServices): Activity {
       found.of.resume(found.entry, { kind: 'following' });
     },
     sendAgain(id) {
+      if (current?.answer(id, 'send')) return;
       const found = free(id);
       if (found?.entry.kind !== 'cleanUp' || !canSendAgain(found.entry)) return;
       const { of, entry } = found;
@@ -210,6 +211,8 @@ export function createActivity(services: ActivityServices): Activity {
       });
     },
     async remove(id) {
+      // Whoever takes it off the list does not want to be asked about it any longer.
+      if (current?.answer(id, 'leave')) await current.runs.get(id)?.done;
       await free(id)?.of.book.remove(id);
     },
     onDidChange(listener) {

@@ -46,7 +46,7 @@ function activityNode(context: TreeContext, entry: Entry): TreeNode {
         : {}),
     },
     tokens: tokensOf(entry),
-    record: entry.kind === 'cleanUp' ? entry.operation : deployments,
+    record: entry.kind === 'cleanUp' ? entry.operation : entry,
     details: () => detailsOfEntry(entry, context),
     time: () => entry.at,
     ...(deployments.length === 0
@@ -68,7 +68,8 @@ function tokensOf(entry: Entry): readonly string[] {
   return tokens.filter(([, isSo]) => isSo).map(([token]) => token);
 }
 
-function statusOfEntry(entry: Entry, context: ActivityContext): NodeStatus {
+/** How an entry looks: its rank says whether it went well. */
+export function statusOfEntry(entry: Entry, context: ActivityContext): NodeStatus {
   const words = stateWords(entry, context);
   const look = lookOf(entry);
   const { states } = look;

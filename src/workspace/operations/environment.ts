@@ -118,3 +118,25 @@ export function deploymentsSince(
 export function compareDeployments(one: Deployment, other: Deployment): number {
   return (deploymentTime(other) ?? 0) - (deploymentTime(one) ?? 0);
 }
+
+/** An environment that a person may choose to sync. */
+export interface SyncChoice {
+  readonly environmentId: string;
+  readonly name: string | undefined;
+  readonly branch: string | undefined;
+  /** How many apps and jobs it has. */
+  readonly resources: number;
+}
+
+/** The environments of a source that can be synced, as far as the store knows its resources. */
+export function syncChoices(store: Store, sourceId: string): readonly SyncChoice[] {
+  const found = new Map<string, SyncChoice>();
+  for (const { environment } of store.resources(sourceId).value?.resources ?? []) {
+    const { id, name, branch, disconnectedAt } = environment ?? {};
+    if (!isUuid(id) || disconnectedAt !== undefined) continue;
+    const key = id.toLowerCase();
+    const resources = (found.get(key)?.resources ?? 0) + 1;
+    found.set(key, { environmentId: id, name, branch, resources });
+  }
+  return [...found.values()];
+}

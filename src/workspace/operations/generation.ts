@@ -49,6 +49,8 @@ export interface Generation {
     work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
   ): void;
   cleanUpContext(context: RunContext): CleanUpContext;
+  /** Answers the question about an entry, wherever else it is still asked; false where none is. */
+  answer(id: string, answer: UnknownAnswer): boolean;
   /** @param progress where it is to go on from; from where it is, where it is left out. */
   resume(entry: Entry, progress?: Progress): void;
   /** Goes on with what other windows, or this one before its end, left off. */
@@ -78,6 +80,8 @@ export function createGeneration(
   /** What is being taken over. */
   const claims = new Set<string>();
   const polling = { isOff: false };
+  /** Who waits for a person's answer about an entry. */
+  const questions = new Map<string, (answer: UnknownAnswer) => void>();
   let cancelTimer: (() => void) | undefined;
 
   function start<E extends Entry>(
@@ -98,8 +102,14 @@ export function createGeneration(
 
   function cleanUpContext(context: RunContext): CleanUpContext {
     const { lifetime } = context;
-    const ask = (entry: CleanUpEntry): Promise<UnknownAnswer> =>
-      Promise.race([services.ask(entry, lifetime), endOf(lifetime)]);
+    async function ask(entry: CleanUpEntry): Promise<UnknownAnswer> {
+      const elsewhere = new Promise<UnknownAnswer>((resolve) => questions.set(entry.id, resolve));
+      try {
+        return await Promise.race([services.ask(entry, lifetime), elsewhere, endOf(lifetime)]);
+      } finally {
+        questions.delete(entry.id);
+      }
+    }
     return { ...context, polling, ask };
   }
 
@@ -176,6 +186,11 @@ export function createGeneration(
     isFree,
     start,
     cleanUpContext,
+    answer(id, answer) {
+      const resolve = questions.get(id);
+      resolve?.(answer);
+      return resolve !== undefined;
+    },
     resume,
     look,
     async goOn() {

@@ -43,7 +43,7 @@ describe('contributions', () => {
   });
 
   it('when clauses read context keys that the code sets', () => {
-    const trees = [views.sources, views.servers, views.integrations];
+    const trees = [views.sources, views.servers, views.activity, views.integrations];
     const known = new Set<string>([
       ...Object.values(contextKeys),
       ...trees.flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),

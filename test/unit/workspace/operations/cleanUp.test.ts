@@ -278,6 +278,23 @@ describe('a clean-up', () => {
     assert.deepEqual(second.sent[0]?.idempotencyKey, entry.idempotencyKey);
   });
 
+  it('that is asked about can be sent again, or taken off the list, from its row', async () => {
+    const failures = [network(), network(), network()];
+    const { client, sent } = server([...failures, accepted, ...failures], [over]);
+    const window = await openOn(client);
+    const first = await start(window, isUnknown);
+    await settle();
+    window.activity.sendAgain(first.id);
+    await clock.run(until(window, first.id, isOver));
+    assert.lengthOf(sent, 4);
+    const second = await start(window, isUnknown);
+    await settle();
+    await clock.run(window.activity.remove(second.id));
+    assert.lengthOf(window.activity.entries, 1);
+    await clock.advance(60_000);
+    assert.lengthOf(sent, 7);
+  });
+
   it('that a person leaves as it is stays unknown, and is not asked about again', async () => {
     const first = server(['never']);
     const window = await openOn(first.client);

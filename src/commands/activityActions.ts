@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
+import type { LateCommands } from '../platform/latePart';
+import type { Reports } from '../platform/reports';
+import type { WorkspaceViews } from '../platform/rows';
+import type { WorkspaceData } from '../platform/workspaceData';
+import type { Activity } from '../workspace/operations/activity';
+import type { Entry } from '../workspace/operations/entries';
+import { environmentPath } from '../workspace/sourceNodes';
+import { confirmAgain } from './cleanUpQuestions';
+import type { Foreground } from './foreground';
+import { showResult } from './operationResult';
+import type { Offer } from './operationWords';
+
+export interface ActivityActions {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  readonly views: WorkspaceViews;
+  readonly reports: Reports;
+}
+
+/** What can be done with a row of the activity, and with the notification of one that goes on. */
+export function registerActivityActions(
+  services: ActivityActions,
+  foreground: Foreground,
+  lateCommands: LateCommands<LateCommand>,
+): vscode.Disposable {
+  const { activity, views } = services;
+  const on = (command: LateCommand, act: (entry: Entry) => unknown): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
+        const entry = activity.find(activityId);
+        return entry && act(entry);
+      }),
+    );
+  return vscode.Disposable.from(
+    on(commands.watchAgain, async ({ id }) => {
+      activity.watchAgain(id);
+      await foreground.show(id);
+    }),
+    on(commands.stopWatching, ({ id }) => activity.stop(id)),
+    on(commands.sendAgain, async (entry) => {
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry))) return;
+      activity.sendAgain(entry.id);
+      await foreground.show(entry.id);
+    }),
+    on(commands.showResult, (entry) => act(services, 'showResult', entry)),
+    on(commands.showDeployments, (entry) => act(services, 'showDeployments', entry)),
+    on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
+    lateCommands.register(commands.runInBackground, async (id) => {
+      if (typeof id !== 'string') return;
+      foreground.hide(id);
+      await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
+    }),
+  );
+}
+
+/** What a row and a notification offer. */
+export async function act(services: ActivityActions, offer: Offer, entry: Entry): Promise<void> {
+  const { activity, data, views, reports } = services;
+  switch (offer) {
+    case 'showResult':
+      // As it stands now: more may have come since the notification.
+      return showResult(reports, activity.find(entry.id) ?? entry, data.context);
+    case 'showDeployments':
+      if (entry.kind !== 'sync') return;
+      return views
+        .view(viewIds.sources)
+        .reveal(environmentPath(entry.sourceId, entry.environmentId), {
+          expand: true,
+          focus: true,
+        });
+    case 'watchAgain':
+      activity.watchAgain(entry.id);
+  }
+}

@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../platform/clock';
+import { commands, type LateCommand } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
+import type { LateCommands } from '../platform/latePart';
+import { showFailure } from '../platform/messages';
+import { labelText } from '../platform/plainText';
+import { isRow, type WorkspaceViews } from '../platform/rows';
+import type { WorkspaceData } from '../platform/workspaceData';
+import type { Known } from '../workspace/store';
+import { isUuid, shortId } from '../workspace/knownThings';
+import { createLabels } from '../workspace/labels';
+import type { Activity } from '../workspace/operations/activity';
+import { readItemNames } from '../workspace/operations/itemNames';
+import {
+  findOrphanCandidates,
+  knownWorkloads,
+  orphanTopics,
+  type OrphanCandidates,
+} from '../workspace/operations/orphanCandidates';
+import { confirmCleanUp } from './cleanUpQuestions';
+import type { Foreground } from './foreground';
+import { askForItemNames, itemsProblemWords } from './itemNamesInput';
+import { pickItems } from './itemPicker';
+
+const { t } = vscode.l10n;
+
+export interface CleanUpServices {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  readonly views: WorkspaceViews;
+  readonly foreground: Foreground;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `cleanUpOrphans`: of a row, of `{ serverId, items }`, or of what a person picks; always asks. */
+export function registerCleanUpOrphans(services: CleanUpServices): vscode.Disposable {
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.cleanUpOrphans, (argument) =>
+      cleanUp(services, argument),
+    ),
+  );
+}
+
+/** True where it was sent. */
+async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
+  const { data, activity, foreground, diagnostics } = services;
+  if (!(await ensureConnection(data.session))) return false;
+  const { client } = data.session;
+  const given = readArgument(services, argument);
+  const serverId = given.serverId ?? (await pickServer(data));
+  if (serverId === undefined) return false;
+  const serverName = nameOf(data, serverId);
+  const items =
+    given.items === undefined ? await chooseItems(data, serverId) : checked(given.items);
+  if (items === undefined || !(await confirmCleanUp({ serverName, items }))) return false;
+  if (data.session.client !== client || data.session.state.kind !== 'signedIn') {
+    void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
+    return false;
+  }
+  try {
+    await foreground.show(await activity.cleanUp({ serverId, serverName, items }));
+    return true;
+  } catch (error) {
+    void showFailure(
+      diagnostics,
+      t('Nothing was sent, since what is to be sent could not be kept.'),
+      error,
+    );
+    return false;
+  }
+}
+
+interface Given {
+  readonly serverId?: string | undefined;
+  /** Anything: it is checked before it is used. */
+  readonly items?: unknown;
+}
+
+function readArgument({ views }: CleanUpServices, argument: unknown): Given {
+  if (typeof argument !== 'object' || argument === null) return {};
+  if (isRow(argument)) {
+    const node = views.nodeOf(argument);
+    return node?.kind === 'server' ? { serverId: node.target.serverId } : {};
+  }
+  return {
+    ...('serverId' in argument && isUuid(argument.serverId) ? { serverId: argument.serverId } : {}),
+    ...('items' in argument ? { items: argument.items } : {}),
+  };
+}
+
+/** Names that came from anywhere; says what is wrong with them. */
+function checked(items: unknown): readonly string[] | undefined {
+  const { names, problem } = readItemNames(items);
+  if (problem === undefined) return names;
+  void vscode.window.showErrorMessage(`${t('Nothing was sent.')} ${itemsProblemWords(problem)}`);
+  return undefined;
+}
+
+function nameOf({ known, context }: WorkspaceData, serverId: string): string {
+  const wanted = serverId.toLowerCase();
+  const server = known.servers().find(({ id }) => id.toLowerCase() === wanted);
+  return createLabels(context).server(server ?? { id: serverId });
+}
+
+async function pickServer({ known, context }: WorkspaceData): Promise<string | undefined> {
+  const labels = createLabels(context);
+  const items = known.servers().map((server) => ({
+    label: labelText(labels.server(server)),
+    description: shortId(server.id),
+    serverId: server.id,
+  }));
+  if (items.length === 0) {
+    const discover = t('Discover…');
+    const chosen = await vscode.window.showInformationMessage(
+      t('No server is known yet.'),
+      discover,
+    );
+    if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Clean Up Orphans'),
+    placeHolder: t('On which server?'),
+    matchOnDescription: true,
+  });
+  return chosen?.serverId;
+}
+
+async function chooseItems(
+  data: WorkspaceData,
+  serverId: string,
+): Promise<readonly string[] | undefined> {
+  const serverName = nameOf(data, serverId);
+  const typed = await askForItemNames(serverName);
+  if (typed === undefined) return undefined;
+  return pickItems({
+    serverName,
+    typed,
+    moments: data.context.moments,
+    guess: (signal) => guess(data, serverId, signal),
+  });
+}
+
+/** @throws where the logs cannot be searched, or what is wanted is not known. */
+async function guess(
+  data: WorkspaceData,
+  serverId: string,
+  signal: AbortSignal,
+): Promise<OrphanCandidates> {
+  const { context, store, session } = data;
+  const { client } = session;
+  if (client === undefined) return { candidates: [], isWhole: true };
+  await Promise.all(orphanTopics(context, serverId).map((topic) => store.refresh(topic)));
+  signal.throwIfAborted();
+  const known = knownWorkloads(context, serverId);
+  // What nobody could look at would be taken for an orphan.
+  const [unseen] = known.unseen;
+  if (unseen !== undefined) throw errorOf(store.known(unseen));
+  return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
+}
+
+function errorOf({ error }: Known<unknown>): Error {
+  return error instanceof Error ? error : new Error(t('not everything that runs there is known'));
+}

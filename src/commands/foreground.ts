@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { commands } from '../platform/contributions';
+import { withProgress } from '../platform/messages';
+import { plainText } from '../platform/plainText';
+import { notifiesOfActivity } from '../platform/settings';
+import type { WorkspaceData } from '../platform/workspaceData';
+import type { Activity, ActivityChange } from '../workspace/operations/activity';
+import { stateWords } from '../workspace/operations/activityWords';
+import { isUnsettled, type Entry } from '../workspace/operations/entries';
+import { endNotice, plainTitle, type Offer } from './operationWords';
+
+const { t } = vscode.l10n;
+
+export interface ForegroundServices {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  /** Does what a button of a notification offers. */
+  readonly act: (offer: Offer, entry: Entry) => unknown;
+}
+
+/** What a person watches in a notification, and what they are told of its end. */
+export interface Foreground {
+  /** Shows how far an entry is until its end, which is told, or until it is sent to the background. */
+  show(id: string): Promise<void>;
+  /** Takes the notification away; what it is about goes on. */
+  hide(id: string): void;
+  dispose(): void;
+}
+
+export function createForeground(services: ForegroundServices): Foreground {
+  const { data, activity } = services;
+  /** What takes away the notification of each entry that has one. */
+  const shown = new Map<string, () => void>();
+
+  function watch(id: string, signal: AbortSignal, tell: (message: string) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        unsubscribe();
+        shown.delete(id);
+        resolve();
+      };
+      const look = (): void => {
+        const entry = activity.find(id);
+        if (entry === undefined || !isUnsettled(entry)) end();
+        else tell(messageOf(entry));
+      };
+      const messageOf = (entry: Entry): string =>
+        `${plainText(stateWords(entry, data.context))} — ${backgroundLink(id)}`;
+      const unsubscribe = activity.onDidChange(look);
+      shown.set(id, end);
+      signal.addEventListener('abort', () => activity.stop(id));
+      look();
+    });
+  }
+
+  async function tellEnd(entry: Entry): Promise<void> {
+    const notice = endNotice(entry, data.context);
+    if (notice === undefined) return;
+    const { severity, message, offers } = notice;
+    const buttons = new Map(offers.map((offer) => [offerWords(offer), offer]));
+    const chosen = await showerOf(severity)(message, ...buttons.keys());
+    const offer = chosen === undefined ? undefined : buttons.get(chosen);
+    if (offer !== undefined) await services.act(offer, entry);
+  }
+
+  function onChange(change: ActivityChange | undefined): void {
+    const { entry, previous } = change ?? {};
+    if (entry === undefined || previous === undefined || !change?.isHere) return;
+    if (!isUnsettled(previous) || isUnsettled(entry)) return;
+    const isShown = shown.has(entry.id);
+    // Only who watches it, and who wants to hear of everything, is told.
+    if (isShown || notifiesOfActivity()) void tellEnd(entry);
+  }
+  // Before any notification looks: it is gone once it has seen the end.
+  const unsubscribe = activity.onDidChange(onChange);
+
+  return {
+    async show(id) {
+      const entry = activity.find(id);
+      if (entry === undefined || shown.has(id)) return;
+      if (!isUnsettled(entry)) return tellEnd(entry);
+      await withProgress(plainTitle(entry), (signal, tell) => watch(id, signal, tell));
+    },
+    hide: (id) => shown.get(id)?.(),
+    dispose() {
+      unsubscribe();
+      [...shown.values()].forEach((end) => end());
+    },
+  };
+}
+
+/**
+ * A progress notification has no buttons but Cancel, so a link stands in its text. All else of that
+ * text is plain.
+ */
+function backgroundLink(id: string): string {
+  const argument = encodeURIComponent(JSON.stringify([id]));
+  return `[${t('Run in Background')}](command:${commands.runInBackground}?${argument})`;
+}
+
+function offerWords(offer: Offer): string {
+  switch (offer) {
+    case 'showResult':
+      return t('Show Details');
+    case 'showDeployments':
+      return t('Show Deployments');
+    case 'watchAgain':
+      return t('Watch Again');
+  }
+}
+
+function showerOf(
+  severity: 'information' | 'warning' | 'error',
+): (message: string, ...buttons: string[]) => Thenable<string | undefined> {
+  switch (severity) {
+    case 'information':
+      return (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons);
+    case 'warning':
+      return (message, ...buttons) => vscode.window.showWarningMessage(message, ...buttons);
+    case 'error':
+      return (message, ...buttons) => vscode.window.showErrorMessage(message, ...buttons);
+  }
+}

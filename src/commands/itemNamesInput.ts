@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { plainText } from '../platform/plainText';
+import { parseItemNames, type ItemsProblem } from '../workspace/operations/itemNames';
+
+const { t } = vscode.l10n;
+
+/**
+ * Asks for names, typed or pasted. An empty list is an answer: the guesses come next. Undefined: it was
+ * dismissed.
+ */
+export async function askForItemNames(serverName: string): Promise<readonly string[] | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = t('Clean Up Orphans on {0}', plainText(serverName, 100));
+  box.prompt = t(
+    'Names of items, separated by commas or pasted as lines. Leave it empty to choose from guesses.',
+  );
+  box.placeholder = 'old-api, tmp-worker';
+  box.ignoreFocusOut = true;
+
+  const show = (): void => {
+    const { names, problem } = parseItemNames(box.value);
+    box.validationMessage =
+      names.length === 0
+        ? undefined
+        : problem !== undefined
+          ? itemsProblemWords(problem)
+          : { message: countWords(names), severity: vscode.InputBoxValidationSeverity.Info };
+  };
+  /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
+  const restoreLines = async (value: string): Promise<void> => {
+    if (!/\S\s+\S/.test(value)) return;
+    const pasted = (await vscode.env.clipboard.readText()).trim();
+    const flat = pasted.replace(/\r\n|\r|\n/g, ' ');
+    if (flat === pasted || box.value !== value || !value.includes(flat)) return;
+    box.value = value.replace(flat, () => parseItemNames(pasted).names.join(', '));
+    show();
+  };
+
+  try {
+    return await new Promise((resolve) => {
+      box.onDidHide(() => resolve(undefined));
+      box.onDidChangeValue((value) => {
+        show();
+        // Who may not read the clipboard sees one long name, and the commas that are missing.
+        restoreLines(value).catch(() => undefined);
+      });
+      box.onDidAccept(() => {
+        const { names, problem } = parseItemNames(box.value);
+        if (problem === undefined || problem.kind === 'none') resolve(names);
+      });
+      box.show();
+    });
+  } finally {
+    box.dispose();
+  }
+}
+
+function countWords(names: readonly string[]): string {
+  const list = names.map((name) => plainText(name, 60)).join(' | ');
+  return names.length === 1 ? t('1 item: {0}', list) : t('{0} items: {1}', names.length, list);
+}
+
+/** What is wrong with the names, and what is allowed. */
+export function itemsProblemWords(problem: ItemsProblem): string {
+  switch (problem.kind) {
+    case 'none':
+      return t('Give the names of 1 to 100 items.');
+    case 'tooMany':
+      return t('{0} items are too many: {1}.', problem.count, problem.limit);
+    case 'notText':
+      return t('Item {0} is not a text.', problem.place);
+    case 'malformed':
+      return t('Item {0} holds half a character: {1}', problem.place, plainText(problem.name, 60));
+    case 'notAllowed':
+      return t(
+        '{0} {1} (allowed: {2}).',
+        problem.error.field,
+        problem.error.problem,
+        problem.error.limit,
+      );
+  }
+}

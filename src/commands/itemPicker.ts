@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { signalOf } from '../platform/messages';
+import { labelText, plainText } from '../platform/plainText';
+import { describe } from '../platform/wording';
+import type { Moments } from '../workspace/moments';
+import { readItemNames } from '../workspace/operations/itemNames';
+import type { OrphanCandidates } from '../workspace/operations/orphanCandidates';
+import { itemsProblemWords } from './itemNamesInput';
+
+const { t } = vscode.l10n;
+
+export interface ItemPickerServices {
+  readonly serverName: string;
+  /** Names that were typed: ticked at first. */
+  readonly typed: readonly string[];
+  readonly moments: Moments;
+  /** Looks for what could be meant too. */
+  readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly name?: string;
+}
+
+/** Shows each name, and guesses besides, none of them ticked. Undefined where it was dismissed. */
+export async function pickItems(
+  services: ItemPickerServices,
+): Promise<readonly string[] | undefined> {
+  const { typed } = services;
+  const picker = vscode.window.createQuickPick<Item>();
+  const cancellation = new vscode.CancellationTokenSource();
+  const title = t('Clean Up on {0}', plainText(services.serverName, 100));
+  const items = typed.map((name): Item => ({ label: labelText(name), name }));
+
+  picker.title = title;
+  picker.placeholder = t('Looking for names that nothing known carries…');
+  picker.canSelectMany = true;
+  picker.ignoreFocusOut = true;
+  picker.matchOnDescription = true;
+  picker.items = items;
+  picker.selectedItems = items;
+
+  const load = async (): Promise<void> => {
+    picker.busy = true;
+    try {
+      const found = await services.guess(signalOf(cancellation.token));
+      const guesses = found.candidates.filter(({ name }) => !typed.includes(name));
+      const { selectedItems } = picker;
+      picker.items = [...items, ...guessItems(guesses, services.moments)];
+      picker.selectedItems = selectedItems;
+      picker.placeholder = placeholderOf(guesses.length, found.isWhole);
+    } catch (error) {
+      if (cancellation.token.isCancellationRequested) return;
+      picker.placeholder = t('There are no guesses: {0}', describe(error));
+    }
+    picker.busy = false;
+  };
+
+  try {
+    return await new Promise((resolve) => {
+      picker.onDidHide(() => resolve(undefined));
+      picker.onDidChangeSelection((selected) => {
+        picker.title = `${title}: ${selected.length}`;
+      });
+      picker.onDidAccept(() => {
+        const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
+        // A quick pick has no place for what is wrong but its title.
+        if (chosen.problem === undefined) resolve(chosen.names);
+        else picker.title = `${title}: ${itemsProblemWords(chosen.problem)}`;
+      });
+      picker.show();
+      void load();
+    });
+  } finally {
+    cancellation.cancel();
+    cancellation.dispose();
+    picker.dispose();
+  }
+}
+
+function guessItems(found: OrphanCandidates['candidates'], moments: Moments): Item[] {
+  if (found.length === 0) return [];
+  return [
+    {
+      label: t('Guesses: in the logs of the last 7 days, and known no more'),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    ...found.map(({ name, lastSeen }) => ({
+      label: labelText(name),
+      description: t('a guess, last seen {0}', moments.relative(lastSeen)),
+      name,
+    })),
+  ];
+}
+
+function placeholderOf(count: number, isWhole: boolean): string {
+  if (count === 0) {
+    return isWhole
+      ? t('Nothing else logged in the last 7 days that is not known')
+      : t('No guess: there are more logs of the last 7 days than were read');
+  }
+  return isWhole
+    ? t('Tick what is to be cleaned up')
+    : t('Tick what is to be cleaned up; more logs exist than were read for the guesses');
+}

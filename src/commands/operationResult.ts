@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { sanitise } from '../logs/lines/sanitise';
+import type { Reports } from '../platform/reports';
+import { shortId } from '../workspace/knownThings';
+import { detailsOfEntry } from '../workspace/operations/activityDetails';
+import { titleOf, type ActivityContext } from '../workspace/operations/activityWords';
+import type { Entry } from '../workspace/operations/entries';
+
+const { t } = vscode.l10n;
+
+/** Everything that is known of an entry, as a read-only document: logs of the server are text there. */
+export async function showResult(
+  reports: Reports,
+  entry: Entry,
+  context: ActivityContext,
+): Promise<void> {
+  await reports.show(`${t('Result')} ${shortId(entry.id)}.txt`, resultText(entry, context));
+}
+
+function resultText(entry: Entry, context: ActivityContext): string {
+  const details = detailsOfEntry(entry, context);
+  const width = Math.max(0, ...details.map(({ label }) => label.length));
+  const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
+  return [titleOf(entry, t), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') + '\n';
+}
+
+/** What the action printed; the rest of its result is among the details. */
+function logLines(entry: Entry): readonly string[] {
+  if (entry.kind !== 'cleanUp') return [];
+  const { logs, truncated } = entry.operation?.result ?? {};
+  if (logs === undefined || logs === '') return [];
+  return [
+    '',
+    t('Logs:'),
+    '',
+    ...logs.replace(/\r?\n$/, '').split(/\r?\n/),
+    ...(truncated === true ? ['', t('The control plane has cut the logs.')] : []),
+  ];
+}

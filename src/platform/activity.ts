@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import {
+  createActivity,
+  type Activity,
+  type ActivityChange,
+} from '../workspace/operations/activity';
+import { titleOf, stateWords } from '../workspace/operations/activityWords';
+import type { UnknownAnswer } from '../workspace/operations/cleanUp';
+import type { CleanUpEntry } from '../workspace/operations/entries';
+import { createActivityFiles } from './activityFiles';
+import { systemClock } from './clock';
+import type { Diagnostics } from './diagnostics';
+import { oneLine } from './plainText';
+import { randomId } from './randomId';
+import type { WorkspaceData } from './workspaceData';
+
+export interface ActivityServices {
+  readonly data: WorkspaceData;
+  readonly diagnostics: Diagnostics;
+  /** Where files of this extension are kept, for all windows. */
+  readonly globalStorage: vscode.Uri;
+  readonly ask: (entry: CleanUpEntry, signal: AbortSignal) => Promise<UnknownAnswer>;
+}
+
+export interface SessionActivity {
+  /** What was started on the session's connection, and what becomes of it. */
+  readonly activity: Activity;
+  dispose(): void;
+}
+
+export function createSessionActivity(services: ActivityServices): SessionActivity {
+  const { data, diagnostics, globalStorage, ask } = services;
+  const { session, store, polling } = data;
+  const activity = createActivity({
+    clock: systemClock,
+    random: Math.random,
+    newId: randomId,
+    window: randomId(),
+    entries: createActivityFiles(globalStorage),
+    workspace: { store, polling },
+    ask,
+    onStoreFailure: (error) => diagnostics.error('What was started could not be kept', error),
+  });
+
+  function adopt(): void {
+    const { state, client } = session;
+    const work =
+      state.kind === 'signedIn' && client !== undefined
+        ? activity.open(state.connection, client)
+        : activity.close();
+    work.catch((error: unknown) =>
+      diagnostics.error('What was started before is not known', error),
+    );
+  }
+
+  const unsubscribe = activity.onDidChange((change) => {
+    if (change?.isHere) note(diagnostics, data, change);
+  });
+  const disposables = vscode.Disposable.from(
+    session.onDidChange(adopt),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      // What other windows have begun meanwhile.
+      if (focused) void activity.refresh();
+    }),
+  );
+  void session.ready.then(adopt);
+
+  return {
+    activity,
+    dispose() {
+      unsubscribe();
+      disposables.dispose();
+      void activity.close();
+    },
+  };
+}
+
+/** What the person who reports a problem wants to see: each step, and what a sync answered. */
+function note(diagnostics: Diagnostics, { context }: WorkspaceData, change: ActivityChange): void {
+  const { entry, previous } = change;
+  if (entry === undefined) return;
+  const words = stateWords(entry, context);
+  if (previous === undefined || words !== stateWords(previous, context)) {
+    diagnostics.info(oneLine(`${titleOf(entry, context.t)}: ${words}`));
+  }
+  const isAnswered = entry.kind === 'sync' && entry.sync !== undefined;
+  if (isAnswered && previous?.kind === 'sync' && previous.sync === undefined) {
+    diagnostics.info(oneLine(`sync: ${JSON.stringify(entry.sync)}`));
+  }
+}
