@@ -40,7 +40,7 @@ export async function openTrees(
 
 /** Opens this view and closes the others, so that it has the room. */
 export async function showOnly(page: Page, tree: Tree): Promise<void> {
-  for (const title of [tree, ...trees, 'Logs']) {
+  for (const title of [tree, ...trees, 'Logs', 'Activity']) {
     const header = workbench.view(page, title).locator('.pane-header');
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
     if (isOpen !== (title === tree)) await header.locator('h3').click();
