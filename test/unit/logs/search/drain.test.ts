@@ -1,0 +1,169 @@
+import { assert } from 'chai';
+import type { DrainRequest, Drained } from '../../../../src/logs/search/drain';
+import { drain } from '../../../../src/logs/search/drain';
+import { filters, numbers, numbersOf, refusal, searchServer } from './searchServer';
+
+function setup(records: number) {
+  const server = searchServer();
+  server.append(records);
+  const run = (target: number, more: Partial<DrainRequest> = {}): Promise<Drained> =>
+    drain({
+      client: server.client,
+      filters,
+      direction: 'older',
+      target,
+      signal: new AbortController().signal,
+      ...more,
+    }).then((found) => (found === 'cursorRefused' ? assert.fail(found) : found));
+  const limits = (): (number | undefined)[] => server.queries.map(({ limit }) => limit);
+  return { server, run, limits };
+}
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('It did not reject.');
+}
+
+describe('Pages of a search', () => {
+  it('are loaded until there are enough records (F29)', async () => {
+    const { run, limits } = setup(2000);
+    const found = await run(1234);
+    assert.deepEqual(numbersOf(found.records), numbers(766, 2000));
+    assert.deepEqual(limits(), [500, 500, 234]);
+    assert.equal(found.end, 'target');
+    const rest = await run(10_000, { cursor: found.nextCursor });
+    assert.deepEqual(numbersOf(rest.records), numbers(0, 766));
+    assert.deepEqual([rest.end, rest.nextCursor], ['end', undefined]);
+  });
+
+  it('go the other way from where a search was', async () => {
+    const { server, run } = setup(5);
+    const { followCursor } = await run(3);
+    server.append(7);
+    const found = await run(4, { direction: 'newer', cursor: followCursor, pageSize: 2 });
+    assert.deepEqual(numbersOf(found.records), numbers(5, 9));
+    const rest = await run(100, { direction: 'newer', cursor: found.nextCursor });
+    assert.deepEqual(numbersOf(rest.records), numbers(9, 12));
+    assert.equal(rest.end, 'end');
+    server.append(1);
+    const news = await run(100, { direction: 'newer', cursor: rest.followCursor });
+    assert.deepEqual(numbersOf(news.records), [12]);
+  });
+
+  it('are turned round where they run the other way, and records of one instant are not', async () => {
+    for (const direction of ['older', 'newer'] as const) {
+      const { server, run } = setup(20);
+      server.append(5, { timestamp: '2026-11-20T13:00:00Z' });
+      const expected = await run(25, { direction, pageSize: 7 });
+      assert.deepEqual(numbersOf(expected.records), numbers(0, 25), direction);
+      server.after = (page) => ({ ...page, records: [...page.records].reverse() });
+      const found = await run(20, { direction, pageSize: 4 });
+      const first = direction === 'older' ? 5 : 0;
+      const times = found.records.map(({ timestamp }) => timestamp);
+      assert.deepEqual(times, [...times].sort());
+      assert.sameMembers(numbersOf(found.records), numbers(first, first + 20));
+    }
+  });
+
+  it('that bring next to nothing are drained, with progress, and at last left to the caller', async () => {
+    const { server, run } = setup(400);
+    // As a server does that looks through so many records for each page.
+    server.before = (request) => {
+      request.limit = 1;
+    };
+    const progress: number[] = [];
+    const found = await run(20, { onProgress: ({ records }) => progress.push(records) });
+    assert.deepEqual(numbersOf(found.records), numbers(380, 400));
+    assert.deepEqual(progress, numbers(1, 20));
+    const sparse = await run(400);
+    assert.equal(sparse.end, 'sparse');
+    assert.lengthOf(sparse.records, 50);
+    const next = await run(10, { cursor: sparse.nextCursor });
+    assert.deepEqual(numbersOf(next.records), numbers(340, 350));
+  });
+
+  it('are asked for in smaller pieces once they are too large, down to one record (F22)', async () => {
+    const { server, run, limits } = setup(100);
+    server.before = ({ limit = 50 }) => {
+      if (limit > 30) throw refusal(413);
+    };
+    assert.deepEqual(numbersOf((await run(100)).records), numbers(0, 100));
+    assert.deepEqual(limits(), [100, 50, 25, 25, 25, 25]);
+    server.before = () => {
+      throw refusal(413);
+    };
+    assert.propertyVal(await rejection(run(8)), 'status', 413);
+    assert.deepEqual(limits().slice(-4), [8, 4, 2, 1]);
+  });
+
+  it('end where the cursors lead round in circles (F42)', async () => {
+    const { server, run } = setup(100);
+    const first = await run(10);
+    server.after = (page) => ({ ...page, hasMore: true, nextCursor: first.nextCursor ?? null });
+    const found = await run(100, { cursor: first.nextCursor, pageSize: 10 });
+    assert.deepEqual([found.end, found.nextCursor], ['circle', undefined]);
+    assert.deepEqual(numbersOf(found.records), numbers(80, 90));
+  });
+
+  it('never mix what two accesses may see (F30)', async () => {
+    const { server, run } = setup(100);
+    server.after = (page, { cursor }) =>
+      cursor === undefined ? page : { ...page, accessRevision: 'another' };
+    const found = await run(100, { pageSize: 30 });
+    assert.deepEqual(numbersOf(found.records), numbers(70, 100));
+    assert.equal(found.end, 'accessChanged');
+  });
+
+  it('say where a cursor is refused (F42)', async () => {
+    for (const error of [refusal(409), refusal(410), refusal(422), refusal(400, 'bad_cursor')]) {
+      const { server, run } = setup(100);
+      server.before = ({ cursor }) => {
+        if (cursor !== undefined) throw error;
+      };
+      const found = await run(100, { pageSize: 30 });
+      assert.equal(found.end, 'cursorRefused');
+      assert.deepEqual(numbersOf(found.records), numbers(70, 100));
+      const { client } = server;
+      const { signal } = new AbortController();
+      const request = { client, filters, direction: 'older', target: 1, signal } as const;
+      assert.equal(await drain({ ...request, cursor: 'x' }), 'cursorRefused');
+    }
+  });
+
+  it('reject with every other error, and with that of an abort', async () => {
+    const { server, run } = setup(100);
+    server.before = () => {
+      throw refusal(403);
+    };
+    assert.propertyVal(await rejection(run(1)), 'status', 403);
+    server.before = () => {
+      throw refusal(400, 'invalid_request');
+    };
+    assert.propertyVal(await rejection(run(1, { cursor: 'x' })), 'status', 400);
+    server.before = () => undefined;
+    const controller = new AbortController();
+    const stopped = new Error('Enough.');
+    const onProgress = (): void => controller.abort(stopped);
+    const { signal } = controller;
+    assert.strictEqual(await rejection(run(100, { pageSize: 10, onProgress, signal })), stopped);
+  });
+
+  it('say what is partial', async () => {
+    const { server, run } = setup(100);
+    assert.isFalse((await run(100)).partial);
+    server.after = (page, { cursor }) => ({ ...page, partial: cursor !== undefined });
+    assert.isTrue((await run(100, { pageSize: 50 })).partial);
+  });
+
+  it('keep the order of the server, whatever the times say (F27)', async () => {
+    const { server, run } = setup(3);
+    server.append(1, { timestamp: '2026-11-20T11:30:00Z' });
+    server.append(2);
+    assert.deepEqual(numbersOf((await run(10, { pageSize: 2 })).records), [0, 1, 3, 2, 4, 5]);
+    assert.deepEqual(numbersOf((await run(10)).records), numbers(0, 6));
+  });
+});
