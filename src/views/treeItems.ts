@@ -37,14 +37,19 @@ function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** What a screen reader says: the state in words too, since it is otherwise a colour and an icon. */
+/**
+ * What a screen reader says: what a person sees, then of the state what is not among it, since it is
+ * otherwise a colour and an icon.
+ */
 function sentence(
   label: string,
   description: string | boolean | undefined,
   { words }: NodeStatus,
 ): string {
-  const parts = [label, words, typeof description === 'string' ? description : ''];
-  return parts.filter((part) => part !== '').join(', ');
+  const seen = typeof description === 'string' ? description : '';
+  const said = new Set(seen.split(/, | · /));
+  const rest = words.split(', ').filter((word) => !said.has(word));
+  return [label, seen, ...rest].filter((part) => part !== '').join(', ');
 }
 
 /** Every field that came. All of it may be a server's text: no icon, image or HTML comes of it. */

@@ -113,15 +113,28 @@ const looks = {
 /** The part of the window that the trees are in. */
 export const sideBar = '.part.sidebar';
 
-/** Takes pictures of the window, or of a part of it, in each look, for people to look at. */
-export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
-  for (const [look, [media, theme]] of Object.entries(looks)) {
+/** Does something in each look of the window. */
+export async function inEachLook(
+  page: Page,
+  action: (look: keyof typeof looks) => Promise<unknown>,
+): Promise<void> {
+  for (const look of ['light', 'high-contrast', 'dark'] as const) {
+    const [media, theme] = looks[look];
     await page.emulateMedia(media);
     await page.locator(`.monaco-workbench.${theme}`).waitFor();
-    const file = path.join(repository, 'dist/screenshots', `${name}-${look}.png`);
-    await workbench.screenshot(page, file, part);
+    await action(look);
   }
-  await page.emulateMedia(looks.dark[0]);
+}
+
+/** Takes pictures of the window, or of a part of it, in each look, for people to look at. */
+export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
+  await inEachLook(page, (look) =>
+    workbench.screenshot(
+      page,
+      path.join(repository, 'dist/screenshots', `${name}-${look}.png`),
+      part,
+    ),
+  );
 }
 
 /** Waits until something that is read from the page is as expected; says what it was if it never is. */
