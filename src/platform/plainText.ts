@@ -22,3 +22,11 @@ export function oneLine(text: string): string {
 export function labelText(text: string): string {
   return plainText(text, 120).replaceAll('$(', '\\$(');
 }
+
+/**
+ * The same text with places where a narrow view may break a long word, such as the name of a host:
+ * the line above the rows of a tree is cut off where none of its words may.
+ */
+export function breakable(text: string): string {
+  return text.replace(/[^\s\u200b]{25,}/g, (word) => word.replace(/.{20}(?=.)/gu, '$&\u200b'));
+}

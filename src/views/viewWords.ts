@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { breakable } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { Moments } from '../workspace/moments';
 import type { MissingPermission, ViewNotice } from '../workspace/viewNotice';
@@ -10,7 +11,7 @@ export function noticeWords({ staleSince, error, missing }: ViewNotice, moments:
   const parts = missing.map(missingWords);
   if (error !== undefined) parts.unshift(describe(error));
   if (staleSince !== undefined) parts.unshift(t('Updated {0}.', moments.relativeTo(staleSince)));
-  return parts.join(' ');
+  return breakable(parts.join(' '));
 }
 
 function missingWords({ permission, isHiding }: MissingPermission): string {

@@ -108,8 +108,10 @@ function driftNodes(
   parent: string,
   { runtimeState }: Resource,
 ): readonly TreeNode[] {
+  const reasons = runtimeState?.driftReasons ?? [];
+  if (reasons.length === 0) return [];
   const keyOf = createKeys(parent, 'drift');
-  return (runtimeState?.driftReasons ?? []).map((reason) =>
+  return reasons.map((reason) =>
     makeNode({ id: keyOf(reason), kind: 'drift', label: reason, status: warning(t('drift')) }),
   );
 }
@@ -143,7 +145,7 @@ function standing({ kind, runtimeState = {} }: Resource, t: TreeContext['t']): S
     isDrifted ? drift : undefined,
   ].filter((word) => word !== undefined);
   const look = worst(looks);
-  const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'debug-stop' : 'package';
+  const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
   // What is stopped, or nobody has observed, is not well because nothing has drifted.
   const saysNothing =
     look === undefined || look.rank === 0 || (look.rank === 1 && !own.some(({ rank }) => rank > 0));

@@ -288,6 +288,13 @@ describe('the trees of a control plane that answers oddly', () => {
         `the line above ${tree}`,
       );
       assert.include(line, harmless);
+      const above = view(page, tree).locator('.message:visible').first();
+      assert.isFalse(
+        await above.evaluate(
+          (one: { scrollWidth: number; clientWidth: number }) => one.scrollWidth > one.clientWidth,
+        ),
+        'no word is too long for it',
+      );
       await staysText(view(page, tree));
     }
     await picture(scene, 'hostile-message', sideBar);

@@ -79,7 +79,9 @@ function lines(text: string): string {
 /** The line above the rows of a tree; empty where there is none. */
 export async function message(page: Page, tree: Tree): Promise<string> {
   const line = workbench.view(page, tree).locator('.message:visible');
-  return (await line.count()) === 0 ? '' : (await line.first().innerText()).trim();
+  if ((await line.count()) === 0) return '';
+  // Long words have places to break them at.
+  return (await line.first().innerText()).replaceAll('\u200b', '').trim();
 }
 
 /** The tooltip of a row, which holds this; a row that is drawn again closes it, so it is asked anew. */

@@ -19,7 +19,7 @@ describe('the tree of sources', () => {
               [warning] image: observed 1.8.2, wanted 1.9.0
               [warning] memory: observed 768m, wanted 1g
               [dash] No deployments
-            [debug-stop] reporting — exited (wanted stopped)
+            [circle-slash] reporting — exited (wanted stopped)
               [dash] No deployments
             [error] payments — crashed (wanted running), unhealthy
               [dash] No deployments
