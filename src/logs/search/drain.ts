@@ -38,6 +38,8 @@ export interface Drained {
   readonly snapshotAt: string;
   /** Whether the server left out some of it. */
   readonly partial: boolean;
+  /** How many records the server sends at a time, as far as is known. */
+  readonly pageSize: number;
   readonly end:
     /** There is no more in this direction. */
     | 'end'
@@ -66,29 +68,33 @@ const maxSparsePages = 50;
  */
 export async function drain(request: DrainRequest): Promise<Drained | 'cursorRefused'> {
   const { direction, target, signal, onProgress } = request;
-  const ask = pageAsker(request);
+  const asker = pageAsker(request);
   const pages: LogQueryResponse[] = [];
   const cursors = new Set<string | undefined>([request.cursor]);
+  const end = (why: Drained['end']): Drained => ({
+    ...joined(pages, direction, why),
+    pageSize: asker.largest,
+  });
   let records = 0;
   let sparsePages = 0;
   for (let cursor = request.cursor; ;) {
     const wanted = target - records;
-    const page = await ask(cursor, wanted);
+    const page = await asker.ask(cursor, wanted);
     const [first] = pages;
     if (page === undefined) {
-      return first === undefined ? 'cursorRefused' : joined(pages, direction, 'cursorRefused');
+      return first === undefined ? 'cursorRefused' : end('cursorRefused');
     }
     if (first !== undefined && page.accessRevision !== first.accessRevision) {
-      return joined(pages, direction, 'accessChanged');
+      return end('accessChanged');
     }
     pages.push(page);
     records += page.records.length;
     const { hasMore, nextCursor } = page;
-    if (!hasMore || nextCursor === null) return joined(pages, direction, 'end');
-    if (cursors.has(nextCursor)) return joined(pages, direction, 'circle');
-    if (records >= target) return joined(pages, direction, 'target');
+    if (!hasMore || nextCursor === null) return end('end');
+    if (cursors.has(nextCursor)) return end('circle');
+    if (records >= target) return end('target');
     if (page.records.length * 10 < Math.min(wanted, largestPage)) sparsePages++;
-    if (sparsePages >= maxSparsePages) return joined(pages, direction, 'sparse');
+    if (sparsePages >= maxSparsePages) return end('sparse');
     cursors.add(nextCursor);
     cursor = nextCursor;
     onProgress?.({ records, pages: pages.length });
@@ -100,7 +106,7 @@ function joined(
   pages: readonly LogQueryResponse[],
   direction: Direction,
   end: Drained['end'],
-): Drained {
+): Omit<Drained, 'pageSize'> {
   const [first] = pages;
   const last = pages.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no page.');
@@ -119,27 +125,34 @@ function joined(
   };
 }
 
-type AskPage = (
-  cursor: string | undefined,
-  wanted: number,
-) => Promise<LogQueryResponse | undefined>;
+interface PageAsker {
+  /** How many records at most are asked for at a time. */
+  readonly largest: number;
+  /** A page; undefined where the cursor is refused. */
+  ask(cursor: string | undefined, wanted: number): Promise<LogQueryResponse | undefined>;
+}
 
-/** Asks for pages, undefined where the cursor is refused; for smaller ones once they are too large. */
-function pageAsker({ client, filters, direction, pageSize, signal }: DrainRequest): AskPage {
+/** Asks for pages, and for smaller ones once they are too large. */
+function pageAsker({ client, filters, direction, pageSize, signal }: DrainRequest): PageAsker {
   let largest = pageSize ?? largestPage;
-  return async function ask(cursor, wanted) {
-    for (;;) {
-      const limit = Math.min(largest, wanted);
-      const from = cursor === undefined ? {} : { cursor };
-      try {
-        return await client.queryLogs({ filters, limit, direction, ...from }, { signal });
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (cursor !== undefined && isCursorRefused(error)) return undefined;
-        if (error.status !== 413 || limit <= 1) throw error;
-        largest = Math.floor(limit / 2);
+  return {
+    get largest() {
+      return largest;
+    },
+    async ask(cursor, wanted) {
+      for (;;) {
+        const limit = Math.min(largest, wanted);
+        const from = cursor === undefined ? {} : { cursor };
+        try {
+          return await client.queryLogs({ filters, limit, direction, ...from }, { signal });
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          if (cursor !== undefined && isCursorRefused(error)) return undefined;
+          if (error.status !== 413 || limit <= 1) throw error;
+          largest = Math.floor(limit / 2);
+        }
       }
-    }
+    },
   };
 }
 

@@ -1,0 +1,131 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import type { ExportEnd, ExportRequest } from '../../../../src/logs/search/exportRecords';
+import { exportRecords } from '../../../../src/logs/search/exportRecords';
+import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
+
+function setup(records: number) {
+  const server = searchServer();
+  server.append(records);
+  const written: LogRecord[] = [];
+  async function run(more: Partial<ExportRequest> = {}): Promise<ExportEnd> {
+    written.length = 0;
+    const { signal } = new AbortController();
+    const all = exportRecords({
+      client: server.client,
+      filters,
+      maxRecords: 100_000,
+      signal,
+      ...more,
+    });
+    for (;;) {
+      const { done, value } = await all.next();
+      if (done === true) return value;
+      written.push(...value);
+    }
+  }
+  return { server, run, written: () => numbersOf(written) };
+}
+
+describe('An export', () => {
+  it('writes everything, oldest first, once, though records come meanwhile', async () => {
+    const { server, run, written } = setup(4321);
+    server.before = () => server.append(1);
+    const seen: number[] = [];
+    const onProgress = ({ records, pages }: { records: number; pages: number }): void => {
+      seen.push(records);
+      assert.equal(pages, server.queries.length);
+    };
+    assert.equal(await run({ onProgress }), 'complete');
+    assert.deepEqual(written().slice(0, 4321), numbers(0, 4321));
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), written().length);
+  });
+
+  it('ends at its bound, which the last record may just reach', async () => {
+    const { run, written } = setup(3000);
+    assert.equal(await run({ maxRecords: 2999 }), 'bound');
+    assert.deepEqual(written(), numbers(0, 2999));
+    assert.equal(await run({ maxRecords: 3000 }), 'complete');
+    assert.lengthOf(written(), 3000);
+  });
+
+  it('has nothing where there is nothing', async () => {
+    const { run, written } = setup(0);
+    assert.equal(await run(), 'complete');
+    assert.isEmpty(written());
+  });
+
+  it('says that it is partial where the server does', async () => {
+    const { server, run } = setup(3000);
+    server.after = (page, { cursor }) => ({ ...page, partial: cursor === undefined });
+    assert.equal(await run(), 'partial');
+  });
+
+  it('goes on from the time of the last record where a cursor is refused (F42)', async () => {
+    const { server, run, written } = setup(3000);
+    server.append(700, { timestamp: new Date(startedAt + 1_000_000).toISOString() });
+    let count = 0;
+    server.before = ({ cursor }) => {
+      if (cursor !== undefined && ++count % 3 === 0) throw refusal(410);
+    };
+    assert.equal(await run(), 'complete');
+    assert.deepEqual(written(), numbers(0, 3700));
+  });
+
+  it('gives up where it does not get on (F42)', async () => {
+    const { server, run, written } = setup(3000);
+    server.before = ({ cursor }) => {
+      if (cursor !== undefined) throw refusal(410);
+    };
+    server.after = (page) => ({ ...page, records: page.records.slice(0, 1) });
+    assert.equal(await run(), 'stuck');
+    assert.deepEqual(written(), [0]);
+  });
+
+  it('stops where what may be seen changes (F30)', async () => {
+    const { server, run, written } = setup(3000);
+    server.before = ({ cursor }) => {
+      if (server.queries.length === 5 && cursor !== undefined) server.changeAccess();
+    };
+    assert.equal(await run(), 'accessChanged');
+    assert.deepEqual(written(), numbers(0, 2000));
+  });
+
+  it('asks for smaller pages from then on, once they were too large (F22)', async () => {
+    const { server, run, written } = setup(3000);
+    let refused = 0;
+    server.before = ({ limit = 50 }) => {
+      if (limit <= 250) return;
+      refused++;
+      throw refusal(413);
+    };
+    assert.equal(await run(), 'complete');
+    assert.equal(refused, 1);
+    assert.deepEqual(written(), numbers(0, 3000));
+  });
+
+  it('ends with the reason of an abort, and of a failure; what came was handed on', async () => {
+    const { server, run, written } = setup(5000);
+    const controller = new AbortController();
+    const reason = new Error('Enough.');
+    server.before = () => {
+      if (server.queries.length === 6) controller.abort(reason);
+    };
+    await run({ signal: controller.signal }).then(
+      () => assert.fail(),
+      (error: unknown) => assert.strictEqual(error, reason),
+    );
+    assert.deepEqual(written(), numbers(0, 2000));
+    server.before = () => {
+      throw refusal(403);
+    };
+    await run().then(
+      () => assert.fail(),
+      (error: unknown) => assert.propertyVal(error, 'status', 403),
+    );
+  });
+});
