@@ -43,7 +43,6 @@ export function registerActivityActions(
     on(commands.sendAgain, async (entry) => {
       if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry))) return;
       activity.sendAgain(entry.id);
-      await foreground.show(entry.id);
     }),
     on(commands.showResult, (entry) => act(services, 'showResult', entry)),
     on(commands.showDeployments, (entry) => act(services, 'showDeployments', entry)),

@@ -61,7 +61,7 @@ async function cleanUp(services: CleanUpServices, argument: unknown): Promise<bo
     return false;
   }
   try {
-    await foreground.show(await activity.cleanUp({ serverId, serverName, items }));
+    void foreground.show(await activity.cleanUp({ serverId, serverName, items }));
     return true;
   } catch (error) {
     void showFailure(

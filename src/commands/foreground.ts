@@ -63,9 +63,21 @@ export function createForeground(services: ForegroundServices): Foreground {
     if (offer !== undefined) await services.act(offer, entry);
   }
 
+  async function show(id: string): Promise<void> {
+    const entry = activity.find(id);
+    if (entry === undefined || shown.has(id)) return;
+    if (!isUnsettled(entry)) return tellEnd(entry);
+    await withProgress(plainTitle(entry), (signal, tell) => watch(id, signal, tell));
+  }
+
   function onChange(change: ActivityChange | undefined): void {
     const { entry, previous } = change ?? {};
     if (entry === undefined || previous === undefined || !change?.isHere) return;
+    // Somebody has just agreed to that.
+    if (previous.progress.kind === 'unknown' && entry.progress.kind === 'sending') {
+      void show(entry.id);
+      return;
+    }
     if (!isUnsettled(previous) || isUnsettled(entry)) return;
     const isShown = shown.has(entry.id);
     // Only who watches it, and who wants to hear of everything, is told.
@@ -75,12 +87,7 @@ export function createForeground(services: ForegroundServices): Foreground {
   const unsubscribe = activity.onDidChange(onChange);
 
   return {
-    async show(id) {
-      const entry = activity.find(id);
-      if (entry === undefined || shown.has(id)) return;
-      if (!isUnsettled(entry)) return tellEnd(entry);
-      await withProgress(plainTitle(entry), (signal, tell) => watch(id, signal, tell));
-    },
+    show,
     hide: (id) => shown.get(id)?.(),
     dispose() {
       unsubscribe();

@@ -24,7 +24,7 @@ export function registerRetryPreviewReporting(
   const retry = async (): Promise<boolean> => {
     if (!(await ensureConnection(data.session))) return false;
     try {
-      await foreground.show(await activity.retryPreviewReporting());
+      void foreground.show(await activity.retryPreviewReporting());
       return true;
     } catch (error) {
       void showFailure(diagnostics, vscode.l10n.t('Nothing was sent.'), error);

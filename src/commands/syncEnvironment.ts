@@ -60,7 +60,7 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
       );
       return false;
     }
-    await foreground.show(id);
+    void foreground.show(id);
     return true;
   } catch (error) {
     void showFailure(diagnostics, t('Nothing was sent.'), error);
