@@ -1,0 +1,102 @@
+import type { Condition, ConditionGroup } from '../../api/types';
+import { InvalidRequestError } from '../../api/errors';
+import { canonicalFilter } from './canonical';
+import { allowedValues } from './draft';
+import {
+  attributeField,
+  attributePrefix,
+  closedMembers,
+  fieldNamed,
+  singleMembers,
+} from './fields';
+import type { FieldMember } from './fields';
+import type { LogFilter } from './filter';
+
+/** A value of a record: the field as queries call it, such as `service` or `attr.user`. */
+export interface FieldValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+/**
+ * A filter that asks for this value only, besides what it asks for already; undefined where the API
+ * cannot say that.
+ */
+export function withOnly(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
+  const key = attributeKey(field);
+  if (key !== undefined) {
+    const { attributes = [] } = filter;
+    const isThere = attributes.some(
+      (one) => one.key === key && one.value === value && one.operator !== 'contains',
+    );
+    if (isThere) return filter;
+    const added = allowed({ ...filter, attributes: [...attributes, { key, value }] });
+    return added ?? withCondition(filter, equals(`${attributePrefix}${key}`, value));
+  }
+  const { member, condition } = fieldNamed(field) ?? {};
+  if (member !== undefined) {
+    const isSingle = singleMembers.has(member);
+    return allowed({ ...filter, [member]: isSingle ? value : [value] });
+  }
+  return condition === undefined ? undefined : withCondition(filter, equals(condition, value));
+}
+
+/** A filter that does not ask for this value any more; undefined where the API cannot say that. */
+export function without(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
+  const key = attributeKey(field);
+  const { member, condition } = fieldNamed(field) ?? {};
+  const asked = member === undefined ? [] : askedFor(filter, member);
+  if (key === undefined && member !== undefined && asked.length > 0) {
+    const left = asked.filter((one) => one !== value);
+    // Without any the filter would ask for all.
+    return left.length === 0 || left.length === asked.length
+      ? undefined
+      : allowed({ ...filter, [member]: left });
+  }
+  const name = key === undefined ? condition : `${attributePrefix}${key}`;
+  if (name === undefined) return undefined;
+  return withCondition(filter, { field: name, operator: 'not_equals', value });
+}
+
+/** The values of a list that a filter asks for; all there are, where it does not say and they are few. */
+function askedFor(filter: LogFilter, member: FieldMember): readonly string[] {
+  const asked = filter[member];
+  if (typeof asked === 'string') return [asked];
+  if (asked !== undefined && asked.length > 0) return asked;
+  return closedMembers.has(member) ? allowedValues(member) : [];
+}
+
+function attributeKey(field: string): string | undefined {
+  const prefix = `${attributeField}.`;
+  return field.startsWith(prefix) ? field.slice(prefix.length) : undefined;
+}
+
+function equals(field: string, value: string): Condition {
+  return { field, operator: 'equals', value };
+}
+
+/** With one more condition that must hold; not where others are joined by `or`. */
+function withCondition(filter: LogFilter, added: Condition): LogFilter | undefined {
+  const group: ConditionGroup = filter.conditionGroup ?? { match: 'and', conditions: [] };
+  const { match, conditions } = group;
+  const isThere = conditions.some(
+    ({ field, operator, value }) =>
+      field === added.field && operator === added.operator && value === added.value,
+  );
+  if (match === 'or' && conditions.length > 1) return undefined;
+  if (isThere) return filter;
+  return allowed({
+    ...filter,
+    conditionGroup: { match: 'and', conditions: [...conditions, added] },
+  });
+}
+
+/** The filter if the contract allows it. */
+function allowed(filter: LogFilter): LogFilter | undefined {
+  try {
+    return canonicalFilter(filter);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { chipsOf } from '../../../../src/logs/query/chips';
+import { canonicalFilter } from '../../../../src/logs/query/canonical';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { parseQuery } from '../../../../src/logs/query/language';
+import { matches } from '../../../../src/logs/query/matches';
+import { without, withOnly } from '../../../../src/logs/query/narrow';
+import type { FieldValue } from '../../../../src/logs/query/narrow';
+import { printQuery } from '../../../../src/logs/query/print';
+import { sampleRecord } from '../sampleRecord';
+import { anyFilter } from './anyFilter';
+
+const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+
+function filterOf(query: string): LogFilter {
+  const result = parseQuery(query);
+  if (!result.ok) assert.fail(`${query}: ${JSON.stringify(result.errors)}`);
+  return result.filter;
+}
+
+type Change = (filter: LogFilter, value: FieldValue) => LogFilter | undefined;
+
+/** The query after a change by `field value`; '-' where it cannot be said. */
+function after(change: Change, query: string, by: string): string {
+  const [field = '', value = ''] = by.split(' ');
+  const changed = change(filterOf(query), { field, value });
+  return changed === undefined ? '-' : printQuery(changed);
+}
+
+describe('Narrowing a query', () => {
+  const cases: [string, string, string][] = [
+    ['', 'service web', 'service:web'],
+    ['service:api,web x', 'service web', 'service:web "x"'],
+    ['stream:stdout', 'stream stderr', 'stream:stderr'],
+    ['', 'severity error', 'severity:error'],
+    ['', `workload ${id1}`, `workload:${id1}`],
+    ['', 'spanId 1f', 'spanId=1f'],
+    ['spanId=1f', 'spanId 1f', 'spanId=1f'],
+    ['service!=a', 'spanId 1f', 'service!=a spanId=1f'],
+    ['service!=a or spanId:*', 'spanId 1f', '-'],
+    ['attr.a=1', 'attr.user 42', 'attr.a=1 attr.user=42'],
+    ['attr.user=42', 'attr.user 42', 'attr.user=42'],
+    ['attr.user~42', 'attr.user 42', 'attr.user~42 attr.user=42'],
+    ['', 'severity loud', '-'],
+    ['', 'nope x', '-'],
+  ];
+  for (const [query, by, expected] of cases) {
+    it(`asks for ${by} only, in ${query === '' ? 'all' : query}`, () => {
+      assert.strictEqual(after(withOnly, query, by), expected);
+    });
+  }
+
+  it('makes a condition of a ninth attribute, and stops at the ninth condition', () => {
+    const eight = Array.from({ length: 8 }, (_, index) => `attr.k${index}=v`).join(' ');
+    assert.strictEqual(after(withOnly, eight, 'attr.user 42'), `${eight} (attr.user=42)`);
+    const full = Array.from({ length: 8 }, (_, index) => `service!=s${index}`).join(' ');
+    assert.strictEqual(after(withOnly, `${eight} ${full}`, 'attr.user 42'), '-');
+    assert.strictEqual(after(without, full, 'service web'), '-');
+  });
+});
+
+describe('Excluding from a query', () => {
+  const cases: [string, string, string][] = [
+    ['', 'service web', 'service!=web'],
+    ['service!=web', 'service web', 'service!=web'],
+    ['service:api,web', 'service web', 'service:api'],
+    ['service:web', 'service web', '-'],
+    ['service:api', 'service web', '-'],
+    ['severity:error,fatal', 'severity fatal', 'severity:error'],
+    ['', 'severity debug', 'severity:trace,info,warn,error,fatal,unknown'],
+    ['', 'env preview', 'env:production'],
+    ['stream:stdout', 'stream stdout', '-'],
+    ['', 'stream stdout', 'stream!=stdout'],
+    ['', `workload ${id1}`, `workload!=${id1}`],
+    ['attr.a=1', 'attr.user 42', 'attr.a=1 attr.user!=42'],
+    ['spanId:* or service=a', 'service web', '-'],
+    ['', 'nope x', '-'],
+  ];
+  for (const [query, by, expected] of cases) {
+    it(`leaves out ${by}, in ${query === '' ? 'all' : query}`, () => {
+      assert.strictEqual(after(without, query, by), expected);
+    });
+  }
+});
+
+describe('Any filter', () => {
+  const record = sampleRecord({ traceId: 'a'.repeat(32), attributes: { or: 'and' } });
+  const values: FieldValue[] = [
+    { field: 'service', value: record.service },
+    { field: 'severity', value: record.severity },
+    { field: 'stream', value: record.stream },
+    { field: 'trace', value: 'a'.repeat(32) },
+    { field: 'attr.or', value: 'and' },
+  ];
+  const other = sampleRecord({ service: 'other', severity: 'fatal', stream: 'stderr' });
+
+  it('that passes a record still does with its values, and not without them', () => {
+    fc.assert(
+      fc.property(anyFilter, fc.constantFrom(...values), (filter, value) => {
+        const narrowed = withOnly(filter, value);
+        const excluded = without(filter, value);
+        if (excluded !== undefined) assert.isFalse(matches(record, excluded));
+        if (!matches(record, filter)) return;
+        if (narrowed !== undefined) {
+          assert.isTrue(matches(record, narrowed));
+          assert.isFalse(matches(other, narrowed));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is made of chips, each of which can be taken out', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        let left = filter;
+        for (let chips = chipsOf(left); chips.length > 0; chips = chipsOf(left)) {
+          assert.lengthOf(chipsOf(chips[0]?.without ?? {}), chips.length - 1);
+          left = chips.at(-1)?.without ?? {};
+          assert.lengthOf(chipsOf(left), chips.length - 1);
+        }
+        assert.deepEqual(canonicalFilter(left), {});
+      }),
+    );
+  });
+});
+
+describe('Chips', () => {
+  it('say what the query says, and how conditions are joined', () => {
+    const filter = filterOf('severity:error,fatal attr.a=1 (service=web or spanId:*) "x y"');
+    assert.deepEqual(
+      chipsOf(filter).map(({ text, joinedBy }) => `${joinedBy} ${text}`),
+      ['and severity:error,fatal', 'and attr.a=1', 'and service=web', 'or spanId:*', 'and "x y"'],
+    );
+    assert.deepEqual(
+      chipsOf(filter).map((chip) => printQuery(chip.without)),
+      [
+        'attr.a=1 (service=web or spanId:*) "x y"',
+        'severity:error,fatal (service=web or spanId:*) "x y"',
+        'severity:error,fatal attr.a=1 spanId:* "x y"',
+        'severity:error,fatal attr.a=1 service=web "x y"',
+        'severity:error,fatal attr.a=1 (service=web or spanId:*)',
+      ],
+    );
+  });
+
+  it('have names', () => {
+    const [chip] = chipsOf({ workloadIds: [id1] }, () => 'my web');
+    assert.deepEqual([chip?.text, chip?.without], ['workload:"my web"', {}]);
+  });
+});
