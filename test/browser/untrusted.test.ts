@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
 import { buildDemoExtension } from '../../.config/build';
 import { repository } from '../host/openEditor';
 import {
@@ -37,6 +38,26 @@ describe('what a control plane says', () => {
     );
   });
   after(() => scene.close());
+
+  /**
+   * Moves the mouse onto something until its tooltip is there: a row that is drawn again, since its
+   * rate has changed, closes it, and an item of the status bar moves away from under the mouse when
+   * the message beside it goes.
+   */
+  const hoverUntil = async (target: Locator, tooltip: Locator): Promise<void> => {
+    await eventually(
+      async () => {
+        await scene.page.mouse.move(800, 300);
+        await target.hover();
+        return tooltip.waitFor({ timeout: 2000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      (isShown) => isShown,
+      `the tooltip of ${String(target)}`,
+    );
+  };
 
   /** Nothing of the hostile text became a link, an image or bold anywhere in the window. */
   const staysText = async (): Promise<void> => {
@@ -81,28 +102,16 @@ describe('what a control plane says', () => {
     await statusBarItem(page, 'live').waitFor();
     await waitForOutput(page, 'first [click](command:workbench');
 
-    const row = treeRow(page, 'Logs', '[click]');
-    // A row that is drawn again, since its rate has changed, closes its tooltip.
-    await eventually(
-      async () => {
-        await page.mouse.move(800, 300);
-        await row.hover();
-        return page
-          .locator('.workbench-hover', { hasText: /<img\ssrc=x>/ })
-          .waitFor({ timeout: 2000 })
-          .then(() => true)
-          .catch(() => false);
-      },
-      (isShown) => isShown,
-      'the tooltip of the row',
-    );
+    const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ });
+    await hoverUntil(treeRow(page, 'Logs', '[click]'), tooltip);
     await staysText();
     await picture(scene, 'hostile-tooltip');
-    await statusBarItem(page, 'live').hover();
-    await page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ }).waitFor();
+    await hoverUntil(statusBarItem(page, 'live'), tooltip);
     await staysText();
-    await page.locator('.output-view .view-line', { hasText: 'first' }).last().hover();
-    await page.locator('.monaco-hover:visible', { hasText: 'workloadName' }).waitFor();
+    await hoverUntil(
+      page.locator('.output-view .view-line', { hasText: 'first' }).last(),
+      page.locator('.monaco-hover:visible', { hasText: 'workloadName' }),
+    );
     await staysText();
     await picture(scene, 'hostile-hover');
     await statusBarItem(page, 'live').click();
