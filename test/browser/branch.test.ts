@@ -88,6 +88,8 @@ describe('the branch in hand', () => {
   }
 
   async function tooltip(name?: string): Promise<string[]> {
+    // Where the pointer is there already, nothing moves.
+    await scene.page.mouse.move(700, 300);
     await scene.page.locator(item).hover();
     const hover = scene.page.locator('.workbench-hover-container .hover-contents');
     await hover.waitFor();
@@ -126,6 +128,7 @@ describe('the branch in hand', () => {
       `Show Deployed Commit · ${short(commits[1])}`,
       'Compare with Deployed Commit · HEAD is 1 commit ahead',
       "Follow Logs of This Branch's Environment · production",
+      'Sync Environment… · production',
       'Refresh',
       'Choose Source of This Folder… · shop-web',
     ]);
