@@ -11,19 +11,12 @@ import { channels, commands } from '../platform/contributions';
 import type { LogFollowing, TailChange } from '../platform/following';
 import type { Session } from '../platform/session';
 import { logSettings, onDidChangeSettings } from '../platform/settings';
-import { isWebWorker } from '../platform/webWorker';
 import type { Names } from '../workspace/names';
 import { changeMarker, outputMarker } from './logMarkers';
-import { createBoundedOutput } from './boundedOutput';
-import { createPacedOutput } from './pacedOutput';
-import type { TextOutput } from './textOutput';
+import { createLogOutput, type LogOutput } from './logOutput';
 
-/** At most this many characters in one append: larger ones hold up the editor's other messages. */
-const pieceLength = 256 * 1024;
-/** Each host of VS Code has its own way to lose text. */
-const createOutput = isWebWorker ? createPacedOutput : createBoundedOutput;
-/** Time between appends: faster than an eye, slow enough to gather a batch. */
-const flushEvery = 100;
+/** Milliseconds between takes: faster than an eye, slow enough to gather a batch. */
+const takeEvery = 100;
 /** Milliseconds of formatting after which others get their turn. */
 const sliceTime = 12;
 /** Records taken at once; small enough that a slice ends in time. */
@@ -49,7 +42,7 @@ export interface LogChannel {
  */
 export function registerLogChannel(services: LogChannelServices): LogChannel {
   const { following, names, session } = services;
-  let channel: TextOutput | undefined;
+  let output: LogOutput | undefined;
   let format = formatterFor(session);
   let formatZone = timeZoneFor(session);
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
@@ -57,71 +50,72 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   /** Two tails may match the same record: it is shown once. */
   let shown = createSeen(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastFlush = Number.NEGATIVE_INFINITY;
+  let lastTake = Number.NEGATIVE_INFINITY;
 
   // Made when there is something to show: an empty channel in everybody's list helps nobody.
-  const open = (): TextOutput =>
-    (channel ??= createOutput(
+  const open = (): LogOutput =>
+    (output ??= createLogOutput(
       () => vscode.window.createOutputChannel(channels.logs, 'log'),
-      wholeText,
+      () => lines.text(),
     ));
 
   const schedule = (): void => {
-    timer ??= setTimeout(flush, Math.max(0, lastFlush + flushEvery - performance.now()));
+    timer ??= setTimeout(take, Math.max(0, lastTake + takeEvery - performance.now()));
   };
 
-  function flush(): void {
+  function take(): void {
     timer = undefined;
-    lastFlush = performance.now();
+    lastTake = performance.now();
     if (timeZoneFor(session) !== formatZone) reformat();
-    const writer = createWriter(lines, format, open);
     let more = false;
     for (const followed of following.tails) {
       while (!more) {
         const outputs = followed.tail.take(takeAtOnce);
         if (outputs.length === 0) break;
-        for (const output of outputs) write(writer, followed, output);
-        more = performance.now() - lastFlush > sliceTime;
+        for (const taken of outputs) show(followed, taken);
+        more = performance.now() - lastTake > sliceTime;
       }
     }
-    writer.end();
+    output?.flush();
     if (more) {
-      lastFlush = Number.NEGATIVE_INFINITY;
+      lastTake = Number.NEGATIVE_INFINITY;
       schedule();
     }
   }
 
-  function write(writer: Writer, followed: FollowedTail, output: TailOutput): void {
-    if (output.kind !== 'records') {
-      writer.add(outputMarker(followed, output));
+  function show(followed: FollowedTail, taken: TailOutput): void {
+    if (taken.kind !== 'records') {
+      add(outputMarker(followed, taken));
       return;
     }
-    for (const record of output.records) {
+    for (const record of taken.records) {
       names.learn('workload', record.workloadId, record.workloadName);
-      if (shown.add(record.eventId)) writer.add(record);
+      if (shown.add(record.eventId)) add(record);
     }
     following.didShow(followed);
   }
 
-  function wholeText(): string {
-    lines.configure({ maxLines: logSettings().maxLines, format });
-    return lines.takeReplacement() ?? '';
+  function add(entry: Entry): void {
+    const text = format(entry);
+    if (lines.append(entry, text)) open().append(text);
+    else open().replace();
   }
 
   /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
   function reformat(): void {
     formatZone = timeZoneFor(session);
     format = formatterFor(session);
-    const text = wholeText();
-    if (lines.entries > 0) open().replace(text);
+    lines.configure({ maxLines: logSettings().maxLines, format });
+    if (lines.entries === 0) return;
+    open().replace();
+    open().flush();
   }
 
   function showChange(change: TailChange): void {
     const marker = changeMarker(change);
     if (marker !== undefined) {
-      const writer = createWriter(lines, format, open);
-      writer.add(marker);
-      writer.end();
+      add(marker);
+      open().flush();
     }
     // Whoever starts again after everything had ended wants to see the history again.
     if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
@@ -130,8 +124,8 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   }
 
   function clear(): void {
-    channel?.clear();
     lines = newStore();
+    output?.clear();
     shown = createSeen(rememberedIds);
   }
 
@@ -149,7 +143,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     dispose() {
       clearTimeout(timer);
       subscriptions.dispose();
-      channel?.dispose();
+      output?.dispose();
     },
   };
 }
@@ -163,30 +157,4 @@ function formatterFor(session: Session): Formatter {
 function timeZoneFor(session: Session): string {
   const { timeZone } = logSettings();
   return timeZone === 'workspace' ? (session.timeZone ?? 'utc') : timeZone;
-}
-
-interface Writer {
-  add(entry: Entry): void;
-  end(): void;
-}
-
-/** Gathers text to pieces of bounded length; shows everything anew where the oldest had to go. */
-function createWriter(lines: LineStore, format: Formatter, open: () => TextOutput): Writer {
-  let piece = '';
-  const end = (): void => {
-    if (piece === '') return;
-    const replacement = lines.takeReplacement();
-    if (replacement === undefined) open().append(piece);
-    else open().replace(replacement);
-    piece = '';
-  };
-  return {
-    add(entry) {
-      const text = format(entry);
-      if (piece !== '' && piece.length + text.length > pieceLength) end();
-      lines.append(entry, text);
-      piece += text;
-    },
-    end,
-  };
 }

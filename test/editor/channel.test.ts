@@ -115,6 +115,17 @@ describe('the channel Control Plane Logs', () => {
     assert.isBelow(channelDocument('Control Plane Logs')!.getText().length, 40_000);
   });
 
+  it('shows a stream that never pauses while it flows', async () => {
+    const giveUp = Date.now() + 20_000;
+    const isShown = (): boolean =>
+      channelDocument('Control Plane Logs')?.getText().includes('tick 0') ?? false;
+    // VS Code by itself shows nothing until nothing was appended for 300 ms.
+    for (let tick = 0; !isShown(); tick++) {
+      assert.isBelow(Date.now(), giveUp, `nothing is shown after ${tick} records`);
+      await scene.emit(`tick ${tick}`);
+    }
+  });
+
   it('keeps the newest lines within maxLines', async () => {
     await scene.set('logs.maxLines', 1000);
     const bodies = Array.from({ length: 2500 }, (_, index) => `line ${index}`);

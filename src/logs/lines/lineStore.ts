@@ -2,9 +2,8 @@ import type { LogRecord } from '../../api/types';
 import { isRecord } from './format';
 import type { Entry, Formatter } from './format';
 
-/** Bounds beside the user's own on lines, whatever the user sets. */
-const maxRecords = 50_000;
-const maxBytes = 64 * 1024 * 1024;
+/** Beside the user's own bound on lines, whatever the user sets. */
+const maxBytes = 128 * 1024 * 1024;
 
 /** What a record takes beside its body and attributes: the object, its ids and its names. */
 const recordBytes = 512;
@@ -24,14 +23,12 @@ export interface LineStore {
   readonly bytes: number;
   /**
    * Adds an entry and the text that `format` made of it. Where that exceeds a bound, the oldest
-   * entries are dropped, down to half of the bound.
+   * entries are dropped, down to half of the bound: then the answer is false, for what the channel
+   * shows is no longer the text with this at its end.
    */
-  append(entry: Entry, text: string): void;
-  /**
-   * What the channel must show from now on instead of what it has, everything appended included;
-   * undefined where appending was enough since the last call.
-   */
-  takeReplacement(): string | undefined;
+  append(entry: Entry, text: string): boolean;
+  /** All that the channel should show. */
+  text(): string;
   /**
    * The record behind a line of the channel. Two records can look the same, and a channel can be
    * cleared by its user, so a line is known by its text and its place among the same from the end.
@@ -40,7 +37,7 @@ export interface LineStore {
    * @param fromEnd how many lines with the same text follow it.
    */
   find(header: string, fromEnd: number): LogRecord | undefined;
-  /** Takes other options over, for what the channel shows already too: see `takeReplacement`. */
+  /** Takes other options over, for what the channel shows already too. */
   configure(options: LineStoreOptions): void;
 }
 
@@ -71,34 +68,32 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
   let shown: Line[] = [];
   let lines = 0;
   let bytes = 0;
-  let replaced = false;
 
-  function exceeds(part: number, entries: number): boolean {
-    return lines > maxLines * part || entries > maxRecords * part || bytes > maxBytes * part;
+  function exceeds(part: number): boolean {
+    return lines > maxLines * part || bytes > maxBytes * part;
   }
 
   /** Drops down to half of the bounds, so that no more is written again than is new. */
   function drop(): void {
-    if (!exceeds(1, shown.length)) return;
     let dropped = 0;
     for (const line of shown) {
       // The newest entry stays, even if it exceeds the bounds alone.
-      const left = shown.length - dropped;
-      if (left === 1 || !exceeds(0.5, left)) break;
+      if (dropped === shown.length - 1 || !exceeds(0.5)) break;
       lines -= line.lines;
       bytes -= bytesOf(line.entry);
       dropped++;
     }
     shown = shown.slice(dropped);
-    if (dropped > 0) replaced = true;
   }
 
-  function append(entry: Entry, text: string): void {
+  function append(entry: Entry, text: string): boolean {
     const line = { entry, lines: countLines(text) };
     shown.push(line);
     lines += line.lines;
     bytes += bytesOf(entry);
+    if (!exceeds(1) || shown.length === 1) return true;
     drop();
+    return false;
   }
 
   return {
@@ -112,11 +107,7 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       return bytes;
     },
     append,
-    takeReplacement() {
-      if (!replaced) return undefined;
-      replaced = false;
-      return shown.map(({ entry }) => format(entry)).join('');
-    },
+    text: () => shown.map(({ entry }) => format(entry)).join(''),
     find(header, fromEnd) {
       let after = 0;
       for (let index = shown.length - 1; index >= 0; index--) {
@@ -134,7 +125,6 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       lines = 0;
       bytes = 0;
       for (const { entry } of before) append(entry, format(entry));
-      replaced = true;
     },
   };
 }

@@ -79,7 +79,7 @@ export function endlessAnswer(chunks: readonly Uint8Array[]): Response {
  * length, until all records are text.
  *
  * @param store takes the entries too, as the channel's does.
- * @returns the length of the text.
+ * @returns the length of what is written.
  */
 export async function followChunks(
   chunks: readonly Uint8Array[],
@@ -90,10 +90,12 @@ export async function followChunks(
   let piece = '';
   let length = 0;
   let left = records;
+  let isCut = false;
   const end = (): void => {
     // Text that was put together is put together for real once somebody looks at it.
     if (piece.charCodeAt(0) > 0) length += piece.length;
-    store?.takeReplacement();
+    if (isCut) length += store?.text().length ?? 0;
+    isCut = false;
     piece = '';
   };
   await new Promise<void>((resolve) => {
@@ -108,7 +110,7 @@ export async function followChunks(
         for (const record of output.records) {
           const text = format(record);
           if (piece.length + text.length > pieceLength) end();
-          store?.append(record, text);
+          if (store?.append(record, text) === false) isCut = true;
           piece += text;
         }
         left -= output.records.length;

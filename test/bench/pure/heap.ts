@@ -46,7 +46,6 @@ async function follow(records: readonly LogRecord[]): Promise<[number, number]> 
         for (const output of tail.take()) {
           if (output.kind !== 'records') continue;
           for (const record of output.records) store.append(record, format(record));
-          store.takeReplacement();
           taken += output.records.length;
         }
         if (taken === early || taken === late) sizes.push(heapInMegabytes());

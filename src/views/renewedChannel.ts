@@ -1,15 +1,6 @@
 import * as vscode from 'vscode';
 import { isLogDocument } from './logDocument';
 
-/** What the log channel needs of an output channel. */
-export interface TextOutput {
-  append(text: string): void;
-  replace(text: string): void;
-  clear(): void;
-  show(preserveFocus: boolean): void;
-  dispose(): void;
-}
-
 /** How long VS Code may take to load what a channel that is shown has, in milliseconds. */
 const loadedWithin = 15_000;
 
@@ -22,15 +13,19 @@ export function logTexts(): vscode.TextDocument[] {
  * Resolves once the window shows text of a log channel, or when it should by now.
  *
  * @param except documents that do not count.
+ * @param lines how many lines the text has at least.
  */
-export async function loaded(except: readonly vscode.TextDocument[] = []): Promise<void> {
+export async function loaded(
+  except: readonly vscode.TextDocument[] = [],
+  lines = 2,
+): Promise<void> {
   const subscriptions: vscode.Disposable[] = [];
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, loadedWithin);
     const check = (): void => {
       const isLoaded = vscode.window.visibleTextEditors.some(
         ({ document }) =>
-          isLogDocument(document) && document.lineCount > 1 && !except.includes(document),
+          isLogDocument(document) && document.lineCount >= lines && !except.includes(document),
       );
       if (!isLoaded) return;
       clearTimeout(timer);
@@ -68,7 +63,7 @@ export function renewed(
   }
   // Where the channel that is shown goes first, VS Code shows some other one meanwhile. And what is
   // disposed of while it is loaded stays in memory for ever.
-  const settled = loaded(logTexts()).then(() => old.dispose());
+  const settled = loaded(logTexts(), text === '' ? 1 : 2).then(() => old.dispose());
   channel.show(true);
   return { channel, settled };
 }

@@ -1,0 +1,182 @@
+import * as vscode from 'vscode';
+import { isWebWorker } from '../platform/webWorker';
+import { isLogDocument } from './logDocument';
+import { loaded, logTexts, renewed } from './renewedChannel';
+
+/** What a host of VS Code does with the text of a channel. */
+interface Host {
+  /** Bytes that it writes to the file behind a channel before it begins the file again. */
+  readonly fileLimit: number;
+  /** Whether it writes one text after the other; else one must be seen before the next is written. */
+  readonly keepsOrder: boolean;
+  /** Milliseconds after which a text that is not seen is no longer waited for. */
+  readonly shownWithin: number;
+  /** The same where nobody looks. */
+  readonly hiddenWithin: number;
+}
+
+const host: Host = isWebWorker
+  ? // Begins again at 5 Mi; writes what is hidden after 100 ms.
+    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 2000, hiddenWithin: 300 }
+  : // Begins again at 30 MiB, and counts on as if it had not: from then on, clearing or replacing
+    // leaves nothing to be seen, ever.
+    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 1000, hiddenWithin: 100 };
+
+/** Milliseconds without an append after which VS Code shows what was appended. */
+const showsAfter = 300;
+/** At most as long, in milliseconds, the editor is left alone after a write that it showed late. */
+const longestRest = 2000;
+
+/** At most this many characters in one append: larger ones hold up the editor's other messages. */
+const pieceLength = 256 * 1024;
+
+/** The text of an output channel, of which there may be more than VS Code copes with. */
+export interface LogOutput {
+  /** Gathers more text for the next write. */
+  append(text: string): void;
+  /** Has the whole text take the place of what is shown, at the next write. */
+  replace(): void;
+  /** Writes what was gathered, or as soon as what was written before is seen. */
+  flush(): void;
+  /** Empties the channel at once. */
+  clear(): void;
+  show(preserveFocus: boolean): void;
+  dispose(): void;
+}
+
+/**
+ * VS Code shows what is appended to a channel once nothing more was appended for 300 ms. A write
+ * therefore waits until the one before is seen, and what comes meanwhile is gathered: else nobody
+ * would see anything of a stream that never pauses. Afterwards the editor gets as long again as it
+ * took, for then it colours what it shows, which takes much longer when more text comes meanwhile.
+ *
+ * @param open makes a new, empty channel.
+ * @param wholeText everything that the channel should show, what was appended last included.
+ */
+export function createLogOutput(
+  open: () => vscode.OutputChannel,
+  wholeText: () => string,
+): LogOutput {
+  const encoder = new TextEncoder();
+  const sizeOf = (texts: readonly string[]): number =>
+    texts.reduce((size, text) => size + encoder.encode(text).length, 0);
+
+  let channel = open();
+  let pending: string[] = [];
+  let replaces = false;
+  /** Bytes in the file, and how many of them were there when the channel was new. */
+  let written = 0;
+  let atFirst = 0;
+  let wantsNewFile = false;
+  /** Resolves once VS Code has loaded the channel, which must stay in its place until then. */
+  let loading = Promise.resolve();
+  let isBusy = false;
+  let isDisposed = false;
+
+  const renew = async (): Promise<void> => {
+    await loading;
+    if (isDisposed) return;
+    pending = [];
+    replaces = false;
+    wantsNewFile = false;
+    const text = wholeText();
+    const renewal = renewed(channel, open, text);
+    channel = renewal.channel;
+    written = sizeOf([text]);
+    atFirst = written;
+    await renewal.settled;
+    if (!logTexts().some((document) => shows(document, text))) await seen(text);
+  };
+
+  /** Writes what was gathered; resolves once it is seen. */
+  const write = async (): Promise<void> => {
+    const texts = replaces ? [wholeText()] : host.keepsOrder ? pending : [pending.join('')];
+    const size = sizeOf(texts);
+    // Where all that is shown is nearly as much as the file may hold, it is not written every time.
+    const isWorthIt = replaces || written - atFirst >= host.fileLimit / 2;
+    if (wantsNewFile || (written + size > host.fileLimit && isWorthIt)) {
+      await renew();
+      return;
+    }
+    // Where nothing changes, nothing tells that it is seen.
+    const isThere = replaces && logTexts().some((document) => document.getText() === texts[0]);
+    for (const text of texts) {
+      if (replaces) channel.replace(text);
+      else channel.append(text);
+    }
+    written += size;
+    pending = [];
+    replaces = false;
+    if (!isThere) await seen(texts.at(-1) ?? '');
+  };
+
+  const writeAll = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    while (!isDisposed && (replaces || pending.length > 0)) {
+      const start = performance.now();
+      await write();
+      await rest(performance.now() - start - showsAfter);
+    }
+    isBusy = false;
+  };
+
+  return {
+    append(text) {
+      // The whole text has it already.
+      if (replaces) return;
+      const last = pending.at(-1);
+      if (last === undefined || last.length + text.length > pieceLength) pending.push(text);
+      else pending[pending.length - 1] = last + text;
+    },
+    replace() {
+      pending = [];
+      replaces = true;
+    },
+    flush() {
+      void writeAll();
+    },
+    clear() {
+      pending = [];
+      // There is nothing to keep: no better moment to begin a new file.
+      wantsNewFile = written > host.fileLimit / 4;
+      replaces = wantsNewFile || !host.keepsOrder;
+      if (replaces) void writeAll();
+      else channel.clear();
+    },
+    show(preserveFocus) {
+      if (logTexts().length === 0) loading = loaded();
+      channel.show(preserveFocus);
+    },
+    dispose() {
+      isDisposed = true;
+      channel.dispose();
+    },
+  };
+}
+
+/** Whether a document shows the text at its end. */
+function shows(document: vscode.TextDocument, text: string): boolean {
+  if (text === '') return document.getText() === '';
+  const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
+  return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
+}
+
+/** Resolves once the document of the channel changes to show the text, or when it should have. */
+async function seen(text: string): Promise<void> {
+  let subscription: vscode.Disposable | undefined;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, logTexts().length > 0 ? host.shownWithin : host.hiddenWithin);
+    subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isLogDocument(document) || !shows(document, text)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  subscription?.dispose();
+}
+
+async function rest(time: number): Promise<void> {
+  if (time < 10) return;
+  await new Promise((resolve) => setTimeout(resolve, Math.min(time, longestRest)));
+}
