@@ -1,0 +1,82 @@
+import type { ControlPlaneClient } from '../../api/client';
+import type { LogRecord } from '../../api/types';
+import { drain } from './drain';
+import type { Direction } from './pageOrder';
+
+export interface AroundRequest {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly record: LogRecord;
+  /** How many records are wanted on either side, at least 1. */
+  readonly count: number;
+  readonly signal: AbortSignal;
+}
+
+/** The records of one container around one of them. */
+export interface Around {
+  /** Oldest first; `record` is among them. */
+  readonly records: readonly LogRecord[];
+  /** Where it is. */
+  readonly index: number;
+  /** What may be seen has changed between the two sides, or some of it was left out. */
+  readonly partial: boolean;
+}
+
+/** How far is looked on either side, in milliseconds: a container that writes less often has none. */
+const reach = 7 * 86_400_000;
+/** So many are looked through on either side where the record is one of many of the same instant. */
+const mostRecords = 10_000;
+
+/**
+ * Loads what a container wrote around a record, whatever else was searched for.
+ *
+ * @throws what the client throws, and the signal's reason.
+ */
+export async function loadAround(request: AroundRequest): Promise<Around> {
+  const { record, count } = request;
+  const time = Date.parse(record.timestamp);
+  const at = Number.isNaN(time) ? Date.parse(record.ingestedAt) : time;
+  // Both sides begin in the record's own millisecond, so that nothing is lost in between.
+  const older = await loadSide(request, 'older', { from: at - reach, to: at + 1 });
+  const newer = await loadSide(request, 'newer', { from: at, to: at + reach });
+  const isOneAccess = older.accessRevision === newer.accessRevision;
+  const before = older.records.slice(-count);
+  const known = new Set(before.map(({ eventId }) => eventId));
+  const behind = (isOneAccess ? newer.records : []).filter(({ eventId }) => !known.has(eventId));
+  return {
+    records: [...before, record, ...behind.slice(0, count)],
+    index: before.length,
+    partial: !isOneAccess || older.partial || newer.partial,
+  };
+}
+
+interface Side {
+  /** Oldest first, on this side of the record, and more than wanted. */
+  readonly records: readonly LogRecord[];
+  readonly accessRevision: string;
+  readonly partial: boolean;
+}
+
+async function loadSide(
+  { client, record, count, signal }: AroundRequest,
+  direction: Direction,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Side> {
+  const filters = {
+    containerIds: [record.containerId],
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  };
+  for (let target = 2 * count + 1; ; target *= 4) {
+    const found = await drain({ client, filters, direction, target, signal });
+    if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
+    const { records, accessRevision, end } = found;
+    const partial = found.partial || (end !== 'end' && end !== 'target');
+    const index = records.findIndex(({ eventId }) => eventId === record.eventId);
+    const beyond =
+      direction === 'older' ? records.slice(0, Math.max(0, index)) : records.slice(index + 1);
+    const isEnough = index >= 0 && beyond.length >= count;
+    if (isEnough || end !== 'target' || target >= mostRecords) {
+      return { records: index >= 0 ? beyond : records, accessRevision, partial };
+    }
+  }
+}
