@@ -60,6 +60,22 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
   );
 
+  const lengthText = remember<'second'>((seconds) => {
+    const parts = [
+      [Math.floor(seconds / 86_400), 'day'],
+      [Math.floor(seconds / 3600) % 24, 'hour'],
+      [Math.floor(seconds / 60) % 60, 'minute'],
+      [seconds % 60, 'second'],
+    ] as const;
+    const first = parts.findIndex(([value]) => value > 0);
+    // Two of them say enough: nobody asks for the seconds of a day.
+    return parts
+      .slice(first, first + 2)
+      .filter(([value]) => value > 0)
+      .map(([value, unit]) => count(value, unit))
+      .join(' ');
+  });
+
   return {
     moment(iso) {
       const time = timeOf(iso);
@@ -78,20 +94,7 @@ export function createMoments({ formats, now, locale: asked }: MomentsOptions): 
       if (!Number.isFinite(milliseconds)) return String(milliseconds);
       const whole = Math.max(0, milliseconds);
       if (whole < second) return count(Math.round(whole), 'millisecond');
-      const seconds = Math.floor(whole / second);
-      const parts = [
-        [Math.floor(seconds / 86_400), 'day'],
-        [Math.floor(seconds / 3600) % 24, 'hour'],
-        [Math.floor(seconds / 60) % 60, 'minute'],
-        [seconds % 60, 'second'],
-      ] as const;
-      const first = parts.findIndex(([value]) => value > 0);
-      // Two of them say enough: nobody asks for the seconds of a day.
-      return parts
-        .slice(first, first + 2)
-        .filter(([value]) => value > 0)
-        .map(([value, unit]) => count(value, unit))
-        .join(' ');
+      return lengthText(Math.floor(whole / second), 'second');
     },
   };
 }

@@ -30,10 +30,11 @@ const never = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
   const { target = noTarget, topics = noTopics, children } = parts;
-  const node: Mutable<TreeNode> = {
+  return {
     id: parts.id,
     kind: parts.kind,
     label: parts.label,
+    description: parts.description === '' ? undefined : parts.description,
     status: parts.status,
     contextValue: contextOf(parts.kind, target, topics, parts.tokens),
     collapsible: children === undefined ? 'none' : parts.isExpanded ? 'expanded' : 'collapsed',
@@ -44,9 +45,11 @@ export function makeNode(parts: NodeParts): TreeNode {
     time: parts.time ?? never,
     children: children ?? nobody,
   };
-  if (parts.description) node.description = parts.description;
-  return node;
 }
+
+const marks = ['canFollow', 'hasSite', 'hasWebUrl', 'hasId', 'hasName', 'canRefresh'];
+/** By kind and by the marks that are set, since a tree of many rows has few different ones. */
+const contexts = new Map<string, string[]>();
 
 function contextOf(
   kind: string,
@@ -54,15 +57,16 @@ function contextOf(
   topics: readonly Topic[],
   tokens: readonly string[] = [],
 ): string {
-  let context: string = kind;
-  if (target.follow !== undefined) context += ' canFollow';
-  if (target.site !== undefined) context += ' hasSite';
-  if (target.webUrl !== undefined) context += ' hasWebUrl';
-  if (target.id !== undefined) context += ' hasId';
-  if (target.name !== undefined) context += ' hasName';
-  if (topics.length > 0) context += ' canRefresh';
-  for (const token of tokens) context += ` ${token}`;
-  return context;
+  const { follow, site, webUrl, id, name } = target;
+  const things = [follow, site, webUrl, id, name, topics[0]];
+  const set = things.reduce(
+    (bits: number, one, at) => (one === undefined ? bits : bits | (1 << at)),
+    0,
+  );
+  const known = contexts.get(kind) ?? [];
+  contexts.set(kind, known);
+  const context = (known[set] ??= [kind, ...marks.filter((_, at) => set & (1 << at))].join(' '));
+  return tokens.length === 0 ? context : `${context} ${tokens.join(' ')}`;
 }
 
 /** In place of children that are still to come. */
@@ -164,46 +168,61 @@ export function staleWords(known: Known<unknown>, { t, moments }: TreeContext): 
 
 /** Ids for rows of one parent: a key that comes twice, or none at all, gets a number. */
 export function createKeys(parent: string, kind: string): (key: string | undefined) => string {
+  const start = `${parent}/${kind} `;
   const used = new Set<string>();
-  const counts = new Map<string, number>();
+  let counts: Map<string, number> | undefined;
   return (key = '') => {
     let unique = key;
     while (used.has(unique)) {
+      counts ??= new Map();
       const count = (counts.get(key) ?? 1) + 1;
       counts.set(key, count);
       unique = `${key} #${count}`;
     }
     used.add(unique);
-    return `${parent}/${kind} ${unique}`;
+    return start + unique;
   };
 }
 
 /** Texts that are kept; a tree of many rows has few different ones. */
 const maxTexts = 5000;
 
+/** What was made of a template and the arguments that lead here, and of more of them. */
+interface Texts {
+  text?: string;
+  readonly next: Map<string | number, Texts>;
+}
+
 /** The same context, with texts made once each: a long list asks for the same ones again and again. */
 export function withMemory(context: TreeContext): TreeContext {
-  const texts = new Map<string, string>();
+  const texts: Texts = { next: new Map() };
+  let count = 0;
+  const textsOf = (before: Texts, part: string | number): Texts => {
+    let known = before.next.get(part);
+    if (known === undefined) before.next.set(part, (known = { next: new Map() }));
+    return known;
+  };
   return {
     ...context,
     t(message, ...args) {
-      const key = args.length === 0 ? message : `${message}\n${args.join('\n')}`;
-      let text = texts.get(key);
-      if (text === undefined) {
-        text = context.t(message, ...args);
-        if (texts.size >= maxTexts) texts.clear();
-        texts.set(key, text);
+      if (count >= maxTexts) {
+        texts.next.clear();
+        count = 0;
       }
-      return text;
+      let at = textsOf(texts, message);
+      for (const arg of args) at = textsOf(at, arg);
+      if (at.text === undefined) {
+        at.text = context.t(message, ...args);
+        count++;
+      }
+      return at.text;
     },
   };
 }
 
 /** The parts that are there, with a dot between them. */
 export function dotted(parts: readonly (string | undefined)[]): string {
-  let text = '';
-  for (const part of parts) if (part) text += text === '' ? part : ` · ${part}`;
-  return text;
+  return parts.filter((part) => part).join(' · ');
 }
 
 /** Up to two names, and how many more there are. */

@@ -62,20 +62,22 @@ export interface Detail {
 /** What commands need to know of a node; ids are as the API or the settings give them. */
 export interface NodeTarget {
   /** What `Copy Id` copies. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** What `Copy Name` copies. */
-  readonly name?: string;
-  readonly sourceId?: string;
-  readonly serverId?: string;
+  readonly name?: string | undefined;
+  readonly sourceId?: string | undefined;
+  readonly serverId?: string | undefined;
   readonly resourceId?: string;
-  readonly environmentId?: string;
-  readonly deploymentId?: string;
-  readonly commitSha?: string;
+  readonly environmentId?: string | undefined;
+  readonly deploymentId?: string | undefined;
+  readonly commitSha?: string | undefined;
   /** What to follow, and what to call it. */
-  readonly follow?: {
-    readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
-    readonly label: string;
-  };
+  readonly follow?:
+    | {
+        readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
+        readonly label: string;
+      }
+    | undefined;
   /** The site of a resource, https only. */
   readonly site?: string;
   /** The page of a repository, https only. */
@@ -94,7 +96,7 @@ export interface TreeNode {
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly status: NodeStatus;
   /**
    * The kind and tokens for `when` clauses, separated by spaces: `canFollow`, `hasSite`, `hasWebUrl`,

@@ -37,10 +37,10 @@ export interface TreeView {
 }
 
 interface Drawn {
-  readonly node: TreeNode;
-  readonly parent: string | undefined;
-  /** Absent as long as nobody asked. */
-  children?: readonly string[];
+  node: TreeNode;
+  parent: string | undefined;
+  /** Undefined as long as nobody asked. */
+  children: readonly string[] | undefined;
 }
 
 export function createTreeView({ roots, filter, sorting }: TreeViewOptions): TreeView {
@@ -68,11 +68,12 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
 
   /** Notes nodes as drawn, with the children that were asked for before still to be compared. */
   function note(nodes: readonly TreeNode[], parent: string | undefined): readonly string[] {
-    for (const node of nodes) {
-      const children = drawn.get(node.id)?.children;
-      drawn.set(node.id, { node, parent, ...(children === undefined ? {} : { children }) });
-    }
-    return nodes.map(({ id }) => id);
+    return nodes.map((node) => {
+      const there = drawn.get(node.id);
+      if (there === undefined) drawn.set(node.id, { node, parent, children: undefined });
+      else Object.assign(there, { node, parent });
+      return node.id;
+    });
   }
 
   function forget(id: string): void {
@@ -83,9 +84,13 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
 
   /** Forgets what is no longer among the children, and says whether they are others than before. */
   function replace(before: readonly string[], after: readonly string[]): boolean {
-    const there = new Set(after);
-    before.filter((id) => !there.has(id)).forEach(forget);
-    return before.length !== after.length || before.some((id, index) => id !== after[index]);
+    const isSame = before.length === after.length && before.every((id, at) => id === after[at]);
+    if (isSame) return false;
+    if (before.length > 0) {
+      const there = new Set(after);
+      before.filter((id) => !there.has(id)).forEach(forget);
+    }
+    return true;
   }
 
   /** Builds the children of drawn nodes anew, below those too; adds the ids of what is different. */

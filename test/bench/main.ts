@@ -19,6 +19,7 @@ const rows = {
   events: { where: 'child', title: 'The stream stage alone' },
   heap: { where: 'child', title: 'Memory' },
   recovery: { where: 'child', title: 'Recovery' },
+  trees: { where: 'child', title: 'Trees of a large workspace' },
   size: { where: 'here', title: 'Size' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },

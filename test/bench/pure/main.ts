@@ -5,10 +5,11 @@ import { events } from './events';
 import { heap } from './heap';
 import { lines } from './lines';
 import { recovery } from './recovery';
+import { trees } from './trees';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
-const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery };
+const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery, trees };
 
 /** How the line with the figures begins. */
 const mark = '##figures ';

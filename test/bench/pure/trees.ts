@@ -1,0 +1,194 @@
+import { readLenient } from '../../../src/api/lenient';
+import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
+import { createMoments } from '../../../src/workspace/moments';
+import type { TreeContext, TreeNode } from '../../../src/workspace/nodes';
+import { sourceNodes } from '../../../src/workspace/sourceNodes';
+import { createStore, type Store, type StoreClient } from '../../../src/workspace/store';
+import { createTreeView, type TreeView } from '../../../src/workspace/treeView';
+import type { Figure } from '../figures';
+import { interleave, median, medianRatio } from '../statistics';
+import { workspaceAnswers, type WorkspaceAnswers } from '../workspaceAnswers';
+import { clock } from './followChunks';
+
+/** Rows below which something is missing: there are as many deployments alone. */
+const fewestRows = 60_000;
+
+/** Answers as the client hands them on. */
+interface Answers {
+  readonly resources: Map<string, ResourceListing>;
+  readonly deployments: Map<string, DeploymentListing>;
+}
+
+/** A store that has asked for everything. */
+interface Filled {
+  readonly answers: Answers;
+  readonly store: Store;
+  readonly roots: () => readonly TreeNode[];
+}
+
+/**
+ * A large workspace from answers to rows, against what nobody could do without: the text of the same
+ * answers as objects. Nobody opens all rows of such a tree; that is told to know what it would cost.
+ */
+export async function trees(_records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
+  const texts = workspaceAnswers();
+  const answers = readAnswers(texts);
+  const times = await interleave(
+    {
+      parse: () => timed(() => parse(texts)),
+      ours: () => timed(async () => build((await fill(answers)).roots())),
+      whole: () => timed(async () => build((await fill(readAnswers(texts))).roots())),
+      drawn: () => timed(async () => draw(viewOf(await fill(answers)))),
+    },
+    { rounds, warmUp: 2 },
+  );
+  const filled = await fill(answers);
+  const view = viewOf(filled);
+  draw(view);
+  const resourceIds = [...texts.deployments.keys()];
+  const change = await interleave(
+    { one: () => changeOne(filled, view, resourceIds.shift() ?? '') },
+    { rounds, warmUp: 2 },
+  );
+  const against = { measure: 'ms', other: { name: 'JSON.parse', value: median(times.parse) } };
+  return [
+    {
+      ...against,
+      what: '200 sources, 10,000 resources, 50,000 deployments: store and tree',
+      ours: median(times.ours),
+      result: medianRatio(times.ours, times.parse),
+      unit: '×',
+      goal: { is: '≤', value: 2 },
+    },
+    {
+      ...against,
+      what: '…parsed and read before that',
+      ours: median(times.whole),
+      result: medianRatio(times.whole, times.parse),
+      unit: '×',
+    },
+    {
+      ...against,
+      what: '…with every row open and drawn',
+      ours: median(times.drawn),
+      result: medianRatio(times.drawn, times.parse),
+      unit: '×',
+    },
+    {
+      what: '…and one deployment changed: until its row is found',
+      measure: 'ms',
+      ours: median(change.one),
+      result: median(change.one),
+      unit: 'ms',
+    },
+  ];
+}
+
+/** The milliseconds of all cores, those of the garbage collector's helpers too. */
+async function timed(work: () => unknown): Promise<number> {
+  globalThis.gc?.();
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+function parse({ resources, deployments }: WorkspaceAnswers): unknown[] {
+  return [...resources.values(), ...deployments.values()].map(
+    (text) => JSON.parse(text) as unknown,
+  );
+}
+
+function readAnswers({ resources, deployments }: WorkspaceAnswers): Answers {
+  const readAll = <T>(texts: ReadonlyMap<string, string>, read: (json: object) => T) =>
+    new Map([...texts].map(([id, text]) => [id, read(JSON.parse(text) as object)]));
+  return {
+    resources: readAll(resources, (json) => readLenient('ResourceListing', json).value),
+    deployments: readAll(deployments, (json) => readLenient('DeploymentListing', json).value),
+  };
+}
+
+/** Answers what the tree of sources asks; nothing else is asked. */
+function clientOf({ resources, deployments }: Answers): StoreClient {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
+  return {
+    listResources: (id) => Promise.resolve(resources.get(id) ?? {}),
+    listDeployments: (id) => Promise.resolve(deployments.get(id) ?? {}),
+    listAlertRules: refuse,
+    listSecrets: refuse,
+    listRepositories: refuse,
+    listIntegrations: refuse,
+  };
+}
+
+async function fill(answers: Answers): Promise<Filled> {
+  const { resources, deployments } = answers;
+  const store = createStore({ clock, random: Math.random });
+  store.reset(clientOf(answers));
+  await Promise.all([
+    ...[...resources.keys()].map((sourceId) => store.refresh({ kind: 'resources', sourceId })),
+    ...[...deployments.keys()].map((resourceId) =>
+      store.refresh({ kind: 'deployments', resourceId }),
+    ),
+  ]);
+  // Time stands still: otherwise rows that tell how long ago something was change by themselves.
+  const start = clock.now();
+  const now = (): number => start;
+  const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
+  const context: TreeContext = {
+    store,
+    t: (message, ...args) =>
+      message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
+    now,
+    sources: () => sources,
+    servers: () => [],
+    repositorySearch: () => '',
+  };
+  return { answers, store, roots: () => sourceNodes(context) };
+}
+
+/** Builds every row; answers how many there are. */
+function build(nodes: readonly TreeNode[]): number {
+  const rows = countRows(nodes);
+  if (rows < fewestRows) throw new Error(`The tree has ${rows} rows only.`);
+  return rows;
+}
+
+function countRows(nodes: readonly TreeNode[]): number {
+  return nodes.reduce((sum, node) => sum + 1 + countRows(node.children()), 0);
+}
+
+function viewOf({ roots }: Filled): TreeView {
+  return createTreeView({
+    roots,
+    filter: () => ({ text: '', states: [] }),
+    sorting: () => 'name',
+  });
+}
+
+/** Opens a row and every one below it, as far as they can be opened; answers how many there are. */
+function draw(view: TreeView, id?: string): number {
+  if (id !== undefined && view.node(id)?.collapsible === 'none') return 1;
+  return view.children(id).reduce((sum, child) => sum + draw(view, child), 1);
+}
+
+/** Changes one deployment of a resource and asks for it; the milliseconds until its row is found. */
+async function changeOne(
+  { answers, store }: Filled,
+  view: TreeView,
+  resourceId: string,
+): Promise<number> {
+  const listing = structuredClone(answers.deployments.get(resourceId));
+  Object.assign(listing?.deployments?.[2] ?? {}, { state: 'changed' });
+  answers.deployments.set(resourceId, listing ?? {});
+  return timed(async () => {
+    await store.refresh({ kind: 'deployments', resourceId });
+    const redraw = view.update();
+    if (redraw.kind === 'all' || redraw.ids.length !== 1) {
+      throw new Error(
+        `${redraw.kind === 'all' ? 'All rows are' : redraw.ids.length} to be drawn again.`,
+      );
+    }
+  });
+}
