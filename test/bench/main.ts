@@ -20,11 +20,13 @@ const rows = {
   heap: { where: 'child', title: 'Memory' },
   recovery: { where: 'child', title: 'Recovery' },
   trees: { where: 'child', title: 'Trees of a large workspace' },
+  query: { where: 'child', title: 'A query' },
   size: { where: 'here', title: 'Size' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },
   activation: { where: 'editor', title: 'A real VS Code: activation' },
   burst: { where: 'editor', title: 'A real VS Code: 100,000 records a second for 10 s' },
+  firstRow: { where: 'editor', title: 'A real VS Code: a tree' },
 } as const;
 type RowName = keyof typeof rows;
 const names = Object.keys(rows) as RowName[];
@@ -84,6 +86,7 @@ async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
     case 'latency':
     case 'activation':
     case 'burst':
+    case 'firstRow':
       editorBench ??= editorRows.prepareEditorBench();
       return editorRows[name](await editorBench, setting.recordsFile, setting.rounds);
     default:

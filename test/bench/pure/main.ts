@@ -4,12 +4,13 @@ import type { Figure } from '../figures';
 import { events } from './events';
 import { heap } from './heap';
 import { lines } from './lines';
+import { query } from './query';
 import { recovery } from './recovery';
 import { trees } from './trees';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
-const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery, trees };
+const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery, trees, query };
 
 /** How the line with the figures begins. */
 const mark = '##figures ';

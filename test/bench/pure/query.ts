@@ -1,0 +1,71 @@
+import type { LogRecord } from '../../../src/api/types';
+import { completionsAt } from '../../../src/logs/query/completion';
+import { asLogFilter } from '../../../src/logs/query/filter';
+import { parseSearch, printSearch } from '../../../src/logs/query/searchQuery';
+import { createSeenValues } from '../../../src/logs/query/seenValues';
+import type { Figure } from '../figures';
+import { interleave, median } from '../statistics';
+
+const id = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+const when = { now: Date.parse('2026-11-20T12:00:00Z'), timeZone: 'Europe/Berlin' };
+
+const typical =
+  'severity:error,fatal workload:web-api env:production stream:stderr trace:' +
+  `${'4b'.repeat(16)} attr.user=42 attr.path~/api service:web -field:spanId "free text" last:15m`;
+
+/** As much as the contract allows. */
+const largest = asLogFilter({
+  ...Object.fromEntries(
+    ['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].map((member) => [
+      member,
+      Array.from({ length: 50 }, (_, index) => id.replace('102', String(100 + index))),
+    ]),
+  ),
+  attributes: Array.from({ length: 8 }, () => ({ key: 'k'.repeat(128), value: 'v'.repeat(512) })),
+  conditionGroup: {
+    match: 'or',
+    conditions: Array.from({ length: 8 }, () => ({
+      field: `attribute:${'k'.repeat(128)}`,
+      operator: 'not_contains',
+      value: 'v'.repeat(512),
+    })),
+  },
+});
+
+/** A query while it is typed: how long until its errors and completions are there. */
+export async function query(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
+  const seen = createSeenValues();
+  seen.learn(records);
+  const knowledge = { ...seen, names: () => [{ id, name: 'web-api' }] };
+  const long = printSearch({ filter: largest, range: {} });
+  const parse = (text: string): void => {
+    if (!parseSearch(text, when, () => [id]).ok) throw new Error('The query does not compile.');
+  };
+  const times = 100;
+  const each = (work: () => void) => (): number => {
+    const start = performance.now();
+    for (let time = 0; time < times; time++) work();
+    return (performance.now() - start) / times;
+  };
+  const measured = await interleave(
+    {
+      typical: each(() => parse(typical)),
+      long: each(() => parse(long)),
+      completion: each(() => completionsAt(`${typical} serv`, typical.length + 5, knowledge)),
+    },
+    { rounds, warmUp: 3 },
+  );
+  const figure = (what: string, values: readonly number[]): Figure => ({
+    what,
+    measure: 'ms',
+    ours: median(values),
+    result: median(values),
+    unit: 'ms',
+    goal: { is: '≤', value: 1 },
+  });
+  return [
+    figure('a query with every kind of part, compiled', measured.typical),
+    figure(`the largest query (${long.length.toLocaleString('en')} characters)`, measured.long),
+    figure('completions at its end', measured.completion),
+  ];
+}
