@@ -111,8 +111,10 @@ function driftNodes(
   const reasons = runtimeState?.driftReasons ?? [];
   if (reasons.length === 0) return [];
   const keyOf = createKeys(parent, 'drift');
+  // A filter asks for resources that have drifted, and shows the reasons with them.
+  const status = { ...warning(t('drift')), states: [] };
   return reasons.map((reason) =>
-    makeNode({ id: keyOf(reason), kind: 'drift', label: reason, status: warning(t('drift')) }),
+    makeNode({ id: keyOf(reason), kind: 'drift', label: reason, status }),
   );
 }
 

@@ -57,6 +57,13 @@ describe('the tree of sources', () => {
     ]);
   });
 
+  it('offers a filter the states of things, and none of the reasons of a drift', async () => {
+    const { context } = await shop();
+    const states = statesOf(sourceNodes(context));
+    assert.include(states, 'drifted');
+    assert.notInclude(states, 'drift');
+  });
+
   it('tells commands what each row stands for', async () => {
     const { context } = await shop();
     const nodes = sourceNodes(context);
