@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
+import { statesOf } from '../../../src/workspace/treeOrder';
 import { shop, source, sources, topics } from './shop';
 import { find, lines, read, scene, treeText, uuid } from './treeText';
 
