@@ -32,24 +32,28 @@ export function createForeground(services: ForegroundServices): Foreground {
   /** What takes away the notification of each entry that has one. */
   const shown = new Map<string, () => void>();
 
-  function watch(id: string, signal: AbortSignal, tell: (message: string) => void): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        unsubscribe();
+  async function show(id: string): Promise<void> {
+    const entry = activity.find(id);
+    if (entry === undefined || shown.has(id)) return;
+    if (!isUnsettled(entry)) return tellEnd(entry);
+    // From now on: it may be over before the notification is there.
+    const over = new Promise<void>((resolve) => {
+      shown.set(id, () => {
         shown.delete(id);
         resolve();
-      };
+      });
+    });
+    await withProgress(plainTitle(entry), async (signal, tell) => {
       const look = (): void => {
-        const entry = activity.find(id);
-        if (entry === undefined || !isUnsettled(entry)) end();
-        else tell(messageOf(entry));
+        const now = activity.find(id);
+        if (now === undefined || !isUnsettled(now)) shown.get(id)?.();
+        else tell(`${plainText(stateWords(now, data.context))} — ${backgroundLink(id)}`);
       };
-      const messageOf = (entry: Entry): string =>
-        `${plainText(stateWords(entry, data.context))} — ${backgroundLink(id)}`;
       const unsubscribe = activity.onDidChange(look);
-      shown.set(id, end);
       signal.addEventListener('abort', () => activity.stop(id));
       look();
+      await over;
+      unsubscribe();
     });
   }
 
@@ -61,13 +65,6 @@ export function createForeground(services: ForegroundServices): Foreground {
     const chosen = await showerOf(severity)(message, ...buttons.keys());
     const offer = chosen === undefined ? undefined : buttons.get(chosen);
     if (offer !== undefined) await services.act(offer, entry);
-  }
-
-  async function show(id: string): Promise<void> {
-    const entry = activity.find(id);
-    if (entry === undefined || shown.has(id)) return;
-    if (!isUnsettled(entry)) return tellEnd(entry);
-    await withProgress(plainTitle(entry), (signal, tell) => watch(id, signal, tell));
   }
 
   function onChange(change: ActivityChange | undefined): void {
@@ -83,7 +80,6 @@ export function createForeground(services: ForegroundServices): Foreground {
     // Only who watches it, and who wants to hear of everything, is told.
     if (isShown || notifiesOfActivity()) void tellEnd(entry);
   }
-  // Before any notification looks: it is gone once it has seen the end.
   const unsubscribe = activity.onDidChange(onChange);
 
   return {

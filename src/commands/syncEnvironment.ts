@@ -47,12 +47,13 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
     void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
     return false;
   }
-  const names = namesOf(data, target);
-  const title = t('Sync {0} of {1}', names.environmentName, names.sourceName);
+  const names = () => namesOf(data, target);
+  const { sourceName, environmentName } = names();
+  const title = t('Sync {0} of {1}', environmentName, sourceName);
   try {
     const id = await withProgress(plainText(title, 120), (signal, tell) => {
       tell(t('looking at what is deployed'));
-      return activity.sync({ ...target, ...names }, signal);
+      return activity.sync({ ...target, names }, signal);
     });
     if (id === undefined) {
       void vscode.window.showInformationMessage(

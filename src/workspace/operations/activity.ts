@@ -10,7 +10,7 @@ import {
   type SyncEntry,
 } from './entries';
 import type { EntryChange } from './entryBook';
-import { lookBefore } from './environment';
+import { lookBefore, type EnvironmentTarget } from './environment';
 import {
   canWatchAgain,
   createGeneration,
@@ -27,10 +27,10 @@ export interface ActivityChange extends EntryChange {
 }
 
 export type NewCleanUp = Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
-export type NewSync = Pick<
-  SyncEntry,
-  'sourceId' | 'sourceName' | 'environmentId' | 'environmentName'
->;
+export interface NewSync extends EnvironmentTarget {
+  /** Asked for once the environment was looked at, which may have told its name. */
+  readonly names: () => Pick<SyncEntry, 'sourceName' | 'environmentName'>;
+}
 
 /** What was started from here on the open connection, and what became of it. */
 export interface Activity {
@@ -168,16 +168,17 @@ export function createActivity(services: ActivityServices): Activity {
       of.start(entry, (tracked, context) => runCleanUp(tracked, of.cleanUpContext(context)));
       return entry.id;
     },
-    async sync(request, signal) {
+    async sync({ names, ...target }, signal) {
       const of = opened();
-      const before = await lookBefore(workspace.store, request, clock, signal).catch(
+      const before = await lookBefore(workspace.store, target, clock, signal).catch(
         (error: unknown) => {
           if (!signal.aborted) throw error;
         },
       );
       if (isOver(signal)) return undefined;
       const seen = before === undefined ? {} : { before };
-      const entry: SyncEntry = { ...base(of), kind: 'sync', ...request, ...seen, deployments: [] };
+      const own = { kind: 'sync', ...target, ...names(), ...seen, deployments: [] } as const;
+      const entry: SyncEntry = { ...base(of), ...own };
       await keep(of, entry);
       if (isOver(signal)) {
         await of.book.remove(entry.id);

@@ -10,9 +10,8 @@ import { createDisk, openWindow, progressOf, until, type Disk, type Window } fro
 
 const request = {
   sourceId: uuid(20),
-  sourceName: 'shop-web',
   environmentId: uuid(30),
-  environmentName: 'production',
+  names: () => ({ sourceName: 'shop-web', environmentName: 'production' }),
 };
 const app = uuid(40);
 const old: Deployment = { id: uuid(50), state: 'succeeded', createdAt: '2026-11-20T11:00:00Z' };

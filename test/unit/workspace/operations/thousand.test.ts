@@ -168,9 +168,8 @@ describe('a thousand ambiguous failures', function () {
         first.activity.sync(
           {
             sourceId: source.id,
-            sourceName: source.name,
             environmentId: source.environmentId,
-            environmentName: 'production',
+            names: () => ({ sourceName: source.name, environmentName: 'production' }),
           },
           signal,
         ),
