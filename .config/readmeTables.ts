@@ -93,7 +93,10 @@ const fieldWords: Readonly<Record<string, Row>> = {
   severity: ['severity:error,fatal', 'any of these severities'],
   workload: ['workload:web-api', 'workloads by name or id'],
   server: ['server:eu-1', 'servers by name or id'],
-  deployment: ['deployment:…', 'deployments by name or id'],
+  deployment: [
+    'deployment:1a2b3c4',
+    'deployments by the first seven digits of their commit, or by id',
+  ],
   preview: ['preview:…', 'previews by id'],
   container: ['container:…', 'containers by their 64 hexadecimal digits'],
   env: ['env:production', '`production` or `preview`'],

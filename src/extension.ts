@@ -51,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
           registerWorkspaceFeatures({
             session,
             following,
+            names,
             diagnostics,
             lateCommands,
             workspaceState,

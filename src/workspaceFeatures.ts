@@ -18,17 +18,20 @@ import type { Diagnostics } from './platform/diagnostics';
 import type { LogFollowing } from './platform/following';
 import { createGit } from './platform/git';
 import type { LateCommands } from './platform/latePart';
+import { registerQueryNames } from './platform/queryNames';
 import { createReports } from './platform/reports';
 import type { Session } from './platform/session';
 import { createWorkspaceData } from './platform/workspaceData';
 import { registerAlertNotices } from './views/alertNotices';
 import { registerBranchStatusBar } from './views/branchStatusBar';
 import { registerWorkspaceViews } from './views/workspaceViews';
+import type { Names } from './workspace/names';
 
 /** What the late features share with the early ones. */
 export interface WorkspaceServices {
   readonly session: Session;
   readonly following: LogFollowing;
+  readonly names: Names;
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
   readonly workspaceState: vscode.Memento;
@@ -44,6 +47,7 @@ export interface WorkspaceServices {
 export function registerWorkspaceFeatures({
   session,
   following,
+  names,
   diagnostics,
   lateCommands,
   workspaceState,
@@ -70,6 +74,7 @@ export function registerWorkspaceFeatures({
     data,
     kept,
     views,
+    registerQueryNames(data, names),
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),

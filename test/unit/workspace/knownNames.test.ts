@@ -1,0 +1,43 @@
+import { assert } from 'chai';
+import { knownNames } from '../../../src/workspace/knownNames';
+import { read, scene, uuid } from './treeText';
+
+const [source, server, web, worker] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+
+describe('names of the workspace', () => {
+  it('are those of servers, workloads and the commits of deployments, as far as they are known', async () => {
+    const { context, load } = scene(
+      {
+        listResources: () =>
+          Promise.resolve(
+            read('ResourceListing', {
+              resources: [{ id: web, name: 'web-api' }, { id: uuid(9) }, { name: 'without id' }],
+            }),
+          ),
+        listDeployments: () =>
+          Promise.resolve(
+            read('DeploymentListing', {
+              deployments: [{ id: uuid(5), commitSha: '1a2b3c4d5e6f' }, { id: uuid(6) }],
+            }),
+          ),
+        listAlertRules: () =>
+          Promise.resolve(read('AlertListing', { workloads: [{ id: worker, name: 'worker' }] })),
+      },
+      { sources: [{ id: source }], servers: [{ id: server, label: 'eu-1' }, { id: uuid(7) }] },
+    );
+    const all = (): string[] =>
+      [...knownNames(context)].map(({ kind, id, name }) => `${kind} ${name} ${id}`);
+    assert.deepEqual(all(), [`server eu-1 ${server}`]);
+    await load(
+      { kind: 'resources', sourceId: source },
+      { kind: 'deployments', resourceId: web },
+      { kind: 'alerts', serverId: server },
+    );
+    assert.deepEqual(all(), [
+      `server eu-1 ${server}`,
+      `workload worker ${worker}`,
+      `workload web-api ${web}`,
+      `deployment 1a2b3c4 ${uuid(5)}`,
+    ]);
+  });
+});
