@@ -45,11 +45,15 @@ export async function confirmCleanUp({ serverName, items }: CleanUpPlan): Promis
  */
 export async function askAboutUnknown(entry: CleanUpEntry): Promise<UnknownAnswer> {
   const [again, leave] = [t('Send Again…'), t('Leave It')];
-  const chosen = await vscode.window.showWarningMessage(
-    `${plainTitle(entry)}: ${t('whether it has started is not known.')} ${unknownWords(entry)} ${t('It can be sent again with the same idempotency key, so that it happens once.')}`,
-    again,
-    leave,
-  );
+  const words = [
+    t('whether it has started is not known.'),
+    unknownWords(entry),
+    mayBeForgotten(entry, Date.now())
+      ? ''
+      : t('It can be sent again with the same idempotency key, so that it happens once.'),
+  ];
+  const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
+  const chosen = await vscode.window.showWarningMessage(message, again, leave);
   if (chosen === leave) return 'leave';
   return chosen === again && (await confirmAgain(entry)) ? 'send' : undefined;
 }

@@ -11,14 +11,10 @@ import {
 } from './entries';
 import type { EntryChange } from './entryBook';
 import { lookBefore, type EnvironmentTarget } from './environment';
-import {
-  canWatchAgain,
-  createGeneration,
-  type ActivityServices,
-  type Generation,
-} from './generation';
+import { createGeneration, type ActivityServices, type Generation } from './generation';
 import { newLease } from './leases';
 import { runPreviewReporting } from './previewReporting';
+import { canWatchAgain } from './resuming';
 import { runSync } from './sync';
 
 export interface ActivityChange extends EntryChange {

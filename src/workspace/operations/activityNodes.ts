@@ -7,7 +7,7 @@ import { detailsOfEntry } from './activityDetails';
 import { errorWords, stateWords, titleOf, type ActivityContext } from './activityWords';
 import { canSendAgain } from './cleanUp';
 import { isUnsettled, type Entry } from './entries';
-import { canWatchAgain } from './generation';
+import { canWatchAgain } from './resuming';
 
 /** What was started, newest first; below a sync what has been deployed since. */
 export function activityNodes(

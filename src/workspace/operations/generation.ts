@@ -13,6 +13,7 @@ import {
 import { createEntryBook, type EntryBook, type EntryChange } from './entryBook';
 import type { EntryStore } from './entryStore';
 import { claim, isHeldElsewhere } from './leases';
+import { isResumable, isSignedOut } from './resuming';
 import { startRun, type Run, type RunContext, type Tracked } from './run';
 import { resumeSync } from './sync';
 
@@ -206,35 +207,6 @@ export function createGeneration(
       await Promise.all([...runs.values()].map(({ done }) => done));
     },
   };
-}
-
-function isResumable(entry: Entry): boolean {
-  return isUnsettled(entry) || isAskedAgain(entry) || isSignedOut(entry);
-}
-
-/** A clean-up that was interrupted, and of which nobody has said what is to become. */
-function isAskedAgain({ kind, progress }: Entry): boolean {
-  return kind === 'cleanUp' && progress.kind === 'unknown' && progress.why === 'interrupted';
-}
-
-/** Watching ended for want of a key, and whoever opens a connection has one. */
-function isSignedOut(entry: Entry): boolean {
-  const { progress } = entry;
-  if (progress.kind !== 'left' || progress.why !== 'failed' || !canWatchAgain(entry)) return false;
-  return progress.problem?.kind === 'signedOut' || progress.problem?.status === 401;
-}
-
-/** Whether there is something to watch that is not watched. */
-export function canWatchAgain(entry: Entry): boolean {
-  if (entry.progress.kind !== 'left') return false;
-  switch (entry.kind) {
-    case 'cleanUp':
-      return entry.operationId !== undefined;
-    case 'sync':
-      return entry.before !== undefined;
-    case 'previewReporting':
-      return false;
-  }
 }
 
 function endOf(signal: AbortSignal): Promise<undefined> {
