@@ -3,9 +3,10 @@ import type { ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
 import type { Deployment } from '../../../../src/api/types';
 import type { Entry, SyncEntry } from '../../../../src/workspace/operations/entries';
+import { syncChoices } from '../../../../src/workspace/operations/environment';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { httpError } from '../fakeClient';
-import { read, uuid } from '../treeText';
+import { read, scene, uuid } from '../treeText';
 import { createDisk, openWindow, progressOf, until, type Disk, type Window } from './windows';
 
 const request = {
@@ -196,5 +197,28 @@ describe('a sync', () => {
     const forbidden = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
     const window = await openOn({ ...client, listResources: forbidden });
     assert.equal(progressOf(await start(window, isSettled)), 'left noPolling');
+  });
+});
+
+describe('the environments that can be synced', () => {
+  it('are those with an id that are connected, each once, with how much runs there', async () => {
+    const gone = { id: uuid(31), disconnectedAt: '2026-11-19T12:00:00Z' };
+    const own = { id: uuid(30), name: 'production', branch: 'main' };
+    const resources = [
+      { id: app, environment: own },
+      { id: uuid(41), environment: { ...own, id: own.id.toUpperCase() } },
+      { id: uuid(42), environment: gone },
+      { id: uuid(43), environment: { id: 'no uuid' } },
+      { id: uuid(44) },
+    ];
+    const { store, load } = scene({
+      listResources: () => Promise.resolve(read('ResourceListing', { resources })),
+    });
+    await load({ kind: 'resources', sourceId: request.sourceId });
+    assert.deepEqual(
+      syncChoices(store, request.sourceId).map((one) => ({ ...one, environmentId: 'id' })),
+      [{ environmentId: 'id', name: 'production', branch: 'main', resources: 2 }],
+    );
+    assert.isEmpty(syncChoices(store, uuid(21)));
   });
 });
