@@ -2,27 +2,31 @@ import { existsSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { runTests } from '@vscode/test-electron';
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { buildEditorTests } from '../../.config/build';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
+import { requireDisplay } from './desktop';
 import { repository } from './openEditor';
 import { endAll, endOnSignals, atEnd, temporaryFolder } from './processes';
 import { startRelay } from './relay';
 
-/** What `VSCODE_TEST` may be besides a release of the editor: a downloaded desktop VS Code. */
-const desktop = process.env['VSCODE_TEST'] === 'desktop' || process.platform === 'win32';
-
 /**
  * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`, `--grep` takes
- * some by title. `VSCODE_TEST` chooses the editor: `newest` (default), `oldest`, or `desktop`,
- * which `@vscode/test-electron` downloads; it has no web worker host of its own.
+ * some by title. `VSCODE_TEST` chooses the editor: `newest` (default), `oldest`, or for the Node host
+ * `desktop`, which `@vscode/test-electron` downloads.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { host: { type: 'string', default: 'node' }, grep: { type: 'string', default: '' } },
   });
   const host = values.host === 'web' ? 'web' : 'node';
-  if (desktop && host === 'web') throw new Error('A desktop VS Code runs no web worker tests.');
+  const windows = process.platform === 'win32';
+  if (windows && host === 'web') throw new Error('A desktop VS Code runs no web worker tests.');
+  // The web worker host is the same everywhere, and a desktop has it only in windows of its own.
+  const desktop = windows || (process.env['VSCODE_TEST'] === 'desktop' && host === 'node');
+  const vscodeExecutablePath = desktop
+    ? await downloadedDesktop()
+    : path.join(__dirname, 'launcher.mjs');
   await buildEditorTests();
   const relay = await startRelay();
   atEnd(() => relay.close());
@@ -34,11 +38,26 @@ async function main(): Promise<void> {
   await writeFile(path.join(folder, environmentFile), JSON.stringify(environment));
 
   await runTests({
-    ...(desktop ? {} : { vscodeExecutablePath: path.join(__dirname, 'launcher.mjs') }),
+    vscodeExecutablePath,
     extensionDevelopmentPath: repository,
     extensionTestsPath: path.join(repository, 'dist/test', host, 'index.js'),
     launchArgs: [folder, ...(desktop ? ['--disable-extensions'] : [`--host=${host}`])],
   });
+}
+
+/** The executable of a desktop VS Code, which is downloaded the first time. */
+async function downloadedDesktop(): Promise<string> {
+  requireDisplay();
+  try {
+    return await downloadAndUnzipVSCode();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The desktop VS Code could not be downloaded: ${reason}. Without VSCODE_TEST=desktop the ` +
+        'tests run in the VS Code that comes from the npm registry.',
+      { cause: error },
+    );
+  }
 }
 
 endOnSignals();

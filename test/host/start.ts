@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { buildDemoExtension, buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
-import { openDesktop } from './desktop';
+import { installedCode, openDesktop, requireDisplay } from './desktop';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository } from './openEditor';
 import { atEnd, endAll, endOnSignals, temporaryFolder } from './processes';
@@ -18,7 +18,8 @@ this machine.
 
   --ingest FILE…     the control plane serves the lines of these files, as they grow
   --port N           the port of the editor (a free one)
-  --desktop          in the VS Code that is installed here, instead of one to open in a browser
+  --desktop          in the VS Code that is installed here, instead of one to open in a browser;
+                     DCP_CODE names its command if it is not code in PATH
   --screenshot FILE  takes a picture of the window once logs flow, and ends
   --help             this text
 `;
@@ -46,6 +47,13 @@ async function main(): Promise<void> {
     throw new Error(`What is ${positionals.join(' ')}?\n\n${help}`);
   }
   if (!/^\d+$/.test(values.port)) throw new Error('--port takes a number.');
+  if (values.desktop && values.screenshot) {
+    throw new Error(
+      '--screenshot takes its picture in a browser, so it does not go with --desktop.',
+    );
+  }
+  const code = values.desktop ? installedCode() : undefined;
+  if (code) requireDisplay();
 
   console.log('Building…');
   const [, demoExtension] = await Promise.all([
@@ -69,10 +77,11 @@ async function main(): Promise<void> {
     return;
   }
   console.log(`Control plane: ${controlPlane.url}`);
-  if (values.desktop) {
-    const window = await openDesktop(extensions, folder, env);
+  if (code) {
+    const window = await openDesktop(code, extensions, folder, env);
     console.log('VS Code opens. Ctrl+C or closing its window ends everything.');
-    await window.exited;
+    const exitCode = await window.exited;
+    if (exitCode !== 0) throw new Error(`${code} ended with code ${exitCode}.`);
     return;
   }
   const server = await startEditorServer({

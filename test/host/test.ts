@@ -14,7 +14,8 @@ const help = `Runs the tests: ${stages.join(', ')}, or only the stages that are 
   --grep TEXT   only tests with this in their title (no coverage then)
 
 VSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest
-that is promised, both from the npm registry, or the desktop that @vscode/test-electron downloads.
+that is promised, both from the npm registry, or for the stage editor the desktop that
+@vscode/test-electron downloads.
 DCP_EDITOR_CACHE is where editors are kept, DCP_BROWSER the browser to use, DCP_VERBOSE=1 shows
 what else the editor prints.
 `;
@@ -34,6 +35,10 @@ async function main(): Promise<number> {
   }
   const unknown = positionals.filter((name) => !isStage(name));
   if (unknown.length > 0) throw new Error(`There is no stage ${unknown.join(', ')}.\n\n${help}`);
+  const release = process.env['VSCODE_TEST'] ?? 'newest';
+  if (!['', 'newest', 'oldest', 'desktop'].includes(release)) {
+    throw new Error(`VSCODE_TEST is ${release}.\n\n${help}`);
+  }
   const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage));
 
   const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -64,7 +69,7 @@ async function main(): Promise<number> {
 async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   try {
     const desktop = process.env['VSCODE_TEST'] === 'desktop';
-    if (!desktop || chosen.includes('browser')) {
+    if (!desktop || chosen.some((stage) => stage === 'web' || stage === 'browser')) {
       await ensureEditor();
       await ensureBrowser();
     }
