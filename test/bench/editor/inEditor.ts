@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { createPackage } from '../../../.config/vsix';
-import { openEditor, repository } from '../../host/openEditor';
+import { openEditor, repository, type EditorWindow } from '../../host/openEditor';
 import { temporaryFolder, within } from '../../host/processes';
 import { startReplayServer, type ReplayServer } from './replayServer';
 
@@ -56,8 +56,8 @@ export interface Measuring {
   readonly rounds: number;
   readonly recordsFile?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Adds what the server answers to the extension that measures. */
-  readonly serve?: (server: ReplayServer) => void;
+  /** Adds what the server answers to the extension that measures; the window comes once it stands. */
+  readonly serve?: (server: ReplayServer, window: Promise<EditorWindow>) => void;
 }
 
 /** Opens a fresh window in which the bench extension measures one row; answers what it reports. */
@@ -78,12 +78,15 @@ export async function measureInEditor(
     });
   });
   reported.catch(() => undefined);
-  serve?.(server);
+  let didOpen: ((window: EditorWindow) => void) | undefined;
+  const opened = new Promise<EditorWindow>((resolve) => (didOpen = resolve));
+  serve?.(server, opened);
   const window = await openEditor({
     extensions: [vsix, benchExtension, emptyExtension],
     settings: { 'controlPlane.logs.timeZone': 'utc', ...settings },
     env: { DCP_BENCH_URL: server.url },
   });
+  didOpen?.(window);
   try {
     return await within(10 * 60_000, `The editor does not report ${row}`, reported);
   } catch (error) {

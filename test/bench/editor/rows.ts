@@ -17,6 +17,7 @@ export type EditorRow = (
   rounds: number,
 ) => Promise<Figure[]>;
 
+export { firstRow } from './firstRow';
 export { prepareEditorBench };
 
 const count = 100_000;

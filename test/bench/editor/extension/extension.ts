@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../../src/api/types';
 import { measureActivation } from './activation';
 import { measureBurst } from './burst';
+import { measureFirstRow } from './firstRow';
 import { measureLatency } from './latency';
 import { measureThroughput } from './throughput';
 
@@ -53,6 +54,8 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
       return measureLatency(ask, url, task.rounds);
     case 'burst':
       return measureBurst(ask, url);
+    case 'firstRow':
+      return measureFirstRow(ask, url);
     default:
       throw new Error(`There is no row ${task.row}.`);
   }
