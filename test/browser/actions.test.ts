@@ -22,43 +22,242 @@ function named({ world }: ControlPlane): Record<string, unknown> {
 }
 
 /** Waits until a row of the activity reads like this. */
-async function activityIs({ page }: Scene, pattern: RegExp): Promise<string> {
+async function activityIs({ page }: Scene, pattern: RegExp, timeout?: number): Promise<string> {
   const rows = await eventually(
     () => treeRows(page, 'Activity'),
     (all) => all.some((row) => pattern.test(row)),
     `no row of the activity is ${String(pattern)}`,
+    timeout,
   );
   return rows.find((row) => pattern.test(row)) ?? '';
 }
 
-/** A toast that says how far something is. */
-function toasts({ page }: Scene) {
-  return page.locator('.notifications-toasts .notification-list-item');
+/** Types into whatever box is open, and presses Enter: no pointer is needed. */
+async function typeAndEnter({ page }: Scene, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** Waits until the quick input that is open says this. */
+async function boxSays({ page }: Scene, text: string | RegExp): Promise<void> {
+  await page
+    .locator('.quick-input-widget:not([style*="display: none"])')
+    .filter({ hasText: text })
+    .waitFor();
+}
+
+/** Opens the view, as far as it is not open yet, and waits until it says this. */
+async function openActivity({ page }: Scene, text: string | RegExp): Promise<void> {
+  const pane = workbench.view(page, 'Activity');
+  const header = pane.locator('.pane-header');
+  await header.waitFor();
+  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.locator('h3').click();
+  await pane.getByText(text).first().waitFor();
+}
+
+/** Closes what was told, so that the next test sees what it is told: three have room at a time. */
+async function clearNotifications({ page }: Scene): Promise<void> {
+  const toasts = page.locator('.notifications-toasts .notification-list-item');
+  for (let left = await toasts.count(); left > 0; left = await toasts.count()) {
+    await toasts.first().hover();
+    await toasts.first().locator('.codicon-notifications-clear').click();
+    await eventually(
+      () => toasts.count(),
+      (count) => count < left,
+      'a notification stays',
+    );
+  }
+}
+
+function open(operationSeconds: number): Promise<Scene> {
+  return openTrees(
+    (controlPlane) => ({ settings: named(controlPlane), size: { width: 1280, height: 1000 } }),
+    { operationSeconds, historyRecords: 300 },
+  );
+}
+
+/** Goes through all questions of a clean-up of one item. */
+async function cleanUp({ page }: Scene, item: string): Promise<void> {
+  await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+  await workbench.clickPick(page, 'fra-app-1');
+  await workbench.answer(page, item);
+  await page.locator('.quick-input-widget', { hasText: '1 Selected' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
 }
 
 describe('what changes something', () => {
   let scene: Scene;
-  beforeEach(async () => {
-    scene = await openTrees(
-      (controlPlane) => ({
-        settings: named(controlPlane),
-        size: { width: 1280, height: 1000 },
-      }),
-      { operationSeconds: 6, historyRecords: 300 },
-    );
+  before(async () => {
+    scene = await open(6);
     await connect(scene);
-    await workbench.runCommand(scene.page, 'Control Plane: Focus on Activity View');
-    await workbench.view(scene.page, 'Activity').getByText('Nothing was started').waitFor();
+    await openActivity(scene, 'Nothing was started');
   });
-  afterEach(() => scene.close());
+  after(() => scene.close());
+  beforeEach(() => scene.controlPlane.admin.reset());
+  afterEach(() => clearNotifications(scene));
+
+  it('is not sent where any question before it is dismissed', async () => {
+    const { page } = scene;
+    const steps = [
+      () => boxSays(scene, 'hel-data-1'),
+      async () => {
+        await typeAndEnter(scene, 'fra-app-1');
+        await boxSays(scene, 'Names of items');
+      },
+      async () => {
+        await typeAndEnter(scene, 'old-api, tmp');
+        await boxSays(scene, '2 Selected');
+      },
+      async () => {
+        await page.keyboard.press('Enter');
+        await dialog(page).waitFor();
+      },
+      async () => {
+        await page.keyboard.press('Enter');
+        await boxSays(scene, 'Type the name of the server');
+      },
+    ];
+    for (let last = 1; last <= steps.length; last++) {
+      await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+      for (const step of steps.slice(0, last)) await step();
+      await page.keyboard.press('Escape');
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      await dialog(page).waitFor({ state: 'hidden' });
+    }
+    for (const text of [undefined, 'data-platform']) {
+      await workbench.runCommand(page, 'Control Plane: Sync Environment…');
+      await boxSays(scene, 'data-platform');
+      if (text !== undefined) {
+        await typeAndEnter(scene, text);
+        await boxSays(scene, 'production');
+      }
+      await page.keyboard.press('Escape');
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    }
+    assert.isEmpty(posts(scene, '/cleanup-orphans'));
+    assert.isEmpty(posts(scene, '/syncs'));
+    await workbench.view(page, 'Activity').getByText('Nothing was started').waitFor();
+  });
+
+  it('cleans up with the keyboard alone, once modal and name of the server agree', async () => {
+    const { page } = scene;
+    await page.keyboard.press('F1');
+    await boxSays(scene, /./);
+    await typeAndEnter(scene, 'Control Plane: Clean Up Orphans');
+    await boxSays(scene, 'hel-data-1');
+    await typeAndEnter(scene, 'fra-app-1');
+    await boxSays(scene, 'Names of items');
+    await typeAndEnter(scene, 'old-api, [x](command:workbench.action.quit), old-api');
+    await boxSays(scene, '2 Selected');
+    await picture(scene, 'clean-up-items');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    await picture(scene, 'clean-up-modal');
+    assert.include(await dialog(page).innerText(), 'Clean up 2 items on fra-app-1?');
+    await page.keyboard.press('Enter');
+    await boxSays(scene, 'Type the name of the server');
+    await typeAndEnter(scene, 'fra-app-2');
+    await boxSays(scene, 'Not the name of the server');
+    await picture(scene, 'clean-up-name');
+    assert.isEmpty(posts(scene, '/cleanup-orphans'));
+    await page.keyboard.press('Control+A');
+    await typeAndEnter(scene, 'fra-app-1');
+    await notification(page, /Clean up 2 items on fra-app-1/).waitFor();
+    await picture(scene, 'clean-up-progress');
+    await notification(page, /Clean up 2 items on fra-app-1: succeeded/).waitFor();
+    await picture(scene, 'clean-up-over');
+    await workbench.clickNotification(page, /Clean up 2 items/, 'Show Details');
+    await page.locator('.editor-instance .view-line', { hasText: 'removed' }).first().waitFor();
+    await picture(scene, 'clean-up-result');
+    const [sent, ...others] = posts(scene, '/cleanup-orphans');
+    assert.isEmpty(others);
+    assert.equal(
+      sent?.body,
+      '{"items":[{"name":"old-api"},{"name":"[x](command:workbench.action.quit)"}]}',
+    );
+  });
+
+  it('guesses what could be cleaned up, and ticks none of it', async () => {
+    const { page } = scene;
+    const { id } = scene.controlPlane.world.servers.find(({ name }) => name === 'fra-app-1')!;
+    scene.controlPlane.admin.emit([
+      {
+        workloadName: 'ghost-api',
+        workloadId: '00000000-0000-4000-8000-00000000dead',
+        serverId: id,
+      },
+    ]);
+    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+    await workbench.clickPick(page, 'fra-app-1');
+    await workbench.answer(page, '');
+    await boxSays(scene, 'ghost-api');
+    await boxSays(scene, '0 Selected');
+    await picture(scene, 'clean-up-guesses');
+    assert.match(
+      (await workbench.quickPickItems(page)).join('\n'),
+      /ghost-api · a guess, last seen /,
+    );
+    await page.keyboard.press('Enter');
+    await boxSays(scene, 'Give the names of 1 to 100 items.');
+    await workbench.dismiss(page);
+    assert.isEmpty(posts(scene, '/cleanup-orphans'));
+  });
+
+  it('reads names that are pasted as lines', async () => {
+    const { page } = scene;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
+    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+    await workbench.clickPick(page, 'fra-app-1');
+    await boxSays(scene, 'Names of items');
+    await page.keyboard.press('Control+V');
+    await boxSays(scene, '2 items: old-api | tmp worker');
+    await workbench.dismiss(page);
+  });
+
+  it('says what a server says as text (F56)', async () => {
+    const { page } = scene;
+    scene.controlPlane.admin.fault({
+      kind: 'status',
+      status: 400,
+      message: 'No: [click](command:workbench.action.quit) $(bug)',
+      endpoint: 'post_servers_cleanup_orphans',
+    });
+    await cleanUp(scene, 'old-api');
+    const toast = notification(page, /No: \[click\] \(command:workbench\.action\.quit\)/);
+    await toast.waitFor();
+    assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
+    await activityIs(scene, /Clean up old-api on fra-app-1 refused · No: \[click\]/);
+  });
+
+  it('goes on in the background, and at the control plane where nobody watches', async () => {
+    const { page } = scene;
+    await cleanUp(scene, 'first');
+    const progress = notification(page, /Clean up first on fra-app-1/);
+    await progress.getByText('Run in Background').click();
+    await progress.waitFor({ state: 'hidden' });
+    await activityIs(scene, /Clean up first on fra-app-1 (queued|running)/);
+    await cleanUp(scene, 'second');
+    await notification(page, /Clean up second on fra-app-1/)
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await notification(page, /no longer watched\. The control plane goes on\./).waitFor();
+    await activityIs(scene, /Clean up first on fra-app-1 succeeded · done/);
+    await activityIs(scene, /Clean up second on fra-app-1 no longer watched/);
+    await picture(scene, 'activity');
+    await workbench.clickRowAction(page, 'Activity', 'Clean up second', 'Watch Again');
+    await activityIs(scene, /Clean up second on fra-app-1 succeeded · done/);
+    assert.lengthOf(posts(scene, '/cleanup-orphans'), 2);
+  });
 
   it('syncs the environment that is picked, and follows what it deploys', async () => {
     const { page } = scene;
     await workbench.runCommand(page, 'Control Plane: Sync Environment…');
-    await workbench.clickPick(page, 'data-platform');
-    await workbench.clickPick(page, 'production');
+    await typeAndEnter(scene, 'data-platform');
+    await boxSays(scene, 'production');
+    await page.keyboard.press('Enter');
     const toast = notification(page, /Sync production of data-platform/);
-    await toast.waitFor();
     await toast.getByText('Run in Background').waitFor();
     await picture(scene, 'sync-progress');
     await activityIs(scene, /Sync production of data-platform \d (building|deploying|running)/);
@@ -69,35 +268,58 @@ describe('what changes something', () => {
     await page.locator('.pane-body .monaco-list-row.focused', { hasText: 'production' }).waitFor();
     assert.lengthOf(posts(scene, '/syncs'), 1);
   });
+});
 
-  it('cleans up what is typed, once the modal and the name of the server agree', async () => {
-    const { page } = scene;
-    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    await workbench.clickPick(page, 'fra-app-1');
-    await workbench.answer(page, 'old-api, [x](command:workbench.action.quit), old-api');
-    await page.locator('.quick-input-widget', { hasText: '2 Selected' }).waitFor();
-    await picture(scene, 'clean-up-items');
-    await page.keyboard.press('Enter');
-    await dialog(page).waitFor();
-    await picture(scene, 'clean-up-modal');
-    assert.include(await dialog(page).innerText(), 'Clean up 2 items on fra-app-1?');
-    await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
-    await workbench.answer(page, 'fra-app-2');
-    assert.isEmpty(posts(scene, '/cleanup-orphans'));
-    await picture(scene, 'clean-up-name');
-    await workbench.answer(page, 'fra-app-1');
-    await notification(page, /Clean up 2 items on fra-app-1/).waitFor();
-    await picture(scene, 'clean-up-progress');
-    await notification(page, /Clean up 2 items on fra-app-1: succeeded/).waitFor();
-    await picture(scene, 'clean-up-over');
-    await workbench.clickNotification(page, /Clean up 2 items/, 'Show Details');
-    await page.locator('.editor-instance .view-line', { hasText: 'removed' }).first().waitFor();
-    await picture(scene, 'clean-up-result');
-    const [sent] = posts(scene, '/cleanup-orphans');
-    assert.equal(
-      sent?.body,
-      '{"items":[{"name":"old-api"},{"name":"[x](command:workbench.action.quit)"}]}',
+describe('what is under way when its window ends', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await open(25);
+    await connect(scene);
+    await openActivity(scene, 'Nothing was started');
+  });
+  after(() => scene.close());
+  beforeEach(() => scene.controlPlane.admin.reset());
+
+  it('is watched again after a reload, by one of two windows (F44)', async () => {
+    const { page, window, controlPlane } = scene;
+    await cleanUp(scene, 'old-api');
+    await activityIs(scene, /Clean up old-api on fra-app-1 queued/);
+    const other = await window.newWindow();
+    await workbench.openContainer(other, 'Control Plane');
+    await openActivity({ ...scene, page: other }, /Clean up old-api/);
+    await workbench.reload(page);
+    await activityIs(scene, /Clean up old-api on fra-app-1 succeeded · done/, 60_000);
+    await activityIs({ ...scene, page: other }, /Clean up old-api on fra-app-1 succeeded · done/);
+    assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
+    assert.lengthOf(controlPlane.admin.operations(), 1);
+    assert.equal(await dialog(other).count(), 0);
+    await other.close();
+  });
+
+  it('is asked about after a reload where no answer came, and sent once more at most (F44)', async () => {
+    const { page, controlPlane } = scene;
+    controlPlane.admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
+    await cleanUp(scene, 'stuck');
+    await activityIs(scene, /Clean up stuck on fra-app-1 sending/);
+    await eventually(
+      () => Promise.resolve(controlPlane.admin.operations().length),
+      (count) => count === 2,
+      'accepted, and nobody knows',
     );
-    assert.equal(await toasts(scene).count(), 0);
+    await workbench.reload(page);
+    const question = notification(page, /Clean up stuck on fra-app-1: whether it has started/);
+    await question.waitFor({ timeout: 60_000 });
+    await picture(scene, 'clean-up-unknown');
+    assert.lengthOf(posts(scene, '/cleanup-orphans'), 1, 'not without a word of the person');
+    await workbench.clickNotification(page, /whether it has started/, 'Send Again…');
+    await dialog(page).waitFor();
+    await picture(scene, 'clean-up-again-modal');
+    await dialog(page).getByRole('button', { name: 'Send Again' }).click();
+    await activityIs(scene, /Clean up stuck on fra-app-1 (queued|running|succeeded).*replayed/);
+    const sent = posts(scene, '/cleanup-orphans');
+    assert.lengthOf(sent, 2);
+    assert.equal(sent[0]?.body, sent[1]?.body);
+    assert.equal(sent[0]?.headers['idempotency-key'], sent[1]?.headers['idempotency-key']);
+    assert.lengthOf(controlPlane.admin.operations(), 2);
   });
 });

@@ -142,8 +142,9 @@ export async function eventually<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,
   what: string,
+  timeout = 20_000,
 ): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + timeout;
   for (;;) {
     const value = await read();
     if (isRight(value)) return value;

@@ -216,7 +216,9 @@ describe('a sync', () => {
   });
 
   it('of an argument is sent, and followed by what it deploys', async () => {
+    await scene.set('activity.notify', true);
     assert.isTrue(await run('syncEnvironment', target()));
+    await told(/^Sync production of shop: \d succeeded\./);
     assert.lengthOf(await sent(), 1);
   });
 
