@@ -82,7 +82,7 @@ function guessItems(found: OrphanCandidates['candidates'], moments: Moments): It
   if (found.length === 0) return [];
   return [
     {
-      label: t('Guesses: in the logs of the last 7 days, and known no more'),
+      label: t('Guesses'),
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...found.map(({ name, lastSeen }) => ({
@@ -100,6 +100,6 @@ function placeholderOf(count: number, isWhole: boolean): string {
       : t('No guess: there are more logs of the last 7 days than were read');
   }
   return isWhole
-    ? t('Tick what is to be cleaned up')
-    : t('Tick what is to be cleaned up; more logs exist than were read for the guesses');
+    ? t('Tick what is to be cleaned up; guesses logged in the last 7 days and are not known')
+    : t('Tick what is to be cleaned up; for the guesses not all logs were read');
 }
