@@ -98,6 +98,8 @@ describe('following', () => {
     ['severity:loud', /severity does not have the value loud.*Allowed: trace, debug/],
     ['colour:red', /no field colour/],
     ['"half a text', /quote is not closed/],
+    ['severity:error or service:web', /severity cannot stand beside "or".*Allowed: workload/],
+    ['last:15m', /following goes on from now/],
     [{ severities: ['loud'] }, /severities/],
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [{ form: 'of another thing' }, /form/],
@@ -116,6 +118,16 @@ describe('following', () => {
     assert.isFalse(await scene.follow('workload:nobody'));
     assert.match(errorMessages()[0] ?? '', /No workload of this name has logged lately: nobody/);
     assert.isEmpty(await scene.requests('/logs/tail'));
+  });
+
+  it('takes the name that a server was given for following too', async () => {
+    const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+    await scene.set('servers', [{ id, label: 'eu-1' }]);
+    await until('the name is known', () => scene.follow('server:EU-1'));
+    await scene.tailIs('live');
+    const [query] = (await filtersOf(scene, '/logs/query')).slice(-1);
+    assert.deepEqual(query?.['serverIds'], [id]);
+    assert.equal((await followedLogs())[0]?.label, 'server:eu-1');
   });
 
   it('follows two things at once, and shows what both match only once', async () => {
@@ -165,6 +177,12 @@ describe('following by', () => {
     ['trace', `trace:${trace}`, { traceId: trace }],
     ['text', '"timed out"', {}, 'timed out'],
     ['an attribute', 'attr.user=42', { attributes: { user: '42' } }],
+    ['a condition', 'service^=check', { service: 'checkout' }],
+    [
+      'conditions',
+      'stream:stderr (service=checkout or attr.user:*)',
+      { attributes: { user: '42' }, stream: 'stderr' },
+    ],
     ['several at once', { severities: ['warn'], search: 'slow' }, { severity: 'warn' }, 'slow'],
   ];
   for (const [title, asked, matching, words = ''] of cases) {
