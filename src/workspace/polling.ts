@@ -36,6 +36,8 @@ const slowInterval = 600_000;
 const longestBackOff = 600_000;
 /** When to look again at what somebody else is asking for. */
 const recheck = 1_000;
+/** How long to gather what has been answered before it is worked out what is due next. */
+const gathering = 100;
 /** A deployment that says so for longer is stuck, or its end was never told. */
 const longestRun = 86_400_000;
 
@@ -90,6 +92,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   let isFocused = false;
   let isDisposed = false;
   let cancelTimer: (() => void) | undefined;
+  let isGathering = false;
 
   function watched(): readonly Topic[] {
     const topics = [...views.values(), ...hurried.values()].flat();
@@ -111,6 +114,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   function go(): void {
     cancelTimer?.();
     cancelTimer = undefined;
+    isGathering = false;
     if (!isFocused || isDisposed || !store.isOpen) return;
     const { heldUntil } = store;
     const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
@@ -120,10 +124,18 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       if (due === undefined) continue;
       const wait = Math.max(due, held);
       // Whatever comes of it, what is due next is worked out anew.
-      if (wait === 0) void store.refresh(topic).then(go);
+      if (wait === 0) void store.refresh(topic).then(goSoon);
       else next = Math.min(next ?? wait, wait);
     }
     if (next !== undefined) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
+  }
+
+  /** Once for many answers, since it looks at every topic that is watched. */
+  function goSoon(): void {
+    if (isGathering || isDisposed) return;
+    cancelTimer?.();
+    cancelTimer = clock.setTimer(go, gathering);
+    isGathering = true;
   }
 
   const unsubscribe = store.onDidChange(({ kind }) => {

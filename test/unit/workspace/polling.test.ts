@@ -290,6 +290,25 @@ describe('polling', () => {
     assert.lengthOf(asked, 1);
   });
 
+  it('looks at everything that is watched a few times only, however many answers come', async () => {
+    const { clock, store } = make({
+      // Each answer comes at a time of its own.
+      listDeployments: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 1)),
+    });
+    let looks = 0;
+    const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
+    const topics = Array.from({ length: 600 }, (_, index): Topic => ({
+      kind: 'deployments',
+      resourceId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('sources', topics);
+    await clock.advance(20_000);
+    assert.isTrue(topics.every((topic) => store.known(topic).value !== undefined));
+    assert.isAtMost(looks, 5 * topics.length);
+    polling.dispose();
+  });
+
   it('ends with its disposal (F34)', async () => {
     const { clock, polling, store, asked } = make();
     polling.setFocused(true);
