@@ -32,8 +32,7 @@ const common = {
  */
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
   const built = hosts.map(async (host) => {
-    const { outputFiles } = await build(splitting(host, dev));
-    return writeParts(host, outputFiles, dev);
+    return writeParts(host, await build(splitting(host, dev)), dev);
   });
   const bundles = (await Promise.all(built)).flat();
   const tooLarge = dev ? [] : bundles.filter(({ bytes }) => bytes > bundleLimit);
@@ -145,9 +144,12 @@ async function watch(): Promise<void> {
       build.onStart(() => {
         if (running++ === 0) console.log('[watch] build started');
       });
-      build.onEnd(async ({ errors, outputFiles }) => {
+      build.onEnd(async (result) => {
+        const { errors, outputFiles = [], metafile } = result;
         try {
-          if (errors.length === 0) await writeParts(host, outputFiles ?? [], true);
+          if (errors.length === 0 && metafile !== undefined) {
+            await writeParts(host, { ...result, outputFiles, metafile }, true);
+          }
         } finally {
           if (--running === 0) console.log('[watch] build finished');
         }
@@ -155,7 +157,8 @@ async function watch(): Promise<void> {
     },
   });
   for (const host of hosts) {
-    await (await context({ ...splitting(host, true), plugins: [report(host)] })).watch();
+    const options = splitting(host, true);
+    await (await context({ ...options, plugins: [...options.plugins, report(host)] })).watch();
   }
 }
 

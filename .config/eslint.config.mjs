@@ -26,7 +26,7 @@ const layers = [
 ];
 
 /** The parts of the extension: lists of features that know every layer and that no layer knows. */
-const parts = ['extension', 'workspaceFeatures'];
+const parts = ['extension', 'workspaceFeatures', 'actionFeatures'];
 
 const layerRules = layers.map(({ folder, not, pure }) => ({
   files: [`src/${folder}/**/*.ts`],
@@ -120,12 +120,13 @@ export default defineConfig(
   {
     files: ['src/*.ts'],
     rules: {
-      'no-restricted-imports': [
+      '@typescript-eslint/no-restricted-imports': [
         'error',
         {
           patterns: [
             {
               group: parts.map((name) => `./${name}`),
+              allowTypeImports: true,
               message: 'Only extension.ts loads another part of the extension, by import().',
             },
           ],

@@ -1,17 +1,19 @@
-import { build, transform, type BuildOptions, type OutputFile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The extension in parts: `extension` is loaded at activation, `workspaceFeatures` after it, and
- * `shared` holds the modules that both use, so that each exists once. esbuild splits ES modules only
- * and the extension hosts load CommonJS only, so every part is built in two steps.
+ * The extension in parts, one file each: the first is loaded at activation, the others after it. A
+ * module exists once, in the first part that needs it; later parts require that file. esbuild splits
+ * ES modules only and the extension hosts load CommonJS only, so each part is built in two steps.
  */
 
 const root = path.resolve(__dirname, '..');
-const first = 'extension';
-const late = 'workspaceFeatures';
-const shared = 'shared';
+
+/** In the order in which `src/extension.ts` loads them: each may use what those before it hold. */
+export const parts = ['extension', 'workspaceFeatures', 'actionFeatures'] as const;
+type Part = (typeof parts)[number];
+const [first] = parts;
 
 /** A bundle that was written: its path relative to the repository and its size in bytes. */
 export interface Bundle {
@@ -19,18 +21,12 @@ export interface Bundle {
   bytes: number;
 }
 
-/** What esbuild has split: the text of each ES module by the name of its file. */
-type Modules = ReadonlyMap<string, string>;
-
-/** Texts of files that a host can load, by name. */
-type Files = Map<string, string>;
-
 /** One of the two extension hosts. */
 export interface Host {
   readonly folder: string;
   readonly options: typeof nodeTarget | typeof webTarget;
-  /** The second step: CommonJS in the form that this host can load. */
-  readonly toLoad: (host: Host, modules: Modules, dev: boolean) => Promise<Files>;
+  /** What the text of a part must become before this host can load it. */
+  readonly prepare: (text: string) => string;
 }
 
 export const nodeTarget = {
@@ -42,12 +38,19 @@ export const nodeTarget = {
 export const webTarget = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
 export const hosts: readonly Host[] = [
-  { folder: 'dist', options: nodeTarget, toLoad: filesBesideEachOther },
-  { folder: 'dist/web', options: webTarget, toLoad: firstFileAndLateFile },
+  // `require`, which `import()` becomes as well, finds what lies beside a file.
+  { folder: 'dist', options: nodeTarget, prepare: (text) => text },
+  { folder: 'dist/web', options: webTarget, prepare: withImportPart },
 ];
 
-function style(dev: boolean) {
+function common({ folder, options }: Host, dev: boolean) {
   return {
+    ...options,
+    absWorkingDir: root,
+    outdir: folder,
+    bundle: true,
+    external: ['vscode'],
+    write: false,
     minify: !dev,
     sourcemap: dev && 'inline',
     // A dependency's licence stays with it in the package.
@@ -57,122 +60,111 @@ function style(dev: boolean) {
 }
 
 /** The first step, in memory; `writeParts` takes what comes of it. */
-export function splitting({ folder, options }: Host, dev: boolean) {
+export function splitting(host: Host, dev: boolean) {
   return {
-    ...style(dev),
-    ...options,
-    absWorkingDir: root,
-    entryPoints: [first, late].map((name) => `src/${name}.ts`),
-    outdir: folder,
-    // Two entry points share one file; of two such files esbuild would complain.
-    chunkNames: shared,
-    bundle: true,
+    ...common(host, dev),
+    entryPoints: parts.map((part) => ({ in: `part:${part}`, out: part })),
     splitting: true,
     format: 'esm',
-    external: ['vscode'],
-    write: false,
+    metafile: true,
+    plugins: [eachAfterTheOther],
   } satisfies BuildOptions;
 }
 
+/**
+ * esbuild makes a file of what the same entry points need. Since each part imports the one before
+ * it, there is no more than one such file a part.
+ */
+const eachAfterTheOther: Plugin = {
+  name: 'each-after-the-other',
+  setup(build) {
+    const namespace = 'part';
+    build.onResolve({ filter: /^part:/ }, (args) => ({ path: args.path.slice(5), namespace }));
+    build.onResolve({ filter: /^\.\// }, (args) =>
+      args.kind === 'dynamic-import' ? { path: args.path.slice(2), namespace } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace }, ({ path: part }) => {
+      const index = parts.findIndex((one) => one === part);
+      if (index < 0) throw new Error(`${part} is imported as a part and is none.`);
+      const before = index === 0 ? '' : `import 'part:${parts[index - 1]}';\n`;
+      return { contents: `${before}export * from './src/${part}';`, resolveDir: root };
+    });
+  },
+};
+
+type Split = BuildResult<ReturnType<typeof splitting>>;
+
 /** Takes the second step and writes the files of a host. */
-export async function writeParts(
-  host: Host,
-  outputs: readonly OutputFile[],
-  dev: boolean,
-): Promise<Bundle[]> {
-  const modules = new Map(outputs.map((file) => [path.basename(file.path, '.js'), file.text]));
-  const files = [...(await host.toLoad(host, modules, dev))];
+export async function writeParts(host: Host, split: Split, dev: boolean): Promise<Bundle[]> {
   await mkdir(path.join(root, host.folder), { recursive: true });
   return Promise.all(
-    files.map(async ([name, text]) => {
-      const file = fileOf(host, name);
+    parts.map(async (part) => {
+      const text = await textOf(part, host, split, dev);
+      const file = `${host.folder}/${part}.js`;
       await writeFile(path.join(root, file), text);
       return { file, bytes: Buffer.byteLength(text) };
     }),
   );
 }
 
-function fileOf({ folder }: Host, name: string): string {
-  return `${folder}/${name}.js`;
-}
-
-/** The Node host: `require`, which `import()` becomes as well, finds what lies beside a file. */
-async function filesBesideEachOther(host: Host, modules: Modules, dev: boolean): Promise<Files> {
-  const files: Files = new Map();
-  for (const [name, text] of modules) files.set(name, await commonJs(host, name, text, dev));
-  return files;
-}
-
-/**
- * The web worker host loads one file, whose `require` knows `vscode` alone. So that file holds what
- * is shared, and `importPart` stands where `import()` stood.
- */
-async function firstFileAndLateFile(host: Host, modules: Modules, dev: boolean): Promise<Files> {
+/** The second step: the file of a part, as its host loads it. */
+export async function textOf(part: Part, host: Host, split: Split, dev: boolean): Promise<string> {
   const { outputFiles } = await build({
-    ...style(dev),
-    ...host.options,
-    absWorkingDir: root,
-    entryPoints: [fileOf(host, first)],
-    outdir: host.folder,
-    bundle: true,
+    ...common(host, dev),
+    entryPoints: [{ in: `whole:${part}`, out: part }],
     format: 'cjs',
-    external: ['vscode'],
-    write: false,
-    plugins: [madeBefore(modules)],
+    supported: { 'dynamic-import': false },
+    plugins: [madeOf(part, host, split)],
   });
-  const text = modules.get(late) ?? '';
-  return new Map([
-    [first, outputFiles[0]?.text ?? ''],
-    [late, await commonJs(host, late, text, dev)],
-  ]);
+  return outputFiles[0]?.text ?? '';
 }
 
-/** Lets a build read what the first step has left in memory. */
-function madeBefore(modules: Modules): Plugin {
+/** Lets a build read what the first step has left of a part, and require the parts before it. */
+function madeOf(part: Part, host: Host, { outputFiles, metafile }: Split): Plugin {
+  const partOf = new Map<string, Part>();
+  for (const [file, { entryPoint, inputs }] of Object.entries(metafile.outputs)) {
+    const owner = parts.find((one) => entryPoint === `part:${one}` || `src/${one}.ts` in inputs);
+    if (owner === undefined) throw new Error(`${file} belongs to no part.`);
+    partOf.set(path.basename(file), owner);
+  }
+  const texts = new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
   return {
-    name: 'made-before',
+    name: 'made-of',
     setup(build) {
-      build.onResolve(
-        { filter: new RegExp(`(^|/)(${first}|${shared})\\.js$`) },
-        ({ path: file }) => ({
-          path: path.join(root, 'dist/web', path.basename(file)),
-        }),
-      );
-      build.onLoad({ filter: /[\\/]dist[\\/]web[\\/]\w+\.js$/ }, ({ path: file }) => {
-        const name = path.basename(file, '.js');
-        const contents = modules.get(name) ?? '';
-        return {
-          contents: name === first ? withImportPart(contents) : contents,
-          // The folder of the bundle may not be there yet.
-          resolveDir: root,
-        };
+      build.onResolve({ filter: /^whole:/ }, () => ({ path: part, namespace: 'whole' }));
+      build.onLoad({ filter: /.*/, namespace: 'whole' }, () => ({
+        contents: [...partOf]
+          .filter(([, owner]) => owner === part)
+          .map(([file]) => `export * from './${file}';`)
+          .join('\n'),
+        resolveDir: root,
+      }));
+      build.onResolve({ filter: /^\.\/[\w-]+\.js$/ }, ({ path: imported, kind }) => {
+        const file = path.basename(imported);
+        const owner = partOf.get(file);
+        return owner === part && kind !== 'dynamic-import'
+          ? { path: path.join(root, host.folder, file) }
+          : { path: `./${owner}.js`, external: true };
       });
+      build.onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path: file }) => ({
+        contents: host.prepare(texts.get(path.basename(file)) ?? ''),
+        // The folder of the bundle may not be there yet.
+        resolveDir: root,
+      }));
     },
   };
 }
 
-/** @throws unless the late part is imported in one place. */
+/**
+ * The web worker host loads one file, whose `require` knows `vscode` alone: `importPart` stands where
+ * `import()` stood.
+ */
 function withImportPart(text: string): string {
-  const [before, after, ...more] = text.split(`import("./${late}.js")`);
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error(`src/${first}.ts is to import('./${late}') once.`);
-  }
+  const replaced = text.replace(/\bimport\(("\.\/\w+\.js")\)/g, 'importPart($1, firstPart)');
+  if (replaced === text) return text;
   // At the end, where no line of the source map moves.
-  return `${before}importPart("${late}.js", sharedModules)${after}
+  return `${replaced}
 import { importPart } from './src/platform/webParts.ts';
-import * as sharedModules from './${shared}.js';
+import * as firstPart from 'whole:${first}';
 `;
-}
-
-async function commonJs(host: Host, name: string, text: string, dev: boolean): Promise<string> {
-  const { platform, target } = host.options;
-  const { code } = await transform(text, {
-    ...style(dev),
-    platform,
-    target,
-    format: 'cjs',
-    sourcefile: fileOf(host, name),
-    supported: { 'dynamic-import': false },
-  });
-  return code;
 }

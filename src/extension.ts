@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { registerConnect } from './commands/connect';
 import { registerConnections } from './commands/connections';
-import { registerFollowLogs } from './commands/followLogs';
 import { registerLogControls } from './commands/logControls';
 import { commands, lateCommandIds } from './platform/contributions';
 import { createDiagnostics, type Diagnostics } from './platform/diagnostics';
 import { createLogFollowing } from './platform/following';
-import { startLatePart } from './platform/latePart';
+import { startLateParts } from './platform/latePart';
 import { showFailure } from './platform/messages';
 import { createApiKeys } from './platform/secrets';
 import { createSession } from './platform/session';
@@ -37,27 +35,31 @@ export function activate(context: vscode.ExtensionContext): void {
     registerLogHovers(logChannel),
     registerLogsView(following),
     registerLogsStatusBar(following),
-    registerConnect({ session, keys, diagnostics }),
     registerConnections(session),
-    registerFollowLogs({ session, following, names, diagnostics }),
     registerLogControls(following),
     vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
-    startLatePart({
+    startLateParts({
       commandIds: lateCommandIds,
       registerCommand: vscode.commands.registerCommand,
-      async load() {
+      async *load(lateCommands, signal) {
+        const services = {
+          session,
+          keys,
+          following,
+          names,
+          diagnostics,
+          lateCommands,
+          workspaceState,
+          globalState,
+          globalStorage: globalStorageUri,
+        };
         const { registerWorkspaceFeatures } = await import('./workspaceFeatures');
-        return (lateCommands) =>
-          registerWorkspaceFeatures({
-            session,
-            following,
-            names,
-            diagnostics,
-            lateCommands,
-            workspaceState,
-            globalState,
-            globalStorage: globalStorageUri,
-          });
+        signal.throwIfAborted();
+        const workspace = registerWorkspaceFeatures(services);
+        yield workspace;
+        const { registerActionFeatures } = await import('./actionFeatures');
+        signal.throwIfAborted();
+        yield registerActionFeatures(services, workspace);
       },
       onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),
     }),

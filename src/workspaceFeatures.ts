@@ -1,35 +1,32 @@
 import * as vscode from 'vscode';
-import { act, registerActivityActions } from './commands/activityActions';
 import { registerBranchCommands } from './commands/branch';
 import { registerCheckConnection } from './commands/checkConnection';
-import { registerCleanUpOrphans } from './commands/cleanUpOrphans';
-import { askAboutUnknown } from './commands/cleanUpQuestions';
+import { registerConnect } from './commands/connect';
 import { registerDiscover } from './commands/discover';
-import { createForeground } from './commands/foreground';
+import { registerFollowLogs } from './commands/followLogs';
 import { registerKnownThings } from './commands/knownThings';
-import { registerRetryPreviewReporting } from './commands/retryPreviewReporting';
 import { registerRowActions } from './commands/rowActions';
-import { registerSyncEnvironment } from './commands/syncEnvironment';
 import { registerTreeFilters } from './commands/treeFilters';
-import { createSessionActivity } from './platform/activity';
-import { createBranchNews } from './platform/codeInHand';
+import { createBranchNews, type BranchNews } from './platform/codeInHand';
 import type { LateCommand } from './platform/contributions';
 import type { Diagnostics } from './platform/diagnostics';
 import type { LogFollowing } from './platform/following';
 import { createGit } from './platform/git';
 import type { LateCommands } from './platform/latePart';
 import { registerQueryNames } from './platform/queryNames';
-import { createReports } from './platform/reports';
+import { createReports, type Reports } from './platform/reports';
+import type { ApiKeys } from './platform/secrets';
 import type { Session } from './platform/session';
-import { createWorkspaceData } from './platform/workspaceData';
+import { createWorkspaceData, type WorkspaceData } from './platform/workspaceData';
 import { registerAlertNotices } from './views/alertNotices';
 import { registerBranchStatusBar } from './views/branchStatusBar';
-import { registerWorkspaceViews } from './views/workspaceViews';
+import { registerWorkspaceViews, type OpenViews } from './views/workspaceViews';
 import type { Names } from './workspace/names';
 
 /** What the late features share with the early ones. */
-export interface WorkspaceServices {
+export interface LateServices {
   readonly session: Session;
+  readonly keys: ApiKeys;
   readonly following: LogFollowing;
   readonly names: Names;
   readonly diagnostics: Diagnostics;
@@ -40,55 +37,44 @@ export interface WorkspaceServices {
   readonly globalStorage: vscode.Uri;
 }
 
+/** What the parts that come after this one share with it. */
+export interface WorkspaceFeatures {
+  readonly data: WorkspaceData;
+  readonly views: OpenViews;
+  readonly reports: Reports;
+  readonly news: BranchNews;
+  dispose(): void;
+}
+
 /**
  * The list of features that can wait until the extension is active. `extension.ts` loads this part
  * of the extension, which is a file of its own, after that; nothing else may import it.
  */
-export function registerWorkspaceFeatures({
-  session,
-  following,
-  names,
-  diagnostics,
-  lateCommands,
-  workspaceState,
-  globalState,
-  globalStorage,
-}: WorkspaceServices): vscode.Disposable {
+export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeatures {
+  const { session, following, names, diagnostics, lateCommands, workspaceState, globalState } =
+    services;
   const reports = createReports();
   const data = createWorkspaceData(session);
-  const ask = askAboutUnknown;
-  const kept = createSessionActivity({ data, diagnostics, globalStorage, ask });
-  const { activity } = kept;
-  const views = registerWorkspaceViews(data, activity, workspaceState);
+  const views = registerWorkspaceViews(data, workspaceState);
   const git = createGit(diagnostics);
   const news = createBranchNews(git, data, workspaceState);
-  const actions = { data, activity, views, reports };
-  const foreground = createForeground({
-    data,
-    activity,
-    act: (offer, entry) => act(actions, offer, entry),
-  });
-  const acting = { data, activity, views, foreground, diagnostics, lateCommands };
-  return vscode.Disposable.from(
+  const features = vscode.Disposable.from(
     reports,
     data,
-    kept,
     views,
     registerQueryNames(data, names),
+    registerConnect(services),
+    registerFollowLogs(services),
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),
     registerRowActions({ data, views, following, lateCommands }),
     registerAlertNotices({ data, views, following }),
-    foreground,
-    registerActivityActions(actions, foreground, lateCommands),
-    registerSyncEnvironment({ ...acting, news }),
-    registerCleanUpOrphans(acting),
-    registerRetryPreviewReporting(acting),
     git,
     news,
     registerBranchStatusBar(news, data),
     registerBranchCommands({ news, data, following, diagnostics, lateCommands }),
   );
+  return { data, views, reports, news, dispose: () => void features.dispose() };
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../api/baseUrl';
 import { systemClock } from '../platform/clock';
-import { commands } from '../platform/contributions';
+import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ask, back } from '../platform/inputs';
+import type { LateCommands } from '../platform/latePart';
 import { showFailure } from '../platform/messages';
 import type { ApiKeys } from '../platform/secrets';
 import type { Session } from '../platform/session';
@@ -21,12 +22,15 @@ export interface ConnectServices {
   readonly session: Session;
   readonly keys: ApiKeys;
   readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
 export function registerConnect(services: ConnectServices): vscode.Disposable {
-  return vscode.commands.registerCommand(commands.connect, (argument?: unknown) =>
-    argument === undefined ? connectByAsking(services) : connectByArgument(services, argument),
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.connect, (argument) =>
+      argument === undefined ? connectByAsking(services) : connectByArgument(services, argument),
+    ),
   );
 }
 

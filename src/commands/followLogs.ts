@@ -5,10 +5,11 @@ import { asLogFilter } from '../logs/query/filter';
 import { parseQuery } from '../logs/query/language';
 import { printQuery } from '../logs/query/print';
 import { systemClock } from '../platform/clock';
-import { commands } from '../platform/contributions';
+import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LogFollowing } from '../platform/following';
+import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
 import type { Session } from '../platform/session';
@@ -25,15 +26,13 @@ export interface FollowServices {
   readonly following: LogFollowing;
   readonly names: Names;
   readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
   return vscode.Disposable.from(
-    services.session.onDidChange((change) => {
-      if (change === 'connection') services.names.clear();
-    }),
-    vscode.commands.registerCommand(commands.followLogs, async (argument?: unknown) => {
+    services.lateCommands.register(commands.followLogs, async (argument) => {
       try {
         return await followLogs(services, argument);
       } catch (error) {

@@ -6,10 +6,8 @@ export const extensionId = 'control-plane.deployment-control-plane';
  * so that neither can name what the other does not know.
  */
 const earlyCommands = {
-  connect: 'controlPlane.connect',
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
-  followLogs: 'controlPlane.followLogs',
   pauseLogs: 'controlPlane.pauseLogs',
   resumeLogs: 'controlPlane.resumeLogs',
   stopLogs: 'controlPlane.stopLogs',
@@ -19,8 +17,10 @@ const earlyCommands = {
   showOutput: 'controlPlane.showOutput',
 } as const;
 
-/** The commands of `src/workspaceFeatures.ts`; they can be called before it is loaded. */
+/** The commands of the parts that come after the activation; they can be called before that. */
 const lateCommands = {
+  connect: 'controlPlane.connect',
+  followLogs: 'controlPlane.followLogs',
   checkConnection: 'controlPlane.checkConnection',
   discover: 'controlPlane.discover',
   addSource: 'controlPlane.addSource',

@@ -6,63 +6,72 @@ interface Registration {
   dispose(): unknown;
 }
 
-/** How the late part registers its commands: `vscode.commands` knows them already. */
+/** How a late part registers its commands: `vscode.commands` knows them already. */
 export interface LateCommands<Id extends string> {
   /** @throws if the command has a handler already. */
   readonly register: Register<Id>;
 }
 
-export interface LatePart<Id extends string> {
-  /** All commands of the late part. */
+export interface LateParts<Id extends string> {
+  /** All commands of the late parts. */
   readonly commandIds: readonly Id[];
   /** `vscode.commands.registerCommand` */
   readonly registerCommand: Register<Id>;
-  /** Loads the late part; what it resolves with registers the features of it. */
-  readonly load: () => Promise<(commands: LateCommands<Id>) => Registration>;
-  /** Told once if that fails. */
+  /**
+   * Loads the late parts one after the other and registers the features of each, which it yields.
+   * After the end, of which the signal tells, nothing is to be registered.
+   */
+  readonly load: (commands: LateCommands<Id>, signal: AbortSignal) => AsyncIterable<Registration>;
+  /** Told once if that fails; the parts that were loaded before stay. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Loads a part of the extension once the activation is over. Its commands can be called from now on:
- * they wait for it, and reject if it cannot be loaded. What it registered ends with the result of this;
- * a part that comes after that end registers nothing.
+ * Loads parts of the extension once the activation is over. Their commands can be called from now on:
+ * they wait for their part, and reject if it cannot be loaded. What was registered ends with the
+ * result of this.
  */
-export function startLatePart<Id extends string>(late: LatePart<Id>): Registration {
+export function startLateParts<Id extends string>(late: LateParts<Id>): Registration {
   const handlers = new Map<Id, Handler>();
-  let ended = false;
-  let features: Registration | undefined;
+  /** Tells who waits for the handler of a command that it is there. */
+  const arrivals = new Map<Id, () => void>();
+  const features: Registration[] = [];
+  const end = new AbortController();
+  const { signal } = end;
 
   const register: Register<Id> = (id, handler) => {
     if (handlers.has(id)) throw new Error(`The command ${id} has a handler already.`);
     handlers.set(id, handler);
+    arrivals.get(id)?.();
     return { dispose: () => handlers.delete(id) };
   };
 
   const start = async (): Promise<void> => {
     // Where `import()` is a `require`, it would prolong the activation.
     await new Promise((resolve) => setTimeout(resolve));
-    const registerFeatures = await late.load();
-    if (!ended) features = registerFeatures({ register });
+    for await (const part of late.load({ register }, signal)) {
+      if (signal.aborted) part.dispose();
+      else features.push(part);
+    }
   };
   const started = start();
   started.catch((error: unknown) => {
-    if (!ended) late.onFailure(error);
+    if (!signal.aborted) late.onFailure(error);
   });
 
-  const stubs = late.commandIds.map((id) =>
-    late.registerCommand(id, async (...args) => {
-      await started;
+  const stubs = late.commandIds.map((id) => {
+    const arrival = new Promise<void>((resolve) => arrivals.set(id, resolve));
+    return late.registerCommand(id, async (...args) => {
+      await Promise.race([arrival, started]);
       const handler = handlers.get(id);
       if (handler === undefined) throw new Error(`Nothing handles the command ${id}.`);
       return handler(...args);
-    }),
-  );
+    });
+  });
   return {
     dispose() {
-      ended = true;
-      for (const one of stubs) one.dispose();
-      features?.dispose();
+      end.abort();
+      for (const one of [...stubs, ...features]) one.dispose();
     },
   };
 }

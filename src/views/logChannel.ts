@@ -124,6 +124,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   }
 
   function clear(): void {
+    names.clear();
     lines = newStore();
     output?.clear();
     shown = createSeen(rememberedIds);

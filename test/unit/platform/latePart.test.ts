@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { startLatePart, type LateCommands } from '../../../src/platform/latePart';
+import { startLateParts, type LateCommands } from '../../../src/platform/latePart';
 
 type Id = 'open' | 'close';
 type Handler = (...args: unknown[]) => unknown;
@@ -13,29 +13,35 @@ function promised<Value>() {
   return { promise, resolve, reject };
 }
 
-/** The commands of an editor, and a late part that comes when the test says so. */
+/** The commands of an editor, and two late parts that come when the test says so. */
 function setUp() {
   const commands = new Map<string, Handler>();
   const failures: unknown[] = [];
   const arrival = promised<Features>();
+  const second = promised<Features>();
   const loading = promised<undefined>();
-  const late = startLatePart<Id>({
+  const late = startLateParts<Id>({
     commandIds: ['open', 'close'],
     registerCommand(id, handler) {
       commands.set(id, handler);
       return { dispose: () => commands.delete(id) };
     },
-    load() {
+    async *load(lateCommands, signal) {
       loading.resolve(undefined);
-      return arrival.promise;
+      for (const part of [arrival, second]) {
+        const registerFeatures = await part.promise;
+        signal.throwIfAborted();
+        yield registerFeatures(lateCommands);
+      }
     },
     onFailure: (error) => failures.push(error),
   });
   const run = (id: Id, ...args: unknown[]): unknown => commands.get(id)?.(...args);
-  return { ...arrival, loading: loading.promise, late, commands, failures, run };
+  return { ...arrival, second, loading: loading.promise, late, commands, failures, run };
 }
 
 const nothing = { dispose: () => undefined };
+const empty: Features = () => nothing;
 
 async function rejection(what: unknown): Promise<unknown> {
   return Promise.resolve(what).then(
@@ -44,15 +50,15 @@ async function rejection(what: unknown): Promise<unknown> {
   );
 }
 
-describe('the late part', () => {
-  it('is not loaded before the activation is over', async () => {
+describe('the late parts', () => {
+  it('are not loaded before the activation is over', async () => {
     let loaded = false;
-    startLatePart<Id>({
+    startLateParts<Id>({
       commandIds: [],
       registerCommand: () => nothing,
-      load() {
+      async *load() {
         loaded = true;
-        return Promise.resolve(() => nothing);
+        yield Promise.resolve(nothing);
       },
       onFailure: () => assert.fail(),
     });
@@ -62,7 +68,7 @@ describe('the late part', () => {
     assert.isTrue(loaded);
   });
 
-  it('takes calls of its commands before it is there, with their arguments and result', async () => {
+  it('take calls of their commands before they are there, with their arguments and result', async () => {
     const { run, resolve } = setUp();
     const result = run('open', 1, 'two');
     resolve(({ register }) => register('open', (...args) => ['opened', ...args]));
@@ -70,7 +76,7 @@ describe('the late part', () => {
     assert.deepEqual(await run('open'), ['opened']);
   });
 
-  it('hands on what a handler throws, now or later', async () => {
+  it('hand on what a handler throws, now or later', async () => {
     const { run, resolve } = setUp();
     resolve(({ register }) => {
       register('open', () => {
@@ -82,13 +88,36 @@ describe('the late part', () => {
     assert.match(String(await rejection(run('close'))), /later/);
   });
 
-  it('says which command nobody handles', async () => {
-    const { run, resolve } = setUp();
+  it('come one after the other; a command waits for its own part alone', async () => {
+    const { run, resolve, second } = setUp();
+    const calls = [run('open'), run('close')];
+    resolve(({ register }) => register('open', () => 'opened'));
+    assert.equal(await calls[0], 'opened');
+    assert.equal(await run('open'), 'opened');
+    second.resolve(({ register }) => register('close', () => 'closed'));
+    assert.equal(await calls[1], 'closed');
+  });
+
+  it('stay where one that comes later is missing', async () => {
+    const { run, resolve, second, failures } = setUp();
+    const calls = [run('open'), rejection(run('close'))];
+    resolve(({ register }) => register('open', () => 'opened'));
+    assert.equal(await calls[0], 'opened');
+    const reason = new Error('no such file');
+    second.reject(reason);
+    assert.equal(await calls[1], reason);
+    assert.equal(await run('open'), 'opened');
+    assert.deepEqual(failures, [reason]);
+  });
+
+  it('say which command nobody handles', async () => {
+    const { run, resolve, second } = setUp();
     resolve(({ register }) => register('open', () => undefined));
+    second.resolve(empty);
     assert.match(String(await rejection(run('close'))), /Nothing handles the command close/);
   });
 
-  it('does not let two handle the same command, until the first has ended', async () => {
+  it('do not let two handle the same command, until the first has ended', async () => {
     const { run, resolve, failures } = setUp();
     resolve(({ register }) => {
       const first = register('open', () => 'first');
@@ -100,7 +129,7 @@ describe('the late part', () => {
     assert.isEmpty(failures);
   });
 
-  it('says once that it cannot be loaded; its commands reject with the reason', async () => {
+  it('say once that one cannot be loaded; its commands reject with the reason', async () => {
     const { run, reject, loading, failures } = setUp();
     const call = run('open');
     await loading;
@@ -111,7 +140,7 @@ describe('the late part', () => {
     assert.deepEqual(failures, [reason]);
   });
 
-  it('says when its features cannot be registered', async () => {
+  it('say when features cannot be registered', async () => {
     const { run, resolve, failures } = setUp();
     const reason = new Error('no such view');
     resolve(() => {
@@ -121,20 +150,26 @@ describe('the late part', () => {
     assert.deepEqual(failures, [reason]);
   });
 
-  it('ends with what started it', async () => {
-    const { run, resolve, late, commands } = setUp();
+  it('end with what started them', async () => {
+    const { run, resolve, second, late, commands } = setUp();
     let ended = 0;
-    resolve(({ register }) => {
-      register('open', () => undefined);
-      return { dispose: () => ended++ };
-    });
-    await run('open');
+    const features =
+      (id: Id): Features =>
+      ({ register }) => {
+        register(id, () => undefined);
+        return { dispose: () => ended++ };
+      };
+    resolve(features('open'));
+    second.resolve(features('close'));
+    await run('close');
+    // The loading goes on after what it yields.
+    await Promise.resolve();
     late.dispose();
-    assert.equal(ended, 1);
+    assert.equal(ended, 2);
     assert.isEmpty(commands);
   });
 
-  it('registers nothing when the end comes first', async () => {
+  it('register nothing when the end comes first', async () => {
     const { run, resolve, loading, late, failures } = setUp();
     const call = run('open');
     await loading;
@@ -149,7 +184,20 @@ describe('the late part', () => {
     assert.isEmpty(failures);
   });
 
-  it('says nothing of a failure after the end', async () => {
+  it('end one that comes all the same', async () => {
+    const { run, resolve, second, late } = setUp();
+    let ended = 0;
+    resolve(({ register }) => register('open', () => undefined));
+    await run('open');
+    second.resolve(() => {
+      late.dispose();
+      return { dispose: () => ended++ };
+    });
+    await rejection(run('close'));
+    assert.equal(ended, 1);
+  });
+
+  it('say nothing of a failure after the end', async () => {
     const { run, reject, loading, late, failures } = setUp();
     const call = run('open');
     await loading;

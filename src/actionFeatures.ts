@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { act, registerActivityActions } from './commands/activityActions';
+import { registerCleanUpOrphans } from './commands/cleanUpOrphans';
+import { askAboutUnknown } from './commands/cleanUpQuestions';
+import { createForeground } from './commands/foreground';
+import { registerRetryPreviewReporting } from './commands/retryPreviewReporting';
+import { registerSyncEnvironment } from './commands/syncEnvironment';
+import { createSessionActivity } from './platform/activity';
+import { registerActivityView, registerRunningBadge } from './views/activityView';
+import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
+
+/**
+ * The list of features that change something, and what became of it. A part of the extension as
+ * `workspaceFeatures.ts` is, loaded after that; nothing but `extension.ts` may import it.
+ */
+export function registerActionFeatures(
+  { diagnostics, lateCommands, workspaceState, globalStorage }: LateServices,
+  { data, views, reports, news }: WorkspaceFeatures,
+): vscode.Disposable {
+  const ask = askAboutUnknown;
+  const kept = createSessionActivity({ data, diagnostics, globalStorage, ask });
+  const { activity } = kept;
+  const activities = registerActivityView(data, activity, workspaceState);
+  views.add(activities);
+  const actions = { data, activity, views, reports };
+  const foreground = createForeground({
+    data,
+    activity,
+    act: (offer, entry) => act(actions, offer, entry),
+  });
+  const acting = { data, activity, views, foreground, diagnostics, lateCommands };
+  return vscode.Disposable.from(
+    kept,
+    registerRunningBadge(activities, activity),
+    foreground,
+    registerActivityActions(actions, foreground, lateCommands),
+    registerSyncEnvironment({ ...acting, news }),
+    registerCleanUpOrphans(acting),
+    registerRetryPreviewReporting(acting),
+  );
+}
