@@ -37,6 +37,8 @@ export interface RegisteredView extends WorkspaceView {
 
 /** Milliseconds between updates: what a burst of answers changes is drawn together. */
 const shortestPause = 100;
+/** Milliseconds in which a tree that is shown gives its rows, before anything is asked for it. */
+const rowsFirst = 50;
 /** Times in rows are relative. */
 const tickEvery = 60_000;
 
@@ -78,7 +80,11 @@ export function registerWorkspaceView(
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
       getChildren(row) {
-        if (row === undefined) return isBlank() ? [] : drawing.children().map(rowOf);
+        if (row === undefined) {
+          // A hidden tree does not hear of what changes: it may have been blank until now.
+          if (isReady) show(stateNow());
+          return isBlank() ? [] : drawing.children().map(rowOf);
+        }
         expanded.open(row.id);
         const children = drawing.children(row.id).map(rowOf);
         watch();
@@ -150,27 +156,30 @@ export function registerWorkspaceView(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pause = 0;
   /** At once after a quiet time, else together with what else changes soon; a hidden tree waits. */
-  function updateSoon(): void {
+  function updateSoon(least = 0): void {
     if (timer !== undefined || !isReady || !tree.visible) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      const start = performance.now();
-      update();
-      // A tree so large that drawing it takes long is drawn less often.
-      pause = Math.max(shortestPause, 3 * (performance.now() - start));
-    }, pause);
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        const start = performance.now();
+        update();
+        // A tree so large that drawing it takes long is drawn less often.
+        pause = Math.max(shortestPause, 3 * (performance.now() - start));
+      },
+      Math.max(least, pause),
+    );
   }
 
-  const ticking = setInterval(updateSoon, tickEvery);
+  const ticking = setInterval(() => updateSoon(), tickEvery);
   const disposables = vscode.Disposable.from(
     tree,
     changes,
-    data.onDidChange(updateSoon),
-    session.onDidChange(updateSoon),
-    { dispose: definition.onDidChange?.(updateSoon) ?? ((): void => undefined) },
-    tree.onDidChangeVisibility(() => {
-      watch();
-      updateSoon();
+    data.onDidChange(() => updateSoon()),
+    session.onDidChange(() => updateSoon()),
+    { dispose: definition.onDidChange?.(() => updateSoon()) ?? ((): void => undefined) },
+    tree.onDidChangeVisibility(({ visible }) => {
+      if (visible) updateSoon(rowsFirst);
+      else watch();
     }),
     tree.onDidExpandElement(({ element }) => {
       expanded.open(element.id);
