@@ -20,12 +20,10 @@ const host: Host = isWebWorker
     { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 2000, hiddenWithin: 300 }
   : // Begins again at 30 MiB, and counts on as if it had not: from then on, clearing or replacing
     // leaves nothing to be seen, ever.
-    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 1000, hiddenWithin: 100 };
+    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 2000, hiddenWithin: 100 };
 
-/** Milliseconds without an append after which VS Code shows what was appended. */
-const showsAfter = 300;
-/** At most as long, in milliseconds, the editor is left alone after a write that it showed late. */
-const longestRest = 2000;
+/** Milliseconds between two writes where so much comes that one piece does not hold it. */
+const writeMuchEvery = 1000;
 
 /** At most this many characters in one append: larger ones hold up the editor's other messages. */
 const pieceLength = 256 * 1024;
@@ -47,8 +45,8 @@ export interface LogOutput {
 /**
  * VS Code shows what is appended to a channel once nothing more was appended for 300 ms. A write
  * therefore waits until the one before is seen, and what comes meanwhile is gathered: else nobody
- * would see anything of a stream that never pauses. Afterwards the editor gets as long again as it
- * took, for then it colours what it shows, which takes much longer when more text comes meanwhile.
+ * would see anything of a stream that never pauses. Where much comes, the editor is left alone for
+ * longer: then it colours what it shows, which takes far longer when more text comes meanwhile.
  *
  * @param open makes a new, empty channel.
  * @param wholeText everything that the channel should show, what was appended last included.
@@ -116,7 +114,7 @@ export function createLogOutput(
     while (!isDisposed && (replaces || pending.length > 0)) {
       const start = performance.now();
       await write();
-      await rest(performance.now() - start - showsAfter);
+      if (pending.length > 1) await pause(start + writeMuchEvery - performance.now());
     }
     isBusy = false;
   };
@@ -162,21 +160,25 @@ function shows(document: vscode.TextDocument, text: string): boolean {
   return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
 }
 
-/** Resolves once the document of the channel changes to show the text, or when it should have. */
+/** Resolves once the document of the channel comes to show the text, or when it should have. */
 async function seen(text: string): Promise<void> {
-  let subscription: vscode.Disposable | undefined;
+  const subscriptions: vscode.Disposable[] = [];
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, logTexts().length > 0 ? host.shownWithin : host.hiddenWithin);
-    subscription = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    const check = (document: vscode.TextDocument): void => {
       if (!isLogDocument(document) || !shows(document, text)) return;
       clearTimeout(timer);
       resolve();
-    });
+    };
+    subscriptions.push(
+      vscode.workspace.onDidChangeTextDocument((change) => check(change.document)),
+      // A document opens with the text that is there by then.
+      vscode.workspace.onDidOpenTextDocument(check),
+    );
   });
-  subscription?.dispose();
+  subscriptions.forEach((one) => void one.dispose());
 }
 
-async function rest(time: number): Promise<void> {
-  if (time < 10) return;
-  await new Promise((resolve) => setTimeout(resolve, Math.min(time, longestRest)));
+async function pause(time: number): Promise<void> {
+  if (time > 0) await new Promise((resolve) => setTimeout(resolve, time));
 }
