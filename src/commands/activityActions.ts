@@ -35,10 +35,7 @@ export function registerActivityActions(
       }),
     );
   return vscode.Disposable.from(
-    on(commands.watchAgain, async ({ id }) => {
-      activity.watchAgain(id);
-      await foreground.show(id);
-    }),
+    on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
     on(commands.stopWatching, ({ id }) => activity.stop(id)),
     on(commands.sendAgain, async (entry) => {
       if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry))) return;
@@ -56,7 +53,11 @@ export function registerActivityActions(
 }
 
 /** What a row and a notification offer. */
-export async function act(services: ActivityActions, offer: Offer, entry: Entry): Promise<void> {
+export async function act(
+  services: ActivityActions,
+  offer: Exclude<Offer, 'watchAgain'>,
+  entry: Entry,
+): Promise<void> {
   const { activity, data, views, reports } = services;
   switch (offer) {
     case 'showResult':
@@ -70,7 +71,5 @@ export async function act(services: ActivityActions, offer: Offer, entry: Entry)
           expand: true,
           focus: true,
         });
-    case 'watchAgain':
-      activity.watchAgain(entry.id);
   }
 }

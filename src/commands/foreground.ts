@@ -15,13 +15,15 @@ export interface ForegroundServices {
   readonly data: WorkspaceData;
   readonly activity: Activity;
   /** Does what a button of a notification offers. */
-  readonly act: (offer: Offer, entry: Entry) => unknown;
+  readonly act: (offer: Exclude<Offer, 'watchAgain'>, entry: Entry) => unknown;
 }
 
 /** What a person watches in a notification, and what they are told of its end. */
 export interface Foreground {
   /** Shows how far an entry is until its end, which is told, or until it is sent to the background. */
   show(id: string): Promise<void>;
+  /** Watches an entry again that is no longer watched, and shows how far it is. */
+  watchAgain(id: string): void;
   /** Takes the notification away; what it is about goes on. */
   hide(id: string): void;
   dispose(): void;
@@ -31,6 +33,8 @@ export function createForeground(services: ForegroundServices): Foreground {
   const { data, activity } = services;
   /** What takes away the notification of each entry that has one. */
   const shown = new Map<string, () => void>();
+  /** What is to be shown once it goes on. */
+  const wanted = new Set<string>();
 
   async function show(id: string): Promise<void> {
     const entry = activity.find(id);
@@ -57,6 +61,11 @@ export function createForeground(services: ForegroundServices): Foreground {
     });
   }
 
+  function watchAgain(id: string): void {
+    wanted.add(id);
+    activity.watchAgain(id);
+  }
+
   async function tellEnd(entry: Entry): Promise<void> {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
@@ -64,18 +73,20 @@ export function createForeground(services: ForegroundServices): Foreground {
     const buttons = new Map(offers.map((offer) => [offerWords(offer), offer]));
     const chosen = await showerOf(severity)(message, ...buttons.keys());
     const offer = chosen === undefined ? undefined : buttons.get(chosen);
-    if (offer !== undefined) await services.act(offer, entry);
+    if (offer === 'watchAgain') watchAgain(entry.id);
+    else if (offer !== undefined) await services.act(offer, entry);
   }
 
   function onChange(change: ActivityChange | undefined): void {
     const { entry, previous } = change ?? {};
     if (entry === undefined || previous === undefined || !change?.isHere) return;
-    // Somebody has just agreed to that.
-    if (previous.progress.kind === 'unknown' && entry.progress.kind === 'sending') {
-      void show(entry.id);
+    if (isUnsettled(entry)) {
+      // Somebody has just agreed to that, or asked for it.
+      const isSentAgain = previous.progress.kind === 'unknown' && entry.progress.kind === 'sending';
+      if (wanted.delete(entry.id) || isSentAgain) void show(entry.id);
       return;
     }
-    if (!isUnsettled(previous) || isUnsettled(entry)) return;
+    if (!isUnsettled(previous)) return;
     const isShown = shown.has(entry.id);
     // Only who watches it, and who wants to hear of everything, is told.
     if (isShown || notifiesOfActivity()) void tellEnd(entry);
@@ -84,6 +95,7 @@ export function createForeground(services: ForegroundServices): Foreground {
 
   return {
     show,
+    watchAgain,
     hide: (id) => shown.get(id)?.(),
     dispose() {
       unsubscribe();

@@ -250,6 +250,7 @@ describe('what changes something', () => {
     await activityIs(scene, /Clean up second on fra-app-1 no longer watched/);
     await picture(scene, 'activity');
     await workbench.clickRowAction(page, 'Activity', 'Clean up second', 'Watch Again');
+    await notification(page, /Clean up second on fra-app-1: succeeded/).waitFor();
     await activityIs(scene, /Clean up second on fra-app-1 succeeded · done/);
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 2);
   });
