@@ -50,10 +50,12 @@ export interface LogOutput {
  *
  * @param open makes a new, empty channel.
  * @param wholeText everything that the channel should show, what was appended last included.
+ * @param fileLimit bytes after which a new channel takes the place of the old one.
  */
 export function createLogOutput(
   open: () => vscode.OutputChannel,
   wholeText: () => string,
+  fileLimit = host.fileLimit,
 ): LogOutput {
   const encoder = new TextEncoder();
   const sizeOf = (texts: readonly string[]): number =>
@@ -91,8 +93,8 @@ export function createLogOutput(
     const texts = replaces ? [wholeText()] : host.keepsOrder ? pending : [pending.join('')];
     const size = sizeOf(texts);
     // Where all that is shown is nearly as much as the file may hold, it is not written every time.
-    const isWorthIt = replaces || written - atFirst >= host.fileLimit / 2;
-    if (wantsNewFile || (written + size > host.fileLimit && isWorthIt)) {
+    const isWorthIt = replaces || written - atFirst >= fileLimit / 2;
+    if (wantsNewFile || (written + size > fileLimit && isWorthIt)) {
       await renew();
       return;
     }
@@ -137,7 +139,7 @@ export function createLogOutput(
     clear() {
       pending = [];
       // There is nothing to keep: no better moment to begin a new file.
-      wantsNewFile = written > host.fileLimit / 4;
+      wantsNewFile = written > fileLimit / 4;
       replaces = wantsNewFile || !host.keepsOrder;
       if (replaces) void writeAll();
       else channel.clear();

@@ -1,0 +1,58 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { createLogOutput, type LogOutput } from '../../src/views/logOutput';
+import { logTexts } from '../../src/views/renewedChannel';
+import { inChannel, until } from './wait';
+
+describe('a channel that is renewed before its file is full', () => {
+  let shown = '';
+  let output: LogOutput;
+  let channels = 0;
+
+  const documents = (): vscode.TextDocument[] =>
+    logTexts().filter(({ uri }) => uri.path.includes('Renewed'));
+
+  before(() => {
+    output = createLogOutput(
+      () => {
+        channels++;
+        return vscode.window.createOutputChannel('Renewed-Control Plane Logs', 'log');
+      },
+      () => shown,
+      500_000,
+    );
+  });
+
+  after(async () => {
+    output.dispose();
+    await until('its document is closed', () => Promise.resolve(documents().length === 0));
+  });
+
+  it('shows all, stays in view and leaves no document behind (F40)', async () => {
+    output.append('first\n');
+    output.show(true);
+    output.flush();
+    await inChannel('Control Plane Logs', (text) => text === 'first\n' || undefined);
+    const others = new Set<string>();
+    const watching = vscode.window.onDidChangeVisibleTextEditors((editors) => {
+      for (const { document } of editors) {
+        if (!documents().includes(document)) others.add(document.uri.toString());
+      }
+    });
+    for (let burst = 0; burst < 4; burst++) {
+      for (let line = 0; line < 40; line++) {
+        // What is shown has a bound of its own: here it is the newest line.
+        shown = `${'x'.repeat(10_000)} ${burst} ${line}\n`;
+        output.append(shown);
+      }
+      output.flush();
+      await inChannel('Control Plane Logs', (text) => text.endsWith(` ${burst} 39\n`) || undefined);
+    }
+    assert.isAbove(channels, 2);
+    await until('one document is left', () => Promise.resolve(documents().length === 1));
+    const inView = vscode.window.visibleTextEditors.map(({ document }) => document);
+    assert.includeMembers(inView, documents());
+    watching.dispose();
+    assert.deepEqual([...others], [], 'no other channel came into view');
+  });
+});
