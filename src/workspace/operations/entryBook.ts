@@ -121,7 +121,9 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
     set(entry) {
       if (removed.has(entry.id)) return Promise.resolve();
       note(entry);
-      return write(entry);
+      const written = write(entry);
+      // What was unsettled when there came to be too many could not go then.
+      return entries.size > maxEntries && !isUnsettled(entry) ? written.then(prune) : written;
     },
     remove,
     async merge(except) {

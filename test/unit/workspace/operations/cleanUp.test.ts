@@ -432,6 +432,27 @@ describe('a clean-up', () => {
     assert.lengthOf([...disk.files], 200);
   });
 
+  it('is kept beyond those while it goes on, and no longer', async () => {
+    let refuse: ((error: ApiError) => void) | undefined;
+    const window = await openOn({
+      cleanUpOrphans: () =>
+        refuse
+          ? Promise.reject(httpError(403, 'forbidden'))
+          : new Promise((_, reject) => (refuse = reject)),
+    });
+    const first = await start(window, ({ progress }) => progress.kind === 'sending');
+    for (let count = 0; count < 200; count++) {
+      await clock.advance(1);
+      await start(window, ({ progress }) => progress.kind === 'refused');
+    }
+    assert.exists(window.activity.find(first.id));
+    assert.lengthOf([...disk.files], 201);
+    refuse?.(httpError(403, 'forbidden'));
+    await settle();
+    assert.notExists(window.activity.find(first.id));
+    assert.lengthOf([...disk.files], 200);
+  });
+
   it('that a file describes wrongly is not there', async () => {
     const window = await openOn(server(['never']).client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');

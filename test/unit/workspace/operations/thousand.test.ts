@@ -55,9 +55,9 @@ const ambiguous: readonly Fault[] = [
   { kind: 'status', status: 504, accepted: true },
 ];
 
-/** What was asked about is sent again, so that each comes to an answer in the end. */
+/** What was asked about is sent again, so that each comes to an answer in the end, and is left then. */
 const isAnswered = (entry: Entry): boolean =>
-  entry.kind === 'cleanUp' && entry.operationId !== undefined;
+  entry.kind === 'cleanUp' && entry.operationId !== undefined && entry.progress.kind === 'left';
 
 function posts({ admin }: ControlPlane, path: string) {
   return admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
