@@ -30,7 +30,8 @@ export function logSettings(): LogSettings {
   const timeZone = settings.get<unknown>('logs.timeZone');
   return {
     initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
-    maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 200_000),
+    // VS Code takes in no more than about 120,000 lines of a channel at once: then nothing is shown.
+    maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
     timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
     showAttributes: settings.get<unknown>('logs.showAttributes') === true,
   };

@@ -43,10 +43,10 @@ export interface LogOutput {
 }
 
 /**
- * VS Code shows what is appended to a channel once nothing more was appended for 300 ms. A write
- * therefore waits until the one before is seen, and what comes meanwhile is gathered: else nobody
- * would see anything of a stream that never pauses. Where much comes, the editor is left alone for
- * longer: then it colours what it shows, which takes far longer when more text comes meanwhile.
+ * A write waits until the one before is seen, and what comes meanwhile is gathered: each append makes
+ * VS Code read, show and colour the text anew, and of a flood of them nothing was seen until it was
+ * over, after twice the time. Where much comes, the editor is left alone for longer: then it colours
+ * what it shows, which takes far longer when more text comes meanwhile.
  *
  * @param open makes a new, empty channel.
  * @param wholeText everything that the channel should show, what was appended last included.

@@ -119,7 +119,6 @@ describe('the channel Control Plane Logs', () => {
     const giveUp = Date.now() + 20_000;
     const isShown = (): boolean =>
       channelDocument('Control Plane Logs')?.getText().includes('tick 0') ?? false;
-    // VS Code by itself shows nothing until nothing was appended for 300 ms.
     for (let tick = 0; !isShown(); tick++) {
       assert.isBelow(Date.now(), giveUp, `nothing is shown after ${tick} records`);
       await scene.emit(`tick ${tick}`);

@@ -47,7 +47,7 @@ export const throughput: EditorRow = async (bench, recordsFile, rounds) => {
     row: 'throughput',
     rounds,
     recordsFile,
-    settings: { 'controlPlane.logs.maxLines': 200_000, 'controlPlane.logs.initialLines': 0 },
+    settings: { 'controlPlane.logs.maxLines': 100_000, 'controlPlane.logs.initialLines': 0 },
     serve(server) {
       server.onRequest('/bench/throughput', () => ({ count: count - 1, end }));
       server.onRequest('/bench/throughput/go', async () => {
