@@ -24,6 +24,8 @@ const host: Host = isWebWorker
 
 /** Milliseconds between two writes where so much comes that one piece does not hold it. */
 const writeMuchEvery = 1000;
+/** The same where so much comes that the oldest lines must go: then all lines are written again. */
+const replaceEvery = 2000;
 
 /** At most this many characters in one append: larger ones hold up the editor's other messages. */
 const pieceLength = 256 * 1024;
@@ -64,6 +66,8 @@ export function createLogOutput(
   let channel = open();
   let pending: string[] = [];
   let replaces = false;
+  /** Characters that came since the last write. */
+  let gathered = 0;
   /** Bytes in the file, and how many of them were there when the channel was new. */
   let written = 0;
   let atFirst = 0;
@@ -76,6 +80,7 @@ export function createLogOutput(
   const renew = async (): Promise<void> => {
     await loading;
     if (isDisposed) return;
+    gathered = 0;
     pending = [];
     replaces = false;
     wantsNewFile = false;
@@ -99,12 +104,13 @@ export function createLogOutput(
       return;
     }
     // Where nothing changes, nothing tells that it is seen.
-    const isThere = replaces && logTexts().some((document) => document.getText() === texts[0]);
+    const isThere = replaces && logTexts().some((document) => isShown(document, texts[0] ?? ''));
     for (const text of texts) {
       if (replaces) channel.replace(text);
       else channel.append(text);
     }
     written += size;
+    gathered = 0;
     pending = [];
     replaces = false;
     if (!isThere) await seen(texts.at(-1) ?? '');
@@ -116,13 +122,15 @@ export function createLogOutput(
     while (!isDisposed && (replaces || pending.length > 0)) {
       const start = performance.now();
       await write();
-      if (pending.length > 1) await pause(start + writeMuchEvery - performance.now());
+      if (gathered <= pieceLength) continue;
+      await pause(start + (replaces ? replaceEvery : writeMuchEvery) - performance.now());
     }
     isBusy = false;
   };
 
   return {
     append(text) {
+      gathered += text.length;
       // The whole text has it already.
       if (replaces) return;
       const last = pending.at(-1);
@@ -137,6 +145,7 @@ export function createLogOutput(
       void writeAll();
     },
     clear() {
+      gathered = 0;
       pending = [];
       // There is nothing to keep: no better moment to begin a new file.
       wantsNewFile = written > fileLimit / 4;
@@ -160,6 +169,11 @@ function shows(document: vscode.TextDocument, text: string): boolean {
   if (text === '') return document.getText() === '';
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
   return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
+}
+
+/** Whether a document shows the text and nothing else; its end is looked at first, which is cheap. */
+function isShown(document: vscode.TextDocument, text: string): boolean {
+  return shows(document, text) && document.getText() === text;
 }
 
 /** Resolves once the document of the channel comes to show the text, or when it should have. */
