@@ -4,6 +4,7 @@ import { discover } from '../../../src/workspace/discovery';
 import { integrationNodes } from '../../../src/workspace/integrationNodes';
 import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
+import { defaults } from '../api/inMemoryServer';
 import { Harness, start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { find, lines, scene, treeText, type Scene } from './treeText';
@@ -18,21 +19,7 @@ function clientOf({ server }: Harness, key: string): ControlPlaneClient {
     fetch,
     clock: fakeClock(start),
     random: () => 0,
-    settings: () => ({
-      timeoutSeconds: 20,
-      segments: {
-        monitorAlerts: 'monitor-alerts',
-        repositories: 'codehost-b',
-        previewReporting: 'codehost-a',
-      },
-      parameters: {
-        alertsDeployable: 'deployableId',
-        secretsEnvironment: 'environment',
-        repositoriesSearch: 'search',
-        repositoriesPage: 'page',
-      },
-      operationPath: '/operations/{operationId}',
-    }),
+    settings: () => defaults,
   });
 }
 

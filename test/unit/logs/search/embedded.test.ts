@@ -6,6 +6,7 @@ import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { exportRecords } from '../../../../src/logs/search/exportRecords';
 import { createSearch } from '../../../../src/logs/search/search';
 import type { Search } from '../../../../src/logs/search/search';
+import { defaults } from '../../api/inMemoryServer';
 import { realClock } from '../../api/realClock';
 import { always, Harness, start } from '../../control-plane/harness';
 
@@ -19,21 +20,7 @@ function clientOf({ server }: Harness) {
     fetch,
     clock: realClock,
     random: () => 0,
-    settings: () => ({
-      timeoutSeconds: 20,
-      segments: {
-        monitorAlerts: 'monitor-alerts',
-        repositories: 'codehost-b',
-        previewReporting: 'codehost-a',
-      },
-      parameters: {
-        alertsDeployable: 'deployableId',
-        secretsEnvironment: 'environment',
-        repositoriesSearch: 'search',
-        repositoriesPage: 'page',
-      },
-      operationPath: '/operations/{operationId}',
-    }),
+    settings: () => defaults,
   });
 }
 

@@ -2,12 +2,11 @@ import { assert } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createClient } from '../../../../src/api/client';
-import { createTail } from '../../../../src/logs/tail/tail';
 import { defaults } from '../../api/inMemoryServer';
 import { loopbackServers } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
-import { idsOf } from './followed';
 import { pageServer, pageText } from './pageServer';
+import { recordTail } from './recordedTail';
 import { seededRandom } from './seededRandom';
 import { ids } from './simulatedServer';
 
@@ -61,30 +60,12 @@ describe('Compressed streams on loopback', () => {
       random,
       settings: () => ({ ...defaults, timeoutSeconds: 30_000 }),
     });
-    const shown: string[] = [];
-    let onReceive = (): void => undefined;
-    const tail = createTail(
-      { client, clock, random, readKey: () => Promise.resolve('key') },
-      {
-        filter: {},
-        initialLines: 100,
-        listener: {
-          onDidChangeState: () => undefined,
-          onDidReceive() {
-            shown.push(...idsOf(tail.take()));
-            onReceive();
-          },
-        },
-      },
-    );
+    const recorded = recordTail({ client, clock, random, readKey: () => Promise.resolve('key') });
+    const { tail } = recorded;
     try {
-      await new Promise<void>((resolve) => {
-        onReceive = () => {
-          if (opened > streams && shown.length >= log) resolve();
-        };
-        tail.start();
-      });
-      assert.deepEqual(shown, ids(0, log));
+      tail.start();
+      await recorded.until(() => opened > streams && recorded.ids.length >= log);
+      assert.deepEqual(recorded.ids, ids(0, log));
       assert.equal(tail.counters.leftOut, 0);
       for (const fate of fates) assert.isAbove(counts[fate] ?? 0, streams / 8, fate);
     } finally {

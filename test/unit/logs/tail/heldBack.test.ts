@@ -4,15 +4,14 @@ import { createServer as createHttpsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { createClient } from '../../../../src/api/client';
 import type { ApiError } from '../../../../src/api/errors';
-import { createTail } from '../../../../src/logs/tail/tail';
-import type { Tail, TailState } from '../../../../src/logs/tail/types';
+import type { TailState } from '../../../../src/logs/tail/types';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { newCertificate, systemAuthority } from '../../api/certificates';
 import { editorNetwork } from '../../api/editorNetwork';
 import { defaults } from '../../api/inMemoryServer';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
-import { idsOf } from './followed';
+import { recordTail, type RecordedTail } from './recordedTail';
 
 const speed = 500;
 const clock = fastClock(speed);
@@ -30,10 +29,7 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
   const servers = loopbackServers();
   let controlPlane: ControlPlane;
   let holdsBack: HoldsBack;
-  let tail: Tail;
-  const ids: string[] = [];
-  const states: TailState[] = [];
-  let onEvent: () => void;
+  let recorded: RecordedTail;
 
   function passOn(request: IncomingMessage, response: ServerResponse): void {
     const { method, url, headers } = request;
@@ -53,20 +49,7 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
     request.pipe(onward);
   }
 
-  /** Waits until something holds of what the tail told. */
-  async function until(holds: () => boolean): Promise<void> {
-    await new Promise<void>((resolve) => {
-      onEvent = () => {
-        if (holds()) resolve();
-      };
-      onEvent();
-    });
-  }
-
   beforeEach(async () => {
-    ids.length = 0;
-    states.length = 0;
-    onEvent = () => undefined;
     controlPlane = await startControlPlane({
       live: false,
       historyRecords: 0,
@@ -88,42 +71,35 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
       // Headers take real time, which passes fast here.
       settings: () => ({ ...defaults, timeoutSeconds: 0.3 * speed }),
     });
-    tail = createTail(
-      { client, clock, random: () => 0.5, readKey: () => Promise.resolve('key') },
-      {
-        filter: {},
-        initialLines: 100,
-        listener: {
-          onDidChangeState(state) {
-            states.push(state);
-            onEvent();
-          },
-          onDidReceive() {
-            ids.push(...idsOf(tail.take()));
-            onEvent();
-          },
-        },
-      },
-    );
+    recorded = recordTail({
+      client,
+      clock,
+      random: () => 0.5,
+      readKey: () => Promise.resolve('key'),
+    });
   });
 
   afterEach(async () => {
-    tail.stop();
+    recorded.tail.stop();
     servers.close();
     await controlPlane.close();
   });
 
-  const isSilent = (): boolean => tail.state.kind === 'live' && tail.state.silence !== undefined;
-  const hasAll = (): boolean => ids.at(-1) === controlPlane.admin.emitted().eventIds.at(-1);
+  const isSilent = (): boolean =>
+    recorded.tail.state.kind === 'live' && recorded.tail.state.silence !== undefined;
+  const hasAll = (): boolean =>
+    recorded.ids.at(-1) === controlPlane.admin.emitted().eventIds.at(-1);
 
   it('finds out by the idle limit that bodies are held back, and says so until something comes', async () => {
     holdsBack = 'bodies';
     controlPlane.admin.emit(3);
-    tail.start();
-    await until(isSilent);
+    recorded.tail.start();
+    await recorded.until(isSilent);
     controlPlane.admin.emit(3);
-    await until(() => states.filter(({ kind }) => kind === 'reconnecting').length === 3);
-    const [connecting, live, ...later] = states;
+    await recorded.until(
+      () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 3,
+    );
+    const [connecting, live, ...later] = recorded.states;
     assert.deepEqual([connecting, live], [{ kind: 'connecting' }, { kind: 'live' }]);
     for (const state of later) {
       assert.deepInclude(reasonOf(state), {
@@ -132,27 +108,29 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
         message: 'The log stream was silent for 90 s.',
       });
     }
-    assert.lengthOf(ids, 3);
+    assert.lengthOf(recorded.ids, 3);
 
     holdsBack = 'nothing';
-    await until(() => tail.state.kind === 'live' && !isSilent());
-    await until(hasAll);
-    assert.deepEqual(ids, controlPlane.admin.emitted().eventIds);
+    await recorded.until(() => recorded.tail.state.kind === 'live' && !isSilent());
+    await recorded.until(hasAll);
+    assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
   });
 
   it('tells of a time-out where whole answers are held back', async () => {
     holdsBack = 'answers';
     controlPlane.admin.emit(3);
-    tail.start();
-    await until(() => states.filter(({ kind }) => kind === 'reconnecting').length === 2);
-    const [connecting, ...later] = states;
+    recorded.tail.start();
+    await recorded.until(
+      () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 2,
+    );
+    const [connecting, ...later] = recorded.states;
     assert.deepEqual(connecting, { kind: 'connecting' });
     for (const state of later) {
       assert.deepInclude(reasonOf(state), { kind: 'timeout', code: 'timeout' });
     }
     holdsBack = 'nothing';
     controlPlane.admin.emit(3);
-    await until(hasAll);
-    assert.deepEqual(ids, controlPlane.admin.emitted().eventIds);
+    await recorded.until(hasAll);
+    assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
   });
 });

@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { createClient } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/api/clock';
-import { createTail } from '../../../../src/logs/tail/tail';
-import type { Tail, TailState } from '../../../../src/logs/tail/types';
 import { startControlPlane, type Fault } from '../../../control-plane/server';
 import { defaults } from '../../api/inMemoryServer';
 import { loopbackServers } from '../../api/loopbackServers';
 import { fastClock, realClock } from '../../api/realClock';
-import { idsOf } from './followed';
 import { pageServer, pageText } from './pageServer';
+import { recordTail, type RecordedTail } from './recordedTail';
 import { seededRandom } from './seededRandom';
 
 const eventStream = { 'content-type': 'text/event-stream' };
@@ -40,18 +38,10 @@ function countingClock(clock: Clock): Clock & { readonly liveTimers: number } {
 
 describe('A tail on loopback', () => {
   const servers = loopbackServers();
-  let tail: Tail;
-  let states: TailState[];
-  let ids: string[];
-  let onEvent: () => void;
+  let recorded: RecordedTail;
 
-  beforeEach(() => {
-    states = [];
-    ids = [];
-    onEvent = () => undefined;
-  });
   afterEach(() => {
-    tail.stop();
+    recorded.tail.stop();
     servers.close();
   });
 
@@ -65,33 +55,8 @@ describe('A tail on loopback', () => {
       random,
       settings: () => ({ ...defaults, timeoutSeconds: 10_000 }),
     });
-    tail = createTail(
-      { client, clock, random, readKey: () => Promise.resolve(key) },
-      {
-        filter: {},
-        initialLines: 100,
-        listener: {
-          onDidChangeState(state) {
-            states.push(state);
-            onEvent();
-          },
-          onDidReceive() {
-            ids.push(...idsOf(tail.take()));
-            onEvent();
-          },
-        },
-      },
-    );
-    tail.start();
-  }
-
-  async function until(holds: () => boolean): Promise<void> {
-    await new Promise<void>((resolve) => {
-      onEvent = () => {
-        if (holds()) resolve();
-      };
-      onEvent();
-    });
+    recorded = recordTail({ client, clock, random, readKey: () => Promise.resolve(key) });
+    recorded.tail.start();
   }
 
   it('takes a page for people, 204 and an empty stream for failures, backs off and goes on (F12)', async () => {
@@ -108,16 +73,18 @@ describe('A tail on loopback', () => {
       const start = clock.monotonic();
       follow(controlPlane.url, clock, controlPlane.keys['demo-full']);
       controlPlane.admin.emit(5);
-      await until(() => ids.length === 5 && tail.counters.connects === faults.length + 1);
-      assert.deepEqual(ids, controlPlane.admin.emitted().eventIds);
+      await recorded.until(
+        () => recorded.ids.length === 5 && recorded.tail.counters.connects === faults.length + 1,
+      );
+      assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
       assert.isAtLeast(clock.monotonic() - start, 60_000, 'ten connects a minute at most');
-      const reasons = states.flatMap((state) =>
+      const reasons = recorded.states.flatMap((state) =>
         state.kind === 'reconnecting' ? [state.why?.code] : [],
       );
       // Of an empty stream there is nothing to be said.
       assert.sameMembers([...new Set(reasons)], ['notEventStream', 'emptyAnswer', undefined]);
     } finally {
-      tail.stop();
+      recorded.tail.stop();
       await controlPlane.close();
     }
   });
@@ -125,31 +92,37 @@ describe('A tail on loopback', () => {
   it('says that the name of the host is not known, and backs off (F18)', async () => {
     // No name server is asked about a label that is too long for any.
     follow(`https://${'x'.repeat(64)}.invalid`, fastClock(500));
-    await until(() => states.filter(({ kind }) => kind === 'reconnecting').length === 3);
-    for (const state of states.slice(1)) {
+    await recorded.until(
+      () => recorded.states.filter(({ kind }) => kind === 'reconnecting').length === 3,
+    );
+    for (const state of recorded.states.slice(1)) {
       assert.deepInclude(state.kind === 'reconnecting' ? state.why : undefined, { code: 'dns' });
     }
   });
 
   /** What a server does with a stream, and where the tail is stopped. */
   const moments: [string, (response: ServerResponse) => void, () => boolean][] = [
-    ['before there are headers', () => undefined, () => states.at(-1)?.kind === 'connecting'],
+    [
+      'before there are headers',
+      () => undefined,
+      () => recorded.states.at(-1)?.kind === 'connecting',
+    ],
     [
       'before there is a byte',
       (response) => response.writeHead(200, eventStream).flushHeaders(),
-      () => tail.state.kind === 'live',
+      () => recorded.tail.state.kind === 'live',
     ],
     [
       'in the middle of an event',
       (response) => {
         response.writeHead(200, eventStream).write(pageText(0, 3) + pageText(3, 3).slice(0, 500));
       },
-      () => ids.length === 3,
+      () => recorded.ids.length === 3,
     ],
     [
       'in a back-off',
       (response) => response.writeHead(503).end(),
-      () => tail.state.kind === 'reconnecting',
+      () => recorded.tail.state.kind === 'reconnecting',
     ],
   ];
   for (const [moment, answer, isReached] of moments) {
@@ -167,8 +140,8 @@ describe('A tail on loopback', () => {
       follow(`http://127.0.0.1:${await servers.listen(server)}`, clock);
       const response = await stream;
       const closed = response.closed ? undefined : once(response, 'close');
-      await until(isReached);
-      tail.stop();
+      await recorded.until(isReached);
+      recorded.tail.stop();
       await closed;
       await assertQuiet(server, clock);
     });
@@ -180,7 +153,7 @@ describe('A tail on loopback', () => {
     server.removeAllListeners('request');
     follow(`http://127.0.0.1:${await servers.listen(server)}`, clock);
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
-    tail.stop();
+    recorded.tail.stop();
     await once(response, 'close');
     await assertQuiet(server, clock);
   });
@@ -189,11 +162,11 @@ describe('A tail on loopback', () => {
   async function assertQuiet(server: Server, clock: { liveTimers: number }): Promise<void> {
     let requests = 0;
     server.on('request', () => requests++);
-    const before = { states: states.length, ids: ids.length };
+    const before = { states: recorded.states.length, ids: recorded.ids.length };
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(clock.liveTimers, 0);
-    assert.equal(states.at(-1)?.kind, 'stopped');
-    assert.deepEqual({ states: states.length, ids: ids.length }, before);
+    assert.equal(recorded.states.at(-1)?.kind, 'stopped');
+    assert.deepEqual({ states: recorded.states.length, ids: recorded.ids.length }, before);
     assert.equal(requests, 0);
   }
 });

@@ -1,21 +1,12 @@
 import { defaultMaxListeners, setMaxListeners } from 'node:events';
 import { assert } from 'chai';
 import { createClient, type ControlPlaneClient } from '../../../../src/api/client';
-import type { Clock } from '../../../../src/api/clock';
 import type { Entry } from '../../../../src/workspace/operations/entries';
 import type { ControlPlane, Fault } from '../../../control-plane/server';
+import { defaults } from '../../api/inMemoryServer';
+import { realClock } from '../../api/realClock';
 import { Harness } from '../../control-plane/harness';
 import { createDisk, openWindow, until, type Window } from './windows';
-
-/** What a test of real connections needs: the time of this machine. */
-const clock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimer(callback, ms) {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** How long the client waits for an answer. */
 const patience = 0.4;
@@ -25,24 +16,10 @@ function clientOf(server: ControlPlane): ControlPlaneClient {
     baseUrl: server.url,
     token: () => Promise.resolve(server.keys['demo-full']),
     fetch,
-    clock,
+    clock: realClock,
     random: () => 0.2,
-    settings: () => ({
-      timeoutSeconds: patience,
-      segments: {
-        monitorAlerts: 'monitor-alerts',
-        repositories: 'codehost-b',
-        previewReporting: 'codehost-a',
-      },
-      parameters: {
-        alertsDeployable: 'deployableId',
-        secretsEnvironment: 'environment',
-        repositoriesSearch: 'search',
-        repositoriesPage: 'page',
-      },
-      // What became of an operation is not the question here.
-      operationPath: '',
-    }),
+    // What became of an operation is not the question here.
+    settings: () => ({ ...defaults, timeoutSeconds: patience, operationPath: '' }),
   });
 }
 
@@ -77,7 +54,7 @@ describe('a thousand ambiguous failures', function () {
 
   /** Windows whose person wants everything sent again that may be. */
   function window(disk: ReturnType<typeof createDisk>): Window {
-    const made = openWindow(clock, disk, clientOf(harness.server), () => 0.2);
+    const made = openWindow(realClock, disk, clientOf(harness.server), () => 0.2);
     made.answer = 'send';
     return made;
   }
