@@ -147,9 +147,9 @@ export function createLogOutput(
     clear() {
       gathered = 0;
       pending = [];
-      // There is nothing to keep: no better moment to begin a new file.
+      // There is nothing to keep: no better moment to begin a new file, with what comes next.
       wantsNewFile = written > fileLimit / 4;
-      replaces = wantsNewFile || !host.keepsOrder;
+      replaces = !host.keepsOrder;
       if (replaces) void writeAll();
       else channel.clear();
     },
