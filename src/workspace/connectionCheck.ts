@@ -2,6 +2,7 @@ import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
+import { day } from '../api/units';
 
 /** What is known of one permission of the key. */
 export type PermissionState =
@@ -31,8 +32,6 @@ type Reads = Pick<
   | 'listDeployments'
   | 'listIntegrations'
 >;
-
-const day = 86_400_000;
 
 /**
  * Tries each of the nine permissions that a read can show, one small request each. What one answer

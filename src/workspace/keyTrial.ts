@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { Clock } from '../api/clock';
+import { hour } from '../api/units';
 
 /** What one cheap request says of an API key. */
 export type KeyTrial =
@@ -10,8 +11,6 @@ export type KeyTrial =
   | { readonly kind: 'invalid'; readonly error: ApiError }
   /** Nothing can be said of the key: the control plane did not answer as it should. */
   | { readonly kind: 'unknown'; readonly error: unknown };
-
-const hour = 3_600_000;
 
 /** Tries a key with the smallest request there is: one log record of the last hour. */
 export async function tryKey(

@@ -1,3 +1,4 @@
+import { day, hour, minute, second } from '../api/units';
 import type { Formats } from './store';
 
 /** Times as people read them. */
@@ -23,11 +24,6 @@ export interface MomentsOptions {
 
 /** Texts that are kept since they come again. */
 const maxTexts = 1000;
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Milliseconds since 1970 of a date and time in ISO 8601, undefined for any other text. */
 export function timeOf(iso: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import { longestTimer, type Clock } from '../api/clock';
+import { day } from '../api/units';
 import { timeOf } from './moments';
 import { isRunning } from './states';
 import type { Store } from './store';
@@ -39,7 +40,7 @@ const recheck = 1_000;
 /** How long to gather what has been answered before it is worked out what is due next. */
 const gathering = 100;
 /** A deployment that says so for longer is stuck, or its end was never told. */
-const longestRun = 86_400_000;
+const longestRun = day;
 
 /**
  * Milliseconds between the end of one try of a topic and the next: 5 s while a deployment of it is

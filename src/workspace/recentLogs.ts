@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
 import type { LogQueryRequest } from '../api/types';
+import { day } from '../api/units';
 import type { Finds } from './finds';
 
 export interface RecentLogsOptions {
@@ -9,7 +10,6 @@ export interface RecentLogsOptions {
   readonly signal: AbortSignal;
 }
 
-const day = 86_400_000;
 const limit = 500;
 /** Pages of the newest records. */
 const maxPages = 6;

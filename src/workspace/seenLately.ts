@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
 import type { LogRecord } from '../api/types';
+import { day } from '../api/units';
 
 /** Something that log records name. */
 export interface SeenItem {
@@ -18,7 +19,6 @@ export interface SeenLately {
   readonly deployments: readonly SeenItem[];
 }
 
-const day = 86_400_000;
 /** Enough to meet every workload that logs at all often, in at most this many requests. */
 const pages = 4;
 

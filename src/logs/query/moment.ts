@@ -1,3 +1,4 @@
+import { day as oneDay, hour, minute, second } from '../../api/units';
 import { instantOf, utc, wallTime } from './zone';
 
 /** Now, and where. */
@@ -8,11 +9,8 @@ export interface When {
   readonly timeZone: string;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const oneDay = 24 * hour;
 const units = new Map([
-  ['s', 1000],
+  ['s', second],
   ['m', minute],
   ['h', hour],
   ['d', oneDay],
@@ -112,7 +110,7 @@ function clockOf([hours, minutes, seconds, fraction]: readonly (string | undefin
   const text = `${hours.padStart(2, '0')}:${minutes}`;
   return {
     text: seconds === undefined ? text : `${text}:${seconds}${fraction ?? ''}`,
-    ms: h * hour + m * minute + s * 1000 + ms,
+    ms: h * hour + m * minute + s * second + ms,
   };
 }
 

@@ -1,3 +1,5 @@
+import { day } from '../../api/units';
+
 /** The time zone of the machine; any other is the name of one, and an unknown name stands for UTC. */
 export const localZone = 'local';
 
@@ -28,8 +30,6 @@ export function instantOf(wall: number, timeZone: string): number {
   const second = wall - offsetAt(wall + day, timeZone);
   return wallTime(second, timeZone) === wall ? second : first;
 }
-
-const day = 86_400_000;
 
 function offsetAt(instant: number, timeZone: string): number {
   return wallTime(instant, timeZone) - instant;

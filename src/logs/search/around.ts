@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { LogRecord } from '../../api/types';
+import { day } from '../../api/units';
 import { drain } from './drain';
 import type { Direction } from './pageOrder';
 
@@ -22,7 +23,7 @@ export interface Around {
 }
 
 /** How far is looked on either side, in milliseconds: a container that writes less often has none. */
-const reach = 7 * 86_400_000;
+const reach = 7 * day;
 /** So many are looked through on either side where the record is one of many of the same instant. */
 const mostRecords = 10_000;
 

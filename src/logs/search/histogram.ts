@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { day, hour, minute, second } from '../../api/units';
 
 /** How many records of each severity there are in a stretch of time. */
 export interface Bucket {
@@ -22,11 +23,6 @@ export interface Span {
   readonly from: number;
   readonly to: number;
 }
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Lengths that people count in; from the longest on, as many days as it takes. */
 const steps: readonly number[] = [

@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import type { ApiError } from '../../api/errors';
+import { day } from '../../api/units';
 import type { LogFilter } from '../query/filter';
 import type { History } from './history';
 import { loadHistory } from './history';
@@ -16,7 +17,6 @@ export interface TailStartParts {
   readonly intake: TailIntake;
 }
 
-const day = 24 * 60 * 60_000;
 /** How far back the history looks for its lines. */
 const daysBack = 7;
 /** A year ahead, so that the filters stay the same in the life of a cursor. */

@@ -1,4 +1,5 @@
 import type { CleanupResponse } from '../../api/types';
+import { hour } from '../../api/units';
 import { hasOperationEnded } from '../states';
 import { bounded } from './bounded';
 import type { CleanUpEntry, Progress } from './entries';
@@ -18,7 +19,7 @@ export interface CleanUpContext extends RunContext {
 }
 
 /** The server may have forgotten an idempotency key after this long: nothing says for how long it knows one. */
-const keyLife = 24 * 3_600_000;
+const keyLife = 24 * hour;
 
 /** Whether sending a clean-up again could start a second one, since its key is old. */
 export function mayBeForgotten({ at }: CleanUpEntry, now: number): boolean {

@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import type { LogQueryRequest } from '../../api/types';
+import { day } from '../../api/units';
 import type { TreeContext } from '../nodes';
 import { nameOfResource } from '../resourceNodes';
 import type { Topic } from '../topics';
@@ -38,7 +39,7 @@ export interface OrphanSearch {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-const week = 7 * 86_400_000;
+const week = 7 * day;
 const limit = 500;
 /** Pages of the newest records. */
 const maxPages = 6;
