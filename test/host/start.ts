@@ -1,14 +1,13 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'playwright-core';
 import { buildDemoExtension, buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
 import { installedCode, openDesktop, requireDisplay } from './desktop';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository } from './openEditor';
 import { atEnd, endAll, endOnSignals, temporaryFolder } from './processes';
-import { outputLines, screenshot, waitForOutput } from './workbench';
+import { screenshot, statusBarItem, waitForOutput } from './workbench';
 
 const help = `Shows the extension in a real VS Code that follows the live logs of a control plane, both on
 this machine.
@@ -106,10 +105,8 @@ async function takePicture(
   const late = setTimeout(() => void page.close(), 90_000);
   try {
     await waitForOutput(page, logLine, 60_000);
-    const first = await logLines(page);
-    while ((await logLines(page)).every((line) => first.includes(line))) {
-      await page.waitForTimeout(200);
-    }
+    // The history does not count for the rate.
+    await statusBarItem(page, /live · (?!0 )/).waitFor({ timeout: 30_000 });
     await screenshot(page, file);
     console.log(`The window with logs flowing: ${file}`);
   } catch (error) {
@@ -119,10 +116,6 @@ async function takePicture(
     clearTimeout(late);
     await window.close();
   }
-}
-
-async function logLines(page: Page): Promise<string[]> {
-  return (await outputLines(page)).filter((line) => logLine.test(line));
 }
 
 endOnSignals();
