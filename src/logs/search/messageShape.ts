@@ -1,0 +1,73 @@
+/** How much of a message counts, in UTF-16 units: what comes later is detail. */
+const maxRead = 1000;
+/** The longest shape, in UTF-16 units. */
+const maxShape = 300;
+/** A JSON body that is longer is taken as text. In UTF-16 units. */
+const maxJson = 65_536;
+
+/** Where structured loggers put what a person wrote, the most telling first. */
+const messageMembers = ['message', 'msg', '@m', 'error', 'err', 'event', 'text'] as const;
+
+/**
+ * What changes from one record to the next although the same line of code wrote it, and what stands
+ * in its place. In this order, since an address or a time is made of numbers too. Each pattern reads
+ * a text in linear time: whoever writes logs must not be able to make this slow.
+ */
+const variable: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+  [
+    /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g,
+    '<time>',
+  ],
+  [/\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, '<time>'],
+  [/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?\b/g, '<address>'],
+  [/(?<![0-9a-z:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![0-9a-z:])/gi, '<address>'],
+  [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g, '<email>'],
+  [/"(?:[^"\\]|\\.)*"/g, '<text>'],
+  [/`[^`]*`/g, '<text>'],
+  // Not an apostrophe within a word, such as that of "can't".
+  [/(?<!\w)'[^']*'(?!\w)/g, '<text>'],
+  // Commits, traces and keys of 8 and more characters: hexadecimal digits, or letters with digits.
+  [/\b0x[0-9a-f]+\b/gi, '<id>'],
+  [/\b(?=[a-z]{0,64}\d)(?=\d{0,64}[a-z])(?:[0-9a-f]{8,}|[0-9a-z]{16,})\b/gi, '<id>'],
+  [/\d+(?:[.,]\d+)*/g, '<n>'],
+];
+
+/**
+ * What a message looks like without what changes from one record to the next: numbers, times, ids,
+ * addresses and quoted text become `<n>`, `<time>`, `<id>`, `<address>`, `<email>` and `<text>`, so
+ * that records that the same line of code wrote have the same shape. Of a body with several lines the
+ * first counts; of a JSON object its message, or else the names of its members. The result is one line
+ * of at most 300 UTF-16 units and still untrusted text.
+ */
+export function messageShape(body: string): string {
+  let shape = firstLine(spokenPart(body)).slice(0, maxRead);
+  for (const [pattern, sign] of variable) shape = shape.replace(pattern, sign);
+  shape = shape.replace(/\s+/g, ' ').trim();
+  return shape.length > maxShape ? `${shape.slice(0, maxShape - 1)}…` : shape;
+}
+
+function spokenPart(body: string): string {
+  if (body.length > maxJson || !/^\s{0,100}\{/.test(body)) return body;
+  const members = readObject(body);
+  if (members === undefined) return body;
+  for (const name of messageMembers) {
+    const spoken = members[name];
+    if (typeof spoken === 'string' && spoken.trim() !== '') return spoken;
+  }
+  return `{${Object.keys(members).sort().join(', ')}}`;
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(text: string): string {
+  const lines = text.slice(0, 10 * maxRead).split(/[\r\n]/);
+  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
