@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerBranchCommands } from './commands/branch';
 import { registerCheckConnection } from './commands/checkConnection';
 import { registerConnect } from './commands/connect';
+import { registerCopyDiagnostics } from './commands/copyDiagnostics';
 import { registerDiscover } from './commands/discover';
 import { registerFollowLogs } from './commands/followLogs';
 import { registerKnownThings } from './commands/knownThings';
@@ -66,6 +67,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerConnect(services),
     registerFollowLogs(services),
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
+    registerCopyDiagnostics({ ...services, reports }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),

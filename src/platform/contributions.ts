@@ -22,6 +22,7 @@ const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
   checkConnection: 'controlPlane.checkConnection',
+  copyDiagnostics: 'controlPlane.copyDiagnostics',
   discover: 'controlPlane.discover',
   addSource: 'controlPlane.addSource',
   addServer: 'controlPlane.addServer',

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
 import type { RequestEntry } from '../api/client';
+import { systemClock } from './clock';
 import { channels } from './contributions';
+import type { TimedRequest } from './diagnosticsReport';
+
+/** How many requests `Copy Diagnostics` tells of. */
+const keptRequests = 50;
 
 /** The channel `Control Plane`: what this extension does, one line each, fit for a bug report. */
 export interface Diagnostics {
   readonly request: (entry: RequestEntry) => void;
+  /** The last of them in this window, the latest last. */
+  readonly recentRequests: readonly TimedRequest[];
   info(message: string): void;
   warn(message: string): void;
   /** Anything thrown: its name, message and causes, never its properties. */
@@ -24,8 +31,13 @@ export function describeError(error: unknown): string {
 
 export function createDiagnostics(): Diagnostics {
   const channel = vscode.window.createOutputChannel(channels.diagnostics, { log: true });
+  const recentRequests: TimedRequest[] = [];
   return {
-    request({ method, path, status, milliseconds, requestId, failure }) {
+    recentRequests,
+    request(entry) {
+      recentRequests.push({ ...entry, at: systemClock.now() });
+      if (recentRequests.length > keptRequests) recentRequests.shift();
+      const { method, path, status, milliseconds, requestId, failure } = entry;
       const line = [
         method,
         path,

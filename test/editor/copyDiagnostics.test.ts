@@ -1,0 +1,44 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import manifest from '../../package.json';
+import { setScene, shown } from './scene';
+
+describe('copying diagnostics', () => {
+  const scene = setScene();
+  afterEach(() => vscode.commands.executeCommand('notifications.clearAll'));
+
+  it('F50 has what a bug report needs, and no key, name of a secret or text of a log', async () => {
+    const { admin, url } = scene.controlPlane;
+    const apiKey = await admin.addKey('canary', ['logs.read'], 'canary-31415926');
+    await vscode.commands.executeCommand('controlPlane.connect', {
+      name: scene.name,
+      baseUrl: url,
+      apiKey,
+    });
+    await scene.set('logs.showAttributes', true);
+    await scene.set('logs.pathMappings', { '/canary-folder': 'src' });
+    await scene.follow('"canary-text"');
+    await scene.tailIs('live');
+    await scene.emit({ body: 'canary-text and more' });
+    await shown(1);
+
+    await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
+    const copied = await vscode.env.clipboard.readText();
+
+    for (const line of [
+      `Deployment Control Plane: ${manifest.version}`,
+      `Editor: ${vscode.env.appName} ${vscode.version}, `,
+      `  ${scene.name} · ${new URL(url).origin} · has a key, current`,
+      '  controlPlane.logs.showAttributes = true (user)',
+      '  controlPlane.logs.pathMappings = a map of 1 (user)',
+      '  live · filters: search · ',
+    ]) {
+      assert.include(copied, `\n${line}`);
+    }
+    assert.match(copied, /^ {2}\S+Z POST \/v1\/api\/logs\/query 200 \d+ ms$/m);
+    assert.match(copied, /^Extension host: (web worker|Node\.js \d+\.\d+\.\d+, \w+ \w+)$/m);
+    // Never the address of a server that the editor runs on.
+    assert.match(copied, /^Remote: (none|a server)$/m);
+    assert.notInclude(copied, 'canary');
+  });
+});
