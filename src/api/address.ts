@@ -1,5 +1,6 @@
 import type { ApiSettings } from './client';
 import { InvalidRequestError } from './errors';
+import { phrase } from './phrase';
 
 /** Puts a request where the settings say that this server has it. */
 export interface Address {
@@ -36,8 +37,8 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
     if (parameters[key] !== '') return parameters[key];
     throw new InvalidRequestError(
       `${setting}.parameters.${key}`,
-      'is empty',
-      'at least 1 character',
+      phrase('is empty'),
+      phrase('at least 1 character'),
     );
   }
 
@@ -62,13 +63,21 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
 /** @throws InvalidRequestError where a text that a person set is not one part of a path. */
 function segment(setting: string, value: string): string {
   if (/^(?!\.{1,2}$)[\w.~!$'()*+,;=:@-]+$/.test(value)) return value;
-  throw new InvalidRequestError(setting, 'is not one part of a path', 'letters, digits, - . _ ~');
+  throw new InvalidRequestError(
+    setting,
+    phrase('is not one part of a path'),
+    phrase('letters, digits, - . _ ~'),
+  );
 }
 
 function operationTemplate(setting: string, value: string): string {
   const parts = value.split('/').slice(1);
   if (!value.startsWith('/') || !parts.includes('{operationId}')) {
-    throw new InvalidRequestError(setting, 'is not a path', 'such as /operations/{operationId}');
+    throw new InvalidRequestError(
+      setting,
+      phrase('is not a path'),
+      phrase('such as {0}', '/operations/{operationId}'),
+    );
   }
   return parts
     .map((part) => `/${part === '{operationId}' ? part : segment(setting, part)}`)

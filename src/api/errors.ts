@@ -1,3 +1,5 @@
+import { inEnglish, type Phrase } from './phrase';
+
 /** What went wrong on the way to an answer or in it. */
 export type ApiErrorKind =
   /** The server answered with an error status, or sent an error as an event of the stream. */
@@ -53,11 +55,11 @@ export class InvalidRequestError extends Error {
   constructor(
     /** The field as a user would write it, such as `filters.workloadIds[2]`. */
     readonly field: string,
-    /** What is wrong with the value, in English, such as `is not a UUID`. */
-    readonly problem: string,
+    /** What is wrong with the value, such as `is not a UUID`. */
+    readonly problem: Phrase,
     /** The limit that it breaks, such as `1 to 500`. */
-    readonly limit: string,
+    readonly limit: Phrase,
   ) {
-    super(`${field} ${problem} (${limit})`);
+    super(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`);
   }
 }

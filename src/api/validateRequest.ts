@@ -6,6 +6,7 @@ import {
   type Problem,
   type Validator,
 } from './generated/validators';
+import { phrase, type Phrase } from './phrase';
 import type * as types from './types';
 
 /** @throws InvalidRequestError where the contract does not allow the request. */
@@ -40,13 +41,25 @@ export function validateParameters(
     const field = fieldOf(`/${name}`);
     // What the contract allows and a URL does not hold, or takes for a step up the path.
     if (/\p{Surrogate}/u.test(value)) {
-      throw new InvalidRequestError(field, 'is not well-formed text', 'no half characters');
+      throw new InvalidRequestError(
+        field,
+        phrase('is not well-formed text'),
+        phrase('no half characters'),
+      );
     }
     if (field === 'operationId' && /^\.\.?$/.test(value)) {
-      throw new InvalidRequestError(field, 'cannot be part of a path', 'more than dots');
+      throw new InvalidRequestError(
+        field,
+        phrase('cannot be part of a path'),
+        phrase('more than dots'),
+      );
     }
     if (field === 'idempotencyKey' && !isHeaderValue(value)) {
-      throw new InvalidRequestError(field, 'cannot be sent as a header', 'printable ASCII');
+      throw new InvalidRequestError(
+        field,
+        phrase('cannot be sent as a header'),
+        phrase('printable ASCII'),
+      );
     }
   }
 }
@@ -82,7 +95,11 @@ function validate<T>(validator: Validator<T>, value: unknown): asserts value is 
 
 function validateRange({ from, to }: { from: string; to: string }): void {
   if (comparable(from) <= comparable(to)) return;
-  throw new InvalidRequestError('filters.from', 'is later than filters.to', 'from, then to');
+  throw new InvalidRequestError(
+    'filters.from',
+    phrase('is later than filters.to'),
+    phrase('from, then to'),
+  );
 }
 
 /** A valid UTC date so that the order of texts is that of time: fractions may be of any length. */
@@ -116,73 +133,81 @@ function fieldOf(path: string): string {
 }
 
 interface Words {
-  readonly problem: string;
-  readonly limit: string;
+  readonly problem: Phrase;
+  readonly limit: Phrase;
 }
 
 function inWords({ keyword, params }: Problem, field: string): Words {
   const bound = typeof params['limit'] === 'number' ? params['limit'] : 0;
   switch (keyword) {
     case 'required':
-      return { problem: 'is missing', limit: 'required' };
+      return { problem: phrase('is missing'), limit: phrase('required') };
     case 'additionalProperties':
-      return { problem: 'is not known', limit: 'no further members' };
+      return { problem: phrase('is not known'), limit: phrase('no further members') };
     case 'type':
-      return { problem: 'is of the wrong type', limit: String(params['type']) };
+      return {
+        problem: phrase('is of the wrong type'),
+        limit: phrase('{0}', String(params['type'])),
+      };
     case 'enum': {
       const values = params['allowedValues'];
       const list = Array.isArray(values) ? values.join(', ') : '';
-      return { problem: 'is none of the known values', limit: list };
+      return { problem: phrase('is none of the known values'), limit: phrase('{0}', list) };
     }
     case 'minimum':
-      return { problem: 'is too small', limit: `at least ${bound}` };
+      return { problem: phrase('is too small'), limit: phrase('at least {0}', bound) };
     case 'maximum':
-      return { problem: 'is too large', limit: `at most ${bound}` };
+      return { problem: phrase('is too large'), limit: phrase('at most {0}', bound) };
     case 'minLength':
-      return { problem: 'is empty', limit: `at least ${count(bound, 'character')}` };
+      return { problem: phrase('is empty'), limit: leastCharacters };
     case 'maxLength':
-      return { problem: 'is too long', limit: `at most ${count(bound, 'character')}` };
+      return { problem: phrase('is too long'), limit: phrase('at most {0} characters', bound) };
     case 'minItems':
-      return { problem: 'is empty', limit: `at least ${count(bound, 'item')}` };
+      return { problem: phrase('is empty'), limit: leastItems };
     case 'maxItems':
-      return { problem: 'has too many items', limit: `at most ${count(bound, 'item')}` };
+      return { problem: phrase('has too many items'), limit: phrase('at most {0} items', bound) };
     default:
       return formOf(field);
   }
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
+/** The contract has no other bound than this on what may be empty. */
+const leastCharacters = phrase('at least 1 character');
+const leastItems = phrase('at least 1 item');
 
 const uuid: Words = {
-  problem: 'is not a UUID',
-  limit: 'version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f',
+  problem: phrase('is not a UUID'),
+  limit: phrase('version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f'),
 };
 const date: Words = {
-  problem: 'is not a real date and time in UTC',
-  limit: 'such as 2026-11-20T12:00:00Z',
+  problem: phrase('is not a real date and time in UTC'),
+  limit: phrase('such as 2026-11-20T12:00:00Z'),
 };
 
 /** The forms that the contract has as patterns, which nobody wants to read, by field. */
 const forms: readonly (readonly [RegExp, Words])[] = [
   [/^filters\.(?:from|to)$/, date],
-  [/containerIds\[\d+\]$/, { problem: 'is not a container id', limit: '64 of 0-9 and a-f' }],
-  [/traceId$/, { problem: 'is not a trace id', limit: '32 of 0-9 and a-f' }],
+  [
+    /containerIds\[\d+\]$/,
+    { problem: phrase('is not a container id'), limit: phrase('64 of 0-9 and a-f') },
+  ],
+  [/traceId$/, { problem: phrase('is not a trace id'), limit: phrase('32 of 0-9 and a-f') }],
   [
     /\.field$/,
     {
-      problem: 'is no field that a condition can name',
-      limit:
+      problem: phrase('is no field that a condition can name'),
+      limit: phrase(
         'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
+      ),
     },
   ],
   [
     /^environment$/,
     {
-      problem: 'is not the name of an environment',
-      limit:
+      problem: phrase('is not the name of an environment'),
+      limit: phrase(
         'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it',
+      ),
     },
   ],
 ];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError } from '../api/errors';
+import { phrase } from '../api/phrase';
 import type { LogFilter } from '../logs/query/filter';
 import { asLogFilter } from '../logs/query/filter';
 import { parseQuery } from '../logs/query/language';
@@ -103,8 +104,8 @@ async function parseWithNames(
   if ('choice' in parsed) return parsed.choice;
   throw new InvalidRequestError(
     'query',
-    parsed.problem,
-    t('see the README for the query language'),
+    phrase('{0}', parsed.problem),
+    phrase('see the README for the query language'),
   );
 }
 

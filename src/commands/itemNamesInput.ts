@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../platform/plainText';
+import { inWords } from '../platform/wording';
 import { parseItemNames, type ItemsProblem } from '../workspace/operations/itemNames';
 
 const { t } = vscode.l10n;
@@ -66,7 +67,7 @@ export function itemsProblemWords(problem: ItemsProblem): string {
     case 'none':
       return t('Give the names of 1 to 100 items.');
     case 'tooMany':
-      return t('{0} items are too many: {1}.', problem.count, problem.limit);
+      return t('{0} items are too many: {1}.', problem.count, inWords(problem.limit));
     case 'notText':
       return t('Item {0} is not a text.', problem.place);
     case 'malformed':
@@ -75,8 +76,8 @@ export function itemsProblemWords(problem: ItemsProblem): string {
       return t(
         '{0} {1} (allowed: {2}).',
         problem.error.field,
-        problem.error.problem,
-        problem.error.limit,
+        inWords(problem.error.problem),
+        inWords(problem.error.limit),
       );
   }
 }

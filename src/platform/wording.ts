@@ -2,9 +2,15 @@ import * as vscode from 'vscode';
 import type { BaseUrlProblem } from '../api/baseUrl';
 import { ApiError, InvalidRequestError } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
+import type { Phrase } from '../api/phrase';
 import { plainText } from './plainText';
 
 const { t } = vscode.l10n;
+
+/** A phrase of a pure layer in the language of the person. */
+export function inWords({ message, args }: Phrase): string {
+  return t(message, ...args);
+}
 
 /** What happened, why and what to do, for any error of the layers below. */
 export function describe(error: unknown): string {
@@ -13,14 +19,16 @@ export function describe(error: unknown): string {
     return t(
       'Not sent: {0} {1} (allowed: {2}).',
       error.field,
-      plainText(error.problem),
-      error.limit,
+      plainText(inWords(error.problem)),
+      inWords(error.limit),
     );
   }
   return plainText(error instanceof Error ? error.message : String(error));
 }
 
 function describeApiError(error: ApiError): string {
+  // A tail fails as if the server had refused what was not even sent to it.
+  if (error.cause instanceof InvalidRequestError) return describe(error.cause);
   switch (error.kind) {
     case 'signedOut':
       return t('You are signed out. Connect to go on.');
@@ -35,14 +43,29 @@ function describeApiError(error: ApiError): string {
         'The control plane answered with a redirect, which is refused so that the API key goes nowhere else. Check the base URL.',
       );
     case 'protocol':
-      return t(
-        'The answer is not what the API promises: {0} Check that the base URL leads to a control plane.',
-        plainText(error.message),
-      );
+      return error.code === 'cursorStuck'
+        ? t('The log stream leads nowhere: the same records come again and again.')
+        : `${describeProtocolError(error)} ${t('Check that the base URL leads to a control plane.')}`;
     case 'network':
       return describeNetworkError(error);
     case 'http':
       return `${describeStatus(error.status)} ${reference(error)}`;
+  }
+}
+
+/** What about an answer is not as the API promises. */
+function describeProtocolError({ code, message }: ApiError): string {
+  switch (code) {
+    case 'emptyAnswer':
+      return t('The control plane sent an empty answer.');
+    case 'notJson':
+      return t('The answer is not JSON as the API promises it.');
+    case 'notEventStream':
+      return t('The answer is not the stream that the API promises.');
+    case 'tooLarge':
+      return t('The answer is larger than anything that the API promises.');
+    default:
+      return t('The answer is not what the API promises: {0}', plainText(message));
   }
 }
 

@@ -1,12 +1,13 @@
 import { validateCleanup } from '../../api/validateRequest';
 import { cleanupBody } from '../../api/cleanupBody';
 import { InvalidRequestError } from '../../api/errors';
+import type { Phrase } from '../../api/phrase';
 
 /** What is wrong with the items of a clean-up. */
 export type ItemsProblem =
   | { readonly kind: 'none' }
   /** More than a request may have. */
-  | { readonly kind: 'tooMany'; readonly count: number; readonly limit: string }
+  | { readonly kind: 'tooMany'; readonly count: number; readonly limit: Phrase }
   /** The item at this place, counted from 1, is no text. */
   | { readonly kind: 'notText'; readonly place: number }
   /** Half a character in it, which no name can have and no request can carry. */

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { InvalidRequestError } from '../../../src/api/errors';
+import { inEnglish } from '../../../src/api/phrase';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { failure, filters, harness, json, queryAnswer, uuid } from './inMemoryServer';
 
@@ -26,7 +27,8 @@ describe('requests that the contract does not allow (F41)', () => {
     const error = await failure(promise);
     if (!(error instanceof InvalidRequestError)) throw error;
     assert.strictEqual(error.message, message);
-    assert.strictEqual(`${error.field} ${error.problem} (${error.limit})`, message);
+    const { field, problem, limit } = error;
+    assert.strictEqual(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`, message);
     assert.lengthOf(received, 0);
   }
 

@@ -73,7 +73,7 @@ describe('sources and servers of the settings', () => {
         assert.fail(`took ${text}`);
       } catch (error) {
         assert.instanceOf(error, InvalidRequestError, text);
-        assert.include(error, { field: 'id', problem: 'is not a UUID' });
+        assert.include(error.message, 'id is not a UUID');
       }
       assert.isFalse(isUuid(text));
     }

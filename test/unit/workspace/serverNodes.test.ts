@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { ApiError, InvalidRequestError } from '../../../src/api/errors';
+import { phrase } from '../../../src/api/phrase';
 import type { AlertListing } from '../../../src/api/types';
 import { alertChanges, firingCount } from '../../../src/workspace/alertNews';
 import type { TreeNode } from '../../../src/workspace/nodes';
@@ -219,7 +220,9 @@ describe('the tree of servers', () => {
       '[debug-disconnect] The control plane cannot be reached',
     );
     assert.equal(
-      treeText([await row(new InvalidRequestError('serverId', 'is not a UUID', 'a UUID'))]),
+      treeText([
+        await row(new InvalidRequestError('serverId', phrase('is not a UUID'), phrase('a UUID'))),
+      ]),
       '[warning] Failed: serverId is not a UUID (a UUID)',
     );
     const problem = await row(httpError(404, 'gone'));

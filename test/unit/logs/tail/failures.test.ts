@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { InvalidRequestError } from '../../../../src/api/errors';
+import { phrase } from '../../../../src/api/phrase';
 import { followed, liveTail, outcome } from './followed';
 import { httpError, ids, protocolError } from './simulatedServer';
 
@@ -47,7 +48,7 @@ describe('A tail that has no way to go on', () => {
 
     it('at a request that our own checks refuse', async () => {
       const f = followed();
-      const error = new InvalidRequestError('filters.search', 'is too long', '512');
+      const error = new InvalidRequestError('filters.search', phrase('is too long'), phrase('512'));
       f.server.onQuery = () => Promise.reject(error);
       f.tail.start();
       await f.clock.advance(minute);

@@ -19,7 +19,7 @@ describe('names of items', () => {
     assert.deepEqual(parseItemNames(count(101).join('\n')).problem, {
       kind: 'tooMany',
       count: 101,
-      limit: 'at most 100 items',
+      limit: { message: 'at most {0} items', args: [100] },
     });
     assert.isUndefined(parseItemNames([...count(100), 'item-3'].join()).problem, 'each once');
   });

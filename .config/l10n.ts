@@ -1,0 +1,118 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+
+/**
+ * The texts of the extension and their translations. A text is what the code gives to a function
+ * named `t`: `vscode.l10n.t`, or what pure code takes in its place; or to `phrase`. `vscode.l10n` looks it up in
+ * `media/l10n`, by itself: the English text is the key.
+ */
+
+const root = path.resolve(__dirname, '..');
+
+/** The languages that the extension is translated into, as VS Code names them. */
+export const languages: readonly string[] = [];
+
+/** Where the translations of the code's texts are, relative to the repository. */
+export const bundleFolder = 'media/l10n';
+
+export function bundleFile(language: string): string {
+  return `${bundleFolder}/bundle.l10n.${language}.json`;
+}
+
+export function manifestFile(language: string): string {
+  return `package.nls.${language}.json`;
+}
+
+/** A text and where it stands first. */
+export interface Text {
+  readonly text: string;
+  /** `src/views/logsView.ts:12`. */
+  readonly place: string;
+}
+
+/**
+ * All texts of the code, each once, in the order of the files.
+ *
+ * @throws where a text is not written out, so that nobody could translate it.
+ */
+export async function textsOfCode(): Promise<readonly Text[]> {
+  const files = (await readdir(path.join(root, 'src'), { recursive: true }))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .sort();
+  const texts = new Map<string, Text>();
+  for (const file of files) {
+    const name = `src/${file.replaceAll('\\', '/')}`;
+    for (const found of textsOf(name, await readFile(path.join(root, name), 'utf8'))) {
+      if (!texts.has(found.text)) texts.set(found.text, found);
+    }
+  }
+  return [...texts.values()];
+}
+
+/** @throws as `textsOfCode`. */
+export function textsOf(file: string, code: string): readonly Text[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
+  const texts: Text[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isTranslation(node.expression)) {
+      const [first] = node.arguments;
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      const place = `${file}:${line + 1}`;
+      for (const text of first === undefined ? [undefined] : writtenOut(first)) {
+        if (text === undefined) throw new Error(`${place}: a text has to be written out.`);
+        texts.push({ text, place });
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return texts;
+}
+
+function isTranslation(callee: ts.Expression): boolean {
+  if (ts.isIdentifier(callee)) return callee.text === 't' || callee.text === 'phrase';
+  return ts.isPropertyAccessExpression(callee) && callee.name.text === 't';
+}
+
+/** The texts that an argument can be; undefined stands for one that is not written out. */
+function writtenOut(argument: ts.Expression): readonly (string | undefined)[] {
+  // What takes a text by this name passes on what its own caller has written out.
+  if (ts.isIdentifier(argument) && argument.text === 'message') return [];
+  if (ts.isStringLiteralLike(argument)) return [argument.text];
+  if (ts.isParenthesizedExpression(argument)) return writtenOut(argument.expression);
+  if (ts.isConditionalExpression(argument)) {
+    return [...writtenOut(argument.whenTrue), ...writtenOut(argument.whenFalse)];
+  }
+  return [undefined];
+}
+
+/** Something that is wrong with a translation, for people. */
+export type Complaint = string;
+
+/** What a translation has to keep of its text, in any order: placeholders, icons, links. */
+const kept = /\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]*`/g;
+
+/** What is wrong with the translations of some texts: each has to be there, and to keep what is code. */
+export function complaintsAbout(
+  file: string,
+  texts: Readonly<Record<string, string>>,
+  translations: Readonly<Record<string, unknown>>,
+): readonly Complaint[] {
+  const missing = Object.keys(texts).filter((key) => !(key in translations));
+  const strange = Object.keys(translations).filter((key) => !(key in texts));
+  const broken = Object.entries(texts).filter(([key, text]) => {
+    const translation = translations[key];
+    if (translation === undefined) return false;
+    return typeof translation !== 'string' || partsOf(translation) !== partsOf(text);
+  });
+  return [
+    ...missing.map((key) => `${file} lacks ${JSON.stringify(key)}`),
+    ...strange.map((key) => `${file} has what is no text any more: ${JSON.stringify(key)}`),
+    ...broken.map(([key]) => `${file} loses or changes code in ${JSON.stringify(key)}`),
+  ];
+}
+
+function partsOf(text: string): string {
+  return (text.match(kept) ?? []).sort().join(' ');
+}

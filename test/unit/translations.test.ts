@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert } from 'chai';
+import {
+  bundleFile,
+  complaintsAbout,
+  languages,
+  manifestFile,
+  textsOf,
+  textsOfCode,
+} from '../../.config/l10n';
+
+function read(file: string): Record<string, string> {
+  const text = readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
+  return JSON.parse(text) as Record<string, string>;
+}
+
+describe('the texts of the code', () => {
+  it('are found wherever a function named t is given one', () => {
+    const code = `const { t } = vscode.l10n; t('one'); context.t(isTwo ? 'two {0}' : 'three', 2);`;
+    assert.deepEqual(
+      textsOf('a.ts', code).map(({ text }) => text),
+      ['one', 'two {0}', 'three'],
+    );
+  });
+
+  it('have to be written out', () => {
+    assert.throws(() => textsOf('a.ts', 't(`a ${b}`)'), 'a.ts:1: a text has to be written out.');
+  });
+});
+
+describe('translations', () => {
+  it('that are missing, of nothing, or that lose code are told', () => {
+    const texts = { '{0} keys': '{0} keys', 'Sign in': 'Sign in', '$(key) Key': '$(key) Key' };
+    const found = complaintsAbout('x', texts, {
+      '{0} keys': 'Schlüssel',
+      'Sign out': 'Abmelden',
+      '$(key) Key': '$(key) Schlüssel',
+    });
+    assert.deepEqual(found, [
+      'x lacks "Sign in"',
+      'x has what is no text any more: "Sign out"',
+      'x loses or changes code in "{0} keys"',
+    ]);
+  });
+
+  for (const language of languages) {
+    it(`into ${language} are complete`, async () => {
+      const texts = Object.fromEntries((await textsOfCode()).map(({ text }) => [text, text]));
+      const bundle = bundleFile(language);
+      const manifest = manifestFile(language);
+      assert.deepEqual(complaintsAbout(bundle, texts, read(bundle)), []);
+      assert.deepEqual(complaintsAbout(manifest, read('package.nls.json'), read(manifest)), []);
+    });
+  }
+});
