@@ -1,0 +1,147 @@
+import type { Row } from '../../src/panels/logExplorer/messages';
+import type { RowStore } from './rowStore';
+
+export interface Sought {
+  readonly text: string;
+  readonly matchCase: boolean;
+}
+
+/** Finds text within the rows that are loaded, piece by piece, so that no keystroke waits for it. */
+export interface Find {
+  readonly sought: Sought;
+  /** How many rows have been found so far. */
+  readonly count: number;
+  /** Whether every row has been looked at. */
+  readonly isDone: boolean;
+  seek(sought: Sought): void;
+  /** Takes note that rows came or went. */
+  update(): void;
+  /** Goes on until all is looked at or `isEnough` says so, which is asked every 256 rows. */
+  work(isEnough: () => boolean): void;
+  /** Where the next row is that was found; around the end to the other; -1 where there is none. */
+  next(from: number, direction: 1 | -1): number;
+  /** How many of the rows found are at or before this one. */
+  rank(index: number): number;
+  /** Where a text has what is sought, as pairs of start and end. */
+  matches(text: string): (readonly [number, number])[];
+}
+
+const nothing: Sought = { text: '', matchCase: false };
+
+/** @param store the rows that it looks at. */
+export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
+  let sought = nothing;
+  let pattern: RegExp | undefined;
+  /** The numbers of the rows. */
+  let found = new Set<number>();
+  /** Rows that had a shorter text and may have the longer one. */
+  let candidates: number[] = [];
+  /** Rows from here on were never looked at, up to (without) the second number. */
+  let ranges: [number, number][] = [];
+  /** Of the rows as they were at the last update. */
+  let known: [number, number] = [store.first, store.first];
+
+  const end = (): number => store.first + store.rows.length;
+
+  function test(number: number): void {
+    const row = store.rows[number - store.first];
+    if (row !== undefined && pattern !== undefined && hasMatch(row, pattern)) found.add(number);
+  }
+
+  function startAnew(): void {
+    found = new Set();
+    candidates = [];
+    known = [store.first, end()];
+    ranges = pattern === undefined ? [] : [[...known]];
+  }
+
+  return {
+    get sought() {
+      return sought;
+    },
+    get count() {
+      return found.size;
+    },
+    get isDone() {
+      return candidates.length === 0 && ranges.length === 0;
+    },
+    seek(next) {
+      const narrower =
+        pattern !== undefined &&
+        next.text.includes(sought.text) &&
+        (next.matchCase || !sought.matchCase);
+      const before = [...candidates, ...found];
+      sought = next;
+      pattern =
+        next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
+      if (!narrower) {
+        startAnew();
+        return;
+      }
+      // What the shorter text was not in, the longer one is not in either.
+      found = new Set();
+      candidates = before;
+    },
+    update() {
+      const [oldFirst, oldEnd] = known;
+      const [first, last] = [store.first, end()];
+      if (last <= oldFirst || first >= oldEnd) {
+        startAnew();
+        return;
+      }
+      known = [first, last];
+      if (pattern === undefined) return;
+      if (first < oldFirst) ranges.push([first, oldFirst]);
+      if (last > oldEnd) ranges.push([oldEnd, last]);
+      if (first > oldFirst) {
+        for (const number of found) if (number < first) found.delete(number);
+      }
+    },
+    work(isEnough) {
+      for (;;) {
+        for (let piece = 0; piece < 256; piece++) {
+          const candidate = candidates.pop();
+          const range = ranges[0];
+          if (candidate !== undefined) test(candidate);
+          else if (range === undefined) return;
+          else if (range[0] < range[1]) test(range[0]++);
+          else ranges.shift();
+        }
+        if (isEnough()) return;
+      }
+    },
+    next(from, direction) {
+      const { length } = store.rows;
+      if (found.size === 0) return -1;
+      const start = from < 0 && direction === -1 ? length : from;
+      for (let step = 1; step <= length; step++) {
+        const place = (start + step * direction + 2 * length) % length;
+        if (found.has(store.first + place)) return place;
+      }
+      return -1;
+    },
+    rank(index) {
+      let rank = 0;
+      for (const number of found) if (number <= store.first + index) rank++;
+      return rank;
+    },
+    matches(text) {
+      if (pattern === undefined) return [];
+      pattern.lastIndex = 0;
+      return [...text.matchAll(pattern)].map(
+        ({ 0: match, index }) => [index, index + match.length] as const,
+      );
+    },
+  };
+}
+
+function hasMatch(row: Row, pattern: RegExp): boolean {
+  return [row.body, row.workload, row.time].some((text) => {
+    pattern.lastIndex = 0;
+    return pattern.test(text);
+  });
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,85 @@
+import { severities } from '../../src/panels/logExplorer/messages';
+import type { Row, ToPage } from '../../src/panels/logExplorer/messages';
+
+export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
+
+/**
+ * The rows that are loaded, oldest first. Each has a number that stays with it while others come
+ * before it or go: the n-th row has `first + n`, and no number is ever used for another row.
+ */
+export interface RowStore {
+  readonly rows: readonly Row[];
+  /** The number of the oldest row. */
+  readonly first: number;
+  /** Which life the rows are of. */
+  readonly life: number;
+  change(message: Omit<RowsMessage, 'kind'>): void;
+  /** Forgets everything where another life begins. */
+  startLife(life: number): void;
+  /** Where the row with a key is; -1 where it is not. */
+  indexOf(key: string): number;
+  /** The row with a number. */
+  at(number: number): Row | undefined;
+}
+
+/** So far apart that rows put before the first of one life never meet those of the life before. */
+const numbersOfALife = 2 ** 32;
+
+/** Rows of no life. */
+export function createRowStore(): RowStore {
+  let rows: Row[] = [];
+  let first = 0;
+  let life = -1;
+  let block = 0;
+  const shared = new Map<string, string>();
+
+  function replace(by: readonly Row[]): void {
+    rows = by.map(slim);
+    first = ++block * numbersOfALife;
+    if (by.length === 0) shared.clear();
+  }
+
+  // A message brings its strings anew for each row; the few that recur are kept once.
+  function slim(row: Row): Row {
+    const { workload } = row;
+    let known = shared.get(workload);
+    if (known === undefined) shared.set(workload, (known = workload));
+    row.workload = known;
+    row.severity = severities[severities.indexOf(row.severity)] ?? 'unknown';
+    return row;
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    get first() {
+      return first;
+    },
+    get life() {
+      return life;
+    },
+    change(message) {
+      // Rows of a life that is over may still be on their way.
+      if (message.life < life) return;
+      const isNew = message.life > life;
+      life = message.life;
+      if (isNew || message.change === 'replace') {
+        replace(message.rows);
+      } else if (message.change === 'older') {
+        rows = [...message.rows.map(slim), ...rows];
+        first -= message.rows.length;
+      } else {
+        for (const row of message.rows) rows.push(slim(row));
+        first += rows.splice(0, message.dropped).length;
+      }
+    },
+    startLife(next) {
+      if (next <= life) return;
+      life = next;
+      replace([]);
+    },
+    indexOf: (key) => rows.findIndex((row) => row.key === key),
+    at: (number) => rows[number - first],
+  };
+}

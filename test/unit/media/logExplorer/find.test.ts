@@ -1,0 +1,101 @@
+import { assert } from 'chai';
+import { createFind, type Find } from '../../../../media/logExplorer/find';
+import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { message, rows } from './rows';
+
+describe('find within the rows', () => {
+  const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again'];
+
+  function find(): { store: ReturnType<typeof createRowStore>; find: Find } {
+    const store = createRowStore();
+    const of = rows(0, bodies.length);
+    for (const [index, body] of bodies.entries()) of[index]!.body = body;
+    store.change(message('replace', of));
+    return { store, find: createFind(store) };
+  }
+
+  function seek(find: Find, text: string, matchCase = false): number {
+    find.seek({ text, matchCase });
+    find.work(() => false);
+    assert.isTrue(find.isDone);
+    return find.count;
+  }
+
+  it('looks at what rows show, with and without case, and takes text as it is', () => {
+    const { find: it } = find();
+    assert.equal(seek(it, 'timeout'), 3);
+    assert.equal(seek(it, 'timeout', true), 1);
+    assert.equal(seek(it, 'a.b'), 1);
+    assert.equal(seek(it, '(['), 0);
+    assert.equal(seek(it, 'web-api'), 6, 'the workload too');
+    assert.equal(seek(it, '12:00:3'), 1, 'and the time');
+    assert.equal(seek(it, ''), 0);
+    assert.equal(it.next(0, 1), -1);
+  });
+
+  it('goes to the next and the previous one, around the ends, and knows which it is', () => {
+    const { find: it } = find();
+    seek(it, 'timeout');
+    assert.deepEqual([it.next(-1, 1), it.next(0, 1), it.next(2, 1), it.next(5, 1)], [0, 2, 5, 0]);
+    assert.deepEqual([it.next(-1, -1), it.next(5, -1), it.next(0, -1)], [5, 2, 5]);
+    assert.deepEqual([it.rank(0), it.rank(3), it.rank(5)], [1, 2, 3]);
+  });
+
+  it('looks again only at what was found, where the text grows', () => {
+    const { find: it, store } = find();
+    seek(it, 'time');
+    it.seek({ text: 'timeout a', matchCase: false });
+    let asked = 0;
+    it.work(() => ++asked > 0);
+    assert.deepEqual([it.count, it.isDone], [1, true]);
+    assert.equal(asked, 0, 'three rows are less than one piece');
+    // Half way through, everything that is left is still looked at.
+    store.change(message('replace', rows(0, 2000, { body: 'timeout' })));
+    it.update();
+    it.work(() => true);
+    assert.isFalse(it.isDone);
+    assert.equal(seek(it, 'timeout'), 2000);
+    assert.equal(seek(it, 'time'), 2000, 'where it shrinks, at all');
+  });
+
+  it('takes in rows that come, and forgets those that go', () => {
+    const { store, find: it } = find();
+    seek(it, 'timeout');
+    store.change(message('older', rows(-2, 2, { body: 'timeout before' })));
+    store.change(message('newer', rows(6, 2, { body: 'timeout behind' }), { dropped: 1 }));
+    it.update();
+    assert.isFalse(it.isDone);
+    it.work(() => false);
+    assert.equal(it.count, 6);
+    assert.deepEqual([it.next(-1, 1), it.next(0, 1), it.next(0, -1)], [0, 1, 8]);
+    store.change(message('replace', rows(0, 3)));
+    it.update();
+    it.work(() => false);
+    assert.equal(it.count, 0);
+  });
+
+  it('gives way after each piece, so that 100,000 rows never hold up a keystroke', () => {
+    const store = createRowStore();
+    store.change(message('replace', rows(0, 100_000, { body: 'GET /health 200 '.repeat(16) })));
+    const it = createFind(store);
+    it.seek({ text: 'HEALTH', matchCase: false });
+    let pieces = 0;
+    while (!it.isDone) {
+      it.work(() => true);
+      pieces++;
+    }
+    assert.equal(it.count, 100_000);
+    assert.approximately(pieces, 100_000 / 256, 2);
+  });
+
+  it('says where a text has it', () => {
+    const { find: it } = find();
+    seek(it, 'o');
+    assert.deepEqual(it.matches('foo'), [
+      [1, 2],
+      [2, 3],
+    ]);
+    seek(it, '');
+    assert.deepEqual(it.matches('foo'), []);
+  });
+});

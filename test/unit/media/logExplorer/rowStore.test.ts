@@ -1,0 +1,63 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import { message, rows } from './rows';
+
+describe('the rows of the page', () => {
+  it('come older before and newer behind, and go from the top', () => {
+    const store = createRowStore();
+    store.change(message('replace', rows(10, 3)));
+    store.change(message('older', rows(8, 2)));
+    store.change(message('newer', rows(13, 2), { dropped: 1 }));
+    assert.deepEqual(
+      store.rows.map(({ key }) => key),
+      ['9', '10', '11', '12', '13', '14'],
+    );
+  });
+
+  it('keep their numbers through every change', () => {
+    const change = fc.record({
+      older: fc.nat(5),
+      newer: fc.nat(5),
+      dropped: fc.nat(4),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
+        const store = createRowStore();
+        store.change(message('replace', rows(1000, 5)));
+        let [low, high] = [1000, 1005];
+        const zero = store.first - low;
+        for (const { older, newer, dropped } of changes) {
+          store.change(message('older', rows(low - older, older)));
+          // One is always left, as it is in the panel.
+          const gone = Math.min(dropped, high + newer - (low - older) - 1);
+          store.change(message('newer', rows(high, newer), { dropped: gone }));
+          [low, high] = [low - older + gone, high + newer];
+          assert.equal(store.first, zero + low);
+          assert.equal(store.rows.length, high - low);
+          assert.equal(store.at(zero + low)?.key, String(low));
+          assert.equal(store.indexOf(String(high - 1)), high - 1 - low);
+        }
+      }),
+    );
+  });
+
+  it('are no others once another life begins, and late ones of the old life do not come in', () => {
+    const store = createRowStore();
+    store.change(message('replace', rows(0, 3)));
+    const before = store.first;
+    store.startLife(2);
+    assert.deepEqual([store.life, store.rows.length], [2, 0]);
+    store.change(message('newer', rows(3, 3)));
+    assert.equal(store.rows.length, 0);
+    store.change(message('newer', rows(0, 3), { life: 2 }));
+    assert.equal(store.rows.length, 3);
+    assert.notEqual(store.first, before, 'no number is used twice');
+    assert.equal(store.at(before), undefined);
+    store.change(message('newer', rows(7, 1), { life: 3 }));
+    assert.deepEqual(
+      store.rows.map(({ key }) => key),
+      ['7'],
+    );
+  });
+});
