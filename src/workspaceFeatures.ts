@@ -14,6 +14,7 @@ import type { Diagnostics } from './platform/diagnostics';
 import type { LogFollowing } from './platform/following';
 import { createGit } from './platform/git';
 import type { LateCommands } from './platform/latePart';
+import { createQueryMemory, type QueryMemory } from './platform/queryMemory';
 import { registerQueryNames } from './platform/queryNames';
 import { createReports, type Reports } from './platform/reports';
 import type { ApiKeys } from './platform/secrets';
@@ -21,6 +22,7 @@ import type { Session } from './platform/session';
 import { createWorkspaceData, type WorkspaceData } from './platform/workspaceData';
 import { registerAlertNotices } from './views/alertNotices';
 import { registerBranchStatusBar } from './views/branchStatusBar';
+import type { LogChannel } from './views/logChannel';
 import { registerWorkspaceViews, type OpenViews } from './views/workspaceViews';
 import type { Names } from './workspace/names';
 
@@ -30,6 +32,8 @@ export interface LateServices {
   readonly keys: ApiKeys;
   readonly following: LogFollowing;
   readonly names: Names;
+  /** What the log channel shows. */
+  readonly logChannel: LogChannel;
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
   readonly workspaceState: vscode.Memento;
@@ -44,6 +48,7 @@ export interface WorkspaceFeatures {
   readonly views: OpenViews;
   readonly reports: Reports;
   readonly news: BranchNews;
+  readonly memory: QueryMemory;
   dispose(): void;
 }
 
@@ -55,12 +60,14 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
   const { session, following, names, diagnostics, lateCommands, workspaceState, globalState } =
     services;
   const reports = createReports();
+  const memory = createQueryMemory(services);
   const data = createWorkspaceData(session);
   const views = registerWorkspaceViews(data, workspaceState);
   const git = createGit(diagnostics);
   const news = createBranchNews(git, data, workspaceState);
   const features = vscode.Disposable.from(
     reports,
+    memory,
     data,
     views,
     registerQueryNames(data, names),
@@ -78,5 +85,5 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerBranchStatusBar(news, data),
     registerBranchCommands({ news, data, following, diagnostics, lateCommands }),
   );
-  return { data, views, reports, news, dispose: () => void features.dispose() };
+  return { data, views, reports, news, memory, dispose: () => void features.dispose() };
 }

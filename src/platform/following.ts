@@ -5,8 +5,8 @@ import { createTail } from '../logs/tail/tail';
 import type { FollowedTail } from '../logs/tail/tails';
 import { createTails, hasEnded } from '../logs/tail/tails';
 import type { TailState } from '../logs/tail/types';
-import type { Connection } from '../workspace/connections';
 import { systemClock } from './clock';
+import { connectionId } from './connectionId';
 import type { Session } from './session';
 import { logSettings } from './settings';
 
@@ -44,11 +44,6 @@ const stateKey = 'tails';
  * silence is kept at once, and a busy tail does not keep the disk busy.
  */
 const saveEvery = 250;
-
-/** A connection as saved tails name it: with the origin, so that no position goes to another server. */
-function idOf({ name, origin }: Connection): string {
-  return `${origin} ${name}`;
-}
 
 export interface FollowingServices {
   readonly session: Session;
@@ -106,7 +101,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     lastSave = systemClock.monotonic();
     if (session.state.kind === 'none') return;
     await workspaceState.update(stateKey, {
-      connection: idOf(session.state.connection),
+      connection: connectionId(session.state.connection),
       tails: tails.save(),
     });
   };
@@ -123,7 +118,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     if (isRestored || session.state.kind === 'none') return;
     isRestored = true;
     const saved = readSavedTails(workspaceState.get<unknown>(stateKey));
-    if (saved?.connection === idOf(session.state.connection)) tails.restore(saved.tails);
+    if (saved?.connection === connectionId(session.state.connection)) tails.restore(saved.tails);
   };
 
   const subscription = session.onDidChange((change) => {

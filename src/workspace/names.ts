@@ -7,6 +7,8 @@ export interface Names {
   nameOf(kind: NamedKind, id: string): string | undefined;
   /** The ids that carry a name, compared without regard to case. */
   idsOf(kind: NamedKind, name: string): string[];
+  /** What was learnt last comes first. */
+  all(kind: NamedKind): { readonly id: string; readonly name: string }[];
   /** Forgets everything: another connection has other names. */
   clear(): void;
 }
@@ -32,6 +34,7 @@ export function createNames(): Names {
     },
     clear: () => Object.values(byKind).forEach((names) => names.clear()),
     nameOf: (kind, id) => byKind[kind].get(id),
+    all: (kind) => [...byKind[kind]].map(([id, name]) => ({ id, name })).reverse(),
     idsOf(kind, name) {
       const wanted = name.toLowerCase();
       return [...byKind[kind]].filter(([, one]) => one.toLowerCase() === wanted).map(([id]) => id);

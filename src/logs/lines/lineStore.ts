@@ -37,6 +37,8 @@ export interface LineStore {
    * @param fromEnd how many lines with the same text follow it.
    */
   find(header: string, fromEnd: number): LogRecord | undefined;
+  /** The newest records that the channel shows, oldest first. */
+  newest(count: number): LogRecord[];
   /** Takes other options over, for what the channel shows already too. */
   configure(options: LineStoreOptions): void;
 }
@@ -118,6 +120,11 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
       }
       return undefined;
     },
+    newest: (count) =>
+      shown
+        .slice(-count)
+        .map(({ entry }) => entry)
+        .filter(isRecord),
     configure(options) {
       ({ maxLines, format } = options);
       const before = shown;

@@ -22,6 +22,18 @@ describe('names', () => {
     assert.equal(names.nameOf('workload', '1'), 'new');
   });
 
+  it('lists what it knows of a kind, what was learnt last first', () => {
+    const names = createNames();
+    names.learn('server', '1', 'eu-1');
+    names.learn('server', '2', 'eu-2');
+    names.learn('workload', '3', 'web-api');
+    assert.deepEqual(names.all('server'), [
+      { id: '2', name: 'eu-2' },
+      { id: '1', name: 'eu-1' },
+    ]);
+    assert.deepEqual(names.all('deployment'), []);
+  });
+
   it('forgets the oldest beyond its bound', () => {
     const names = createNames();
     for (let id = 0; id <= 10_000; id++) names.learn('server', String(id), `name ${id}`);

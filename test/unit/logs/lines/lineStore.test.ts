@@ -42,6 +42,14 @@ describe('line store', () => {
     assert.isTrue(store.append(last, format(last)));
   });
 
+  it('tells its newest records, and no markers', () => {
+    const { store } = new Channel(10);
+    const [first, second] = [sampleRecord({ body: 'first' }), sampleRecord({ body: 'second' })];
+    for (const entry of [first, marker, second]) store.append(entry, format(entry));
+    assert.deepEqual(store.newest(2), [second]);
+    assert.deepEqual(store.newest(10), [first, second]);
+  });
+
   it('shows the newest entries, in order, in at most as many lines as allowed', () => {
     const batches = fc.array(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }));
     fc.assert(
