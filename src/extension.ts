@@ -47,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
           keys,
           following,
           names,
+          logChannel,
           diagnostics,
           lateCommands,
           workspaceState,
