@@ -15,6 +15,9 @@ const attributesLimit = 4096;
 /** What a line that goes on with a record starts with; no line that starts a record does. */
 export const continuation = '    ';
 
+/** Behind a body of which the server kept only the beginning. */
+export const truncatedMark = ' [truncated]';
+
 /** Who speaks in a marker; no workload is shown by this name. */
 const ourName = 'control plane';
 
@@ -57,7 +60,7 @@ export function isRecord(entry: Entry): entry is LogRecord {
  * Untrusted text as one harmless line of at most `limit` characters; ` [+N]` stands for N
  * characters (UTF-16 units) of the original that were left out.
  */
-function oneLine(text: string, limit: number): string {
+export function oneLine(text: string, limit: number): string {
   if (text.length <= limit) {
     const line = sanitise(text);
     if (line.length <= limit) return line;
@@ -73,8 +76,18 @@ function oneLine(text: string, limit: number): string {
   return `${sanitise(text.slice(0, end))} [+${text.length - end}]`;
 }
 
-/** A body of several lines or with something to make visible: each line in place, indented. */
-function lines(body: string): string {
+/**
+ * Untrusted text as harmless lines within the bounds of a record; `[+N]` stands for N characters
+ * (UTF-16 units) that were left out.
+ *
+ * @param indent what every line but the first begins with.
+ */
+export function harmlessLines(text: string, indent = ''): string {
+  return text.length <= lineLimit && isClean(text) ? text : lines(text, indent);
+}
+
+/** Text of several lines or with something to make visible: each line in place, indented. */
+function lines(body: string, indent: string): string {
   let result = '';
   for (let start = 0, count = 0; ; count++) {
     const lineBreak = body.indexOf('\n', start);
@@ -84,8 +97,8 @@ function lines(body: string): string {
     const line = oneLine(body.slice(start, isCrLf ? end - 1 : end), lineLimit);
     if (count === 0) result = line;
     else if (count < recordLines && result.length + line.length <= recordLimit) {
-      result += `\n${continuation}${line}`;
-    } else return `${result}\n${continuation}[+${body.length - start}]`;
+      result += `\n${indent}${line}`;
+    } else return `${result}\n${indent}[+${body.length - start}]`;
     // The line break at the end belongs to the line that it ends.
     if (last || lineBreak === body.length - 1) return result;
     start = lineBreak + 1;
@@ -99,6 +112,20 @@ function name(text: string): string {
   return oneLine(text, nameLimit).replaceAll('[', '(').replaceAll(']', ')');
 }
 
+/** Who wrote a record, in the words of its line: its workload, and the preview where it is one. */
+function sourceOf(workload: string, previewId: string | null): string {
+  return previewId === null ? workload : `${workload} preview ${name(previewId.slice(0, 8))}`;
+}
+
+function workloadOf({ workloadName, service }: LogRecord): string {
+  return workloadName || service || '-';
+}
+
+/** Who wrote a record, as its line says it in brackets. */
+export function recordSource(record: LogRecord): string {
+  return sourceOf(name(workloadOf(record)), record.previewId);
+}
+
 /** How many names are remembered: a tail meets the same few workloads in all its records. */
 const rememberedNames = 1000;
 
@@ -108,13 +135,12 @@ function createHeadFormat(): (record: LogRecord) => string {
 
   function headOf(record: LogRecord, workload: string): string {
     const { severity, previewId } = record;
-    const source =
-      previewId === null ? workload : `${workload} preview ${name(previewId.slice(0, 8))}`;
+    const source = sourceOf(workload, previewId);
     return ` [${levels[severity]}] [${source}] ${severity === 'fatal' ? 'FATAL ' : ''}`;
   }
 
   return (record) => {
-    const workload = record.workloadName || record.service || '-';
+    const workload = workloadOf(record);
     // Every preview is one more name.
     if (record.previewId !== null) return headOf(record, name(workload));
     let ofWorkload = heads.get(workload);
@@ -141,15 +167,22 @@ function details({ traceId, attributes }: LogRecord): string {
 }
 
 /**
+ * Makes the function that shows the timestamp of a record; one that is none as it came.
+ *
+ * @param timeZone as that of `FormatterOptions`.
+ */
+export function createTimeFormat(timeZone: string): (timestamp: string) => string {
+  const format = createTimestampFormat(timeZone);
+  return (text) => format(text) ?? (oneLine(text.trim(), nameLimit) || '-');
+}
+
+/**
  * Makes the function that writes entries in the form that the Output panel understands for the
  * language `log`: `2026-11-20 12:00:00.123 [warning] [web-api] body`. A timestamp that is none is
  * shown as it came.
  */
 export function createFormatter({ timeZone, showAttributes }: FormatterOptions): Formatter {
-  const timestamp = createTimestampFormat(timeZone);
-  const time = (text: string): string =>
-    timestamp(text) ?? (oneLine(text.trim(), nameLimit) || '-');
-
+  const time = createTimeFormat(timeZone);
   const head = createHeadFormat();
 
   return (entry) => {
@@ -157,9 +190,8 @@ export function createFormatter({ timeZone, showAttributes }: FormatterOptions):
       return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${oneLine(entry.text, lineLimit)}\n`;
     }
     const { body, truncated } = entry;
-    const simple = body.length <= lineLimit && isClean(body);
-    let text = simple ? body : lines(body);
-    if (truncated) text += ' [truncated]';
+    let text = harmlessLines(body, continuation);
+    if (truncated) text += truncatedMark;
     if (showAttributes) {
       const more = details(entry);
       if (more !== '') text += (text.includes('\n') ? `\n${continuation}` : ' ') + more;

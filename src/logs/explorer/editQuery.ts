@@ -1,0 +1,177 @@
+import type { ConditionGroup, Severity } from '../../api/types';
+import { allowedValues } from '../query/draft';
+import { chipsOf } from '../query/chips';
+import type { Chip } from '../query/chips';
+import { fieldNamed } from '../query/fields';
+import type { LogFilter } from '../query/filter';
+import type { QueryError, ResolveName, UnresolvedName } from '../query/language';
+import { parseDuration, parseMoment, printMoment } from '../query/moment';
+import type { When } from '../query/moment';
+import { withOnly, without } from '../query/narrow';
+import type { NameOf } from '../query/print';
+import { parseSearch, printSearch } from '../query/searchQuery';
+import type { SearchQuery, TimeRange } from '../query/searchQuery';
+import { builderConditionOf, groupOf } from './builderCondition';
+import type { BuilderCondition } from './builderCondition';
+import { createSymbolicNames } from './symbolicNames';
+import type { SymbolicNames } from './symbolicNames';
+
+/** What a query says, in parts that can be changed one by one. */
+export interface QueryParts {
+  readonly text: string;
+  /** What is wrong with it; where anything is, the other parts may be empty. */
+  readonly errors: readonly QueryError[];
+  /** Names that stand for nothing: the query must not be used before they are settled. */
+  readonly unresolved: readonly UnresolvedName[];
+  readonly chips: readonly Pick<Chip, 'text' | 'joinedBy'>[];
+  /** None: all of them. */
+  readonly severities: readonly Severity[];
+  readonly range: TimeRange;
+  readonly match: ConditionGroup['match'];
+  /** Those of the condition group. */
+  readonly conditions: readonly BuilderCondition[];
+}
+
+/** A change to a query that is made by anything but typing. */
+export type QueryEdit =
+  | { readonly kind: 'removeChip'; readonly index: number }
+  | { readonly kind: 'severities'; readonly severities: readonly Severity[] }
+  /** Any other range gives way. */
+  | { readonly kind: 'range'; readonly range: Optional<TimeRange> }
+  | {
+      readonly kind: 'conditions';
+      readonly match: ConditionGroup['match'];
+      readonly conditions: readonly BuilderCondition[];
+    }
+  /** Only records with this value, or all but those; the field as `FieldValue` has it. */
+  | { readonly kind: 'only' | 'exclude'; readonly field: string; readonly value: string };
+
+/** A range as it came from elsewhere. */
+type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
+
+export type EditResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: EditRefusal };
+
+export type EditRefusal =
+  /** What is wrong with the query as it stands has to be mended first. */
+  | { readonly kind: 'query'; readonly errors: readonly QueryError[] }
+  /** What is wrong with what the query would be, by positions that mean nothing. */
+  | { readonly kind: 'edit'; readonly errors: readonly QueryError[] }
+  /** The API has no filter that says this besides what the query says already. */
+  | { readonly kind: 'cannotSay' }
+  /** There is no such chip any more. */
+  | { readonly kind: 'gone' };
+
+/** What a query means where. */
+export interface QueryNames {
+  readonly when: When;
+  readonly resolve: ResolveName;
+  /** The names to show for ids: only those that lead back to their id, as `safeNames` has them. */
+  readonly nameOf?: NameOf;
+}
+
+/** Takes a query apart. */
+export function modelOf(text: string, names: QueryNames): QueryParts {
+  const { when, resolve, nameOf } = names;
+  const meant = parseSearch(text, when, resolve);
+  const symbols = createSymbolicNames(nameOf);
+  const read = parseSearch(text, when, symbols.resolve);
+  const { filter, range }: SearchQuery = read.ok ? read.query : { filter: {}, range: {} };
+  const group = filter.conditionGroup;
+  return {
+    text,
+    errors: meant.ok ? [] : meant.errors,
+    unresolved: meant.ok ? meant.unresolved : [],
+    chips: chipsOf(filter, symbols.nameOf).map((chip) => ({
+      text: chip.text,
+      joinedBy: chip.joinedBy,
+    })),
+    severities: filter.severities ?? [],
+    range,
+    match: group?.match ?? 'and',
+    conditions: (group?.conditions ?? []).map((one) => builderConditionOf(one, symbols.nameOf)),
+  };
+}
+
+/**
+ * Changes a query and prints it anew. Names stay names, whatever they stand for. The result is a query
+ * that can be read, or a reason why there is none.
+ */
+export function applyEdit(text: string, edit: QueryEdit, names: QueryNames): EditResult {
+  const { when, nameOf } = names;
+  // What is excluded from a list must be found in it: there, names give way to their ids.
+  const isOfIds = edit.kind === 'exclude' && fieldNamed(edit.field)?.names !== undefined;
+  const symbols = createSymbolicNames(nameOf, isOfIds ? names.resolve : undefined);
+  const read = parseSearch(text, when, symbols.resolve);
+  if (!read.ok) return refuse({ kind: 'query', errors: read.errors });
+  const edited = change(read.query, edit, symbols);
+  if ('kind' in edited) return refuse(edited);
+  const result = printSearch(edited, symbols.nameOf);
+  const check = parseSearch(result, when, symbols.resolve);
+  return check.ok ? { ok: true, text: result } : refuse({ kind: 'edit', errors: check.errors });
+}
+
+function refuse(reason: EditRefusal): EditResult {
+  return { ok: false, reason };
+}
+
+function change(
+  query: SearchQuery,
+  edit: QueryEdit,
+  symbols: SymbolicNames,
+): SearchQuery | EditRefusal {
+  const { filter } = query;
+  switch (edit.kind) {
+    case 'removeChip': {
+      const chip = chipsOf(filter)[edit.index];
+      return chip === undefined ? { kind: 'gone' } : { ...query, filter: chip.without };
+    }
+    case 'severities':
+      return { ...query, filter: withSeverities(filter, edit.severities) };
+    case 'range':
+      return withRange(query, edit.range);
+    case 'conditions': {
+      const { conditionGroup, ...rest } = filter;
+      const group = groupOf(edit, symbols.resolve);
+      if (group === undefined) return { ...query, filter: rest };
+      if ('problem' in group) return { kind: 'edit', errors: [group] };
+      return { ...query, filter: { ...rest, conditionGroup: group } };
+    }
+    case 'only':
+    case 'exclude': {
+      const narrowed = (edit.kind === 'only' ? withOnly : without)(filter, edit);
+      return narrowed === undefined ? { kind: 'cannotSay' } : { ...query, filter: narrowed };
+    }
+  }
+}
+
+function withSeverities(filter: LogFilter, wanted: readonly Severity[]): LogFilter {
+  const { severities: before, ...rest } = filter;
+  const all = allowedValues('severities').filter((one): one is Severity =>
+    wanted.some((other) => other === one),
+  );
+  const isAll = all.length === allowedValues('severities').length;
+  return isAll || all.length === 0 ? rest : { ...rest, severities: all };
+}
+
+function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery | EditRefusal {
+  const range: { last?: string; from?: string; to?: string } = {};
+  for (const field of ['last', 'from', 'to'] as const) {
+    const value = asked[field]?.trim();
+    if (value === undefined || value === '') continue;
+    const moment = field === 'last' ? undefined : parseMoment(value);
+    const isDuration = field === 'last' && parseDuration(value) !== undefined;
+    if (moment === undefined && !isDuration) {
+      const error = {
+        start: 0,
+        end: 0,
+        problem: { kind: 'time', field, value },
+        allowed: [],
+      } as const;
+      return { kind: 'edit', errors: [error] };
+    }
+    range[field] = moment === undefined ? value.toLowerCase() : printMoment(moment);
+  }
+  return { ...query, range };
+}

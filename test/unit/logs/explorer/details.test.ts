@@ -1,0 +1,136 @@
+import { assert } from 'chai';
+import { detailsOf, fieldValueOf } from '../../../../src/logs/explorer/details';
+import type { DetailsOptions, RecordField } from '../../../../src/logs/explorer/details';
+import type { LogRecord } from '../../../../src/api/types';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { sampleRecord } from '../sampleRecord';
+
+const hex = (length: number): string => 'ab'.repeat(length / 2);
+
+function details(changes: Partial<LogRecord> = {}, options: Partial<DetailsOptions> = {}) {
+  return detailsOf(sampleRecord(changes), { timeZone: 'utc', filter: {}, ...options });
+}
+
+function field(fields: readonly RecordField[], name: string): RecordField {
+  return fields.find((one) => one.field === name) ?? assert.fail(`There is no ${name}.`);
+}
+
+describe('Details of a record', () => {
+  it('have every field that the record has', () => {
+    const all = details({
+      deploymentId: '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102',
+      previewId: '8c2b3f91-1d2e-4f30-9b4c-5d6e7f809102',
+      traceId: hex(32),
+      spanId: hex(16),
+    });
+    const shown = Object.keys(sampleRecord()).length - ['body', 'attributes'].length;
+    // The name of the workload stands with its id, and `truncated` behind the body.
+    assert.lengthOf(all.fields, shown - 2);
+    assert.equal(
+      field(all.fields, 'workload').value,
+      'web-api (6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102)',
+    );
+    assert.equal(field(all.fields, 'timestamp').value, '2026-11-20 12:00:00.123');
+    assert.notInclude(
+      details().fields.map((one) => one.field),
+      'trace',
+    );
+  });
+
+  it('name what has a name', () => {
+    const { fields } = details(
+      { workloadName: '' },
+      { nameOf: (kind) => (kind === 'server' ? 'eu-1\u202e' : undefined) },
+    );
+    assert.equal(
+      field(fields, 'server').value,
+      'eu-1\\u{202e} (5b1a2f80-0c1d-4e2f-8a3b-4c5d6e7f8091)',
+    );
+    assert.equal(field(fields, 'workload').value, '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102');
+  });
+
+  it('say what the query can ask for besides what it asks for', () => {
+    const can = (filter: LogFilter, name: string): [boolean, boolean] => {
+      const { fields, attributes } = details(
+        { attributes: { user: '42', [hex(200)]: 'x' }, stream: 'stderr' },
+        { filter },
+      );
+      const { canAdd, canExclude } = field([...fields, ...attributes], name);
+      return [canAdd, canExclude];
+    };
+    assert.deepEqual(can({}, 'service'), [true, true]);
+    assert.deepEqual(can({}, 'severity'), [true, true]);
+    assert.deepEqual(can({}, 'attr.user'), [true, true]);
+    assert.deepEqual(can({}, 'timestamp'), [false, false]);
+    assert.deepEqual(can({}, 'eventId'), [false, false]);
+    // Longer than the API takes.
+    assert.deepEqual(can({}, `attr.${hex(200)}`), [false, false]);
+    // Without it nothing would be asked for.
+    assert.deepEqual(can({ severities: ['warn'] }, 'severity'), [true, false]);
+    const or: LogFilter = {
+      conditionGroup: {
+        match: 'or',
+        conditions: [
+          { field: 'service', operator: 'equals', value: 'a' },
+          { field: 'service', operator: 'equals', value: 'b' },
+        ],
+      },
+    };
+    assert.deepEqual(can(or, 'stream'), [true, false]);
+  });
+
+  it('lead back to fields and values as the server sent them', () => {
+    const record = sampleRecord({ attributes: { 'a\u202eb': 'c\u0000', constructor: 'mine' } });
+    const { attributes } = detailsOf(record, { timeZone: 'utc', filter: {} });
+    assert.deepEqual(
+      attributes.map(({ field: name, value }) => [name, value]),
+      [
+        ['attr.a\\u{202e}b', 'c\\u{0}'],
+        ['attr.constructor', 'mine'],
+      ],
+    );
+    assert.deepEqual(fieldValueOf(record, 'attr.a\\u{202e}b'), {
+      field: 'attr.a\u202eb',
+      value: 'c\u0000',
+    });
+    assert.deepEqual(fieldValueOf(record, 'timestamp'), {
+      field: 'timestamp',
+      value: '2026-11-20T12:00:00.123Z',
+    });
+    assert.isUndefined(fieldValueOf(record, 'attr.toString'));
+    assert.isUndefined(fieldValueOf(record, 'trace'));
+    assert.isUndefined(fieldValueOf(record, 'constructor'));
+  });
+
+  it('have the body in pieces, with what leads to a source file', () => {
+    const body =
+      'Error: no\u0007\n    at run (/app/src/a.ts:12:5)\n  File "/app/b.py", line 3\nend';
+    const { body: pieces } = details({ body, truncated: true });
+    assert.deepEqual(
+      pieces.map(({ text, position }) => [text, position?.path, position?.line]),
+      [
+        ['Error: no\\u{7}\n    at run (', undefined, undefined],
+        ['/app/src/a.ts:12:5', '/app/src/a.ts', 12],
+        [')\n  File "', undefined, undefined],
+        ['/app/b.py", line 3', '/app/b.py', 3],
+        ['\nend [truncated]', undefined, undefined],
+      ],
+    );
+  });
+
+  it('bound what a hostile body can be made of', () => {
+    const { body } = details({
+      body: '/a/b.ts:1:2 '.repeat(20_000).replaceAll(' /a/b.ts:1:2 /', '\n/'),
+    });
+    assert.isAtMost(body.length, 1001);
+    assert.isAtLeast(body.length, 500);
+  });
+
+  it('show JSON on many lines, as harmless as the rest', () => {
+    assert.equal(
+      details({ body: '{"a":[1,"\u202e"]}' }).json,
+      '{\n  "a": [\n    1,\n    "\\u{202e}"\n  ]\n}',
+    );
+    assert.notProperty(details(), 'json');
+  });
+});

@@ -1,0 +1,55 @@
+import { assert } from 'chai';
+import { createRowFormat } from '../../../../src/logs/explorer/rows';
+import { createFormatter } from '../../../../src/logs/lines/format';
+import { sampleRecord } from '../sampleRecord';
+
+const rowOf = createRowFormat('utc');
+
+describe('A row', () => {
+  it('has what its record says, in words', () => {
+    assert.deepEqual(rowOf(sampleRecord()), {
+      key: 'event-1',
+      at: Date.parse('2026-11-20T12:00:00.123Z'),
+      time: '2026-11-20 12:00:00.123',
+      severity: 'warn',
+      workload: 'web-api',
+      body: 'slow request',
+    });
+  });
+
+  it('shows the time in the zone that is wanted', () => {
+    assert.equal(createRowFormat('Asia/Tokyo')(sampleRecord()).time, '2026-11-20 21:00:00.123');
+  });
+
+  it('takes any text for a timestamp', () => {
+    const { at, time } = rowOf(sampleRecord({ timestamp: 'never\u202e' }));
+    assert.deepEqual([at, time], [null, 'never\\u{202e}']);
+    assert.equal(rowOf(sampleRecord({ timestamp: '' })).time, '-');
+  });
+
+  it('names the preview behind the workload, and the service where it has no name', () => {
+    const previewId = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+    assert.equal(rowOf(sampleRecord({ previewId })).workload, 'web-api preview 6c2b3f91');
+    assert.equal(rowOf(sampleRecord({ workloadName: '' })).workload, 'web');
+    assert.equal(rowOf(sampleRecord({ workloadName: '', service: '' })).workload, '-');
+  });
+
+  it('is harmless, line by line (F54)', () => {
+    const { body, workload } = rowOf(
+      sampleRecord({ body: 'a\u001b[2J\r\n\tb\u202ec', workloadName: 'w\u0000\nx' }),
+    );
+    assert.equal(body, 'a\\u{1b}[2J\n\tb\\u{202e}c');
+    assert.equal(workload, 'w\\u{0}\\u{a}x');
+  });
+
+  it('keeps to the bounds of a record in the output channel, and says what is left out', () => {
+    const bodies = ['x'.repeat(20_000), 'line\n'.repeat(2000), 'y'.repeat(300_000)];
+    const line = createFormatter({ timeZone: 'utc', showAttributes: false });
+    for (const body of bodies) {
+      const shown = rowOf(sampleRecord({ body, truncated: true })).body;
+      assert.match(shown, /\[\+\d+\] \[truncated\]$/);
+      const inChannel = line(sampleRecord({ body, truncated: true }));
+      assert.isTrue(inChannel.replaceAll('\n    ', '\n').endsWith(`] ${shown}\n`));
+    }
+  });
+});
