@@ -26,7 +26,24 @@ const layers = [
 ];
 
 /** The parts of the extension: lists of features that know every layer and that no layer knows. */
-const parts = ['extension', 'workspaceFeatures', 'actionFeatures'];
+const parts = ['extension', 'workspaceFeatures', 'searchFeatures', 'actionFeatures'];
+
+/** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
+const waysToMarkup = [
+  ...['innerHTML', 'outerHTML', 'srcdoc'].map(
+    (name) => `AssignmentExpression > MemberExpression.left[property.name='${name}']`,
+  ),
+  ...[
+    'insertAdjacentHTML',
+    'setHTMLUnsafe',
+    'parseHTMLUnsafe',
+    'createContextualFragment',
+    'write',
+    'writeln',
+  ].map((name) => `CallExpression[callee.property.name='${name}']`),
+  "ImportSpecifier[imported.name='unsafeHTML']",
+  "NewExpression[callee.name='DOMParser']",
+].map((selector) => ({ selector, message: 'Text goes to a page by textContent alone.' }));
 
 const layerRules = layers.map(({ folder, not, pure }) => ({
   files: [`src/${folder}/**/*.ts`],
@@ -155,6 +172,43 @@ export default defineConfig(
         'error',
         { paths: [{ name: 'openapi-fetch', message: 'Only src/api/client.ts talks HTTP.' }] },
       ],
+    },
+  },
+  {
+    files: ['src/panels/*/messages.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^\\.|^(vscode$|node:)', message: 'The page holds this file as well.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['media/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [{ name: 'vscode', message: 'A page runs in a browser.' }],
+          patterns: [
+            { regex: '^node:', message: 'A page runs in a browser.' },
+            {
+              regex: '/src/(?!panels/\\w+/(messages|words)$)',
+              message: 'A page knows the messages of its panel only.',
+            },
+            {
+              regex: '/src/.*/words$',
+              allowTypeImports: true,
+              message: 'The words of a page come with the first message.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-syntax': ['error', ...waysToMarkup],
     },
   },
   {

@@ -11,7 +11,12 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '..');
 
 /** In the order in which `src/extension.ts` loads them: each may use what those before it hold. */
-export const parts = ['extension', 'workspaceFeatures', 'actionFeatures'] as const;
+export const parts = [
+  'extension',
+  'workspaceFeatures',
+  'searchFeatures',
+  'actionFeatures',
+] as const;
 type Part = (typeof parts)[number];
 const [first] = parts;
 

@@ -2,17 +2,18 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import { buildExtension } from './build';
+import { filesOf, pages } from './pages';
 
 const root = path.resolve(__dirname, '..');
 
 /** The largest size of the package, in bytes. */
 const packageLimit = 300 * 1024;
 
-/** All that may be in the package besides the bundles; `media/` is open to what the pages need. */
+/** All that may be in the package besides what is built. */
 const expected = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^package\.nls(\.[\w-]+)?\.json$/,
-  /^media\//,
+  /^media\/(icon\.png|[\w-]+\.svg)$/,
 ];
 
 /** A package that was made: its file, its size in bytes and what is in it. */
@@ -26,11 +27,12 @@ export interface Package {
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
  * `folder` (default: the repository).
  *
- * @throws if the package exceeds 300 KB, lacks a bundle, or holds a file that
+ * @throws if the package exceeds 300 KB, lacks what was built, or holds a file that
  * does not belong there.
  */
 export async function createPackage(folder = root): Promise<Package> {
-  const bundles = (await buildExtension()).map(({ file }) => file);
+  const parts = (await buildExtension()).map(({ file }) => file);
+  const bundles = [...new Set([...parts, ...pages.flatMap(filesOf)])];
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   const missing = bundles.filter((file) => !files.includes(file));
   if (missing.length > 0) {

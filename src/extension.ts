@@ -58,6 +58,9 @@ export function activate(context: vscode.ExtensionContext): void {
         signal.throwIfAborted();
         const workspace = registerWorkspaceFeatures(services);
         yield workspace;
+        const { registerSearchFeatures } = await import('./searchFeatures');
+        signal.throwIfAborted();
+        yield registerSearchFeatures(services, workspace);
         const { registerActionFeatures } = await import('./actionFeatures');
         signal.throwIfAborted();
         yield registerActionFeatures(services, workspace);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import { build } from 'esbuild';
+import { filesOf, pages } from '../../.config/pages';
 import { hosts, parts, splitting, textOf } from '../../.config/parts';
 
 const ignored = readFileSync(path.resolve(__dirname, '../../.vscodeignore'), 'utf8').split('\n');
@@ -43,3 +44,10 @@ for (const host of hosts) {
     });
   });
 }
+
+describe('the pages of the panels', () => {
+  it('are in the package, and their sources are not', () => {
+    for (const file of pages.flatMap(filesOf)) assert.include(ignored, `!${file}`);
+    assert.isEmpty(ignored.filter((line) => /^!(media\/.*\*\*|media\/\*$)/.test(line)));
+  });
+});
