@@ -1,0 +1,141 @@
+import type { Edit, QueryModel } from '../../src/panels/logExplorer/messages';
+import type { Panel } from './panel';
+
+/** The query of the page: one text, what it says, and whatever changes it. */
+export interface Search {
+  /** As it stands in the bar. */
+  readonly text: string;
+  /** What is wrong with the text; empty while nobody has read it yet. */
+  readonly errors: QueryModel['errors'];
+  /** What the last text without an error says: so nothing flickers while somebody types. */
+  readonly said: QueryModel;
+  /** Takes what is typed; it is read a moment later. */
+  type(text: string): void;
+  /** Takes a query that the panel made or that was read already. */
+  use(model: QueryModel): void;
+  /** Reads a text at once, and takes it. */
+  read(text: string): Promise<void>;
+  /** Changes the query by anything but typing. @returns whether the query was right, and is changed. */
+  edit(edit: Edit): Promise<boolean>;
+  /** Changes the query and searches at once. */
+  narrow(edit: Edit): Promise<void>;
+  /** Searches, unless something is wrong with the query. */
+  run(): Promise<void>;
+  /** @param listener is called after each change of anything above. */
+  onChange(listener: () => void): void;
+}
+
+/** What a query says that says nothing. */
+export const emptyQuery: QueryModel = {
+  text: '',
+  errors: [],
+  chips: [],
+  severities: [],
+  range: {},
+  match: 'and',
+  conditions: [],
+};
+
+/** How long typing rests before the text is read, in milliseconds. */
+const readAfter = 120;
+
+/**
+ * @param report is told what the panel refuses.
+ * @param wait calls back after so many milliseconds, and answers with what cancels that.
+ */
+export function createSearch(
+  ask: Panel['ask'],
+  report: (error: unknown) => void,
+  wait: (ms: number, then: () => void) => () => void,
+): Search {
+  const listeners: (() => void)[] = [];
+  let text = '';
+  let errors: QueryModel['errors'] = [];
+  let said = emptyQuery;
+  /** Whether `errors` and `said` are of `text`. */
+  let isRead = true;
+  let stopWaiting = (): void => undefined;
+
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const take = (model: QueryModel): void => {
+    stopWaiting();
+    text = model.text;
+    errors = model.errors;
+    if (errors.length === 0) said = model;
+    isRead = true;
+    changed();
+  };
+  const read = async (): Promise<void> => {
+    stopWaiting();
+    const asked = text;
+    try {
+      const model = await ask('parse', { text: asked });
+      // Somebody typed on: the answer is of another text.
+      if (text === asked) take({ ...model, text: asked });
+    } catch (error) {
+      report(error);
+    }
+  };
+  const search: Search = {
+    get text() {
+      return text;
+    },
+    get errors() {
+      return errors;
+    },
+    get said() {
+      return said;
+    },
+    type(typed) {
+      if (typed === text) return;
+      text = typed;
+      errors = [];
+      isRead = false;
+      stopWaiting();
+      stopWaiting = wait(readAfter, () => void read());
+      changed();
+    },
+    use: take,
+    async read(given) {
+      text = given;
+      isRead = false;
+      await read();
+    },
+    async edit(edit) {
+      if (!isRead) await read();
+      if (errors.length > 0) {
+        changed();
+        return false;
+      }
+      const asked = text;
+      try {
+        const model = await ask('edit', { text: asked, edit });
+        if (text !== asked) return false;
+        take(model);
+        return model.errors.length === 0;
+      } catch (error) {
+        report(error);
+        return false;
+      }
+    },
+    async narrow(edit) {
+      if (await search.edit(edit)) await search.run();
+    },
+    async run() {
+      if (!isRead) await read();
+      if (!isRead || errors.length > 0) {
+        changed();
+        return;
+      }
+      try {
+        await ask('run', { text });
+      } catch (error) {
+        report(error);
+      }
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+  return search;
+}

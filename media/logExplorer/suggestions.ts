@@ -1,0 +1,75 @@
+import type { Completions } from '../../src/panels/logExplorer/messages';
+
+type Item = Completions['items'][number];
+
+/** Something that can be chosen below the bar. */
+export type Suggestion =
+  | { readonly kind: 'recent'; readonly query: string }
+  | { readonly kind: 'item'; readonly item: Item };
+
+/** Suggestions of one kind, one below the other. */
+export interface SuggestionGroup {
+  readonly kind: Suggestion['kind'];
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** How many recent queries stand above what can be typed. */
+const shortRecent = 5;
+
+/**
+ * What to show for a place in a query: recent queries where nothing is typed, or where they alone are
+ * wanted; else what can stand there.
+ */
+export function groupsOf(
+  text: string,
+  { items, recent }: Pick<Completions, 'items' | 'recent'>,
+  onlyRecent: boolean,
+): readonly SuggestionGroup[] {
+  const isEmpty = text.trim() === '';
+  const queries = onlyRecent ? recent : isEmpty ? recent.slice(0, shortRecent) : [];
+  const groups: SuggestionGroup[] = [
+    { kind: 'recent', suggestions: queries.map((query) => ({ kind: 'recent', query })) },
+    {
+      kind: 'item',
+      suggestions: onlyRecent ? [] : items.map((item) => ({ kind: 'item', item })),
+    },
+  ];
+  return groups.filter(({ suggestions }) => suggestions.length > 0);
+}
+
+/** The index after a step, which goes round; undefined stands for the bar itself. */
+export function stepped(
+  active: number | undefined,
+  step: 1 | -1,
+  count: number,
+): number | undefined {
+  if (count === 0) return undefined;
+  if (active === undefined) return step === 1 ? 0 : count - 1;
+  const next = active + step;
+  return next < 0 || next >= count ? undefined : next;
+}
+
+/** A query after a suggestion was chosen. */
+export interface Completed {
+  readonly text: string;
+  readonly caret: number;
+  /** Whether it is likely that one goes on choosing right behind it. */
+  readonly goesOn: boolean;
+}
+
+/** Puts a suggestion in the place it was made for. */
+export function completed(
+  text: string,
+  { start, end }: Pick<Completions, 'start' | 'end'>,
+  suggestion: Suggestion,
+): Completed {
+  if (suggestion.kind === 'recent') {
+    return { text: suggestion.query, caret: suggestion.query.length, goesOn: false };
+  }
+  const { item } = suggestion;
+  const goesOn = (item.kind === 'field' || item.kind === 'operator') && !item.text.endsWith('*');
+  const behind = text.slice(end);
+  const space = goesOn || behind.startsWith(' ') || item.kind !== 'word' ? '' : ' ';
+  const before = text.slice(0, start) + item.text + space;
+  return { text: before + behind, caret: before.length, goesOn };
+}

@@ -1,0 +1,126 @@
+import { assert } from 'chai';
+import { createSearch, emptyQuery } from '../../../../media/logExplorer/search';
+import type { Panel } from '../../../../media/logExplorer/panel';
+import type { Request } from '../../../../src/panels/logExplorer/messages';
+
+/** A panel that answers when the test says so, and a clock that stands still. */
+function scene() {
+  const asked: (Request & {
+    answer: (value: unknown) => Promise<void>;
+    refuse: () => Promise<void>;
+  })[] = [];
+  const told: unknown[] = [];
+  const timers = new Set<() => void>();
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const ask = (kind: string, rest: object) =>
+    new Promise((resolve, reject) => {
+      asked.push({
+        ...({ kind, ...rest } as Request),
+        answer: (value) => (resolve(value), settled()),
+        refuse: () => (reject(new Error('no')), settled()),
+      });
+    });
+  const search = createSearch(
+    ask as Panel['ask'],
+    (error) => told.push(error),
+    (_ms, then) => {
+      timers.add(then);
+      return () => timers.delete(then);
+    },
+  );
+  return {
+    search,
+    asked,
+    told,
+    wait: async () => {
+      const due = [...timers];
+      timers.clear();
+      for (const then of due) then();
+      await settled();
+    },
+  };
+}
+
+const says = (text: string, more: Partial<typeof emptyQuery> = {}) => ({
+  ...emptyQuery,
+  text,
+  ...more,
+});
+const wrong = [{ start: 0, end: 1, message: 'wrong' }];
+
+describe('the query of the page', () => {
+  it('is read once typing rests, and an answer for an earlier text counts for nothing', async () => {
+    const { search, asked, wait } = scene();
+    search.type('a');
+    search.type('ab');
+    await wait();
+    assert.deepEqual(
+      asked.map((one) => one.kind),
+      ['parse'],
+    );
+    search.type('abc');
+    await asked[0]!.answer(says('ab', { severities: ['error'] }));
+    assert.deepEqual(search.said.severities, []);
+    assert.equal(search.text, 'abc');
+    await wait();
+    await asked[1]!.answer(says('abc', { severities: ['warn'] }));
+    assert.deepEqual(search.said.severities, ['warn']);
+  });
+
+  it('keeps what it said while what is typed is wrong', async () => {
+    const { search, asked, wait } = scene();
+    search.use(says('severity:error', { severities: ['error'] }));
+    search.type('severity:');
+    await wait();
+    await asked[0]!.answer(says('severity:', { errors: wrong }));
+    assert.deepEqual(search.said.severities, ['error']);
+    assert.lengthOf(search.errors, 1);
+  });
+
+  it('is read before it is run, and not run while it is wrong', async () => {
+    const { search, asked } = scene();
+    search.type('x');
+    const running = search.run();
+    await asked[0]!.answer(says('x', { errors: wrong }));
+    await running;
+    assert.lengthOf(asked, 1);
+    search.type('y');
+    const again = search.run();
+    await asked[1]!.answer(says('y'));
+    assert.deepInclude(asked[2], { kind: 'run', text: 'y' });
+    await asked[2]!.answer(null);
+    await again;
+  });
+
+  it('is changed and run in one step, but not while it is wrong', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
+    assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
+    await asked[0]!.answer(says('a last:15m', { range: { last: '15m' } }));
+    assert.deepInclude(asked[1], { kind: 'run', text: 'a last:15m' });
+    await asked[1]!.answer(null);
+    await narrowing;
+    search.use(says('a', { errors: wrong }));
+    assert.isFalse(await search.edit({ kind: 'removeChip', index: 0 }));
+    assert.lengthOf(asked, 2);
+  });
+
+  it('leaves a text alone that somebody typed on while it was being changed', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const editing = search.edit({ kind: 'removeChip', index: 0 });
+    search.type('ab');
+    await asked[0]!.answer(says(''));
+    assert.isFalse(await editing);
+    assert.equal(search.text, 'ab');
+  });
+
+  it('tells what the panel refuses', async () => {
+    const { search, asked, told } = scene();
+    const running = search.run();
+    await asked[0]!.refuse();
+    await running;
+    assert.lengthOf(told, 1);
+  });
+});
