@@ -19,6 +19,7 @@ import {
   orphanTopics,
   type OrphanCandidates,
 } from '../workspace/operations/orphanCandidates';
+import { serverName as nameOfServer } from '../workspace/operations/targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
 import { askForItemNames, itemsProblemWords } from './itemNamesInput';
@@ -52,7 +53,7 @@ async function cleanUp(services: CleanUpServices, argument: unknown): Promise<bo
   const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data));
   if (serverId === undefined) return false;
-  const serverName = nameOf(data, serverId);
+  const serverName = nameOfServer(data.context, serverId);
   const items =
     given.items === undefined ? await chooseItems(data, serverId) : checked(given.items);
   if (items === undefined || !(await confirmCleanUp({ serverName, items }))) return false;
@@ -99,12 +100,6 @@ function checked(items: unknown): readonly string[] | undefined {
   return undefined;
 }
 
-function nameOf({ known, context }: WorkspaceData, serverId: string): string {
-  const wanted = serverId.toLowerCase();
-  const server = known.servers().find(({ id }) => id.toLowerCase() === wanted);
-  return createLabels(context).server(server ?? { id: serverId });
-}
-
 async function pickServer({ known, context }: WorkspaceData): Promise<string | undefined> {
   const labels = createLabels(context);
   const items = known.servers().map((server) => ({
@@ -133,7 +128,7 @@ async function chooseItems(
   data: WorkspaceData,
   serverId: string,
 ): Promise<readonly string[] | undefined> {
-  const serverName = nameOf(data, serverId);
+  const serverName = nameOfServer(data.context, serverId);
   const typed = await askForItemNames(serverName);
   if (typed === undefined) return undefined;
   return pickItems({

@@ -13,6 +13,7 @@ import { isUuid, shortId } from '../workspace/knownThings';
 import { createLabels } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';
 import { syncChoices, type EnvironmentTarget } from '../workspace/operations/environment';
+import { environmentNames } from '../workspace/operations/targetNames';
 import type { Foreground } from './foreground';
 
 const { t } = vscode.l10n;
@@ -47,7 +48,7 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
     void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
     return false;
   }
-  const names = () => namesOf(data, target);
+  const names = () => environmentNames(data.context, target);
   const { sourceName, environmentName } = names();
   const title = t('Sync {0} of {1}', environmentName, sourceName);
   try {
@@ -79,18 +80,6 @@ function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarg
         environmentId: 'environmentId' in argument ? argument.environmentId : undefined,
       };
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;
-}
-
-function namesOf(data: WorkspaceData, { sourceId, environmentId }: EnvironmentTarget) {
-  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-  const source = data.known.sources().find(({ id }) => same(id, sourceId)) ?? { id: sourceId };
-  const environment = syncChoices(data.store, sourceId).find((one) =>
-    same(one.environmentId, environmentId),
-  );
-  return {
-    sourceName: createLabels(data.context).source(source),
-    environmentName: environment?.name ?? shortId(environmentId),
-  };
 }
 
 interface Item extends vscode.QuickPickItem {

@@ -1,0 +1,39 @@
+import { shortId } from '../knownThings';
+import { createLabels } from '../labels';
+import type { TreeContext } from '../nodes';
+import { nameOfResource } from '../resourceNodes';
+import { resourcesOf, syncChoices, type EnvironmentTarget } from './environment';
+
+/** What the environment of a sync and its source are called, as far as is known. */
+export function environmentNames(
+  context: TreeContext,
+  { sourceId, environmentId }: EnvironmentTarget,
+): { readonly sourceName: string; readonly environmentName: string } {
+  const source = context.sources().find(({ id }) => isSame(id, sourceId)) ?? { id: sourceId };
+  const environment = syncChoices(context.store, sourceId).find((one) =>
+    isSame(one.environmentId, environmentId),
+  );
+  return {
+    sourceName: createLabels(context).source(source),
+    environmentName: environment?.name ?? shortId(environmentId),
+  };
+}
+
+/** What the apps and jobs of an environment are called, as far as is known: what a sync may deploy. */
+export function resourceNames({ store }: TreeContext, target: EnvironmentTarget): string[] {
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  return resourcesOf(store, target).map((wanted) => {
+    const resource = all.find(({ id }) => id === wanted);
+    return (resource && nameOfResource(resource)) ?? shortId(wanted);
+  });
+}
+
+/** What a server is called. */
+export function serverName(context: TreeContext, serverId: string): string {
+  const server = context.servers().find(({ id }) => isSame(id, serverId));
+  return createLabels(context).server(server ?? { id: serverId });
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
