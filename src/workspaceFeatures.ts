@@ -72,7 +72,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     views,
     registerQueryNames(data, names),
     registerConnect(services),
-    registerFollowLogs(services),
+    registerFollowLogs({ ...services, memory }),
     registerCheckConnection({ session, diagnostics, reports, lateCommands }),
     registerCopyDiagnostics({ ...services, reports }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError } from '../api/errors';
 import { phrase } from '../api/phrase';
+import type { LineStore } from '../logs/lines/lineStore';
 import type { LogFilter } from '../logs/query/filter';
 import { asLogFilter } from '../logs/query/filter';
 import { parseQuery } from '../logs/query/language';
@@ -13,6 +14,7 @@ import type { LogFollowing } from '../platform/following';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
+import type { QueryMemory } from '../platform/queryMemory';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import type { SeenLately } from '../workspace/seenLately';
@@ -26,9 +28,15 @@ export interface FollowServices {
   readonly session: Session;
   readonly following: LogFollowing;
   readonly names: Names;
+  readonly memory: QueryMemory;
+  /** What the log channel shows. */
+  readonly logChannel: { readonly lines: Pick<LineStore, 'newest'> };
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
 }
+
+/** How many of the records that are shown queries are completed with. */
+const completedFrom = 2000;
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
@@ -51,15 +59,20 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
   if (choice === undefined) return false;
   const followed = services.following.follow(choice.filter, choice.label);
   if (followed === undefined) return false;
+  if (choice.query !== undefined) services.memory.follows.add(choice.query);
   await vscode.commands.executeCommand(commands.showLogs);
   return true;
 }
 
 async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {
   if (argument === undefined) {
+    const { memory, logChannel } = services;
+    memory.learn(logChannel.lines.newest(completedFrom));
     return pickWhatToFollow({
       learn: (signal) => learn(services, signal),
       parse: (query) => parse(services.names, query),
+      knowledge: memory.knowledge,
+      recent: memory.follows,
     });
   }
   if (typeof argument === 'string') return parseWithNames(services, argument);

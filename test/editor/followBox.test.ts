@@ -1,0 +1,102 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { attendBoxes, enter, escape, nextPick } from './boxes';
+import { followedLogs } from './person';
+import { setScene, shown } from './scene';
+import { until } from './wait';
+
+describe('the box of Follow Logs', () => {
+  const scene = setScene();
+  attendBoxes();
+
+  beforeEach(() => scene.connect());
+  afterEach(escape);
+
+  const open = async () => {
+    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs');
+    const pick = await nextPick();
+    await until('the box has looked', () => Promise.resolve(!pick.busy));
+    return { pick, followed };
+  };
+  type Pick = Awaited<ReturnType<typeof open>>['pick'];
+  /** Types, and waits until the window has told the extension. */
+  const write = (pick: Pick, value: string): Promise<unknown> => {
+    pick.value = value;
+    return until(`the box is about ${value}`, () =>
+      Promise.resolve(pick.items[0]?.label === value.trim()),
+    );
+  };
+  const labels = (pick: Pick): string[] => pick.items.map(({ label }) => label);
+  const isActive = (pick: Pick, label: string): Promise<unknown> =>
+    until(`${label} is active`, () => Promise.resolve(pick.activeItems[0]?.label === label));
+
+  it('completes fields and values by Enter, and then follows the query', async () => {
+    const { pick, followed } = await open();
+    await write(pick, 'sever');
+    assert.deepEqual(labels(pick).slice(0, 2), ['sever', 'severity']);
+    await vscode.commands.executeCommand('quickInput.next');
+    await isActive(pick, 'severity');
+    await enter();
+    await until('the field is filled in', () => Promise.resolve(pick.value === 'severity:'));
+    await write(pick, 'severity:err');
+    await isActive(pick, 'error');
+    await enter();
+    await isActive(pick, 'severity:error');
+    assert.isEmpty(await followedLogs(), 'a completion follows nothing');
+    await enter();
+    assert.isTrue(await followed);
+    assert.equal((await followedLogs())[0]?.label, 'severity:error');
+  });
+
+  it('offers values that were seen in the logs, as text', async () => {
+    await scene.emit({
+      attributes: { tenant: 'acme $(error) [x](command:y)' },
+      service: 'checkout',
+    });
+    await scene.follow();
+    await shown(1);
+    const { pick } = await open();
+    await write(pick, 'service:che');
+    assert.include(labels(pick), 'checkout');
+    await write(pick, 'attr.tenant=');
+    assert.include(labels(pick), 'acme \\$(error) [x] (command:y)');
+    await isActive(pick, 'acme \\$(error) [x] (command:y)');
+    await enter();
+    const whole = 'attr.tenant="acme $(error) [x](command:y)"';
+    await until('the value is filled in', () => Promise.resolve(pick.value === whole));
+  });
+
+  it('offers the names of servers and workloads', async () => {
+    const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+    await scene.set('servers', [{ id, label: 'eu-1' }]);
+    await scene.emit({ workloadName: 'storefront' });
+    const { pick } = await open();
+    await write(pick, 'workload:store');
+    assert.include(labels(pick), 'storefront');
+    await write(pick, 'server:');
+    assert.deepInclude(
+      pick.items.map(({ label, description }) => [label, description]),
+      ['eu-1', id],
+    );
+  });
+
+  it('begins with what was followed last, of this connection alone', async () => {
+    const first = await open();
+    assert.equal(labels(first.pick)[0], '$(broadcast) Everything');
+    await write(first.pick, 'stream:stderr');
+    await isActive(first.pick, 'stream:stderr');
+    await enter();
+    assert.isTrue(await first.followed);
+
+    const second = await open();
+    assert.deepEqual(labels(second.pick).slice(0, 2), ['Recent', 'stream:stderr']);
+    await isActive(second.pick, 'stream:stderr');
+    await enter();
+    assert.isTrue(await second.followed);
+    assert.lengthOf(await followedLogs(), 1);
+
+    await scene.connect('demo-full', `${scene.name} again`);
+    const third = await open();
+    assert.notInclude(labels(third.pick), 'stream:stderr');
+  });
+});
