@@ -6,7 +6,9 @@
  *   web worker host nor a careful reader accepts `eval` at run time;
  * - `shapes.js`, `.d.ts`: what is read leniently, as a table. ajv's code for these would be 90 KB of
  *   the bundle, and a refusal is not what is wanted there (see src/api/lenient.ts);
- * - the tables of README.md, from the contract and package.json.
+ * - `toolInputs.js`, `.d.ts`, and the inputs of the AI tools in package.json (see toolInputs.ts);
+ * - the tables of README.md, from the contract and package.json;
+ * - ThirdPartyNotices.txt, from what is bundled.
  *
  * `--check` writes nothing, lints the contract and fails where a committed file is stale.
  */
@@ -20,8 +22,10 @@ import { build, transform } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
 import contract from '../src/api/openapi.json';
+import { thirdPartyNotices } from './notices';
 import { withTables } from './readmeTables';
 import { slimValidators } from './slimValidators';
+import { toolInputs, typeOf, withToolInputs } from './toolInputs';
 
 const root = path.resolve(__dirname, '..');
 const source = path.join(root, 'src/api/openapi.json');
@@ -98,7 +102,11 @@ function forAjv(node: unknown): unknown {
   );
 }
 
-async function validators(parameters: Record<string, Schema>): Promise<string> {
+/** The code of validators for some of the schemas, which may refer to the others. */
+async function validators(
+  all: Readonly<Record<string, Schema>>,
+  names: readonly string[],
+): Promise<string> {
   const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
@@ -108,10 +116,9 @@ async function validators(parameters: Record<string, Schema>): Promise<string> {
     inlineRefs: false,
     code: { source: true, esm: true, lines: true, optimize: 2 },
   });
-  for (const [name, schema] of Object.entries({ ...schemas, ...parameters })) {
+  for (const [name, schema] of Object.entries(all)) {
     ajv.addSchema({ ...(forAjv(schema) as Schema), $id: name });
   }
-  const names = [...strict, ...Object.keys(parameters)];
   const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [name, name])));
   // ajv leaves `require` calls of its run-time helpers even in ESM: bundling makes one clean module.
   const result = await build({
@@ -139,6 +146,16 @@ function validatorTypes(parameters: string[]): string {
     `export interface Validator<T> {\n  (value: unknown): value is T;\n  errors?: Problem[] | null;\n}\n`,
     ...strict.map((name) => declare(name, `components['schemas']['${name}']`)),
     ...parameters.map((name) => declare(name, 'Record<string, unknown>')),
+    '',
+  ].join('\n');
+}
+
+function toolInputTypes(): string {
+  return [
+    `import type { Validator } from './validators';\n`,
+    ...Object.entries(toolInputs).map(
+      ([name, schema]) => `export const ${name}: Validator<${typeOf(schema)}>;`,
+    ),
     '',
   ].join('\n');
 }
@@ -204,18 +221,26 @@ async function generate(): Promise<Record<string, string>> {
   const types = await openapiTS(pathToFileURL(source), { defaultNonNullable: false });
   const code = {
     'schema.d.ts': astToString(types),
-    'validators.js': await validators(parameters),
+    'validators.js': await validators({ ...schemas, ...parameters }, [
+      ...strict,
+      ...Object.keys(parameters),
+    ]),
     'validators.d.ts': validatorTypes(Object.keys(parameters)),
+    'toolInputs.js': await validators(toolInputs, Object.keys(toolInputs)),
+    'toolInputs.d.ts': toolInputTypes(),
     'shapes.js': shapes(),
     'shapes.d.ts': shapeTypes,
   };
   const readme = withTables(await readFile(path.join(root, 'README.md'), 'utf8'));
+  const manifest = withToolInputs(await readFile(path.join(root, 'package.json'), 'utf8'));
   const style = await resolveConfig(source, { config: path.join(root, '.config/prettier.json') });
   return {
     ...Object.fromEntries(
       Object.entries(code).map(([name, body]) => [`src/api/generated/${name}`, header + body]),
     ),
+    'package.json': await format(manifest, { ...style, parser: 'json-stringify' }),
     'README.md': await format(readme, { ...style, parser: 'markdown' }),
+    'ThirdPartyNotices.txt': await thirdPartyNotices(),
   };
 }
 

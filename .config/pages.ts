@@ -16,6 +16,8 @@ type Page = (typeof pages)[number];
 /** The largest size of a page's minified script, in bytes. */
 export const scriptLimit = 250 * 1024;
 
+/** Packages of which files are copied, beside what is bundled. */
+export const copiedPackages = ['@vscode/codicons'] as const;
 const icons = ['codicon.css', 'codicon.ttf'] as const;
 
 /** Everything that the package needs of a page, relative to the repository. */

@@ -1,20 +1,18 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import manifest from '../package.json';
 import { buildExtension } from './build';
-import { filesOf, pages } from './pages';
+import { packageProblems } from './packaged';
 
 const root = path.resolve(__dirname, '..');
 
-/** The largest size of the package, in bytes. */
-const packageLimit = 300 * 1024;
-
-/** All that may be in the package besides what is built. */
-const expected = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-  /^package\.nls(\.[\w-]+)?\.json$/,
-  /^media\/(icon\.png|[\w-]+\.svg)$/,
-];
+/**
+ * The largest size of the package, in bytes: the code for both hosts is half of it, then come the
+ * pages with the font of their icons, and the translations.
+ */
+export const packageLimit = 600 * 1024;
 
 /** A package that was made: its file, its size in bytes and what is in it. */
 export interface Package {
@@ -25,44 +23,56 @@ export interface Package {
 
 /**
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
- * `folder` (default: the repository).
+ * `folder` (default: the repository). The same sources give the same bytes, on the same kind of system
+ * with the same Node.js.
  *
- * @throws if the package exceeds 300 KB, lacks what was built, or holds a file that
- * does not belong there.
+ * @throws if the package exceeds 600 KB, or does not hold exactly what it should.
  */
 export async function createPackage(folder = root): Promise<Package> {
-  const parts = (await buildExtension()).map(({ file }) => file);
-  const bundles = [...new Set([...parts, ...pages.flatMap(filesOf)])];
+  await buildExtension();
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const missing = bundles.filter((file) => !files.includes(file));
-  if (missing.length > 0) {
-    throw new Error(`These are missing in the package (.vscodeignore): ${missing.join(', ')}`);
-  }
-  const strangers = files.filter(
-    (file) => !bundles.includes(file) && !expected.some((pattern) => pattern.test(file)),
-  );
-  if (strangers.length > 0) {
-    throw new Error(
-      `These do not belong into the package (.vscodeignore): ${strangers.join(', ')}`,
-    );
-  }
-  const manifest = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
-    name: string;
-    version: string;
-  };
+  const problems = packageProblems(files);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, `${manifest.name}-${manifest.version}.vsix`);
-  await createVSIX({
-    cwd: root,
-    packagePath: file,
-    dependencies: false,
-    // The repository has no public address that the README's links could lead to.
-    allowMissingRepository: true,
-    rewriteRelativeLinks: false,
-  });
+  await pack(files, file);
   const { size } = await stat(file);
   if (size > packageLimit) {
     throw new Error(`The package has ${size} bytes; at most ${packageLimit} are allowed.`);
   }
   return { file, bytes: size, files };
+}
+
+/** Packs copies of the files: who may read a file of a clone is in a zip, and differs. */
+async function pack(files: readonly string[], packagePath: string): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'deployment-control-plane-'));
+  try {
+    for (const file of files) {
+      const copy = path.join(folder, file);
+      await mkdir(path.dirname(copy), { recursive: true });
+      await copyFile(path.join(root, file), copy);
+      await chmod(copy, 0o644);
+    }
+    const ignoreFile = path.join(root, '.vscodeignore');
+    await atFixedTime(() =>
+      createVSIX({ cwd: folder, packagePath, ignoreFile, dependencies: false }),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * `vsce` gives all files the time of `SOURCE_DATE_EPOCH`, and sorts them then. A zip holds the time of
+ * the clock on the wall, so it is the same there that has to be given, whatever the time zone.
+ */
+async function atFixedTime(run: () => Promise<unknown>): Promise<void> {
+  const { SOURCE_DATE_EPOCH: before } = process.env;
+  process.env['SOURCE_DATE_EPOCH'] = String(new Date(2000, 0, 1).getTime() / 1000);
+  try {
+    await run();
+  } finally {
+    if (before === undefined) delete process.env['SOURCE_DATE_EPOCH'];
+    else process.env['SOURCE_DATE_EPOCH'] = before;
+  }
 }

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createPackage } from '../../.config/vsix';
+import { createPackage, packageLimit } from '../../.config/vsix';
 import { temporaryFolder } from '../host/processes';
 import { openContainer, waitForOutput } from '../host/workbench';
 import type { Scene } from './scene';
@@ -9,7 +9,7 @@ describe('the package', () => {
   let scene: Scene;
   before(async () => {
     const { file, bytes } = await createPackage(await temporaryFolder('package'));
-    assert.isAtMost(bytes, 300 * 1024);
+    assert.isAtMost(bytes, packageLimit);
     scene = await openScene({ extensions: [file] });
   });
   after(() => scene.close());

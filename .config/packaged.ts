@@ -1,0 +1,31 @@
+import { bundleFile, languages, manifestFile } from './l10n';
+import { filesOf, pages } from './pages';
+import { hosts, parts } from './parts';
+
+/**
+ * Everything that the package holds, relative to the repository. `.vscodeignore` decides what `vsce`
+ * takes; this list is held against it, so that nothing comes in, or stays away, unnoticed.
+ */
+export const packagedFiles: readonly string[] = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'ThirdPartyNotices.txt',
+  'media/activity-bar.svg',
+  'media/icon.png',
+  'package.json',
+  'package.nls.json',
+  ...languages.flatMap((language) => [manifestFile(language), bundleFile(language)]),
+  ...hosts.flatMap(({ folder }) => parts.map((part) => `${folder}/${part}.js`)),
+  ...pages.flatMap(filesOf),
+];
+
+/** What is wrong with what `vsce` would take; empty where nothing is. */
+export function packageProblems(files: readonly string[]): string[] {
+  const missing = packagedFiles.filter((file) => !files.includes(file));
+  const strangers = files.filter((file) => !packagedFiles.includes(file));
+  return [
+    ...missing.map((file) => `${file} is missing in the package (.vscodeignore).`),
+    ...strangers.map((file) => `${file} does not belong into the package (.vscodeignore).`),
+  ];
+}
