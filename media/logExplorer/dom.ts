@@ -30,3 +30,14 @@ export function icon(name: string): HTMLElement {
     attributes: { 'aria-hidden': 'true' },
   });
 }
+
+/** Puts another text into an element; the same one stays, so that nobody hears it again. */
+export function setText(target: Element, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** Sets an attribute, or takes it away where there is no value. */
+export function setAttribute(target: Element, name: string, value: string | undefined): void {
+  if (value === undefined) target.removeAttribute(name);
+  else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
+}

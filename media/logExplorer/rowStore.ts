@@ -13,6 +13,8 @@ export interface RowStore {
   readonly first: number;
   /** Which life the rows are of. */
   readonly life: number;
+  /** Another one whenever all rows were replaced. */
+  readonly generation: number;
   change(message: Omit<RowsMessage, 'kind'>): void;
   /** Forgets everything where another life begins. */
   startLife(life: number): void;
@@ -30,12 +32,12 @@ export function createRowStore(): RowStore {
   let rows: Row[] = [];
   let first = 0;
   let life = -1;
-  let block = 0;
+  let generation = 0;
   const shared = new Map<string, string>();
 
   function replace(by: readonly Row[]): void {
     rows = by.map(slim);
-    first = ++block * numbersOfALife;
+    first = ++generation * numbersOfALife;
     if (by.length === 0) shared.clear();
   }
 
@@ -58,6 +60,9 @@ export function createRowStore(): RowStore {
     },
     get life() {
       return life;
+    },
+    get generation() {
+      return generation;
     },
     change(message) {
       // Rows of a life that is over may still be on their way.

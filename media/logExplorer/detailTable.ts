@@ -1,0 +1,108 @@
+import type { Detail } from '../../src/panels/logExplorer/messages';
+import { element, icon } from './dom';
+import type { Words } from './words';
+
+/** What can be done with a value. */
+export type ValueAction = 'only' | 'exclude' | 'copy';
+
+interface TableHost {
+  readonly words: Words;
+  readonly onAction: (field: string, action: ValueAction) => void;
+}
+
+const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy' } as const;
+
+/**
+ * A table of fields with buttons on every value. As in every grid, Tab stops at it once, and the
+ * arrows go from button to button.
+ */
+export function detailTable(title: string, details: readonly Detail[], host: TableHost): Element[] {
+  if (details.length === 0) return [];
+  const table = element('div', {
+    class: 'values',
+    attributes: { role: 'grid', 'aria-label': title },
+  });
+  for (const detail of details) table.append(detailRow(detail, host));
+  const grid = [...table.children].map((row) => [...row.querySelectorAll('button')]);
+  rove(table, grid);
+  return [element('h3', { text: title }), table];
+}
+
+function detailRow({ field, value, canAdd, canExclude }: Detail, host: TableHost): HTMLElement {
+  const { words, onAction } = host;
+  const short = value.length > 40 ? `${value.slice(0, 40)}…` : value;
+  const button = (action: ValueAction, label: string): HTMLElement => {
+    const made = element(
+      'button',
+      {
+        class: 'icon-button',
+        attributes: { title: label, 'aria-label': `${label}: ${field} ${short}`, tabindex: '-1' },
+        onClick: () => onAction(field, action),
+      },
+      icon(icons[action]),
+    );
+    made.dataset['action'] = action;
+    return made;
+  };
+  return element(
+    'div',
+    { class: 'value-row', attributes: { role: 'row' } },
+    element('div', { class: 'field', text: field, attributes: { role: 'rowheader' } }),
+    element('div', { class: 'value', text: value, attributes: { role: 'gridcell' } }),
+    element(
+      'div',
+      { class: 'buttons', attributes: { role: 'gridcell' } },
+      ...(canAdd ? [button('only', words('detailsOnly'))] : []),
+      ...(canExclude ? [button('exclude', words('detailsExclude'))] : []),
+      button('copy', words('detailsCopyValue')),
+    ),
+  );
+}
+
+/** Lets one of the buttons be a stop for Tab: the one that had the focus last. */
+function rove(table: HTMLElement, grid: readonly (readonly HTMLButtonElement[])[]): void {
+  let stop = grid[0]?.[0];
+  if (stop !== undefined) stop.tabIndex = 0;
+  table.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    if (stop !== undefined) stop.tabIndex = -1;
+    stop = target;
+    stop.tabIndex = 0;
+  });
+  table.addEventListener('keydown', (event) => {
+    const row = grid.findIndex((buttons) => buttons.some((button) => button === event.target));
+    const column = grid[row]?.findIndex((button) => button === event.target) ?? -1;
+    if (column === -1) return;
+    const next = nextButton(grid, row, column, event.key);
+    if (next === undefined) return;
+    next.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function nextButton<Button>(
+  grid: readonly (readonly Button[])[],
+  row: number,
+  column: number,
+  key: string,
+): Button | undefined {
+  const inRow = (buttons: readonly Button[] | undefined): Button | undefined =>
+    buttons?.[Math.min(column, buttons.length - 1)];
+  switch (key) {
+    case 'ArrowUp':
+      return inRow(grid[row - 1]);
+    case 'ArrowDown':
+      return inRow(grid[row + 1]);
+    case 'ArrowLeft':
+      return grid[row]?.[column - 1];
+    case 'ArrowRight':
+      return grid[row]?.[column + 1];
+    case 'Home':
+      return inRow(grid[0]);
+    case 'End':
+      return inRow(grid.at(-1));
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Details, QueryModel, Request, Row } from '../../src/panels/logExplorer/messages';
+import type { PageWord } from '../../src/panels/logExplorer/words';
+import { detailBody } from './detailBody';
+import { detailTable, type ValueAction } from './detailTable';
+import { element } from './dom';
+import type { Panel } from './panel';
+import { severityParts } from './rowElement';
+import { toolbarButton } from './toolbarButton';
+import type { Words } from './words';
+
+export interface DetailsHost {
+  readonly ask: Panel['ask'];
+  readonly words: Words;
+  /** Tells what the panel refuses. */
+  readonly report: (error: unknown) => void;
+  /** The query as it stands in the bar. */
+  readonly queryText: () => string;
+  /** Takes a query that was narrowed to a value. */
+  readonly takeQuery: (model: QueryModel) => void;
+  readonly onClose: () => void;
+  /** Back to the list. */
+  readonly onLeave: () => void;
+}
+
+/** Everything about one record. */
+export interface DetailsView {
+  readonly element: HTMLElement;
+  readonly isOpen: boolean;
+  show(row: Row): void;
+  hide(): void;
+  focus(): void;
+}
+
+interface Action {
+  readonly icon: string;
+  readonly word: PageWord;
+  readonly request: Request;
+  readonly isThere: boolean;
+}
+
+export function createDetails(host: DetailsHost): DetailsView {
+  const { ask, words, report } = host;
+  let shown: Row | undefined;
+  let isFormatted = true;
+
+  const title = element('h2', { attributes: { tabindex: '-1', id: 'details-title' } });
+  const actions = element('div', {
+    class: 'actions',
+    attributes: { role: 'toolbar', 'aria-label': words('detailsActions') },
+  });
+  const content = element('div', { class: 'content' });
+  const close = toolbarButton('close', words('detailsClose'), host.onClose);
+  const view = element(
+    'section',
+    { class: 'details', attributes: { 'aria-labelledby': 'details-title' } },
+    element('div', { class: 'head' }, title, actions, close),
+    content,
+  );
+  view.hidden = true;
+  view.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    host.onLeave();
+  });
+
+  function send(request: Request): void {
+    const { kind, ...rest } = request;
+    ask(kind, rest).catch(report);
+  }
+
+  function actionsOf({ key, hasTrace, hasDeployment, hasResource }: Details): Action[] {
+    const all: Action[] = [
+      {
+        icon: 'git-merge',
+        word: 'detailsTrace',
+        request: { kind: 'trace', key },
+        isThere: hasTrace,
+      },
+      {
+        icon: 'list-tree',
+        word: 'detailsContext',
+        request: { kind: 'context', key },
+        isThere: true,
+      },
+      {
+        icon: 'rocket',
+        word: 'detailsDeployment',
+        request: { kind: 'reveal', key, what: 'deployment' },
+        isThere: hasDeployment,
+      },
+      {
+        icon: 'package',
+        word: 'detailsResource',
+        request: { kind: 'reveal', key, what: 'resource' },
+        isThere: hasResource,
+      },
+      { icon: 'json', word: 'detailsCopyJson', request: { kind: 'copyJson', key }, isThere: true },
+      { icon: 'copy', word: 'detailsCopyLine', request: { kind: 'copyLine', key }, isThere: true },
+    ];
+    return all.filter(({ isThere }) => isThere);
+  }
+
+  async function act(key: string, field: string, action: ValueAction): Promise<void> {
+    try {
+      if (action === 'copy') await ask('copyValue', { key, field });
+      else {
+        const text = host.queryText();
+        host.takeQuery(await ask('narrow', { text, key, field, how: action }));
+      }
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function fill(details: Details): void {
+    const { key } = details;
+    const table = {
+      words,
+      onAction: (field: string, action: ValueAction) => void act(key, field, action),
+    };
+    actions.replaceChildren(
+      ...actionsOf(details).map(({ icon, word, request }) =>
+        toolbarButton(icon, words(word), () => send(request)),
+      ),
+    );
+    content.replaceChildren(
+      ...detailBody(details, {
+        words,
+        onFrame: (frame) => send({ kind: 'openFrame', key, frame }),
+        isFormatted,
+        onFormat: (next) => void (isFormatted = next),
+      }),
+      ...detailTable(words('detailsFields'), details.fields, table),
+      ...detailTable(words('detailsAttributes'), details.attributes, table),
+    );
+    content.scrollTop = 0;
+  }
+
+  return {
+    element: view,
+    get isOpen() {
+      return !view.hidden;
+    },
+    show(row) {
+      if (shown === row && !view.hidden) return;
+      shown = row;
+      view.hidden = false;
+      title.replaceChildren(
+        element('span', { class: 'severity' }, ...severityParts(row.severity, words)),
+        ` ${row.time} ${row.workload}`,
+      );
+      title.dataset['severity'] = row.severity;
+      ask('details', { key: row.key }).then(
+        // Somebody may have gone on to another record by now.
+        (details) => (shown === row ? fill(details) : undefined),
+        report,
+      );
+    },
+    hide() {
+      shown = undefined;
+      view.hidden = true;
+      content.replaceChildren();
+      actions.replaceChildren();
+    },
+    focus: () => title.focus(),
+  };
+}

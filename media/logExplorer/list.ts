@@ -1,0 +1,239 @@
+import type { View } from '../../src/panels/logExplorer/messages';
+import { columnWidths } from './columns';
+import { element } from './dom';
+import type { Find } from './find';
+import { listAction, type ListAction } from './listKeys';
+import { listFrame } from './listFrame';
+import { createLoading } from './loading';
+import type { Panel } from './panel';
+import { fillRow, makeRow } from './rowElement';
+import type { RowStore } from './rowStore';
+import type { Selection } from './selection';
+import { createSticking } from './sticking';
+import { createVirtualRows } from './virtualRows';
+import type { Words } from './words';
+
+export interface ListHost {
+  readonly ask: Panel['ask'];
+  readonly words: Words;
+  readonly store: RowStore;
+  readonly selection: Selection;
+  readonly find: Find;
+  /** Tells what the panel refuses. */
+  readonly report: (error: unknown) => void;
+  /** Somebody selected another row. */
+  readonly onSelect: () => void;
+  /** A key that the list does not see to itself. */
+  readonly onAction: (action: Exclude<ListAction, { kind: 'move' | 'error' }>) => void;
+}
+
+/** The list of records: oldest at the top, newest at the bottom, as in the log channel. */
+export interface List {
+  readonly element: HTMLElement;
+  show(view: View): void;
+  /** Shows rows that came or went, or that look different. */
+  update(): void;
+  setWrap(wrap: boolean): void;
+  /** Selects a row and brings it into view. */
+  goTo(index: number): void;
+  focus(): void;
+}
+
+/** How many rows before an end more are loaded. */
+const loadAhead = 20;
+
+export function createList(host: ListHost): List {
+  const { words, store, selection, find } = host;
+  let view: View | undefined;
+  let wrap = false;
+  /** The record in focus that has been shown. */
+  let focused: string | undefined;
+  /** The generation of the rows that were shown last. */
+  let generation = store.generation;
+
+  const sticking = createSticking((what) => void host.ask(what, {}).catch(host.report));
+  const loading = createLoading((end) => host.ask(end, {}), host.report);
+  const frame = listFrame(words, {
+    load: (end) => loading.load(end),
+    goOn() {
+      sticking.goOn();
+      rows.toEnd();
+      frame.grid.focus();
+    },
+  });
+  const { grid, body } = frame;
+  // A row that is never seen says how high rows are.
+  const probe = makeRow();
+  probe.classList.add('probe');
+  probe.setAttribute('aria-hidden', 'true');
+  for (const cell of probe.children) cell.textContent = 'M';
+  frame.element.append(probe);
+  const sizes = { row: 22, line: 18, columns: 80 };
+
+  const rows = createVirtualRows({
+    scroller: grid,
+    body,
+    covered: () => frame.header.offsetHeight,
+    count: () => store.rows.length,
+    numberOf: (index) => store.first + index,
+    alwaysThere: () => selection.index,
+    make: makeRow,
+    fill(row, index) {
+      const record = store.rows[index];
+      if (record === undefined) return;
+      const isSelected = index === selection.index;
+      row.id = `row-${store.first + index}`;
+      row.setAttribute('aria-rowindex', String(index + 2));
+      row.setAttribute('aria-selected', String(isSelected));
+      row.classList.toggle('in-focus', record.key === view?.focus);
+      fillRow(row, record, { words, wrap, matches: (text) => find.matches(text) });
+    },
+    height(index) {
+      if (!wrap) return sizes.row;
+      const length = Math.min(store.rows[index]?.body.length ?? 0, 4000);
+      return sizes.row + (Math.ceil(length / sizes.columns) - 1) * sizes.line;
+    },
+    isMeasured: () => wrap,
+    onScroll() {
+      const { first, last } = rows.inView;
+      const { direction } = rows;
+      if (direction === null || store.rows.length === 0) return;
+      sticking.scrolled(direction, rows.isAtEnd);
+      const atOlder = first < loadAhead;
+      const atNewer = last >= store.rows.length - loadAhead;
+      if (atOlder && direction === 'backward') loading.reached('older');
+      else if (atNewer && direction === 'forward') loading.reached('newer');
+      else if (!atOlder && !atNewer) loading.left();
+    },
+  });
+
+  new ResizeObserver(() => {
+    const body = probe.lastElementChild;
+    if (!(body instanceof HTMLElement) || probe.offsetHeight === 0) return;
+    const style = getComputedStyle(body);
+    const measured = {
+      row: probe.offsetHeight,
+      line: parseFloat(style.lineHeight) || sizes.line,
+      columns: Math.max(10, Math.floor(body.clientWidth / (parseFloat(style.fontSize) * 0.6))),
+    };
+    const isOther = measured.row !== sizes.row;
+    Object.assign(sizes, measured);
+    if (isOther) rows.forgetHeights();
+  }).observe(probe);
+
+  function update(): void {
+    const { length } = store.rows;
+    const sticks = sticking.sticks;
+    const isOther = generation !== store.generation && length > 0;
+    if (isOther) generation = store.generation;
+    grid.setAttribute('aria-rowcount', String(length + 1));
+    frame.empty.textContent = length === 0 ? emptyText() : '';
+    frame.empty.hidden = frame.empty.textContent === '';
+    columnWidths(frame.element, store.rows);
+    rows.update();
+    const focus = view?.focus;
+    if (focus !== undefined && focus !== focused) {
+      const index = store.indexOf(focus);
+      if (index !== -1) {
+        focused = focus;
+        goTo(index, 'center');
+        host.onSelect();
+      }
+    } else if (sticks || (isOther && focus === undefined)) rows.toEnd();
+    active();
+  }
+
+  function emptyText(): string {
+    if (view?.state === 'idle') return words('listIdle');
+    return view?.state === 'ready' ? words('listNone') : '';
+  }
+
+  function active(): void {
+    const { index } = selection;
+    if (index === -1) grid.removeAttribute('aria-activedescendant');
+    else grid.setAttribute('aria-activedescendant', `row-${store.first + index}`);
+  }
+
+  function goTo(index: number, align: 'auto' | 'center' = 'auto'): void {
+    selection.select(index);
+    rows.update();
+    rows.reveal(index, align);
+    active();
+  }
+
+  /** Somebody chose another row. */
+  function selected(): void {
+    if (selection.index < store.rows.length - 1) sticking.hold();
+    goTo(selection.index);
+    host.onSelect();
+  }
+
+  function act(action: ListAction): void {
+    const { first, last } = rows.inView;
+    if (action.kind === 'move') {
+      const { move } = action;
+      if (move === 'last') sticking.goOn();
+      if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
+      if (selection.index === 0) loading.reached('older');
+      if (selection.index === store.rows.length - 1) loading.reached('newer');
+    } else if (action.kind === 'error') {
+      if (selection.moveToError(action.direction, action.direction === 1 ? first : last)) {
+        selected();
+      }
+    } else host.onAction(action);
+  }
+
+  grid.addEventListener('keydown', (event) => {
+    if (event.target !== grid) return;
+    const action = listAction(event);
+    if (action === undefined) return;
+    // What is marked with the mouse is copied by the browser.
+    if (action.kind === 'copy' && getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act(action);
+  });
+  body.addEventListener('click', (event) => {
+    const row = event.target instanceof Element ? event.target.closest('.row') : null;
+    if (!(row instanceof HTMLElement) || getSelection()?.isCollapsed === false) return;
+    const index = Number(row.dataset['index']);
+    selection.select(index);
+    selected();
+    host.onAction({ kind: 'open', enter: false });
+  });
+
+  return {
+    element: frame.element,
+    show(next) {
+      view = next;
+      if (next.focus === undefined) focused = undefined;
+      sticking.take(next.following);
+      loading.take(next);
+      frame.older.show(next.older.text, loading.canLoad('older'));
+      frame.newer.show(next.newer.text, loading.canLoad('newer'));
+      grid.setAttribute('aria-busy', String(next.state === 'loading'));
+      const { following } = next;
+      const isPaused = following?.state === 'paused';
+      frame.goOn.hidden = !isPaused;
+      if (isPaused) {
+        const { newRecords } = following;
+        frame.goOn.replaceChildren(
+          element('span', { class: 'codicon codicon-arrow-down' }),
+          newRecords === 0 ? words('goOn') : words('newRecords', newRecords),
+        );
+      }
+      update();
+    },
+    update,
+    setWrap(next) {
+      wrap = next;
+      frame.element.classList.toggle('wrap', next);
+      rows.forgetHeights();
+    },
+    goTo: (index) => {
+      if (index < store.rows.length - 1) sticking.hold();
+      goTo(index);
+    },
+    focus: () => grid.focus(),
+  };
+}

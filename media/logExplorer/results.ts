@@ -1,0 +1,143 @@
+import type { View } from '../../src/panels/logExplorer/messages';
+import { createDetails, type DetailsHost } from './details';
+import { createFind } from './find';
+import { createFindBar } from './findBar';
+import { createList } from './list';
+import type { ListAction } from './listKeys';
+import { createRowStore, type RowsMessage } from './rowStore';
+import { createSelection } from './selection';
+import { createSplitter } from './splitter';
+
+export interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
+  /** Somebody switches between long lines and lines that wrap, by keyboard. */
+  readonly toggleWrap: () => void;
+}
+
+/** The list with what is found in it, and the details of the selected record. */
+export interface Results {
+  show(view: View): void;
+  change(message: RowsMessage): void;
+  setWrap(wrap: boolean): void;
+  openFind(): void;
+  focus(): void;
+}
+
+/** The least width at which the details have room beside the list, in pixels. */
+const wide = 900;
+
+export function createResults(place: HTMLElement, host: ResultsHost): Results {
+  const { ask, words, report } = host;
+  const store = createRowStore();
+  const selection = createSelection(store);
+  const find = createFind(store);
+  /** Whether the details were open before the record that everything is about now comes. */
+  let reopens = false;
+
+  const list = createList({
+    ask,
+    words,
+    store,
+    selection,
+    find,
+    report,
+    onSelect() {
+      if (details.isOpen || reopens) openDetails();
+    },
+    onAction: act,
+  });
+  const findBar = createFindBar({
+    words,
+    find,
+    from: () => selection.index,
+    goTo(index) {
+      list.goTo(index);
+      if (details.isOpen) openDetails();
+    },
+    onChange: () => list.update(),
+    onClose: () => list.focus(),
+  });
+  const details = createDetails({
+    ...host,
+    onClose: closeDetails,
+    onLeave: () => list.focus(),
+  });
+  const splitter = createSplitter(place, words('detailsSplitter'));
+  const listPlace = document.createElement('div');
+  listPlace.className = 'list-place';
+  listPlace.append(findBar.element, list.element);
+  place.append(listPlace, splitter, details.element);
+  hideDetails();
+
+  new ResizeObserver(() => {
+    place.classList.toggle('below', place.clientWidth < wide);
+  }).observe(place);
+
+  function openDetails(): void {
+    const row = store.rows[selection.index];
+    if (row === undefined) return;
+    reopens = false;
+    details.show(row);
+    splitter.hidden = false;
+    place.classList.add('with-details');
+  }
+
+  function hideDetails(): void {
+    const hadFocus = details.element.contains(document.activeElement);
+    details.hide();
+    splitter.hidden = true;
+    place.classList.remove('with-details');
+    if (hadFocus) list.focus();
+  }
+
+  function closeDetails(): void {
+    hideDetails();
+    list.focus();
+  }
+
+  function act(action: Exclude<ListAction, { kind: 'move' | 'error' }>): void {
+    switch (action.kind) {
+      case 'open':
+        openDetails();
+        if (action.enter) details.focus();
+        return;
+      case 'find':
+        findBar.open();
+        return;
+      case 'found':
+        findBar.step(action.direction);
+        return;
+      case 'close':
+        if (findBar.isOpen) findBar.close();
+        else if (details.isOpen) closeDetails();
+        return;
+      case 'copy': {
+        const key = store.rows[selection.index]?.key;
+        if (key !== undefined) ask('copyLine', { key }).catch(report);
+        return;
+      }
+      case 'wrap':
+        host.toggleWrap();
+    }
+  }
+
+  return {
+    show(view) {
+      if (view.life > store.life) {
+        store.startLife(view.life);
+        // Records that somebody may no longer see do not stay in view.
+        reopens = details.isOpen && view.focus !== undefined;
+        hideDetails();
+        findBar.update();
+      }
+      list.show(view);
+    },
+    change(message) {
+      store.change(message);
+      findBar.update();
+      list.update();
+    },
+    setWrap: (wrap) => list.setWrap(wrap),
+    openFind: () => findBar.open(),
+    focus: () => list.focus(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Row, RowSeverity } from '../../src/panels/logExplorer/messages';
+import { element, icon } from './dom';
+import type { Words } from './words';
+
+/** The icon of each severity; its name and its colour go with it. */
+const icons = {
+  trace: 'circle-small',
+  debug: 'debug-alt-small',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  fatal: 'flame',
+  unknown: 'question',
+} as const satisfies Record<RowSeverity, string>;
+
+/** A severity as it is shown everywhere: icon, word and colour. */
+export function severityParts(severity: RowSeverity, words: Words): Node[] {
+  return [icon(icons[severity]), document.createTextNode(words(`severity.${severity}`))];
+}
+
+/** Makes an empty row of the list. */
+export function makeRow(): HTMLElement {
+  const row = element('div', { class: 'row', attributes: { role: 'row' } });
+  for (const name of ['time', 'severity', 'workload', 'body']) {
+    row.append(element('div', { class: `cell ${name}`, attributes: { role: 'gridcell' } }));
+  }
+  return row;
+}
+
+/** The longest text of a body in the list, in characters; the details have all of it. */
+const longestLine = 1000;
+const longestBody = 4000;
+
+export interface Look {
+  readonly words: Words;
+  readonly wrap: boolean;
+  /** Where a text has what is sought, as pairs of start and end. */
+  readonly matches: (text: string) => readonly (readonly [number, number])[];
+}
+
+/** Makes a row show a record. */
+export function fillRow(row: HTMLElement, record: Row, look: Look): void {
+  const [time, severity, workload, body] = row.children;
+  row.dataset['severity'] = record.severity;
+  setText(time, record.time, look);
+  severity?.replaceChildren(...severityParts(record.severity, look.words));
+  setText(workload, record.workload, look);
+  setText(body, shownBody(record.body, look.wrap), look);
+}
+
+/** What the list shows of a body: on one line, it says where its lines end. */
+export function shownBody(body: string, wrap: boolean): string {
+  const longest = wrap ? longestBody : longestLine;
+  const cut = body.length > longest ? `${body.slice(0, longest)}…` : body;
+  return wrap ? cut : cut.replaceAll(/\s*\n\s*/g, ' ↵ ');
+}
+
+function setText(cell: Element | undefined, text: string, { matches }: Look): void {
+  const found = matches(text);
+  if (found.length === 0) {
+    if (cell !== undefined) cell.textContent = text;
+    return;
+  }
+  let at = 0;
+  const parts: (Node | string)[] = [];
+  for (const [start, end] of found) {
+    parts.push(text.slice(at, start), element('mark', { text: text.slice(start, end) }));
+    at = end;
+  }
+  cell?.replaceChildren(...parts, text.slice(at));
+}

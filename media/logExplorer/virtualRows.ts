@@ -1,0 +1,144 @@
+import {
+  Virtualizer,
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+} from '@tanstack/virtual-core';
+import type { VirtualizerOptions } from '@tanstack/virtual-core';
+
+export interface VirtualRowsOptions {
+  /** What scrolls. */
+  readonly scroller: HTMLElement;
+  /** What the rows lie in; it may have something above it and below it in the scroller. */
+  readonly body: HTMLElement;
+  /** Height of what covers the top of the scroller, in pixels. */
+  readonly covered: () => number;
+  readonly count: () => number;
+  /** A number that stays with a row. */
+  readonly numberOf: (index: number) => number;
+  /** A row that is there even when it is out of view; -1 for none. */
+  readonly alwaysThere: () => number;
+  readonly make: () => HTMLElement;
+  readonly fill: (row: HTMLElement, index: number) => void;
+  /** In pixels, where it has not been measured. */
+  readonly height: (index: number) => number;
+  /** Whether rows are measured, since each may have another height. */
+  readonly isMeasured: () => boolean;
+  readonly onScroll: () => void;
+}
+
+/** Rows of which only those in view are in the document. */
+export interface VirtualRows {
+  /** Shows what has changed; the rows in view stay where they are. */
+  update(): void;
+  /** The heights that were measured hold no longer. The first row in view stays there. */
+  forgetHeights(): void;
+  /** Brings a row into view: by the shortest way, or to the middle. */
+  reveal(index: number, align?: 'auto' | 'center'): void;
+  toEnd(): void;
+  /** Whether the end is in view, or nearly so. */
+  readonly isAtEnd: boolean;
+  /** Which way somebody scrolls right now. */
+  readonly direction: 'forward' | 'backward' | null;
+  /** The first and the last row in view. */
+  readonly inView: { readonly first: number; readonly last: number };
+}
+
+/** How far from the end counts as at the end, in pixels. */
+const nearEnd = 40;
+
+export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
+  const { scroller, body, count, numberOf, isMeasured } = options;
+  const shown = new Map<number, HTMLElement>();
+  const spare: HTMLElement[] = [];
+
+  const current = (): VirtualizerOptions<HTMLElement, HTMLElement> => ({
+    count: count(),
+    getScrollElement: () => scroller,
+    estimateSize: options.height,
+    getItemKey: numberOf,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    overscan: 12,
+    // What is in view stays there, whatever comes before it.
+    anchorTo: 'end',
+    scrollEndThreshold: nearEnd,
+    scrollMargin: body.offsetTop,
+    scrollPaddingStart: options.covered(),
+    rangeExtractor(range) {
+      const indexes = defaultRangeExtractor(range);
+      const more = options.alwaysThere();
+      if (more < 0 || more >= range.count || indexes.includes(more)) return indexes;
+      return [...indexes, more].sort((a, b) => a - b);
+    },
+    onChange: () => {
+      draw(false);
+      options.onScroll();
+    },
+  });
+  const virtualizer = new Virtualizer(current());
+
+  function draw(again: boolean): void {
+    const items = virtualizer.getVirtualItems();
+    body.style.height = `${virtualizer.getTotalSize()}px`;
+    const kept = new Set(items.map(({ key }) => Number(key)));
+    for (const [number, row] of shown) {
+      if (kept.has(number)) continue;
+      shown.delete(number);
+      row.remove();
+      spare.push(row);
+    }
+    // In the order of the list, which is the order that screen readers go through.
+    let place = body.firstElementChild;
+    for (const { key, index, start } of items) {
+      const number = Number(key);
+      let row = shown.get(number);
+      if (row === undefined || again) {
+        row ??= spare.pop() ?? options.make();
+        options.fill(row, index);
+        row.dataset['index'] = String(index);
+        shown.set(number, row);
+      }
+      row.style.transform = `translateY(${start - virtualizer.options.scrollMargin}px)`;
+      if (row === place) place = row.nextElementSibling;
+      else body.insertBefore(row, place);
+      if (isMeasured()) virtualizer.measureElement(row);
+    }
+  }
+
+  function update(): void {
+    virtualizer.setOptions(current());
+    // The room must be there before anything can be scrolled to.
+    body.style.height = `${virtualizer.getTotalSize()}px`;
+    virtualizer._willUpdate();
+    draw(true);
+  }
+
+  virtualizer._willUpdate();
+
+  return {
+    update,
+    forgetHeights() {
+      const first = virtualizer.range?.startIndex;
+      const wasAtEnd = virtualizer.isAtEnd();
+      virtualizer.measure();
+      update();
+      if (wasAtEnd) virtualizer.scrollToEnd();
+      else if (first !== undefined) virtualizer.scrollToIndex(first, { align: 'start' });
+    },
+    reveal: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
+    toEnd: () => virtualizer.scrollToEnd(),
+    get isAtEnd() {
+      return virtualizer.isAtEnd();
+    },
+    get direction() {
+      return virtualizer.scrollDirection;
+    },
+    get inView() {
+      const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+      return { first: startIndex, last: endIndex };
+    },
+  };
+}
