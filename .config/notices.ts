@@ -6,8 +6,8 @@ import { hosts, splitting } from './parts';
 
 const root = path.resolve(__dirname, '..');
 
-/** Generated code of ours that has taken in parts of packages; it names their files. */
-const generated = 'src/api/generated/validators.js';
+/** Generated code of ours, which takes in parts of packages and names their files. */
+const generated = path.join(root, 'src/api/generated');
 
 /**
  * `ThirdPartyNotices.txt`: the licences of what others have written and the package carries. Which that
@@ -37,8 +37,13 @@ export async function bundledFolders(): Promise<Set<string>> {
       async (page) => (await build({ ...pageBuild(page, false), write: false })).metafile,
     ),
   ]);
-  const code = await readFile(path.join(root, generated), 'utf8');
-  const named = [...code.matchAll(/"(node_modules\/[^"]+)"/g)].map(([, file = '']) => file);
+  const scripts = (await readdir(generated)).filter((file) => file.endsWith('.js'));
+  const codes = await Promise.all(
+    scripts.map((file) => readFile(path.join(generated, file), 'utf8')),
+  );
+  const named = [...codes.join('\n').matchAll(/"(node_modules\/[^"]+)"/g)].map(
+    ([, file = '']) => file,
+  );
   const copied = copiedPackages.map((name) => `node_modules/${name}/`);
   return foldersOf([...metafiles.flatMap(inputsOf), ...named, ...copied]);
 }

@@ -27,27 +27,51 @@ function text(key: string): string {
 interface Setting {
   readonly markdownDescription: string;
   readonly default: unknown;
+  readonly scope: string;
+  readonly enum?: readonly string[];
 }
+
+/** Whose settings may hold it, by its scope. */
+const setBy: Readonly<Record<string, string>> = {
+  application: 'you',
+  window: 'you, a workspace',
+  resource: 'you, a workspace, a folder',
+};
 
 function settings(): string {
   const properties: Readonly<Record<string, Setting>> =
     manifest.contributes.configuration.properties;
+  const restricted: readonly string[] =
+    manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   return table(
-    ['setting', 'default', 'what it does'],
-    Object.entries(properties).map(([name, setting]) => [
-      `\`${name}\``,
-      `\`${JSON.stringify(setting.default)}\``,
-      text(setting.markdownDescription),
-    ]),
+    ['setting', 'default', 'set by', 'what it does'],
+    Object.entries(properties).map(([name, setting]) => {
+      const who = setBy[setting.scope];
+      if (who === undefined) throw new Error(`The README has no words for ${setting.scope}.`);
+      const values = setting.enum?.map((value) => `\`${value}\``).join(', ');
+      return [
+        `\`${name}\``,
+        `\`${JSON.stringify(setting.default)}\``,
+        restricted.includes(name) ? who.replace('workspace', 'trusted workspace') : who,
+        `${text(setting.markdownDescription)}${values === undefined ? '' : ` One of ${values}.`}`,
+      ];
+    }),
   );
 }
 
+/** As people see them: in the palette with their category, in a view without it. */
 function commands(): string {
+  const hidden = new Set(
+    manifest.contributes.menus.commandPalette
+      .filter(({ when }) => when === 'false')
+      .map(({ command }) => command),
+  );
   return table(
-    ['command', 'id'],
+    ['command', 'id', 'where'],
     manifest.contributes.commands.map(({ command, title, category }) => [
-      `${category}: ${text(title)}`,
+      hidden.has(command) ? text(title) : `${category}: ${text(title)}`,
       `\`${command}\``,
+      hidden.has(command) ? 'in a view' : 'palette',
     ]),
   );
 }

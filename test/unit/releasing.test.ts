@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,6 +18,40 @@ describe('a release', () => {
     assert.lengthOf(releaseProblems('v1.2.4', '1.2.4', changelog), 1);
     assert.lengthOf(releaseProblems('v1x2x3', '1x2x3', changelog), 1);
     assert.lengthOf(releaseProblems('', '1.2.4', changelog), 2);
+  });
+});
+
+describe('the change log', () => {
+  const text = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
+  const headings = [...text.matchAll(/^(##+) (.*)$/gm)].map(([, level, title = '']) => ({
+    level,
+    title,
+  }));
+  const versions = headings.filter(({ level }) => level === '##').map(({ title }) => title);
+
+  it('has what is not released first, then each version with its date, the newest first', () => {
+    const [first, ...released] = versions;
+    assert.equal(first, '[Unreleased]');
+    const dates = released.map(
+      (title) => /^\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)$/.exec(title)?.[1],
+    );
+    assert.notInclude(dates, undefined);
+    assert.deepEqual(dates, [...dates].sort().reverse());
+    for (const title of versions) assert.include(text, `\n${title.replace(/\].*/, ']')}: https://`);
+  });
+
+  it('names kinds of changes as Keep a Changelog does, each once a version', () => {
+    const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+    let seen = new Set<string>();
+    for (const { level, title } of headings) {
+      if (level === '##') seen = new Set();
+      else {
+        assert.include(kinds, title);
+        assert.isFalse(seen.has(title), title);
+        seen.add(title);
+      }
+    }
+    assert.isAbove(headings.length, versions.length);
   });
 });
 
