@@ -116,3 +116,20 @@ export function complaintsAbout(
 function partsOf(text: string): string {
   return (text.match(kept) ?? []).sort().join(' ');
 }
+
+const accents: Readonly<Record<string, string>> = {
+  ...{ a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú' },
+};
+
+/** A text in a language that nobody speaks: whatever is seen without accents was never translated. */
+export function pseudo(text: string): string {
+  const accented = (part: string): string =>
+    part.replace(/[aeiou]/gi, (vowel) => accents[vowel] ?? vowel);
+  const pieces: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(kept)) {
+    pieces.push(accented(text.slice(end, match.index)), match[0]);
+    end = match.index + match[0].length;
+  }
+  return [...pieces, accented(text.slice(end))].join('');
+}

@@ -30,6 +30,8 @@ export interface OpenEditorOptions {
   /** Variables that the extensions see (in the Node host). */
   env?: NodeJS.ProcessEnv;
   theme?: keyof (typeof themes)['newest'];
+  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  language?: string;
   headless?: boolean;
   /** Where the extensions run: the server's Node host, or the web worker of the page. */
   host?: 'node' | 'web';
@@ -103,6 +105,11 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(30_000);
+    if (options.language !== undefined) {
+      // A language pack would come from the gallery.
+      const language = JSON.stringify(options.language);
+      await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${language};`);
+    }
     if (options.testsPath) await switchDriverOn(context);
     const newWindow = async (): Promise<Page> => {
       const page = await context.newPage();
