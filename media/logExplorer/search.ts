@@ -16,14 +16,17 @@ export interface Search {
   /** Reads a text at once, and takes it. */
   read(text: string): Promise<void>;
   /** Changes the query by anything but typing. @returns whether the query was right, and is changed. */
-  edit(edit: Edit): Promise<boolean>;
+  edit(edit: EditOf): Promise<boolean>;
   /** Changes the query and searches at once. */
-  narrow(edit: Edit): Promise<void>;
+  narrow(edit: EditOf): Promise<void>;
   /** Searches, unless something is wrong with the query. */
   run(): Promise<void>;
   /** @param listener is called after each change of anything above. */
   onChange(listener: () => void): void;
 }
+
+/** A change, or what makes one of what the query says once the changes before it are made. */
+export type EditOf = Edit | ((said: QueryModel) => Edit);
 
 /** What a query says that says nothing. */
 export const emptyQuery: QueryModel = {
@@ -55,6 +58,8 @@ export function createSearch(
   /** Whether `errors` and `said` are of `text`. */
   let isRead = true;
   let stopWaiting = (): void => undefined;
+  /** Changes are made one after the other, each to what the one before it came to. */
+  let lastEdit: Promise<unknown> = Promise.resolve();
 
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -76,6 +81,24 @@ export function createSearch(
       if (text === asked) take({ ...model, text: asked });
     } catch (error) {
       report(error);
+    }
+  };
+  const change = async (edit: EditOf): Promise<boolean> => {
+    if (!isRead) await read();
+    if (errors.length > 0) {
+      changed();
+      return false;
+    }
+    const asked = text;
+    try {
+      const made = typeof edit === 'function' ? edit(said) : edit;
+      const model = await ask('edit', { text: asked, edit: made });
+      if (text !== asked) return false;
+      take(model);
+      return model.errors.length === 0;
+    } catch (error) {
+      report(error);
+      return false;
     }
   };
   const search: Search = {
@@ -103,22 +126,10 @@ export function createSearch(
       isRead = false;
       await read();
     },
-    async edit(edit) {
-      if (!isRead) await read();
-      if (errors.length > 0) {
-        changed();
-        return false;
-      }
-      const asked = text;
-      try {
-        const model = await ask('edit', { text: asked, edit });
-        if (text !== asked) return false;
-        take(model);
-        return model.errors.length === 0;
-      } catch (error) {
-        report(error);
-        return false;
-      }
+    edit(edit) {
+      const made = lastEdit.then(() => change(edit));
+      lastEdit = made;
+      return made;
     },
     async narrow(edit) {
       if (await search.edit(edit)) await search.run();

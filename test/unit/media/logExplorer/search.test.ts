@@ -3,6 +3,8 @@ import { createSearch, emptyQuery } from '../../../../media/logExplorer/search';
 import type { Panel } from '../../../../media/logExplorer/panel';
 import type { Request } from '../../../../src/panels/logExplorer/messages';
 
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A panel that answers when the test says so, and a clock that stands still. */
 function scene() {
   const asked: (Request & {
@@ -11,7 +13,6 @@ function scene() {
   })[] = [];
   const told: unknown[] = [];
   const timers = new Set<() => void>();
-  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   const ask = (kind: string, rest: object) =>
     new Promise((resolve, reject) => {
       asked.push({
@@ -96,6 +97,7 @@ describe('the query of the page', () => {
     const { search, asked } = scene();
     search.use(says('a'));
     const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
+    await settled();
     assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
     await asked[0]!.answer(says('a last:15m', { range: { last: '15m' } }));
     assert.deepInclude(asked[1], { kind: 'run', text: 'a last:15m' });
@@ -106,10 +108,32 @@ describe('the query of the page', () => {
     assert.lengthOf(asked, 2);
   });
 
+  it('is changed by one thing after the other', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const both = Promise.all([
+      search.edit({ kind: 'severities', severities: ['error'] }),
+      search.edit(({ severities }) => ({
+        kind: 'severities',
+        severities: [...severities, 'fatal'],
+      })),
+    ]);
+    await settled();
+    assert.lengthOf(asked, 1);
+    await asked[0]!.answer(says('severity:error', { severities: ['error'] }));
+    assert.deepInclude(asked[1], {
+      text: 'severity:error',
+      edit: { kind: 'severities', severities: ['error', 'fatal'] },
+    });
+    await asked[1]!.answer(says('severity:error,fatal'));
+    assert.deepEqual(await both, [true, true]);
+  });
+
   it('leaves a text alone that somebody typed on while it was being changed', async () => {
     const { search, asked } = scene();
     search.use(says('a'));
     const editing = search.edit({ kind: 'removeChip', index: 0 });
+    await settled();
     search.type('ab');
     await asked[0]!.answer(says(''));
     assert.isFalse(await editing);

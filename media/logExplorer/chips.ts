@@ -1,0 +1,87 @@
+import { element } from './dom';
+import type { Search } from './search';
+import type { Words } from './words';
+
+/**
+ * What the query says, each part to be taken out by its button. Tab reaches one of them, arrow keys
+ * the others.
+ *
+ * @param focusElsewhere when the last one is gone.
+ */
+export function createChips(search: Search, words: Words, focusElsewhere: () => void): HTMLElement {
+  const list = element('ul', {
+    class: 'chips',
+    attributes: { role: 'list', 'aria-label': words('chips.label') },
+  });
+  let shown = '';
+  let current = 0;
+
+  const buttons = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('button')];
+  const makeCurrent = (index: number): void => {
+    const all = buttons();
+    current = Math.min(Math.max(index, 0), all.length - 1);
+    all.forEach((button, one) => (button.tabIndex = one === current ? 0 : -1));
+  };
+  const goTo = (index: number): void => {
+    makeCurrent(index);
+    const next = buttons()[current];
+    if (next === undefined) focusElsewhere();
+    else next.focus();
+  };
+  const remove = async (index: number): Promise<void> => {
+    const running = search.narrow({ kind: 'removeChip', index });
+    makeCurrent(index);
+    await running;
+  };
+  const draw = (): void => {
+    const { chips } = search.said;
+    const key = JSON.stringify(chips);
+    if (key === shown) return;
+    shown = key;
+    const hadFocus = list.contains(document.activeElement);
+    list.replaceChildren(
+      ...chips.map(({ text, joinedBy }, index) =>
+        element(
+          'li',
+          {},
+          ...(index === 0
+            ? []
+            : [element('span', { class: 'joined', text: words(`chips.${joinedBy}`) })]),
+          element(
+            'span',
+            { class: 'chip' },
+            element('span', { class: 'said', text, attributes: { title: text } }),
+            element('button', {
+              class: 'codicon codicon-close',
+              attributes: { type: 'button', 'aria-label': words('chips.remove', text) },
+              onClick: () => remove(index),
+            }),
+          ),
+        ),
+      ),
+    );
+    list.hidden = chips.length === 0;
+    if (hadFocus) goTo(current);
+    else makeCurrent(current);
+  };
+  list.addEventListener('keydown', (event) => {
+    const at = buttons().findIndex((button) => button === document.activeElement);
+    if (at < 0) return;
+    const steps: Readonly<Record<string, () => unknown>> = {
+      ArrowRight: () => goTo(at + 1),
+      ArrowLeft: () => goTo(at - 1),
+      Home: () => goTo(0),
+      End: () => goTo(buttons().length - 1),
+      Delete: () => remove(at),
+      Backspace: () => remove(at),
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    void step();
+  });
+  search.onChange(draw);
+  list.hidden = true;
+  draw();
+  return list;
+}
