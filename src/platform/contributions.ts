@@ -113,3 +113,6 @@ export const channels = {
   logs: 'Control Plane Logs',
   diagnostics: 'Control Plane',
 } as const;
+
+/** The schemes of documents of ours that nobody is asked to save. */
+export const schemes = { reports: 'control-plane', logs: 'control-plane-logs' } as const;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { channels } from '../platform/contributions';
+import { channels, schemes } from '../platform/contributions';
 
 /** Output documents of the language that our channel has; `isLogDocument` tells ours from others. */
 export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
@@ -8,3 +8,6 @@ export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language:
 export function isLogDocument({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'output' && uri.path.endsWith(channels.logs);
 }
+
+/** Logs that are shown as text. */
+export const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };

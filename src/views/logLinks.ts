@@ -1,35 +1,44 @@
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../logs/lines/frames';
 import { findFrames, findTraceIds } from '../logs/lines/frames';
-import { commands } from '../platform/contributions';
+import { commands, schemes } from '../platform/contributions';
 import { createSourceFiles } from '../platform/sourceFiles';
-import { isLogDocument, logDocuments } from './logDocument';
+import { isLogDocument, logDocuments, logTextDocuments } from './logDocument';
 
 /** Only the newest lines get links: the editor asks for them again after every change. */
 const linkedLines = 5000;
+/** The same in a text that stays as it is. */
+const linkedLinesOfText = 50_000;
 
-/** Links in the channel: stack frames open the source, a trace id follows that trace. */
+/**
+ * Links in the channel, and in logs that are shown as text: stack frames open the source, a trace id
+ * follows that trace.
+ */
 export function registerLogLinks(): vscode.Disposable {
   const files = createSourceFiles();
-  const registration = vscode.languages.registerDocumentLinkProvider(logDocuments, {
-    async provideDocumentLinks(document, token) {
-      if (!isLogDocument(document)) return [];
-      const links: vscode.DocumentLink[] = [];
-      const first = Math.max(0, document.lineCount - linkedLines);
-      for (let line = first; line < document.lineCount; line++) {
-        if (token.isCancellationRequested) return [];
-        const { text } = document.lineAt(line);
-        for (const frame of findFrames(text)) {
-          const link = await frameLink(files, line, frame);
-          if (link !== undefined) links.push(link);
+  const registration = vscode.languages.registerDocumentLinkProvider(
+    [logDocuments, logTextDocuments],
+    {
+      async provideDocumentLinks(document, token) {
+        const isText = document.uri.scheme === schemes.logs;
+        if (!isText && !isLogDocument(document)) return [];
+        const links: vscode.DocumentLink[] = [];
+        const first = Math.max(0, document.lineCount - (isText ? linkedLinesOfText : linkedLines));
+        for (let line = first; line < document.lineCount; line++) {
+          if (token.isCancellationRequested) return [];
+          const { text } = document.lineAt(line);
+          for (const frame of findFrames(text)) {
+            const link = await frameLink(files, line, frame);
+            if (link !== undefined) links.push(link);
+          }
+          for (const { start, end, traceId } of findTraceIds(text)) {
+            links.push(traceLink(new vscode.Range(line, start, line, end), traceId));
+          }
         }
-        for (const { start, end, traceId } of findTraceIds(text)) {
-          links.push(traceLink(new vscode.Range(line, start, line, end), traceId));
-        }
-      }
-      return links;
+        return links;
+      },
     },
-  });
+  );
   return vscode.Disposable.from(registration, files);
 }
 
