@@ -15,6 +15,12 @@ export function describeQueryErrors(query: string, errors: readonly QueryError[]
     .join(' ');
 }
 
+/** What is wrong at a place that is shown, and what could stand there. */
+export function describeQueryError({ problem, allowed }: QueryError): string {
+  const words = problemWords(problem);
+  return allowed.length === 0 ? words : `${words} ${t('Allowed: {0}.', allowed.join(', '))}`;
+}
+
 function problemWords(problem: QueryProblem): string {
   switch (problem.kind) {
     case 'unknownField':

@@ -9,6 +9,7 @@ import { hasEnded } from '../logs/tail/tails';
 import type { TailOutput } from '../logs/tail/types';
 import { channels, commands } from '../platform/contributions';
 import type { LogFollowing, TailChange } from '../platform/following';
+import { logTimeZone } from '../platform/logTimeZone';
 import type { Session } from '../platform/session';
 import { logSettings, onDidChangeSettings } from '../platform/settings';
 import type { Names } from '../workspace/names';
@@ -44,7 +45,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   const { following, names, session } = services;
   let output: LogOutput | undefined;
   let format = formatterFor(session);
-  let formatZone = timeZoneFor(session);
+  let formatZone = logTimeZone(session);
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
   /** Two tails may match the same record: it is shown once. */
@@ -66,7 +67,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   function take(): void {
     timer = undefined;
     lastTake = performance.now();
-    if (timeZoneFor(session) !== formatZone) reformat();
+    if (logTimeZone(session) !== formatZone) reformat();
     let more = false;
     for (const followed of following.tails) {
       while (!more) {
@@ -103,7 +104,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
   /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
   function reformat(): void {
-    formatZone = timeZoneFor(session);
+    formatZone = logTimeZone(session);
     format = formatterFor(session);
     lines.configure({ maxLines: logSettings().maxLines, format });
     if (lines.entries === 0) return;
@@ -151,11 +152,5 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 
 function formatterFor(session: Session): Formatter {
   const { showAttributes } = logSettings();
-  return createFormatter({ timeZone: timeZoneFor(session), showAttributes });
-}
-
-/** The zone of the times in the channel; the workspace's own is UTC until an answer has named it. */
-function timeZoneFor(session: Session): string {
-  const { timeZone } = logSettings();
-  return timeZone === 'workspace' ? (session.timeZone ?? 'utc') : timeZone;
+  return createFormatter({ timeZone: logTimeZone(session), showAttributes });
 }
