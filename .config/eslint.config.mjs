@@ -6,27 +6,28 @@ import ts from 'typescript-eslint';
 const layers = [
   {
     folder: 'api',
-    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels'],
+    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels', 'tools'],
     pure: true,
   },
   {
     folder: 'logs',
-    not: ['workspace', 'platform', 'views', 'commands', 'panels'],
+    not: ['workspace', 'platform', 'views', 'commands', 'panels', 'tools'],
     pure: true,
   },
   {
     folder: 'workspace',
-    not: ['logs', 'platform', 'views', 'commands', 'panels'],
+    not: ['logs', 'platform', 'views', 'commands', 'panels', 'tools'],
     pure: true,
   },
-  { folder: 'platform', not: ['views', 'commands', 'panels'], pure: false },
-  { folder: 'views', not: ['commands', 'panels'], pure: false },
-  { folder: 'commands', not: ['views', 'panels'], pure: false },
-  { folder: 'panels', not: ['views', 'commands'], pure: false },
+  { folder: 'platform', not: ['views', 'commands', 'panels', 'tools'], pure: false },
+  { folder: 'views', not: ['commands', 'panels', 'tools'], pure: false },
+  { folder: 'commands', not: ['views', 'panels', 'tools'], pure: false },
+  { folder: 'panels', not: ['views', 'commands', 'tools'], pure: false },
+  { folder: 'tools', not: ['views', 'commands', 'panels'], pure: false },
 ];
 
 /** The parts of the extension: lists of features that know every layer and that no layer knows. */
-const parts = ['extension', 'workspaceFeatures', 'searchFeatures', 'actionFeatures'];
+const parts = ['extension', 'workspaceFeatures', 'searchFeatures', 'actionFeatures', 'aiFeatures'];
 
 /** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
 const waysToMarkup = [

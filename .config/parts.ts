@@ -16,6 +16,7 @@ export const parts = [
   'workspaceFeatures',
   'searchFeatures',
   'actionFeatures',
+  'aiFeatures',
 ] as const;
 type Part = (typeof parts)[number];
 const [first] = parts;

@@ -7,7 +7,14 @@ import { registerRetryPreviewReporting } from './commands/retryPreviewReporting'
 import { registerSyncEnvironment } from './commands/syncEnvironment';
 import { createSessionActivity } from './platform/activity';
 import { registerActivityView, registerRunningBadge } from './views/activityView';
+import type { Activity } from './workspace/operations/activity';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
+
+/** What the parts that come after this one share with it. */
+export interface ActionFeatures {
+  readonly activity: Activity;
+  dispose(): void;
+}
 
 /**
  * The list of features that change something, and what became of it. A part of the extension as
@@ -16,7 +23,7 @@ import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 export function registerActionFeatures(
   { diagnostics, lateCommands, workspaceState, globalStorage }: LateServices,
   { data, views, reports, news }: WorkspaceFeatures,
-): vscode.Disposable {
+): ActionFeatures {
   const ask = askAboutUnknown;
   const kept = createSessionActivity({ data, diagnostics, globalStorage, ask });
   const { activity } = kept;
@@ -29,7 +36,7 @@ export function registerActionFeatures(
     act: (offer, entry) => act(actions, offer, entry),
   });
   const acting = { data, activity, views, foreground, diagnostics, lateCommands };
-  return vscode.Disposable.from(
+  const features = vscode.Disposable.from(
     kept,
     registerRunningBadge(activities, activity),
     foreground,
@@ -38,4 +45,5 @@ export function registerActionFeatures(
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),
   );
+  return { activity, dispose: () => void features.dispose() };
 }

@@ -63,7 +63,11 @@ export function activate(context: vscode.ExtensionContext): void {
         yield registerSearchFeatures(services, workspace);
         const { registerActionFeatures } = await import('./actionFeatures');
         signal.throwIfAborted();
-        yield registerActionFeatures(services, workspace);
+        const actions = registerActionFeatures(services, workspace);
+        yield actions;
+        const { registerAiFeatures } = await import('./aiFeatures');
+        signal.throwIfAborted();
+        yield registerAiFeatures(services, workspace, actions);
       },
       onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),
     }),

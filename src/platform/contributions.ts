@@ -84,6 +84,19 @@ export const views = {
 /** The trees of what the control plane runs, and of what was started from here. */
 export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'activity' | 'integrations'];
 
+/** What language models may call, once a person has switched it on. */
+export const tools = {
+  searchLogs: 'controlPlane_searchLogs',
+  summariseLogs: 'controlPlane_summariseLogs',
+  listResources: 'controlPlane_listResources',
+  listDeployments: 'controlPlane_listDeployments',
+  listAlertRules: 'controlPlane_listAlertRules',
+  listSecretKeys: 'controlPlane_listSecretKeys',
+  syncEnvironment: 'controlPlane_syncEnvironment',
+  cleanUpOrphans: 'controlPlane_cleanUpOrphans',
+} as const;
+export type ToolName = (typeof tools)[keyof typeof tools];
+
 /** Context keys that `when` clauses of package.json read. */
 export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
@@ -93,6 +106,9 @@ export const contextKeys = {
    * 'nothing' (no source), 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
+  /** Whether logs have come live, or from a search, in this window: steps of the walkthrough. */
+  following: 'controlPlane.following',
+  searched: 'controlPlane.searched',
 } as const;
 
 /** Of one tree: the kind of its `ViewState`, for its welcome text. */

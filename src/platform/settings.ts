@@ -56,6 +56,15 @@ export function notifiesOfActivity(): boolean {
   return vscode.workspace.getConfiguration(section).get<unknown>('activity.notify') === true;
 }
 
+/**
+ * Whether language models may use what this extension knows. Only the user's own value counts: a
+ * folder that somebody sent must not decide who reads the logs.
+ */
+export function letsModelsIn(): boolean {
+  const value = vscode.workspace.getConfiguration(section).inspect<unknown>('ai.enabled');
+  return value?.globalValue === true;
+}
+
 /** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
 export function pathMappings(scope?: vscode.Uri): Record<string, string> {
   const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');

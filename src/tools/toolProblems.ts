@@ -27,6 +27,16 @@ export const connectionChanged: Answer = {
   ],
 };
 
+/** Where a person has named none. */
+export function nothingKnown(kind: 'source' | 'server'): Answer {
+  return {
+    words: [
+      `No ${kind} is known here, since the API lists none. Ask the person to run the command ` +
+        `"Control Plane: Discover…", or for the id of a ${kind}.`,
+    ],
+  };
+}
+
 /** @param permission what the operation needs, by the contract. */
 export function problemAnswer(error: unknown, permission: Permission): Answer {
   if (error instanceof InvalidRequestError) return inputAnswer(error.message);

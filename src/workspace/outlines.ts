@@ -10,14 +10,13 @@ import { isFiring } from './states';
 
 /** An app or a job with its state. */
 export function resourceOutline(resource: Resource): object {
-  const { id, kind, sourceId, environment, runtimeState, config, archivedAt } = resource;
+  const { id, kind, environment, runtimeState, config, archivedAt } = resource;
   const { desiredState, observedState, healthStatus, driftStatus, driftReasons, ingressStatus } =
     runtimeState ?? {};
   return {
     id,
     name: nameOfResource(resource),
     kind,
-    sourceId,
     environment: environment && {
       id: environment.id,
       name: environment.name,

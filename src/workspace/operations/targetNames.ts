@@ -9,14 +9,19 @@ export function environmentNames(
   context: TreeContext,
   { sourceId, environmentId }: EnvironmentTarget,
 ): { readonly sourceName: string; readonly environmentName: string } {
-  const source = context.sources().find(({ id }) => isSame(id, sourceId)) ?? { id: sourceId };
   const environment = syncChoices(context.store, sourceId).find((one) =>
     isSame(one.environmentId, environmentId),
   );
   return {
-    sourceName: createLabels(context).source(source),
+    sourceName: sourceName(context, sourceId),
     environmentName: environment?.name ?? shortId(environmentId),
   };
+}
+
+/** What a source is called. */
+export function sourceName(context: TreeContext, sourceId: string): string {
+  const source = context.sources().find(({ id }) => isSame(id, sourceId));
+  return createLabels(context).source(source ?? { id: sourceId });
 }
 
 /** What the apps and jobs of an environment are called, as far as is known: what a sync may deploy. */

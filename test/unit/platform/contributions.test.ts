@@ -7,6 +7,7 @@ import {
   commands,
   contextKeys,
   extensionId,
+  tools,
   viewFilteredKey,
   views,
   viewStateKey,
@@ -52,10 +53,34 @@ describe('contributions', () => {
     const clauses = whenClauses(manifest);
     assert.isNotEmpty(clauses);
     for (const clause of clauses) {
-      for (const [key] of clause.matchAll(/\bcontrolPlane\.[\w.]+/g)) {
+      for (const [key] of clause.matchAll(/(?<!\bconfig\.)\bcontrolPlane\.[\w.]+/g)) {
         assert.isTrue(known.has(key), `${key} in ${clause}`);
       }
+      for (const [, setting = ''] of clause.matchAll(/\bconfig\.([\w.]+)/g)) {
+        assert.property(contributed.configuration.properties, setting);
+      }
     }
+  });
+
+  it('package.json and the code name the same AI tools, each behind the setting', () => {
+    const declared = contributed.languageModelTools;
+    assert.sameMembers(
+      Object.values(tools),
+      declared.map(({ name }) => name),
+    );
+    for (const { name, when, canBeReferencedInPrompt, toolReferenceName } of declared) {
+      assert.equal(when, 'config.controlPlane.ai.enabled', name);
+      assert.isTrue(canBeReferencedInPrompt, name);
+      assert.match(toolReferenceName, /^controlPlane\w+$/, name);
+    }
+    const references = declared.map(({ toolReferenceName }) => toolReferenceName);
+    assert.lengthOf(new Set(references), declared.length);
+  });
+
+  it('AI tools are off until a person switches them on: no workspace may', () => {
+    const setting = contributed.configuration.properties['controlPlane.ai.enabled'];
+    assert.isFalse(setting.default);
+    assert.equal(setting.scope, 'application');
   });
 
   it('menus name commands that exist', () => {

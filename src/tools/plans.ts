@@ -1,0 +1,79 @@
+import type { TreeContext } from '../workspace/nodes';
+import type { EnvironmentTarget } from '../workspace/operations/environment';
+import { environmentNames, resourceNames, serverName } from '../workspace/operations/targetNames';
+
+/** What a person agrees to: in the words of the person, with names that others have given. */
+export interface Plan {
+  readonly title: string;
+  /** What will be done, where, and on which connection. */
+  readonly what: string;
+  /** What comes before the items. */
+  readonly itemsTitle: string;
+  /** Some or all of the items, in order. */
+  readonly items: readonly string[];
+  /** What stands for the others, and what there is to know besides. */
+  readonly notes: readonly string[];
+}
+
+/** So many are named; of the rest is said how many there are. */
+const maxNamed = 20;
+
+export function syncPlan(
+  context: TreeContext,
+  connection: string,
+  target: EnvironmentTarget,
+): Plan {
+  const { t } = context;
+  const { sourceName, environmentName } = environmentNames(context, target);
+  const names = resourceNames(context, target);
+  return {
+    title: t('Sync an environment?'),
+    what: t(
+      'Sync the environment {0} of the source {1} on the connection {2}.',
+      named(environmentName, target.environmentId),
+      named(sourceName, target.sourceId),
+      connection,
+    ),
+    itemsTitle:
+      names.length === 0
+        ? t('Which apps and jobs it has is not known.')
+        : t('The control plane may deploy these apps and jobs:'),
+    items: names.slice(0, maxNamed),
+    notes: [
+      ...more(names.length, context),
+      t('It is sent once. What becomes of it is shown in the view Activity.'),
+    ],
+  };
+}
+
+export function cleanUpPlan(
+  context: TreeContext,
+  connection: string,
+  { serverId, items }: { readonly serverId: string; readonly items: readonly string[] },
+): Plan {
+  const { t } = context;
+  return {
+    title: t('Clean up a server?'),
+    what: t(
+      'Clean up the server {0} on the connection {1}.',
+      named(serverName(context, serverId), serverId),
+      connection,
+    ),
+    itemsTitle: t('The control plane removes what it finds under these names:'),
+    items: items.slice(0, maxNamed),
+    notes: [
+      ...more(items.length, context),
+      t('This cannot be undone. A dialog asks you once more.'),
+    ],
+  };
+}
+
+function more(total: number, { t }: TreeContext): string[] {
+  const rest = total - maxNamed;
+  return rest <= 0 ? [] : [rest === 1 ? t('and 1 more') : t('and {0} more', rest)];
+}
+
+/** A name may be anybody's; the id is whose the request is about. */
+function named(name: string, id: string): string {
+  return id.toLowerCase().startsWith(name.toLowerCase()) ? id : `${name} (${id})`;
+}

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import { searchLogs } from '../api/generated/toolInputs';
+import { createFormatter } from '../logs/lines/format';
+import { tools } from '../platform/contributions';
+import { without } from './answer';
+import { clipped } from './fence';
+import { findLogs } from './logQuery';
+import type { Tool, ToolServices } from './tool';
+import type { Validated } from './validated';
+
+/** Of one body, in UTF-16 units: a stack trace has place, a dump has not. */
+const maxBody = 2000;
+const defaultLimit = 50;
+
+/** Records that match a query, as lines. */
+export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof searchLogs>> {
+  const format = createFormatter({ timeZone: 'utc', showAttributes: true });
+  return {
+    name: tools.searchLogs,
+    accepts: searchLogs,
+    permission: 'logs.read',
+    doing: vscode.l10n.t('Searching the logs'),
+    async run({ query, limit = defaultLimit }, call) {
+      const { records, words } = await findLogs(query, limit, names, call);
+      return {
+        words: [
+          ...words,
+          'Oldest first, times in UTC; [+N] stands for N characters that were left out.',
+        ],
+        data: {
+          entries: records.map((record) =>
+            // Cut only then, so that no part of what must not be there is left at the end.
+            format({ ...record, body: clipped(without(record.body, call.secrets), maxBody) }),
+          ),
+          keep: 'last',
+          noun: 'record',
+        },
+      };
+    },
+  };
+}

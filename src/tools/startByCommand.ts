@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { Permission } from '../api/types';
+import { systemClock } from '../platform/clock';
+import type { LateCommand } from '../platform/contributions';
+import type { Entry } from '../workspace/operations/entries';
+import type { Answer } from './answer';
+import { notAgreed, outcomeAnswer, whenAnswered } from './outcome';
+import type { ToolServices } from './tool';
+
+export interface StartRequest {
+  readonly command: LateCommand;
+  readonly argument: object;
+  /** Whether an entry of the activity is of this kind and about this. */
+  readonly isIts: (entry: Entry) => boolean;
+  readonly permission: Permission;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts something as a person does: by the command, with its dialogs, its entry in the activity and its
+ * notification. A model has no other way.
+ */
+export async function startByCommand(
+  { activity }: ToolServices,
+  { command, argument, isIts, permission, signal }: StartRequest,
+): Promise<Answer> {
+  const before = new Set(activity.entries.map(({ id }) => id));
+  signal.throwIfAborted();
+  const isSent = await vscode.commands.executeCommand(command, argument);
+  if (isSent !== true) return notAgreed;
+  const entry = activity.entries.find((one) => !before.has(one.id) && isIts(one));
+  const answered =
+    entry === undefined ? undefined : await whenAnswered(activity, entry.id, systemClock, signal);
+  return outcomeAnswer(answered, permission);
+}
