@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FollowedTail } from '../logs/tail/tails';
 import { hasEnded } from '../logs/tail/tails';
-import { views } from '../platform/contributions';
+import { contextKeys, views } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { explanation, rateWords, stateIcon, stateWords, tailSentence } from '../platform/tailWords';
 
@@ -18,6 +18,11 @@ export function registerLogsView(following: LogFollowing): vscode.Disposable {
   const subscription = following.onDidChange(({ followed, listChanged }) =>
     changes.fire(listChanged ? undefined : followed),
   );
+  const firstLive = following.onDidChange(({ followed }) => {
+    if (followed.tail.state.kind !== 'live') return;
+    firstLive.dispose();
+    void vscode.commands.executeCommand('setContext', contextKeys.following, true);
+  });
   const drawn = new WeakMap<FollowedTail, Drawn>();
   // The rate and the seconds of a wait change by themselves.
   const ticking = following.onDidTick(() => {
@@ -32,7 +37,7 @@ export function registerLogsView(following: LogFollowing): vscode.Disposable {
       changes.fire(followed);
     }
   });
-  return vscode.Disposable.from(view, subscription, ticking, changes);
+  return vscode.Disposable.from(view, subscription, firstLive, ticking, changes);
 }
 
 /** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */

@@ -1,0 +1,134 @@
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { buildExtension } from '../../.config/build';
+import { startControlPlane } from '../control-plane/server';
+import { openEditor, repository } from './openEditor';
+import { endAll, endOnSignals, temporaryFolder } from './processes';
+import * as workbench from './workbench';
+
+/**
+ * Takes the pictures of README.md and of the walkthrough, in light and dark, in a real VS Code that
+ * is connected to the embedded control plane. Whoever changes what is seen takes them again.
+ */
+
+const looks = ['light', 'dark'] as const;
+const forReadme = { width: 1400, height: 900 };
+const forWalkthrough = { width: 900, height: 600 };
+
+async function takePictures(look: (typeof looks)[number]): Promise<void> {
+  const controlPlane = await startControlPlane({ seed: 7 });
+  const folder = path.join(await temporaryFolder('pictures'), 'demo');
+  await cp(controlPlane.demoFolder, folder, { recursive: true });
+  const { world } = controlPlane;
+  const window = await openEditor({
+    folder,
+    theme: look,
+    size: forReadme,
+    settings: {
+      'controlPlane.sources': world.sources.map(({ id, name }) => ({ id, label: name })),
+      'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
+    },
+  });
+  const { page } = window;
+  const picture = async (file: string, size = forReadme): Promise<void> => {
+    await page.setViewportSize(size);
+    await workbench.screenshot(page, path.join(repository, 'media', `${file}-${look}.png`));
+    console.log(`media/${file}-${look}.png`);
+  };
+  try {
+    await workbench.openContainer(page, 'Control Plane');
+    await connect(page, controlPlane.url, controlPlane.keys['demo-full'] ?? '', () =>
+      picture('walkthrough/connect', forWalkthrough),
+    );
+    await page.setViewportSize(forReadme);
+    await showTrees(page);
+    await picture('readme/trees');
+    await picture('walkthrough/discover', forWalkthrough);
+    await page.setViewportSize(forReadme);
+    await follow(page);
+    await picture('readme/following');
+    await picture('walkthrough/follow', forWalkthrough);
+    await page.setViewportSize(forReadme);
+    await search(page);
+    await picture('readme/explorer');
+    await picture('walkthrough/search', forWalkthrough);
+    await page.setViewportSize(forReadme);
+    await act(page);
+    await picture('readme/activity');
+    await picture('walkthrough/act', forWalkthrough);
+  } finally {
+    await window.close();
+    await controlPlane.close();
+  }
+}
+
+/** Goes through the boxes; `atUrl` is called once the URL is typed. */
+async function connect(
+  page: Page,
+  url: string,
+  key: string,
+  atUrl: () => Promise<void>,
+): Promise<void> {
+  await workbench.runCommand(page, 'Control Plane: Connect…');
+  await workbench.answer(page, 'demo');
+  await page.locator('.quick-input-widget input').first().fill(url);
+  await atUrl();
+  await workbench.answer(page, url);
+  await workbench.answer(page, key);
+  await workbench.statusBarItem(page, 'Connected to demo').waitFor();
+}
+
+/** Opens rows of the trees as deep as there is something to see. */
+async function showTrees(page: Page): Promise<void> {
+  const open = async (title: string, row: string | RegExp): Promise<void> => {
+    const item = workbench.treeRow(page, title, row);
+    if ((await item.getAttribute('aria-expanded')) === 'false') {
+      await item.click();
+      await page.keyboard.press('ArrowRight');
+    }
+  };
+  await open('Sources', 'storefront');
+  await open('Sources', 'production');
+  await workbench
+    .treeRow(page, 'Servers', /fires|firing/)
+    .first()
+    .waitFor();
+}
+
+async function follow(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'Control Plane: Follow Logs…');
+  await workbench.clickPick(page, 'Everything');
+  await workbench.statusBarItem(page, /live · (?!0 )/).waitFor();
+}
+
+async function search(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Toggle Panel Visibility');
+  await workbench.runCommand(page, 'Control Plane: Search Logs…');
+  const explorer = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+  await explorer.getByRole('combobox').first().fill('severity:warn,error last:1h');
+  await explorer.getByRole('combobox').first().press('Enter');
+  await explorer.getByRole('row').nth(3).waitFor();
+}
+
+async function act(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Close All Editors');
+  await workbench.runCommand(page, 'Control Plane: Sync Environment…');
+  await workbench.clickPick(page, 'storefront');
+  await workbench.clickPick(page, 'production');
+  await workbench.runCommand(page, 'Control Plane: Focus on Activity View');
+  await workbench.treeRow(page, 'Activity', /Sync production/).waitFor();
+}
+
+async function main(): Promise<void> {
+  await buildExtension();
+  for (const look of looks) await takePictures(look);
+}
+
+endOnSignals();
+main()
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  })
+  .finally(() => endAll());
