@@ -1,0 +1,41 @@
+import { assert } from 'chai';
+import { cleanUpPlan, syncPlan } from '../../../src/tools/plans';
+import { resources, source, sources } from '../workspace/shop';
+import { scene, uuid } from '../workspace/treeText';
+
+const target = { sourceId: source, environmentId: uuid(2) };
+
+describe('What a person agrees to before an AI tool changes something', () => {
+  it('names environment, source, connection and the apps and jobs of a sync', async () => {
+    const { context, load } = scene(
+      { listResources: () => Promise.resolve(resources) },
+      { sources },
+    );
+    await load({ kind: 'resources', sourceId: source });
+    const { title, what, items } = syncPlan(context, 'main', target);
+    assert.equal(title, 'Sync an environment?');
+    assert.equal(
+      what,
+      `Sync the environment production (${uuid(2)}) of the source shop (${source}) on the connection main.`,
+    );
+    assert.includeMembers([...items], ['web-api', 'search']);
+  });
+
+  it('says so where names are not known, and never leaves an id out', () => {
+    const { context } = scene({});
+    const { what, itemsTitle, items } = syncPlan(context, 'main', target);
+    assert.include(what, `environment ${uuid(2)} of the source ${source} on`);
+    assert.equal(itemsTitle, 'Which apps and jobs it has is not known.');
+    assert.isEmpty(items);
+  });
+
+  it('names the server and the items of a clean-up, and how many more there are', () => {
+    const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
+    const items = Array.from({ length: 21 }, (_, index) => `item-${index}`);
+    const plan = cleanUpPlan(context, 'main', { serverId: uuid(1), items });
+    assert.equal(plan.what, `Clean up the server fra (${uuid(1)}) on the connection main.`);
+    assert.deepEqual(plan.items, items.slice(0, 20));
+    assert.equal(plan.notes[0], 'and 1 more');
+    assert.match(plan.notes.join(' '), /cannot be undone/);
+  });
+});
