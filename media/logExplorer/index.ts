@@ -1,13 +1,20 @@
+import type { ToPage } from '../../src/panels/logExplorer/messages';
+import { createMemory, type Memory } from './memory';
+import { createNotices } from './notices';
 import { layOut } from './page';
 import { connectPanel } from './panel';
 import type { Panel } from './panel';
+import { createQueryParts, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
-import { createSearch } from './search';
+import { createSearch, type Search } from './search';
 import { createWords } from './words';
 
 /** The parts of the page, which are built once the words are there. */
 interface Parts {
+  readonly search: Search;
+  readonly above: QueryParts;
   readonly results: Results;
+  readonly memory: Memory;
 }
 
 let parts: Parts | undefined;
@@ -15,30 +22,48 @@ let parts: Parts | undefined;
 const panel = connectPanel((message) => {
   switch (message.kind) {
     case 'start':
-      parts ??= build(panel, message.words);
+      parts ??= build(panel, message);
       return;
     case 'view':
+      parts?.above.show(message.view);
       parts?.results.show(message.view);
+      parts?.memory.saw(message.view);
       return;
     case 'rows':
       parts?.results.change(message);
       return;
     case 'query':
+      parts?.memory.forget();
+      void parts?.search.read(message.text);
+      parts?.above.focus();
   }
 });
 
-function build(panel: Panel, record: Readonly<Record<string, string>>): Parts {
+function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>): Parts {
   const ask: Panel['ask'] = (kind, rest) => panel.ask(kind, rest);
-  const { state } = panel;
-  const words = createWords(record);
+  const words = createWords(start.words);
   const page = layOut();
   document.title = words('title');
-  const report = (error: unknown): void => console.error(error);
+  const notices = createNotices(ask, words);
+  const report = (error: unknown): void => {
+    notices.fail(error instanceof Error ? error.message : String(error));
+  };
   const search = createSearch(ask, report, (ms, then) => {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
   });
-  let wrap = state?.wrap ?? false;
+  const memory = createMemory(panel.state, {
+    keep: (state) => panel.keep(state),
+    read: (query) => search.read(query),
+    run: () => search.run(),
+  });
+  const setWrap = (wrap: boolean): void => {
+    memory.changed(search.text, wrap);
+    results.setWrap(wrap);
+    above.setWrap(wrap);
+  };
+  const toggleWrap = (): void => setWrap(!memory.wrap);
+  const above = createQueryParts(page, { ask, search, notices, words, start, toggleWrap });
   const results = createResults(page.results, {
     ask,
     words,
@@ -48,12 +73,13 @@ function build(panel: Panel, record: Readonly<Record<string, string>>): Parts {
       search.use(model);
       void search.run();
     },
-    toggleWrap() {
-      wrap = !wrap;
-      results.setWrap(wrap);
-      panel.keep({ query: search.text, wrap, ran: state?.ran ?? false });
-    },
+    toggleWrap,
   });
-  results.setWrap(wrap);
-  return { results };
+  setWrap(memory.wrap);
+  search.onChange(() => {
+    notices.forget();
+    memory.changed(search.text, memory.wrap);
+  });
+  above.focus();
+  return { search, above, results, memory };
 }

@@ -6,6 +6,8 @@ export interface Layer {
   readonly severity: RowSeverity;
   /** For each bucket, the upper end of its piece. */
   readonly tops: readonly number[];
+  /** For each bucket, its own. */
+  readonly counts: readonly number[];
 }
 
 /** From the bottom of a bar to its top: the worst stands where one looks first. */
@@ -34,8 +36,9 @@ export function layersOf({ counts }: HistogramData): readonly Layer[] {
   let tops: readonly number[] = counts.map(() => 0);
   return bottomUp
     .map((severity): Layer => {
-      tops = counts.map((bucket, index) => (tops[index] ?? 0) + countOf(bucket, severity));
-      return { severity, tops };
+      const own = counts.map((bucket) => countOf(bucket, severity));
+      tops = own.map((count, index) => (tops[index] ?? 0) + count);
+      return { severity, tops, counts: own };
     })
     .reverse();
 }

@@ -1,0 +1,85 @@
+import type { HistogramData } from '../../src/panels/logExplorer/messages';
+import { sum, totalsOf } from './stacking';
+import type { Buckets } from './stacking';
+import type { Words } from './words';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** How the times and counts of the histogram are written. */
+export interface BucketWords {
+  /** The labels of an axis, the date wherever it is another one than at the label before. */
+  readonly axis: (instants: readonly number[]) => string[];
+  /** When some buckets are, and how many records of each severity they have. */
+  readonly describe: (data: HistogramData, buckets: Buckets) => string;
+  readonly number: (value: number) => string;
+}
+
+/**
+ * @param step between two labels or buckets, in milliseconds: shorter ones need seconds.
+ */
+export function createBucketWords(
+  words: Words,
+  locale: string,
+  timeZone: string,
+  step: number,
+): BucketWords {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  const date = format({ month: 'short', day: 'numeric' });
+  const time = format({
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(step < minute ? { second: '2-digit' } : {}),
+  });
+  const full = format({
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(step % minute === 0 ? {} : { second: '2-digit' }),
+  });
+  const numbers = new Intl.NumberFormat(locale);
+  const number = (value: number): string => numbers.format(value);
+
+  const records = (count: number): string => {
+    if (count === 0) return words('histogram.noRecords');
+    return count === 1 ? words('histogram.oneRecord') : words('histogram.records', number(count));
+  };
+  const countsOf = (data: HistogramData): string => {
+    const count = data.counts.reduce((total, one) => total + sum(one), 0);
+    const each = totalsOf(data).map((one) =>
+      words('histogram.count', number(one.count), words(`severity.${one.severity}`)),
+    );
+    return [records(count), ...each].join(', ');
+  };
+  return {
+    number,
+    axis(instants) {
+      let before = '';
+      return instants.map((instant) => {
+        const on = date.format(instant);
+        const isOther = before !== '' && on !== before;
+        before = on;
+        return step >= day || isOther ? on : time.format(instant);
+      });
+    },
+    describe(data, { first, last }) {
+      const chosen = { ...data, counts: data.counts.slice(first, last + 1) };
+      const from = full.format(data.start + first * data.step);
+      const to = full.format(data.start + (last + 1) * data.step);
+      return first === last
+        ? words('histogram.bucket', from, to, countsOf(chosen))
+        : words('histogram.buckets', from, to, last - first + 1, countsOf(chosen));
+    },
+  };
+}
+
+/** Whether two histograms have the same buckets at the same times. */
+export function sameBuckets(one: HistogramData | undefined, other: HistogramData): boolean {
+  return (
+    one?.start === other.start &&
+    one.step === other.step &&
+    one.counts.length === other.counts.length
+  );
+}

@@ -1,0 +1,217 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { HistogramData, Range, View } from '../../src/panels/logExplorer/messages';
+import { createBucketWords, sameBuckets } from './bucketWords';
+import type { BucketWords } from './bucketWords';
+import { element, setAttribute, setText } from './dom';
+import { coloured, createPlot } from './plot';
+import type { Search } from './search';
+import { severityParts } from './rowElement';
+import { between, rangeOf, totalsOf } from './stacking';
+import type { Buckets } from './stacking';
+import type { Words } from './words';
+import { createZoom } from './zoom';
+
+export interface Histogram {
+  readonly element: HTMLElement;
+  show(view: View): void;
+}
+
+/** Records by time and severity; what is chosen in it becomes the range of the query. */
+export function createHistogram(search: Search, words: Words, locale: string): Histogram {
+  const zoom = createZoom();
+  const summary = element('span', { class: 'summary', attributes: { role: 'status' } });
+  const totals = element('ul', {
+    class: 'totals',
+    attributes: { role: 'list', 'aria-label': words('histogram.totals') },
+  });
+  const zoomOut = element('vscode-button', {
+    class: 'zoom-out',
+    text: words('histogram.zoomOut'),
+    attributes: { secondary: '', title: words('histogram.zoomOutHint') },
+    onClick: () => void goBack(),
+  });
+  zoomOut.hidden = true;
+  const help = element('span', {
+    class: 'unseen',
+    text: words('histogram.help'),
+    attributes: { id: 'histogram-help' },
+  });
+  const readout = element('div', { class: 'readout', attributes: { 'aria-hidden': 'true' } });
+  const canvas = element('div', {
+    class: 'bars',
+    attributes: {
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': words('histogram.label'),
+      'aria-describedby': 'histogram-help',
+      'aria-orientation': 'horizontal',
+      'aria-valuemin': '1',
+    },
+  });
+  const root = element(
+    'div',
+    { class: 'histogram-parts' },
+    element('div', { class: 'line' }, summary, totals, zoomOut),
+    canvas,
+    readout,
+    help,
+  );
+
+  let data: HistogramData | undefined;
+  let mayNarrow = false;
+  /** Where choosing began, and where it is; undefined while nothing is chosen. */
+  let anchor: number | undefined;
+  let current: number | undefined;
+  let isDragging = false;
+
+  const colours = new Map(
+    coloured.map((what) => {
+      const sample = element('span', { class: `sample ${what}` });
+      canvas.append(sample);
+      return [what, sample] as const;
+    }),
+  );
+  const wordsFor = (step: number): BucketWords =>
+    createBucketWords(words, locale, data?.timeZone ?? 'UTC', step);
+  const plot = createPlot(canvas, {
+    colourOf: (what) => {
+      const sample = colours.get(what);
+      return sample === undefined ? 'gray' : getComputedStyle(sample).color;
+    },
+    axis: (instants, step) => wordsFor(step).axis(instants),
+    number: (value) => wordsFor(1).number(value),
+  });
+
+  const chosen = (): Buckets | undefined =>
+    current === undefined ? undefined : between(anchor ?? current, current);
+  const drawChoice = (): void => {
+    const buckets = chosen();
+    plot.mark(buckets);
+    const text =
+      data === undefined || buckets === undefined
+        ? ''
+        : wordsFor(data.step).describe(data, buckets);
+    setText(readout, text);
+    setAttribute(canvas, 'aria-valuetext', text === '' ? words('histogram.none') : text);
+    setAttribute(canvas, 'aria-valuenow', String((current ?? 0) + 1));
+  };
+  const choose = (next: number | undefined, extend: boolean): void => {
+    anchor = extend ? (anchor ?? current ?? next) : next;
+    current = next;
+    drawChoice();
+  };
+  const narrow = async (): Promise<void> => {
+    const buckets = chosen();
+    if (!mayNarrow || data === undefined || buckets === undefined) return;
+    const range = rangeOf(data, buckets);
+    const before = search.said.range;
+    zoom.into(before, range);
+    choose(undefined, false);
+    await search.narrow({ kind: 'range', range });
+  };
+  const goBack = async (): Promise<void> => {
+    const range: Range | undefined = zoom.out();
+    if (range === undefined) return;
+    canvas.focus();
+    await search.narrow({ kind: 'range', range });
+  };
+
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    const at = plot.bucketAtX(event.clientX);
+    if (at === undefined) return;
+    canvas.setPointerCapture(event.pointerId);
+    isDragging = true;
+    choose(at, event.shiftKey);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    choose(plot.bucketAtX(event.clientX), isDragging);
+  });
+  canvas.addEventListener('pointerup', () => {
+    if (!isDragging) return;
+    isDragging = false;
+    void narrow();
+  });
+  canvas.addEventListener('pointercancel', () => {
+    isDragging = false;
+    choose(undefined, false);
+  });
+  canvas.addEventListener('pointerleave', () => {
+    if (!isDragging && document.activeElement !== canvas) choose(undefined, false);
+  });
+  canvas.addEventListener('focus', () => {
+    if (current === undefined && data !== undefined) choose(data.counts.length - 1, false);
+  });
+  canvas.addEventListener('blur', () => {
+    if (!isDragging) choose(undefined, false);
+  });
+  canvas.addEventListener('keydown', (event) => {
+    if (data === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = data.counts.length - 1;
+    const at = current ?? last;
+    const goals: Readonly<Record<string, number>> = {
+      ArrowLeft: Math.max(at - 1, 0),
+      ArrowRight: Math.min(at + 1, last),
+      PageUp: Math.max(at - 10, 0),
+      PageDown: Math.min(at + 10, last),
+      Home: 0,
+      End: last,
+    };
+    const goal = goals[event.key];
+    if (goal !== undefined) choose(goal, event.shiftKey);
+    else if (event.key === 'Enter') void narrow();
+    else if (event.key === 'Escape') {
+      isDragging = false;
+      choose(at, false);
+    } else return;
+    event.preventDefault();
+  });
+
+  // Themes change while the page is open: VS Code then writes other variables and classes.
+  new MutationObserver(() => plot.repaint()).observe(document.body, {
+    attributeFilter: ['class', 'data-vscode-theme-id'],
+  });
+  new MutationObserver(() => plot.repaint()).observe(document.documentElement, {
+    attributeFilter: ['style'],
+  });
+  search.onChange(() => {
+    zoom.saw(search.said.range);
+    zoomOut.hidden = !zoom.canGoBack;
+  });
+
+  const showTotals = (next: HistogramData): void => {
+    const { number } = wordsFor(1);
+    totals.replaceChildren(
+      ...totalsOf(next).map(({ severity, count }) =>
+        element(
+          'li',
+          {},
+          element('span', { class: `swatch ${severity}`, attributes: { 'aria-hidden': 'true' } }),
+          ...severityParts(severity, words),
+          element('span', { class: 'count', text: number(count) }),
+        ),
+      ),
+    );
+  };
+  return {
+    element: root,
+    show(view) {
+      setText(summary, view.summary);
+      mayNarrow = view.title === undefined;
+      const next = view.histogram;
+      const isThere = next !== undefined && next.counts.length > 0;
+      canvas.hidden = !isThere;
+      readout.hidden = !isThere;
+      totals.hidden = !isThere;
+      root.hidden = !isThere && view.summary === '' && !zoom.canGoBack;
+      if (!isThere || JSON.stringify(next) === JSON.stringify(data)) return;
+      const isSame = sameBuckets(data, next);
+      data = next;
+      setAttribute(canvas, 'aria-valuemax', String(next.counts.length));
+      showTotals(next);
+      plot.draw(next);
+      if (isSame) drawChoice();
+      else choose(document.activeElement === canvas ? next.counts.length - 1 : undefined, false);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { View } from '../../src/panels/logExplorer/messages';
+import { element, icon } from './dom';
+import type { Panel } from './panel';
+import type { Words } from './words';
+
+export interface Notices {
+  readonly element: HTMLElement;
+  show(view: View): void;
+  /** Something that was asked for failed, or cannot be done; it stays until it is dismissed. */
+  fail(message: string): void;
+  /** What was wrong with what was asked for before counts no longer. */
+  forget(): void;
+}
+
+type Help = NonNullable<View['failure']>['help'];
+
+/** What one must know of what is shown, and what to do where there is nothing to show. */
+export function createNotices(ask: Panel['ask'], words: Words): Notices {
+  const list = element('ul', {
+    class: 'notice-list',
+    attributes: { role: 'list', 'aria-label': words('notices.label') },
+  });
+  // Told once they appear: the elements must have been there before.
+  const told = element('div', { attributes: { role: 'status' } }, list);
+  const failure = element('div', { class: 'failure', attributes: { role: 'alert' } });
+  const refusal = element('div', { class: 'failure', attributes: { role: 'alert' } });
+  const hint = element('div', { class: 'hint', attributes: { role: 'status' } });
+  const root = element('div', { class: 'notice-parts' }, failure, refusal, told, hint);
+
+  const help = (action: Help): HTMLElement =>
+    element('vscode-button', {
+      text: words(`notices.${action}`),
+      onClick: () => ask('help', { action }).catch(fail),
+    });
+  const fail = (error: unknown): void => {
+    refuse(error instanceof Error ? error.message : String(error));
+  };
+  const refuse = (message: string): void => {
+    refusal.replaceChildren(
+      icon('error'),
+      element('span', { class: 'text', text: message }),
+      element('button', {
+        class: 'icon-button codicon codicon-close',
+        attributes: { type: 'button', 'aria-label': words('notices.dismiss') },
+        onClick: () => refusal.replaceChildren(),
+      }),
+    );
+  };
+  let shownFailure = '';
+  let shownNotices = '';
+  let shownHint = '';
+
+  const showFailure = (view: View): void => {
+    const key = JSON.stringify(view.failure ?? null);
+    if (key === shownFailure) return;
+    shownFailure = key;
+    failure.replaceChildren(
+      ...(view.failure === undefined
+        ? []
+        : [
+            icon('error'),
+            element('span', { class: 'text', text: view.failure.message }),
+            help(view.failure.help),
+          ]),
+    );
+  };
+  const showNotices = ({ notices }: View): void => {
+    const key = JSON.stringify(notices);
+    if (key === shownNotices) return;
+    shownNotices = key;
+    list.replaceChildren(
+      ...notices.map(({ level, text }) =>
+        element(
+          'li',
+          { class: level },
+          icon(level),
+          ...(level === 'warning'
+            ? [element('span', { class: 'unseen', text: `${words('notices.warning')}: ` })]
+            : []),
+          element('span', { class: 'text', text }),
+        ),
+      ),
+    );
+  };
+  const showHint = ({ state, failure: failed }: View): void => {
+    const isOut = state === 'notConnected' || state === 'signedOut';
+    const key = isOut ? `${state} ${failed?.help ?? ''}` : '';
+    if (key === shownHint) return;
+    shownHint = key;
+    hint.replaceChildren(
+      ...(isOut
+        ? [
+            icon('plug'),
+            element('span', { class: 'text', text: words(`empty.${state}`) }),
+            // The failure has a button for it already.
+            ...(failed?.help === 'connect' ? [] : [help('connect')]),
+          ]
+        : []),
+    );
+  };
+  return {
+    element: root,
+    show(view) {
+      showFailure(view);
+      showNotices(view);
+      showHint(view);
+    },
+    fail: refuse,
+    forget: () => refusal.replaceChildren(),
+  };
+}

@@ -1,0 +1,146 @@
+import uPlot from 'uplot';
+import { severities } from '../../src/panels/logExplorer/messages';
+import type { HistogramData, RowSeverity } from '../../src/panels/logExplorer/messages';
+import { element } from './dom';
+import { bucketAt, layersOf } from './stacking';
+import type { Buckets } from './stacking';
+
+/** The bars themselves. */
+export interface Plot {
+  draw(data: HistogramData): void;
+  /** Marks some buckets, or none. */
+  mark(buckets: Buckets | undefined): void;
+  /** The bucket at a place of the window, in CSS pixels from its left. */
+  bucketAtX(x: number): number | undefined;
+  /** The colours are others now. */
+  repaint(): void;
+}
+
+export interface PlotOptions {
+  /** Asked anew whenever something is painted. */
+  readonly colourOf: (what: RowSeverity | 'axis' | 'grid') => string;
+  readonly axis: (instants: readonly number[], step: number) => string[];
+  readonly number: (value: number) => string;
+}
+
+const height = 92;
+const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align: 1 });
+
+/** @param place is filled: it has the width that the plot takes. */
+export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
+  let data: HistogramData | undefined;
+  let buckets: Buckets | undefined;
+  const mark = element('div', { class: 'mark' });
+  mark.hidden = true;
+  const plot = new uPlot(
+    plotOptions(options, () => data),
+    [[]],
+    place,
+  );
+  plot.over.append(mark);
+
+  const placeMark = (): void => {
+    mark.hidden = data === undefined || buckets === undefined;
+    if (data === undefined || buckets === undefined) return;
+    const { start, step } = data;
+    const left = plot.valToPos(start + buckets.first * step, 'x');
+    const right = plot.valToPos(start + (buckets.last + 1) * step, 'x');
+    mark.style.insetInlineStart = `${left}px`;
+    mark.style.width = `${Math.max(right - left, 2)}px`;
+  };
+  const fit = (): void => {
+    const width = Math.floor(place.clientWidth);
+    if (width === 0 || width === plot.width) return;
+    plot.setSize({ width, height });
+    placeMark();
+  };
+  new ResizeObserver(fit).observe(place);
+  return {
+    draw(next) {
+      data = next;
+      const { start, step, counts } = next;
+      plot.setData([
+        counts.map((_, index) => start + index * step),
+        ...layersOf(next).map(({ tops, counts: own }) =>
+          // What is not there leaves no seam of its colour.
+          tops.map((top, index) => (own[index] === 0 ? null : top)),
+        ),
+      ]);
+      placeMark();
+    },
+    mark(next) {
+      buckets = next;
+      placeMark();
+    },
+    bucketAtX(x) {
+      if (data === undefined) return undefined;
+      const { left } = plot.over.getBoundingClientRect();
+      return bucketAt(data, plot.posToVal(x - left, 'x'));
+    },
+    repaint: () => plot.redraw(false, true),
+  };
+}
+
+function plotOptions(
+  { colourOf, axis, number }: PlotOptions,
+  data: () => HistogramData | undefined,
+): uPlot.Options {
+  const layers = layersOf({ start: 0, step: 1, counts: [], timeZone: '' });
+  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const lines = {
+    font,
+    stroke: () => colourOf('axis'),
+    grid: { stroke: () => colourOf('grid'), width: 1 },
+    ticks: { stroke: () => colourOf('grid'), width: 1, size: 4 },
+  };
+  return {
+    width: 300,
+    height,
+    ms: 1,
+    padding: [6, 8, 0, 0],
+    // Pointers and keys are followed by the histogram, for which both are the same.
+    cursor: { show: false },
+    legend: { show: false },
+    tzDate: (instant) => uPlot.tzDate(new Date(instant), data()?.timeZone ?? 'UTC'),
+    scales: {
+      x: {
+        range: () => {
+          const { start, step, counts } = data() ?? { start: 0, step: 1, counts: [] };
+          return [start, start + Math.max(counts.length, 1) * step];
+        },
+      },
+      y: { range: (_plot, _min, max) => [0, Math.max(max, 1)] },
+    },
+    axes: [
+      {
+        ...lines,
+        size: 22,
+        gap: 3,
+        space: 84,
+        values: (_plot, instants, _axis, _space, step) => axis(instants, step),
+      },
+      {
+        ...lines,
+        size: 44,
+        gap: 3,
+        space: 28,
+        incrs: [1, 2, 5]
+          .flatMap((one) => Array.from({ length: 10 }, (_, power) => one * 10 ** power))
+          .sort((one, other) => one - other),
+        values: (_plot, values) => values.map(number),
+      },
+    ],
+    series: [
+      {},
+      ...layers.map(({ severity }) => ({
+        fill: () => colourOf(severity),
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
+  };
+}
+
+/** All that has a colour of its own in the plot. */
+export const coloured = [...severities, 'axis', 'grid'] as const;

@@ -1,0 +1,97 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { ToPage, View } from '../../src/panels/logExplorer/messages';
+import { createBuilder } from './builder';
+import { createChips } from './chips';
+import { element, setText } from './dom';
+import { createHistogram } from './histogram';
+import type { Notices } from './notices';
+import type { Page } from './page';
+import type { Panel } from './panel';
+import { createQueryBar } from './queryBar';
+import type { Search } from './search';
+import { createSeverities } from './severities';
+import { createTimeRange } from './timeRange';
+import { createToolbar } from './toolbar';
+import type { Words } from './words';
+
+/** All that stands above the list. */
+export interface QueryParts {
+  show(view: View): void;
+  setWrap(wrap: boolean): void;
+  focus(): void;
+}
+
+export interface QueryPartsHost {
+  readonly ask: Panel['ask'];
+  readonly search: Search;
+  readonly notices: Notices;
+  readonly words: Words;
+  readonly start: Pick<Extract<ToPage, { kind: 'start' }>, 'locale' | 'fields' | 'operators'>;
+  readonly toggleWrap: () => void;
+}
+
+/** Fills the places of the page above the results. */
+export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
+  const { ask, search, notices, words, start, toggleWrap } = host;
+  const report = (error: unknown): void => {
+    notices.fail(error instanceof Error ? error.message : String(error));
+  };
+  const bar = createQueryBar(search, ask, words);
+  const range = createTimeRange(search, ask, words);
+  const builder = createBuilder(search, start, words);
+  const run = element('vscode-button', {
+    text: words('query.search'),
+    onClick: () => search.run(),
+  });
+  const cancel = element('vscode-button', {
+    text: words('query.cancel'),
+    attributes: { secondary: '' },
+    onClick: () => {
+      run.focus();
+      ask('cancel', {}).catch(report);
+    },
+  });
+  const progress = element('span', { class: 'progress', attributes: { role: 'status' } });
+  const running = element('div', { class: 'running' });
+  page.search.setAttribute('role', 'search');
+  page.search.setAttribute('aria-label', words('query.area'));
+  page.search.append(
+    element('div', { class: 'query-line' }, bar.element, range.element, run, cancel),
+    range.form,
+    element(
+      'div',
+      { class: 'filter-line' },
+      createSeverities(search, words),
+      builder.toggle,
+      progress,
+    ),
+    builder.element,
+    createChips(search, words, () => bar.focus()),
+    running,
+  );
+  const toolbar = createToolbar({
+    words,
+    toggleWrap,
+    explain: (why) => notices.fail(why),
+    request: (kind) => void ask(kind, {}).catch(report),
+  });
+  page.toolbar.append(toolbar.element);
+  page.notices.append(notices.element);
+  const histogram = createHistogram(search, words, start.locale);
+  page.histogram.append(histogram.element);
+  cancel.hidden = true;
+  return {
+    show(view) {
+      const isRunning = view.progress !== undefined;
+      setText(progress, view.progress ?? '');
+      running.classList.toggle('on', isRunning);
+      if (!isRunning && document.activeElement === cancel) run.focus();
+      cancel.hidden = !isRunning;
+      toolbar.show(view);
+      notices.show(view);
+      histogram.show(view);
+    },
+    setWrap: (wrap) => toolbar.setWrap(wrap),
+    focus: () => bar.focus(),
+  };
+}

@@ -1,0 +1,103 @@
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { Request, View } from '../../src/panels/logExplorer/messages';
+import { element, setText } from './dom';
+import { followChoices } from './followChoices';
+import type { FollowAction } from './followChoices';
+import type { Words } from './words';
+
+export interface Toolbar {
+  readonly element: HTMLElement;
+  show(view: View): void;
+  setWrap(wrap: boolean): void;
+}
+
+/** The requests of its buttons. */
+export type ToolbarRequest = Extract<
+  Request['kind'],
+  FollowAction | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
+>;
+
+export interface ToolbarHost {
+  readonly words: Words;
+  readonly request: (kind: ToolbarRequest) => void;
+  readonly toggleWrap: () => void;
+  /** Tells why something cannot be done. */
+  readonly explain: (why: string) => void;
+}
+
+type Button = HTMLElementTagNameMap['vscode-button'];
+
+/** What can be done with what is shown. */
+export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHost): Toolbar {
+  const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
+    const button = element('vscode-button', {
+      class: 'tool',
+      text: label,
+      attributes: { secondary: '', icon, title: hint },
+    });
+    button.addEventListener('click', () => void onClick());
+    return button;
+  };
+  const simple = (icon: string, kind: ToolbarRequest, label: string, hint = label): Button =>
+    tool(icon, label, hint, () => request(kind));
+
+  let cannotFollow = '';
+  const follow: Readonly<Record<FollowAction, Button>> = {
+    follow: tool('play', words('toolbar.follow'), words('toolbar.followHint'), () => {
+      if (cannotFollow === '') request('follow');
+      else explain(cannotFollow);
+    }),
+    pause: simple('debug-pause', 'pause', words('toolbar.pause')),
+    resume: simple('debug-continue', 'resume', words('toolbar.resume')),
+    stop: simple('debug-stop', 'stop', words('toolbar.stop')),
+  };
+  const state = element('span', { class: 'follow-state', attributes: { role: 'status' } });
+  const back = simple('arrow-left', 'back', words('toolbar.back'));
+  const title = element('h2', { class: 'title' });
+  const wrap = tool('word-wrap', words('toolbar.wrap'), words('toolbar.wrap'), toggleWrap);
+  const ofResults = [
+    simple('save', 'save', words('toolbar.save'), words('toolbar.saveHint')),
+    simple('link', 'copyLink', words('toolbar.copyLink')),
+    simple('export', 'export', words('toolbar.export'), words('toolbar.exportHint')),
+    simple('go-to-file', 'openAsText', words('toolbar.openAsText')),
+  ];
+  const root = element(
+    'div',
+    { class: 'tools', attributes: { role: 'group', 'aria-label': words('toolbar.label') } },
+    back,
+    title,
+    ...Object.values(follow),
+    state,
+    element('span', { class: 'gap' }),
+    ...ofResults,
+    wrap,
+  );
+  root.hidden = true;
+
+  return {
+    element: root,
+    show(view) {
+      const isConnected = view.state !== 'notConnected' && view.state !== 'signedOut';
+      root.hidden = !isConnected;
+      ({ cannotFollow } = view);
+      const had = Object.values(follow).find((button) => button === document.activeElement);
+      const choices = followChoices(view.following?.state);
+      for (const [action, button] of Object.entries(follow)) {
+        button.hidden = !choices.some((one) => one === action);
+      }
+      // What somebody has just pressed gives way to what can be done next: the focus goes there.
+      if (had?.hidden === true) follow[choices[0] ?? 'follow'].focus();
+      follow.follow.classList.toggle('unavailable', cannotFollow !== '');
+      follow.follow.ariaDisabled = String(cannotFollow !== '');
+      follow.follow.title = cannotFollow === '' ? words('toolbar.followHint') : cannotFollow;
+      setText(state, view.following?.text ?? '');
+      back.hidden = !view.canGoBack;
+      setText(title, view.title ?? '');
+      title.hidden = view.title === undefined;
+    },
+    setWrap(isOn) {
+      wrap.ariaPressed = String(isOn);
+      wrap.classList.toggle('pressed', isOn);
+    },
+  };
+}

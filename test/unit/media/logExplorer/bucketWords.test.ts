@@ -1,0 +1,69 @@
+import { assert } from 'chai';
+import { createBucketWords, sameBuckets } from '../../../../media/logExplorer/bucketWords';
+import type { Words } from '../../../../media/logExplorer/words';
+
+const start = Date.parse('2026-11-20T22:00:00Z');
+const minute = 60_000;
+const hour = 60 * minute;
+// As the page has them, so short that a test says all of it.
+const texts: Readonly<Record<string, string>> = {
+  'histogram.bucket': '{0} to {1}: {2}',
+  'histogram.buckets': '{0} to {1}, {2} bars: {3}',
+  'histogram.count': '{0} {1}',
+  'histogram.noRecords': 'none',
+  'histogram.oneRecord': 'one',
+  'histogram.records': '{0} records',
+};
+const words: Words = (id, ...values) =>
+  (texts[id] ?? id).replaceAll(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)]));
+const counts = [
+  [0, 0, 1200, 0, 3, 0, 0],
+  [0, 0, 0, 0, 0, 0, 0],
+  [0, 0, 0, 0, 1, 0, 0],
+];
+const data = { start, step: 15 * minute, counts, timeZone: 'UTC' };
+
+describe('the words of the histogram', () => {
+  it('say when a bar is and what it holds', () => {
+    const { describe } = createBucketWords(words, 'en-GB', 'UTC', data.step);
+    assert.equal(
+      describe(data, { first: 0, last: 0 }),
+      '20 Nov, 22:00 to 20 Nov, 22:15: 1,203 records, 3 severity.error, 1,200 severity.info',
+    );
+    assert.equal(describe(data, { first: 1, last: 1 }), '20 Nov, 22:15 to 20 Nov, 22:30: none');
+    assert.equal(
+      describe(data, { first: 1, last: 2 }),
+      '20 Nov, 22:15 to 20 Nov, 22:45, 2 bars: one, 1 severity.error',
+    );
+  });
+
+  it('have the time zone of the page, and seconds where bars are short', () => {
+    const berlin = createBucketWords(words, 'en-GB', 'Europe/Berlin', 500);
+    assert.include(
+      berlin.describe({ ...data, step: 30_000 }, { first: 0, last: 0 }),
+      '23:00:00 to 20 Nov, 23:00:30',
+    );
+    assert.deepEqual(berlin.axis([start, start + 500]), ['23:00:00', '23:00:00']);
+  });
+
+  it('have the date where a day begins', () => {
+    const { axis } = createBucketWords(words, 'en-GB', 'UTC', hour);
+    assert.deepEqual(axis([start, start + hour, start + 2 * hour, start + 3 * hour]), [
+      '22:00',
+      '23:00',
+      '21 Nov',
+      '01:00',
+    ]);
+    const days = createBucketWords(words, 'en-GB', 'UTC', 24 * hour);
+    assert.deepEqual(days.axis([start, start + 24 * hour]), ['20 Nov', '21 Nov']);
+  });
+});
+
+describe('two histograms', () => {
+  it('have the same buckets where nothing but the counts differ', () => {
+    assert.isTrue(sameBuckets(data, { ...data, counts: [...counts].reverse() }));
+    assert.isFalse(sameBuckets(data, { ...data, start: start + 1 }));
+    assert.isFalse(sameBuckets(data, { ...data, counts: counts.slice(1) }));
+    assert.isFalse(sameBuckets(undefined, data));
+  });
+});
