@@ -76,6 +76,18 @@ function commands(): string {
   );
 }
 
+/** What language models may call. */
+function tools(): string {
+  return table(
+    ['tool', 'in a prompt', 'what it does'],
+    manifest.contributes.languageModelTools.map((tool) => [
+      text(tool.displayName),
+      `\`#${tool.toolReferenceName}\``,
+      text(tool.userDescription),
+    ]),
+  );
+}
+
 interface Assumption {
   readonly open: string;
   readonly default: string;
@@ -183,6 +195,7 @@ function queryOperators(): string {
 const tables: Readonly<Record<string, () => string>> = {
   settings,
   commands,
+  tools,
   assumptions,
   permissions,
   queryFields,
