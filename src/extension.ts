@@ -18,13 +18,14 @@ import { createNames } from './workspace/names';
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const { secrets, workspaceState, globalState, globalStorageUri } = context;
+  const { secrets, workspaceState, globalState, globalStorageUri, extensionUri } = context;
   const diagnostics = createDiagnostics();
   const keys = createApiKeys(secrets, diagnostics);
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const following = createLogFollowing({ session, workspaceState });
   const names = createNames();
   const logChannel = registerLogChannel({ following, names, session });
+  const logsView = registerLogsView(following);
 
   context.subscriptions.push(
     diagnostics,
@@ -33,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
     logChannel,
     registerLogLinks(),
     registerLogHovers(logChannel),
-    registerLogsView(following),
+    logsView,
     registerLogsStatusBar(following),
     registerConnections(session),
     registerLogControls(following),
@@ -48,11 +49,13 @@ export function activate(context: vscode.ExtensionContext): void {
           following,
           names,
           logChannel,
+          logsView,
           diagnostics,
           lateCommands,
           workspaceState,
           globalState,
           globalStorage: globalStorageUri,
+          extensionUri,
         };
         const { registerWorkspaceFeatures } = await import('./workspaceFeatures');
         signal.throwIfAborted();

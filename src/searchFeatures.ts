@@ -1,4 +1,9 @@
 import * as vscode from 'vscode';
+import { registerExportLogs } from './commands/exportLogs';
+import { createLogTexts, registerOpenAsText } from './commands/openAsText';
+import { createSearchList } from './platform/searchList';
+import { registerLogTextFeatures } from './views/logTextFeatures';
+import { registerSearchRows } from './views/searchRows';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /**
@@ -6,8 +11,19 @@ import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
  * loaded after that; nothing but `extension.ts` may import it.
  */
 export function registerSearchFeatures(
-  _services: LateServices,
-  _workspace: WorkspaceFeatures,
+  services: LateServices,
+  { memory }: WorkspaceFeatures,
 ): vscode.Disposable {
-  return vscode.Disposable.from();
+  const { session, logsView } = services;
+  const list = createSearchList({ session, memory });
+  const searching = { ...services, memory, list };
+  const texts = createLogTexts(services);
+  return vscode.Disposable.from(
+    list,
+    texts,
+    registerSearchRows(logsView, list, session),
+    registerExportLogs(searching),
+    registerOpenAsText(searching, texts),
+    registerLogTextFeatures(),
+  );
 }

@@ -23,6 +23,7 @@ import { createWorkspaceData, type WorkspaceData } from './platform/workspaceDat
 import { registerAlertNotices } from './views/alertNotices';
 import { registerBranchStatusBar } from './views/branchStatusBar';
 import type { LogChannel } from './views/logChannel';
+import type { LogsView } from './views/logsView';
 import { registerWorkspaceViews, type OpenViews } from './views/workspaceViews';
 import type { Names } from './workspace/names';
 
@@ -34,12 +35,15 @@ export interface LateServices {
   readonly names: Names;
   /** What the log channel shows. */
   readonly logChannel: LogChannel;
+  readonly logsView: LogsView;
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
   readonly workspaceState: vscode.Memento;
   readonly globalState: vscode.Memento;
   /** Where files of this extension are kept, for all windows. */
   readonly globalStorage: vscode.Uri;
+  /** Where the files of this extension are. */
+  readonly extensionUri: vscode.Uri;
 }
 
 /** What the parts that come after this one share with it. */

@@ -115,6 +115,7 @@ async function showMenu(following: LogFollowing): Promise<void> {
   items.push(
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: t('Follow Logs…'), iconPath: icon('add'), run: run(commands.followLogs) },
+    { label: t('Search Logs'), iconPath: icon('search'), run: run(commands.searchLogs) },
     { label: t('Show Diagnostics'), iconPath: icon('info'), run: run(commands.showOutput) },
   );
   const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Followed logs') });

@@ -21,6 +21,12 @@ const earlyCommands = {
 const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
+  searchLogs: 'controlPlane.searchLogs',
+  openLogExplorer: 'controlPlane.openLogExplorer',
+  searchRowLogs: 'controlPlane.searchRowLogs',
+  logsSinceDeployment: 'controlPlane.logsSinceDeployment',
+  compareDeployments: 'controlPlane.compareDeployments',
+  showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',
   discover: 'controlPlane.discover',
@@ -67,6 +73,17 @@ const lateCommands = {
   showDeployments: 'controlPlane.showDeployments',
   removeFromActivity: 'controlPlane.removeFromActivity',
   runInBackground: 'controlPlane.runInBackground',
+  saveSearch: 'controlPlane.saveSearch',
+  runSearch: 'controlPlane.runSearch',
+  editSearch: 'controlPlane.editSearch',
+  followSearch: 'controlPlane.followSearch',
+  renameSearch: 'controlPlane.renameSearch',
+  deleteSearch: 'controlPlane.deleteSearch',
+  forgetSearch: 'controlPlane.forgetSearch',
+  clearRecentSearches: 'controlPlane.clearRecentSearches',
+  copySearchLink: 'controlPlane.copySearchLink',
+  exportLogs: 'controlPlane.exportLogs',
+  openLogsAsText: 'controlPlane.openLogsAsText',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;
@@ -131,4 +148,8 @@ export const channels = {
 } as const;
 
 /** The schemes of documents of ours that nobody is asked to save. */
-export const schemes = { reports: 'control-plane', logs: 'control-plane-logs' } as const;
+export const schemes = {
+  reports: 'control-plane',
+  logs: 'control-plane-logs',
+  comparisons: 'control-plane-comparison',
+} as const;

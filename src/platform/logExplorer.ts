@@ -1,5 +1,7 @@
 /** The Log Explorer, as the rest of the extension sees it. */
 export interface LogExplorer {
+  /** Shows it as it is. */
+  show(): void;
   /**
    * Shows it with a query in its bar.
    *

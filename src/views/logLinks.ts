@@ -9,10 +9,12 @@ import { isLogDocument, logDocuments, logTextDocuments } from './logDocument';
 const linkedLines = 5000;
 /** The same in a text that stays as it is. */
 const linkedLinesOfText = 50_000;
+/** How far back a trace is looked for: as long as what is shown is old, mostly. */
+const traceRange = '7d';
 
 /**
  * Links in the channel, and in logs that are shown as text: stack frames open the source, a trace id
- * follows that trace.
+ * leads to all records of that trace.
  */
 export function registerLogLinks(): vscode.Disposable {
   const files = createSourceFiles();
@@ -61,10 +63,10 @@ async function frameLink(
 function traceLink(range: vscode.Range, traceId: string): vscode.DocumentLink {
   const target = vscode.Uri.from({
     scheme: 'command',
-    path: commands.followLogs,
-    query: JSON.stringify([{ traceId }]),
+    path: commands.searchLogs,
+    query: JSON.stringify([`trace:${traceId} last:${traceRange}`]),
   });
   const link = new vscode.DocumentLink(range, target);
-  link.tooltip = vscode.l10n.t('Follow this trace');
+  link.tooltip = vscode.l10n.t('Search for this trace');
   return link;
 }

@@ -3,9 +3,8 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import { crashes } from '../control-plane/crashes';
 import { startControlPlane } from './controlPlane';
-import { followedLogs } from './person';
 import { setScene, shown } from './scene';
-import { channelDocument } from './wait';
+import { channelDocument, until } from './wait';
 
 function logDocument(): vscode.TextDocument {
   const document = channelDocument('Control Plane Logs');
@@ -91,17 +90,22 @@ describe('links', () => {
     assert.isEmpty(await links('at x (../'));
   });
 
-  it('follow the trace that a line names', async () => {
+  it('search for the trace that a line names', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     await scene.emit({ body: `request ${traceId} failed` });
     await shown(1, traceId);
     const [{ text, target }] = (await links(`request ${traceId}`)) as [Link];
     assert.equal(text, traceId);
     assert.equal(target.scheme, 'command');
+    assert.equal(target.path, 'controlPlane.searchLogs');
+    assert.deepEqual(JSON.parse(target.query), [`trace:${traceId} last:7d`]);
     const [argument] = JSON.parse(target.query) as unknown[];
-    await vscode.commands.executeCommand(target.path, argument);
-    await scene.tailIs('live', `trace:${traceId}`);
-    assert.lengthOf(await followedLogs(), 2);
+    assert.isTrue(await vscode.commands.executeCommand(target.path, argument));
+    await until('the search', async () =>
+      (await scene.requests('/logs/query')).some(({ body }) =>
+        JSON.stringify(body).includes(`"traceId":"${traceId}"`),
+      ),
+    );
   });
 });
 

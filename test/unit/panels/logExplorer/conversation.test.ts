@@ -68,7 +68,7 @@ function setUp(handlers: Partial<Record<keyof Handlers, (request: never) => unkn
     warnings,
     panel,
     /** What was told since it was asked last. */
-    async news() {
+    news: async () => {
       await settle();
       return told.splice(0);
     },

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { asLogFilter } from '../logs/query/filter';
+import type { NameOf } from '../logs/query/print';
+import { safeNames } from '../logs/query/safeNames';
+import { searchForRule, searchSince } from '../logs/query/searchesFor';
+import { printSearch } from '../logs/query/searchQuery';
+import { commands, type LateCommand } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import type { LateCommands } from '../platform/latePart';
+import type { LogExplorer } from '../platform/logExplorer';
+import { showFailure } from '../platform/messages';
+import type { WorkspaceViews } from '../platform/rows';
+import type { WorkspaceData } from '../platform/workspaceData';
+import { deploymentPair } from '../workspace/deploymentPair';
+import type { Names } from '../workspace/names';
+import type { TreeNode } from '../workspace/nodes';
+
+const { t } = vscode.l10n;
+
+export interface SearchServices {
+  readonly explorer: LogExplorer;
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly names: Names;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `searchLogs`, and the searches that rows of the trees stand for. */
+export function registerSearchLogs(services: SearchServices): vscode.Disposable {
+  const { explorer, data, views, names, diagnostics, lateCommands } = services;
+  const nameOf: NameOf = safeNames(
+    (kind, id) => names.nameOf(kind, id),
+    (kind, name) => names.idsOf(kind, name),
+  );
+  const on = (
+    command: LateCommand,
+    queryOf: (node: TreeNode) => string | undefined,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const node = views.nodeOf(argument);
+        const query = node && queryOf(node);
+        if (query !== undefined) explorer.open(query);
+        return query !== undefined;
+      }),
+    );
+
+  return vscode.Disposable.from(
+    lateCommands.register(commands.searchLogs, (argument) => {
+      try {
+        if (argument === undefined) explorer.show();
+        else explorer.open(queryOfArgument(argument, nameOf));
+        return true;
+      } catch (error) {
+        void showFailure(diagnostics, t('These logs cannot be searched.'), error);
+        return false;
+      }
+    }),
+    // The title of a view hands on the row that has the focus there, which is not what is meant.
+    lateCommands.register(commands.openLogExplorer, () => explorer.show()),
+    on(commands.searchRowLogs, ({ target: { follow } }) =>
+      follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
+    ),
+    on(commands.logsSinceDeployment, ({ target: { deploymentId } }) => {
+      if (deploymentId === undefined) return undefined;
+      const pair = deploymentPair(data.context, deploymentId);
+      // The app, whichever of its deployments it runs: what came after counts too.
+      const { appId } = pair?.deployment ?? {};
+      const filter =
+        appId === undefined ? { deploymentIds: [deploymentId] } : { workloadIds: [appId] };
+      return searchSince(filter, pair?.time, nameOf);
+    }),
+    on(commands.showRuleLogs, ({ kind, target: { id, serverId } }) => {
+      if (kind !== 'rule' || id === undefined || serverId === undefined) return undefined;
+      const rule = data.store.alerts(serverId).value?.rules?.find((one) => one.id === id);
+      return rule && searchForRule(rule, serverId, nameOf);
+    }),
+  );
+}
+
+/** A query as it is, so that what is wrong with it is shown where it can be mended; or a filter. */
+function queryOfArgument(argument: unknown, nameOf: NameOf): string {
+  if (typeof argument === 'string') return argument;
+  return printSearch({ filter: asLogFilter(argument), range: {} }, nameOf);
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../api/types';
+import { minute } from '../../api/units';
+import type { Explorer, ExplorerListener } from '../../logs/explorer/types';
+import { createExplorer } from '../../logs/explorer/explorer';
+import { queryFilters } from '../../logs/query/filter';
+import { systemClock } from '../../platform/clock';
+import type { QueryMemory } from '../../platform/queryMemory';
+import { readSearch, searchTime } from '../../platform/readSearch';
+import type { LogsInHand } from '../../platform/searchTools';
+import type { Session } from '../../platform/session';
+import type { Names } from '../../workspace/names';
+
+const { t } = vscode.l10n;
+
+export interface DeskServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+}
+
+/** What somebody searches with: the explorer, and the queries that led to what it shows. */
+export interface Desk {
+  readonly explorer: Explorer;
+  /** That was run last. */
+  readonly query: string;
+  /** Whether there is a context to leave, or a query before this one. */
+  readonly canGoBack: boolean;
+  /** What is shown, for a file or a document; undefined before the first search. */
+  readonly inHand: LogsInHand | undefined;
+  /**
+   * Searches.
+   *
+   * @throws with words for the person, where the query cannot be run.
+   */
+  run(query: string): Promise<void>;
+  /**
+   * Searches for all records of the trace of a record; `back` leads to what was shown before.
+   *
+   * @returns the query that is in force now.
+   */
+  trace(record: LogRecord): Promise<string>;
+  /** @returns the query that is in force now. */
+  back(): Promise<string>;
+  /** Forgets everything, as where the connection is another one. */
+  clear(): void;
+  dispose(): void;
+}
+
+/** How far a trace is looked for on either side of one of its records, in milliseconds. */
+const traceReach = 15 * minute;
+
+export function createDesk(
+  { session, names, memory }: DeskServices,
+  listener: ExplorerListener,
+): Desk {
+  const explorer = createExplorer(
+    {
+      client: () => session.client,
+      clock: systemClock,
+      random: Math.random,
+      readKey: session.readKey,
+      when: () => searchTime(session),
+    },
+    listener,
+  );
+  let query = '';
+  const before: string[] = [];
+  /** Counts searches, since the names of one may be looked up while another is run. */
+  let asked = 0;
+
+  async function search(text: string): Promise<boolean> {
+    const mine = ++asked;
+    const read = await readSearch({ session, names }, text);
+    if (mine !== asked) return false;
+    query = text;
+    explorer.run(read);
+    return true;
+  }
+
+  return {
+    explorer,
+    get query() {
+      return query;
+    },
+    get canGoBack() {
+      return explorer.state.canGoBack || before.length > 0;
+    },
+    get inHand() {
+      return inHandOf(explorer);
+    },
+    async run(text) {
+      if (!(await search(text))) return;
+      before.length = 0;
+      memory.searches.add(text);
+    },
+    async trace({ traceId, timestamp }) {
+      if (traceId === null) throw new Error(t('This record belongs to no trace.'));
+      const last = query;
+      const text = traceQuery(traceId, Date.parse(timestamp));
+      if (await search(text)) before.push(last);
+      return query;
+    },
+    async back() {
+      if (explorer.state.canGoBack) explorer.back();
+      else {
+        const last = before.pop();
+        if (last !== undefined) await search(last);
+      }
+      return query;
+    },
+    clear() {
+      asked++;
+      before.length = 0;
+      query = '';
+      explorer.clear();
+    },
+    dispose() {
+      asked++;
+      explorer.dispose();
+    },
+  };
+}
+
+/** @param time of a record, in milliseconds since 1970. */
+function traceQuery(traceId: string, time: number): string {
+  if (Number.isNaN(time)) return `trace:${traceId}`;
+  const iso = (at: number): string => new Date(at).toISOString();
+  const end = time + traceReach;
+  // Without an end what is still to come can be followed.
+  const to = end < systemClock.now() ? ` to:${iso(end)}` : '';
+  return `trace:${traceId} from:${iso(time - traceReach)}${to}`;
+}
+
+function inHandOf({ state, records }: Explorer): LogsInHand | undefined {
+  const { search, window, context, older, newer } = state;
+  if (context !== undefined) {
+    const [first = context] = records;
+    const { timestamp: to } = records.at(-1) ?? context;
+    const filter = { containerIds: [context.containerId] };
+    return { filters: queryFilters(filter, first.timestamp, to), records, isAll: true };
+  }
+  if (search === undefined || window === undefined) return undefined;
+  return {
+    filters: queryFilters(search.filter, window.from, window.to),
+    records,
+    isAll: older.kind === 'reached' && newer.kind === 'reached',
+  };
+}

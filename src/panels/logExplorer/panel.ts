@@ -1,0 +1,231 @@
+import * as vscode from 'vscode';
+import { builderFields, builderOperators } from '../../logs/explorer/builderCondition';
+import { createRowFormat } from '../../logs/explorer/rows';
+import type { ExplorerListener } from '../../logs/explorer/types';
+import { systemClock } from '../../platform/clock';
+import { connectionId } from '../../platform/connectionId';
+import type { LogExplorer } from '../../platform/logExplorer';
+import { logTimeZone } from '../../platform/logTimeZone';
+import { showFailure } from '../../platform/messages';
+import { onDidChangeSettings } from '../../platform/settings';
+import { describe } from '../../platform/wording';
+import { createConversation, type Conversation } from './conversation';
+import { createDesk } from './desk';
+import { documentOf, panelOptions, webviewOptions } from './document';
+import { createLoadedHistogram } from './loadedHistogram';
+import { readPageState } from './messages';
+import { createHandlers, type RequestServices } from './requests';
+import { viewOf } from './viewOf';
+import { pageWords } from './words';
+
+export const viewType = 'controlPlane.logExplorer';
+
+export interface LogExplorerServices extends RequestServices {
+  readonly extensionUri: vscode.Uri;
+  readonly workspaceState: vscode.Memento;
+}
+
+export interface OwnedLogExplorer extends LogExplorer {
+  dispose(): void;
+}
+
+/** Of which connection the search was that the page keeps over a reload. */
+const stateKey = 'logExplorer.connection';
+/** So many of the newest records that came at once are learnt from; queries are completed with it. */
+const learnt = 500;
+
+/** A panel that is open, with everything that it shows. */
+interface OpenPanel {
+  reveal(): void;
+  /** Puts a query into the bar and perhaps runs it. */
+  show(query: string, run: boolean): void;
+  dispose(): void;
+}
+
+/**
+ * The Log Explorer: one panel, where there is one. Its page keeps what it shows while it is hidden,
+ * since 100,000 rows would otherwise have to be sent and laid out again at each look at another
+ * editor.
+ */
+export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
+  let open: OpenPanel | undefined;
+
+  function adopt(panel: vscode.WebviewPanel): OpenPanel {
+    open?.dispose();
+    const adopted = openPanel(panel, services, () => {
+      if (open === adopted) open = undefined;
+    });
+    return (open = adopted);
+  }
+
+  function create(): OpenPanel {
+    const { extensionUri } = services;
+    const title = vscode.l10n.t('Log Explorer');
+    const options = { ...webviewOptions(extensionUri), ...panelOptions };
+    return adopt(
+      vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, options),
+    );
+  }
+
+  const serializer = vscode.window.registerWebviewPanelSerializer(viewType, {
+    async deserializeWebviewPanel(panel, kept) {
+      panel.webview.options = webviewOptions(services.extensionUri);
+      const opened = adopt(panel);
+      const state = readPageState(kept);
+      await services.session.ready;
+      if (state !== undefined && isOfThisConnection(services)) {
+        opened.show(state.query, state.ran);
+      } else opened.show('', false);
+    },
+  });
+
+  return {
+    show: () => (open ?? create()).reveal(),
+    open(query, { run } = { run: true }) {
+      const panel = open ?? create();
+      panel.reveal();
+      panel.show(query, run);
+    },
+    dispose() {
+      serializer.dispose();
+      open?.dispose();
+    },
+  };
+}
+
+/** No query may ask one control plane for what it is called at another. */
+function isOfThisConnection({ session, workspaceState }: LogExplorerServices): boolean {
+  const { state } = session;
+  return state.kind !== 'none' && workspaceState.get(stateKey) === connectionId(state.connection);
+}
+
+function openPanel(
+  panel: vscode.WebviewPanel,
+  services: LogExplorerServices,
+  onClose: () => void,
+): OpenPanel {
+  const { session, memory, names, workspaceState, diagnostics, extensionUri } = services;
+  const histogram = createLoadedHistogram(() => systemClock.monotonic());
+  let rowOf = createRowFormat(logTimeZone(session));
+
+  const listener: ExplorerListener = {
+    onDidChange: () => conversation.viewChanged(),
+    onDidReplace(records) {
+      learn(records.slice(-learnt));
+      conversation.replaced(records);
+    },
+    onDidAdd(change, records, dropped) {
+      learn(records.slice(-learnt));
+      conversation.added(change, records, dropped);
+    },
+  };
+  const learn: typeof memory.learn = (records) => {
+    memory.learn(records);
+    for (const { workloadId, workloadName } of records) {
+      names.learn('workload', workloadId, workloadName);
+    }
+  };
+  const desk = createDesk(services, listener);
+  const { explorer } = desk;
+
+  const conversation: Conversation = createConversation({
+    post: (message) => panel.webview.postMessage(message),
+    after(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      return { cancel: () => clearTimeout(timer) };
+    },
+    source: {
+      handlers: createHandlers(services, desk, (query) => conversation.showQuery(query)),
+      start: () => ({
+        kind: 'start',
+        words: pageWords(),
+        locale: vscode.env.language,
+        fields: [...builderFields],
+        operators: [...builderOperators],
+      }),
+      view() {
+        const { state, records } = explorer;
+        const timeZone = logTimeZone(session);
+        return viewOf(state, {
+          session: session.state.kind,
+          query: desk.query,
+          canGoBack: desk.canGoBack,
+          records,
+          timeZone,
+          histogram: histogram.of(state, records, timeZone),
+          now: systemClock.monotonic(),
+        });
+      },
+      life: () => explorer.state.life,
+      records: () => explorer.records,
+      rowOf: (record) => rowOf(record),
+      describe,
+      warn: (message) => diagnostics.warn(message),
+    },
+  });
+
+  // The seconds of a wait, and the bars of what came in since they were drawn.
+  const ticker = setInterval(() => {
+    if (explorer.state.following !== undefined) conversation.viewChanged();
+  }, 1000);
+
+  async function run(query: string): Promise<void> {
+    await session.ready;
+    // The page says what is missing.
+    if (session.state.kind !== 'signedIn') return;
+    try {
+      await desk.run(query);
+    } catch (error) {
+      if (isClosed) return;
+      void showFailure(diagnostics, vscode.l10n.t('These logs cannot be searched.'), error);
+    }
+  }
+
+  const subscriptions = vscode.Disposable.from(
+    panel.webview.onDidReceiveMessage((message: unknown) => conversation.receive(message)),
+    session.onDidChange((change) => {
+      if (change === 'key') explorer.keyChanged();
+      else {
+        desk.clear();
+        if (change === 'connection') conversation.showQuery('');
+      }
+      conversation.viewChanged();
+    }),
+    onDidChangeSettings('logs.timeZone', () => {
+      rowOf = createRowFormat(logTimeZone(session));
+      conversation.replaced(explorer.records);
+    }),
+    panel.onDidDispose(() => close()),
+  );
+  let isClosed = false;
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    clearInterval(ticker);
+    subscriptions.dispose();
+    conversation.dispose();
+    desk.dispose();
+    onClose();
+  };
+
+  panel.iconPath = {
+    light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
+    dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
+  };
+  panel.webview.html = documentOf(panel.webview, extensionUri);
+
+  return {
+    reveal: () => panel.reveal(),
+    show(query, isToRun) {
+      if (session.state.kind !== 'none') {
+        void workspaceState.update(stateKey, connectionId(session.state.connection));
+      }
+      conversation.showQuery(query);
+      if (isToRun) void run(query);
+    },
+    dispose() {
+      close();
+      panel.dispose();
+    },
+  };
+}

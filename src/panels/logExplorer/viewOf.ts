@@ -1,0 +1,215 @@
+import * as vscode from 'vscode';
+import { ApiError } from '../../api/errors';
+import type { LogRecord } from '../../api/types';
+import type { Edge, ExplorerState } from '../../logs/explorer/types';
+import { createTimeFormat, recordSource } from '../../logs/lines/format';
+import type { TailState } from '../../logs/tail/types';
+import type { SessionState } from '../../platform/session';
+import { explanation, stateWords } from '../../platform/tailWords';
+import { describe } from '../../platform/wording';
+import type { HistogramData, View } from './messages';
+
+const { t } = vscode.l10n;
+
+/** What the view is made of besides the state of the explorer. */
+export interface ViewParts {
+  readonly session: SessionState['kind'];
+  /** That was run. */
+  readonly query: string;
+  /** Whether there is something to go back to. */
+  readonly canGoBack: boolean;
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  readonly timeZone: string;
+  readonly histogram: HistogramData | undefined;
+  /** On the clock's monotonic axis, as states of tails have it, in milliseconds. */
+  readonly now: number;
+}
+
+/** What the page shows besides the rows, in words. */
+export function viewOf(state: ExplorerState, parts: ViewParts): View {
+  const { context, loading, failure, following } = state;
+  const isContext = context !== undefined;
+  const view: View = {
+    life: state.life,
+    state: stateOf(state, parts.session),
+    query: parts.query,
+    canGoBack: parts.canGoBack,
+    older: older(state),
+    newer: newer(state),
+    cannotFollow: cannotFollow(state),
+    notices: notices(state),
+    summary: summary(state, parts),
+  };
+  if (isContext) {
+    view.title = t('Around a record of {0}', recordSource(context));
+    view.focus = context.eventId;
+  }
+  if (loading !== undefined) view.progress = progress(loading);
+  if (failure !== undefined) view.failure = failureView(failure);
+  if (following !== undefined) {
+    view.following = {
+      state: followingState(following.state),
+      text: stateWords(following.state, parts.now),
+      newRecords: following.newRecords,
+    };
+  }
+  if (parts.histogram !== undefined) view.histogram = parts.histogram;
+  return view;
+}
+
+function stateOf(
+  { search, loading, failure, count }: ExplorerState,
+  session: SessionState['kind'],
+): View['state'] {
+  if (session === 'none') return 'notConnected';
+  if (session === 'signedOut') return 'signedOut';
+  if (loading?.direction === 'first') return 'loading';
+  if (failure !== undefined && count === 0) return 'failed';
+  return search === undefined ? 'idle' : 'ready';
+}
+
+/** What failed, why and what helps. */
+function failureView(failure: unknown): NonNullable<View['failure']> {
+  const needsKey =
+    failure instanceof ApiError && (failure.kind === 'signedOut' || failure.status === 401);
+  return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
+}
+
+function progress({ direction, records, pages }: NonNullable<ExplorerState['loading']>): string {
+  if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
+  return pages === 1
+    ? t('{0} records from 1 page…', number(records))
+    : t('{0} records from {1} pages…', number(records), number(pages));
+}
+
+type End = View['older'];
+
+function older({ older, search, context }: ExplorerState): End {
+  if (search === undefined && context === undefined) return { text: '', canLoad: false };
+  switch (older.kind) {
+    case 'more':
+      return { text: t('Load older records'), canLoad: true };
+    case 'reached':
+      return {
+        text: context === undefined ? t('Start of the range') : t('Nothing older is shown here'),
+        canLoad: false,
+      };
+    case 'paused':
+      return { text: pausedWords(older), canLoad: true };
+    case 'full':
+      return {
+        text: t('No more records fit: narrow the range to see older ones.'),
+        canLoad: false,
+      };
+  }
+}
+
+function newer({ newer, search, context }: ExplorerState): End {
+  if (search === undefined && context === undefined) return { text: '', canLoad: false };
+  switch (newer.kind) {
+    case 'more':
+      return { text: t('Load newer records'), canLoad: true };
+    case 'reached':
+      return {
+        text: context === undefined ? t('End of the range') : t('Nothing newer is shown here'),
+        canLoad: false,
+      };
+    case 'paused':
+      return { text: pausedWords(newer), canLoad: true };
+    case 'full':
+      return {
+        text: t('No more records fit: narrow the range to see newer ones.'),
+        canLoad: false,
+      };
+  }
+}
+
+function pausedWords({ why }: Extract<Edge, { kind: 'paused' }>): string {
+  switch (why) {
+    case 'sparse':
+      return t('Little was found over many pages. Load more');
+    case 'circle':
+      return t('The server sends the same pages again. Try again');
+    case 'cancelled':
+      return t('Loading was cancelled. Load more');
+    case 'accessChanged':
+    case 'cursorRefused':
+      return t('Loading ended early. Load more');
+  }
+}
+
+/** Why these logs cannot be followed from here; empty where they can. */
+function cannotFollow({ search, context }: ExplorerState): string {
+  if (context !== undefined) return t('Go back to the results to follow them.');
+  if (search === undefined) return t('Search first, then follow.');
+  return search.range.to === undefined
+    ? ''
+    : t('The range ends at {0}: take `to` out of the query to follow.', search.range.to);
+}
+
+function followingState(state: TailState): NonNullable<View['following']>['state'] {
+  switch (state.kind) {
+    case 'live':
+    case 'paused':
+      return state.kind;
+    case 'connecting':
+    case 'reconnecting':
+    case 'rateLimited':
+      return 'waiting';
+    case 'stopped':
+    case 'failed':
+      return 'ended';
+  }
+}
+
+/** What one must know of what is shown, the gravest first. */
+function notices(state: ExplorerState): View['notices'] {
+  const { following, leftOut } = state;
+  const all: View['notices'] = [];
+  const warn = (text: string): void => void all.push({ level: 'warning', text });
+  const why = following === undefined ? undefined : explanation(following.state);
+  if (why !== undefined) warn(why);
+  if (state.accessChanged) {
+    warn(t('What this API key may see has changed. What was shown before is gone.'));
+  }
+  if (state.partial) {
+    warn(t('The server could not answer in full: some records may be missing (partial).'));
+  }
+  if (state.restarted) {
+    warn(
+      t(
+        'The server did not go on from where it was, so the time of a record took its place: some records may be missing there.',
+      ),
+    );
+  }
+  if (leftOut > 0) {
+    warn(
+      leftOut === 1
+        ? t('1 record came faster than it could be shown and was left out.')
+        : t('{0} records came faster than they could be shown and were left out.', number(leftOut)),
+    );
+  }
+  return all;
+}
+
+/** How many records there are, and of which time. */
+function summary(state: ExplorerState, { records, timeZone }: ViewParts): string {
+  const { search, window, count, loading } = state;
+  const time = createTimeFormat(timeZone);
+  const [first] = records;
+  const last = records.at(-1);
+  if (first === undefined || last === undefined) {
+    const isDone = search !== undefined && loading === undefined && state.failure === undefined;
+    return isDone && window !== undefined
+      ? t('Nothing found between {0} and {1}.', time(window.from), time(window.to))
+      : '';
+  }
+  return count === 1
+    ? t('1 record of {0}', time(first.timestamp))
+    : t('{0} records, {1} to {2}', number(count), time(first.timestamp), time(last.timestamp));
+}
+
+function number(value: number): string {
+  return value.toLocaleString(vscode.env.language);
+}
