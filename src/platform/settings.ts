@@ -37,6 +37,12 @@ export function logSettings(): LogSettings {
   };
 }
 
+/** How many records a file may get. */
+export function maxExportRecords(): number {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('logs.maxExportRecords');
+  return bounded(value, 1_000_000, 1_000, 10_000_000);
+}
+
 /** Seconds between looks at what is shown; 0: only when asked to. */
 export function refreshSeconds(): number {
   const value = vscode.workspace.getConfiguration(section).get<unknown>('refresh.intervalSeconds');

@@ -5,14 +5,38 @@ import { contextKeys, views } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { explanation, rateWords, stateIcon, stateWords, tailSentence } from '../platform/tailWords';
 
+/** A row of a later part of the extension, below the tails. */
+export interface ExtraRow {
+  readonly id: string;
+  children(): readonly ExtraRow[];
+  item(): vscode.TreeItem;
+}
+
+export interface ExtraRows {
+  readonly onDidChange: vscode.Event<void>;
+  roots(): readonly ExtraRow[];
+}
+
+export interface LogsView {
+  /** Shows more rows until what is answered is disposed of. */
+  add(rows: ExtraRows): vscode.Disposable;
+  dispose(): void;
+}
+
+type Row = FollowedTail | ExtraRow;
+
 /** The view of what is followed: one row a tail, with its state and rate. */
-export function registerLogsView(following: LogFollowing): vscode.Disposable {
-  const changes = new vscode.EventEmitter<FollowedTail | undefined>();
-  const view = vscode.window.createTreeView(views.logs, {
+export function registerLogsView(following: LogFollowing): LogsView {
+  const changes = new vscode.EventEmitter<Row | undefined>();
+  let extras: readonly ExtraRows[] = [];
+  const view = vscode.window.createTreeView<Row>(views.logs, {
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
-      getChildren: (parent?: FollowedTail) => (parent === undefined ? [...following.tails] : []),
-      getTreeItem: (followed: FollowedTail) => treeItem(followed),
+      getChildren(parent) {
+        if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
+        return [...following.tails, ...extras.flatMap((rows) => rows.roots())];
+      },
+      getTreeItem: (row) => ('item' in row ? row.item() : treeItem(row)),
     },
   });
   const subscription = following.onDidChange(({ followed, listChanged }) =>
@@ -37,7 +61,19 @@ export function registerLogsView(following: LogFollowing): vscode.Disposable {
       changes.fire(followed);
     }
   });
-  return vscode.Disposable.from(view, subscription, firstLive, ticking, changes);
+  const disposables = vscode.Disposable.from(view, subscription, firstLive, ticking, changes);
+  return {
+    add(rows) {
+      extras = [...extras, rows];
+      const listening = rows.onDidChange(() => changes.fire(undefined));
+      changes.fire(undefined);
+      return new vscode.Disposable(() => {
+        listening.dispose();
+        extras = extras.filter((one) => one !== rows);
+      });
+    },
+    dispose: () => void disposables.dispose(),
+  };
 }
 
 /** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */

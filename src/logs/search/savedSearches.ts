@@ -12,7 +12,7 @@ export interface SavedSearch {
 }
 
 /** In UTF-16 units. */
-const maxName = 100;
+export const maxName = 100;
 const maxSearches = 200;
 
 /**
@@ -52,6 +52,25 @@ export function withSavedSearch(
   const saved = { name, query, ...(hasIds(query) ? { origin } : {}) };
   const isThere = searches.some((one) => one.name === name);
   return isThere ? searches.map((one) => (one.name === name ? saved : one)) : [...searches, saved];
+}
+
+/** The searches without the one of this name. */
+export function withoutSearch(
+  searches: readonly SavedSearch[],
+  name: string,
+): readonly SavedSearch[] {
+  return searches.filter((one) => one.name !== name);
+}
+
+/** The searches with another name for one of them, which stays where it is. */
+export function withRenamedSearch(
+  searches: readonly SavedSearch[],
+  name: string,
+  newName: string,
+): readonly SavedSearch[] {
+  return searches
+    .filter((one) => one.name === name || one.name !== newName)
+    .map((one) => (one.name === name ? { ...one, name: newName } : one));
 }
 
 /** Whether a search may run against a control plane: not with the ids of another one. */

@@ -5,6 +5,8 @@ import {
   canRun,
   hasIds,
   readSavedSearches,
+  withoutSearch,
+  withRenamedSearch,
   withSavedSearch,
 } from '../../../../src/logs/search/savedSearches';
 import { anyText } from '../anyText';
@@ -43,6 +45,18 @@ describe('Saved searches', () => {
     assert.deepEqual(withSavedSearch([first], second, here), [first, second]);
   });
 
+  it('are deleted and renamed in their place', () => {
+    const all = ['a', 'b', 'c'].map((name) => ({ name, query: `${name} query` }));
+    const names = (searches: readonly { name: string }[]): string[] =>
+      searches.map(({ name }) => name);
+    assert.deepEqual(names(withoutSearch(all, 'b')), ['a', 'c']);
+    const renamed = withRenamedSearch(all, 'b', 'x');
+    assert.deepEqual(names(renamed), ['a', 'x', 'c']);
+    assert.equal(renamed[1]?.query, 'b query');
+    assert.deepEqual(names(withRenamedSearch(all, 'b', 'c')), ['a', 'c']);
+    assert.deepEqual(withRenamedSearch(all, 'b', 'b'), all);
+  });
+
   it('do not run with the ids of another control plane', () => {
     const [saved] = withSavedSearch([], { name: 'a', query: `server:${id}` }, here);
     if (saved === undefined) assert.fail();
@@ -75,25 +89,31 @@ describe('Saved searches', () => {
 });
 
 describe('Links', () => {
-  it('lead back to any query', () => {
+  it('lead back to any query, as VS Code decodes them', () => {
+    const tricky = fc.constantFrom('a&b', 'a=b&q=c', '100%', '%41', 'a+b', '#x', '?', '');
     fc.assert(
-      fc.property(anyText(30), (query) => {
-        const [path = '', encoded = ''] = linkTo(query).split('?');
-        assert.equal(queryOfLink(path, encoded), query.replace(/\p{Surrogate}/gu, '\ufffd'));
+      fc.property(fc.oneof(anyText(30), tricky), (query) => {
+        const [path = '', encoded = '', ...more] = linkTo(query).split('?');
+        assert.isEmpty(more);
+        assert.match(encoded, /^q=[^&+# ]*$/);
+        const decoded = decodeURIComponent(encoded);
+        assert.equal(queryOfLink(path, decoded), query.replace(/\p{Surrogate}/gu, '\ufffd'));
       }),
     );
   });
 
-  it('have nothing but a query', () => {
-    assert.equal(queryOfLink('/logs', 'q=a+b&baseUrl=https://evil.example&key=x'), 'a b');
-    for (const [path, query] of [
+  it('have nothing but a query: what stands behind it is text of it', () => {
+    const query = 'a&baseUrl=https://evil.example&key=x';
+    assert.equal(queryOfLink('/logs', `q=${query}`), query);
+    for (const [path, other] of [
       ['/logs', ''],
-      ['/logs', 'q=a&q=b'],
+      ['/logs', 'query=a'],
+      ['/logs', 'key=x&q=a'],
       ['/logs/', 'q=a'],
       ['/other', 'q=a'],
       ['/logs', `q=${'x'.repeat(70_000)}`],
     ] as const) {
-      assert.isUndefined(queryOfLink(path, query), path + query.slice(0, 20));
+      assert.isUndefined(queryOfLink(path, other), path + other.slice(0, 20));
     }
   });
 });

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { ask, back } from '../platform/inputs';
+import type { QueryMemory } from '../platform/queryMemory';
+import { problemOfSearch } from '../platform/readSearch';
+import type { Session } from '../platform/session';
+
+const { t } = vscode.l10n;
+
+/** Asks for a query with its range, beginning with the last one. Undefined: dismissed. */
+export async function askForQuery(
+  title: string,
+  { session, memory }: { readonly session: Session; readonly memory: QueryMemory },
+): Promise<string | undefined> {
+  const query = await ask({
+    title,
+    prompt: t(
+      'Which logs? Such as severity:error last:1h; without a range, those of the last hour.',
+    ),
+    value: memory.searches.all[0] ?? '',
+    problemOf: (value) => problemOfSearch(value, session),
+  });
+  return query === back ? undefined : query;
+}

@@ -1,0 +1,224 @@
+import * as vscode from 'vscode';
+import { csv, ndjson, textFormat, type ExportFormat } from '../logs/search/exportFormat';
+import { exportRecords } from '../logs/search/exportRecords';
+import {
+  loadedRecords,
+  writeExport,
+  type Exported,
+  type ExportOutcome,
+  type WriteRequest,
+} from '../logs/search/writeExport';
+import { commands, type LateCommand } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
+import { heldLimit, openExportFile } from '../platform/exportFile';
+import type { LateCommands } from '../platform/latePart';
+import { showFailure, withProgress } from '../platform/messages';
+import type { QueryMemory } from '../platform/queryMemory';
+import { filtersNow, readSearch } from '../platform/readSearch';
+import type { LogsInHand, SearchTools } from '../platform/searchTools';
+import type { Session } from '../platform/session';
+import { logSettings, maxExportRecords } from '../platform/settings';
+import { describe } from '../platform/wording';
+import type { Names } from '../workspace/names';
+import { askForQuery } from './askForQuery';
+
+const { t } = vscode.l10n;
+
+export interface ExportServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `exportLogs`: asks for a query, or takes one as an argument, and writes what it finds. */
+export function registerExportLogs(services: ExportServices): vscode.Disposable {
+  const { session, diagnostics, lateCommands } = services;
+  return vscode.Disposable.from(
+    lateCommands.register(commands.exportLogs, async (argument) => {
+      if (!(await ensureConnection(session))) return;
+      try {
+        const query =
+          typeof argument === 'string' ? argument : await askForQuery(t('Export Logs'), services);
+        if (query === undefined) return;
+        const search = await readSearch(services, query);
+        const filters = filtersNow(search, session);
+        await exportLogs(services, { filters, records: [], isAll: false });
+      } catch (error) {
+        void showFailure(diagnostics, t('These logs cannot be exported.'), error);
+      }
+    }),
+  );
+}
+
+/** For what is shown already; tells of its own failures. */
+export function createLogExports(services: ExportServices): Pick<SearchTools, 'exportLogs'> {
+  return {
+    async exportLogs(logs) {
+      try {
+        await exportLogs(services, logs);
+      } catch (error) {
+        void showFailure(services.diagnostics, t('These logs cannot be exported.'), error);
+      }
+    },
+  };
+}
+
+async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<void> {
+  const source = await chooseSource(logs);
+  const form = source && (await chooseForm());
+  if (source === undefined || form === undefined) return;
+  const uri = await vscode.window.showSaveDialog({
+    title: t('Export Logs'),
+    saveLabel: t('Export'),
+    filters: { [form.label]: [form.format.extension] },
+    ...defaultUri(logs, form.format),
+  });
+  if (uri === undefined) return;
+  tell(uri, await write(services, logs, source, form.format, uri));
+}
+
+type Source = 'loaded' | 'everything';
+
+/** Asks which records, where that is a question. */
+async function chooseSource({ records, isAll }: LogsInHand): Promise<Source | undefined> {
+  if (isAll) return 'loaded';
+  if (records.length === 0) return 'everything';
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: t('What is loaded'),
+        description: t('{0} records', records.length.toLocaleString()),
+        source: 'loaded' as const,
+      },
+      {
+        label: t('Everything in the range'),
+        description: t('up to {0} records, fetched anew', maxExportRecords().toLocaleString()),
+        source: 'everything' as const,
+      },
+    ],
+    { title: t('Export Logs'), placeHolder: t('Which records?') },
+  );
+  return chosen?.source;
+}
+
+interface Form extends vscode.QuickPickItem {
+  readonly format: ExportFormat;
+}
+
+async function chooseForm(): Promise<Form | undefined> {
+  const forms: readonly Form[] = [
+    { label: 'NDJSON', description: t('one record a line, as the server sent it'), format: ndjson },
+    {
+      label: t('Text'),
+      description: t('the lines of the log channel, in UTC'),
+      format: textFormat({ timeZone: 'utc', showAttributes: logSettings().showAttributes }),
+    },
+    { label: 'CSV', description: t('for spreadsheets'), format: csv },
+  ];
+  return vscode.window.showQuickPick(forms, {
+    title: t('Export Logs'),
+    placeHolder: t('In which form?'),
+  });
+}
+
+/** Beside the files of the workspace, where there are any, under the range as its name. */
+function defaultUri(
+  { filters: { from, to } }: LogsInHand,
+  { extension }: ExportFormat,
+): { defaultUri?: vscode.Uri } {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const moment = (iso: string): string => iso.slice(0, 19).replaceAll(/[-:]/g, '');
+  const name = `logs-${moment(from)}Z-${moment(to)}Z.${extension}`;
+  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
+}
+
+async function write(
+  { session }: ExportServices,
+  { filters, records }: LogsInHand,
+  source: Source,
+  format: ExportFormat,
+  uri: vscode.Uri,
+): Promise<Exported> {
+  return withProgress(t('Exporting logs'), async (cancelled, tellProgress) => {
+    const switched = new AbortController();
+    const subscription = session.onDidChange((change) => {
+      if (change === 'connection') switched.abort();
+    });
+    const signal = AbortSignal.any([cancelled, switched.signal]);
+    const told = (count: number): void => tellProgress(t('{0} records', count.toLocaleString()));
+    const fetched = (): WriteRequest['batches'] => {
+      const { client } = session;
+      if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
+      const maxRecords = maxExportRecords();
+      const onProgress = (progress: { records: number }): void => told(progress.records);
+      return exportRecords({ client, filters, maxRecords, signal, onProgress });
+    };
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+    try {
+      const batches = source === 'loaded' ? loadedRecords(records, pause, signal) : fetched();
+      return await writeExport({
+        format,
+        batches,
+        sink: await openExportFile(uri),
+        signal,
+        describe: whyPartial,
+        now: () => new Date().toISOString(),
+      });
+    } finally {
+      subscription.dispose();
+    }
+  });
+}
+
+/** Why a file does not have everything. */
+function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown): string {
+  switch (outcome) {
+    case 'bound':
+      return t(
+        'There are more records: controlPlane.logs.maxExportRecords allows {0}.',
+        maxExportRecords().toLocaleString(),
+      );
+    case 'partial':
+      return t('The control plane left out some of the records.');
+    case 'accessChanged':
+      return t('What the API key may see has changed on the way.');
+    case 'stuck':
+      return t('The control plane does not lead on to more records.');
+    case 'full':
+      return t(
+        'There are more records: a file that is written here may have {0} MB.',
+        heldLimit / 1024 / 1024,
+      );
+    case 'cancelled':
+      return t('The export was cancelled.');
+    case 'failed':
+      return describe(error);
+  }
+}
+
+function tell(uri: vscode.Uri, { outcome, records, error }: Exported): void {
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const count = records.toLocaleString();
+  const shown =
+    outcome === 'complete'
+      ? vscode.window.showInformationMessage(
+          t('{0} records were exported to {1}.', count, name),
+          t('Open File'),
+        )
+      : vscode.window.showWarningMessage(
+          t(
+            '{0} has {1} records and is not complete: {2}',
+            name,
+            count,
+            whyPartial(outcome, error),
+          ),
+          t('Open File'),
+        );
+  // A file that is too large for the editor is told by the editor.
+  void shown.then(async (chosen) => {
+    if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', uri);
+  });
+}

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import { createFormatter } from '../logs/lines/format';
+import { logText } from '../logs/lines/logText';
+import { createTimestampFormat } from '../logs/lines/timestampFormat';
+import { drain } from '../logs/search/drain';
+import { commands, schemes, type LateCommand } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
+import type { LateCommands } from '../platform/latePart';
+import { logTimeZone } from '../platform/logTimeZone';
+import { showFailure, withProgress } from '../platform/messages';
+import type { QueryMemory } from '../platform/queryMemory';
+import { filtersNow, readSearch } from '../platform/readSearch';
+import { createReports } from '../platform/reports';
+import type { LogsInHand, SearchTools } from '../platform/searchTools';
+import type { Session } from '../platform/session';
+import { logSettings } from '../platform/settings';
+import type { Names } from '../workspace/names';
+import { askForQuery } from './askForQuery';
+
+const { t } = vscode.l10n;
+
+/** How many of the newest records `openLogsAsText` loads. */
+const newest = 10_000;
+
+/** Extensions, such as those that fold and outline, are told of no document that is much larger. */
+const maxLength = 20 * 1024 * 1024;
+
+export interface OpenAsTextServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/**
+ * `openLogsAsText`: asks for a query, or takes one as an argument, and shows the newest records that
+ * it finds.
+ */
+export function registerOpenAsText(
+  services: OpenAsTextServices,
+  texts: LogTexts,
+): vscode.Disposable {
+  const { session, diagnostics, lateCommands } = services;
+  return vscode.Disposable.from(
+    lateCommands.register(commands.openLogsAsText, async (argument) => {
+      if (!(await ensureConnection(session))) return;
+      try {
+        const query =
+          typeof argument === 'string'
+            ? argument
+            : await askForQuery(t('Open Logs as Text'), services);
+        if (query === undefined) return;
+        const filters = filtersNow(await readSearch(services, query), session);
+        const logs = await load(session, filters);
+        if (logs.records.length > 0) await texts.openAsText(logs);
+        else void vscode.window.showInformationMessage(t('There are no such logs.'));
+      } catch (error) {
+        void showFailure(diagnostics, t('These logs cannot be shown as text.'), error);
+      }
+    }),
+  );
+}
+
+async function load({ client }: Session, filters: LogsInHand['filters']): Promise<LogsInHand> {
+  if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
+  return withProgress(t('Loading logs'), async (signal, tell) => {
+    const found = await drain({
+      client,
+      filters,
+      direction: 'older',
+      target: newest,
+      signal,
+      onProgress: ({ records }) => tell(t('{0} records', records.toLocaleString())),
+    });
+    if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
+    return { filters, records: found.records, isAll: found.end === 'end' };
+  });
+}
+
+/** Shows records as a document; those of another connection or key are emptied. */
+export interface LogTexts extends Pick<SearchTools, 'openAsText'> {
+  dispose(): void;
+}
+
+export function createLogTexts({
+  session,
+  diagnostics,
+}: Pick<OpenAsTextServices, 'session' | 'diagnostics'>): LogTexts {
+  const texts = createReports({
+    scheme: schemes.logs,
+    gone: () => t('These logs are not here any more.'),
+  });
+  const subscription = session.onDidChange(() => texts.clear());
+
+  async function show({ records }: LogsInHand): Promise<void> {
+    const timeZone = logTimeZone(session);
+    const { text } = await logText(records, {
+      format: createFormatter({ timeZone, showAttributes: logSettings().showAttributes }),
+      maxLength,
+      leftOutMarker: (count) => ({
+        timestamp: records[count]?.timestamp ?? '',
+        level: 'warning',
+        text: t(
+          '{0} older records are left out: they are too much for a document. An export has them.',
+          count,
+        ),
+      }),
+      pause: () => new Promise((resolve) => setTimeout(resolve)),
+    });
+    await texts.show(nameOf(records, timeZone), text);
+  }
+
+  return {
+    async openAsText(logs) {
+      try {
+        await show(logs);
+      } catch (error) {
+        void showFailure(diagnostics, t('These logs cannot be shown as text.'), error);
+      }
+    },
+    dispose() {
+      subscription.dispose();
+      texts.dispose();
+    },
+  };
+}
+
+/** Of the tab: the range of what is in it. Ends in what VS Code knows the language `log` by. */
+function nameOf(records: LogsInHand['records'], timeZone: string): string {
+  const format = createTimestampFormat(timeZone);
+  const [first, last] = [records[0], records.at(-1)].map((record) =>
+    record === undefined ? undefined : format(record.timestamp)?.slice(0, -4),
+  );
+  if (first === undefined || last === undefined) return `${t('Logs')}.log`;
+  // The day is told once.
+  const end = last.slice(0, 10) === first.slice(0, 10) ? last.slice(11) : last;
+  return `${t('Logs')} ${first} – ${end}.log`;
+}

@@ -1,0 +1,266 @@
+import * as vscode from 'vscode';
+import { maxName } from '../logs/search/savedSearches';
+import { commands, type LateCommand } from '../platform/contributions';
+import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
+import type { LogFollowing } from '../platform/following';
+import { followTarget } from '../platform/followTarget';
+import { ask, back } from '../platform/inputs';
+import type { LateCommands } from '../platform/latePart';
+import type { LogExplorer } from '../platform/logExplorer';
+import { showFailure } from '../platform/messages';
+import { labelText, plainText } from '../platform/plainText';
+import type { QueryMemory } from '../platform/queryMemory';
+import { readSearch } from '../platform/readSearch';
+import {
+  deleteSearch,
+  keepSearch,
+  renameSearch,
+  searchesOf,
+  type SearchOwner,
+} from '../platform/savedSearches';
+import type { ListedSearch, SearchList } from '../platform/searchList';
+import type { SearchTools } from '../platform/searchTools';
+import type { Session } from '../platform/session';
+import type { Names } from '../workspace/names';
+import { askForQuery } from './askForQuery';
+
+const { t } = vscode.l10n;
+
+export interface SavedSearchServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  readonly following: LogFollowing;
+  readonly diagnostics: Diagnostics;
+  readonly list: SearchList;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** Asks for a name and whose settings it goes to. True where the query is kept. */
+export function createSearchSaving(services: SavedSearchServices): Pick<SearchTools, 'save'> {
+  return {
+    async save(query) {
+      try {
+        return await save(services.session, query);
+      } catch (error) {
+        const what = t('The search could not be saved.');
+        void showFailure(services.diagnostics, what, error);
+        return false;
+      }
+    },
+  };
+}
+
+/** Commands of saved and recent searches: of their rows, or of one that is picked. */
+export function registerSavedSearches(
+  services: SavedSearchServices & {
+    readonly explorer: LogExplorer;
+    readonly tools: Pick<SearchTools, 'save' | 'copyLink'>;
+  },
+): vscode.Disposable {
+  const { memory, explorer, tools, list, lateCommands, diagnostics } = services;
+
+  const on = (
+    command: LateCommand,
+    fits: (search: ListedSearch) => boolean,
+    act: (search: ListedSearch) => unknown,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, async (argument) => {
+        const search = list.find(argument) ?? (await pick(list, fits));
+        if (search === undefined) return;
+        try {
+          await act(search);
+        } catch (error) {
+          void showFailure(diagnostics, t('This search cannot be used.'), error);
+        }
+      }),
+    );
+  const isSaved = ({ saved }: ListedSearch): boolean => saved !== undefined;
+  const any = (): boolean => true;
+
+  return vscode.Disposable.from(
+    on(commands.runSearch, any, async (search) => {
+      if (await mayRun(services, search)) explorer.open(search.query);
+    }),
+    on(commands.editSearch, any, ({ query }) => explorer.open(query, { run: false })),
+    on(commands.followSearch, any, (search) => follow(services, search)),
+    on(commands.copySearchLink, any, ({ query }) => tools.copyLink(query)),
+    on(commands.renameSearch, isSaved, rename),
+    on(commands.deleteSearch, isSaved, remove),
+    on(
+      commands.forgetSearch,
+      (one) => !isSaved(one),
+      ({ query }) => memory.searches.remove(query),
+    ),
+    lateCommands.register(commands.clearRecentSearches, () => memory.searches.clear()),
+    lateCommands.register(commands.saveSearch, async (argument) => {
+      const query =
+        typeof argument === 'string'
+          ? argument
+          : (list.find(argument)?.query ?? (await askForQuery(t('Save Search'), services)));
+      return query !== undefined && tools.save(query);
+    }),
+  );
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly search?: ListedSearch;
+}
+
+async function pick(
+  { saved, recent }: SearchList,
+  fits: (search: ListedSearch) => boolean,
+): Promise<ListedSearch | undefined> {
+  const item = (search: ListedSearch): Item => ({
+    label: search.name === '' ? t('everything') : labelText(search.name),
+    ...(search.saved === undefined ? {} : { description: plainText(search.query) }),
+    search,
+  });
+  const section = (label: string, searches: readonly ListedSearch[]): Item[] => {
+    const items = searches.filter(fits).map(item);
+    if (items.length === 0) return [];
+    return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  };
+  const items = [...section(t('Saved'), saved), ...section(t('Recent'), recent)];
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no such search yet.'));
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(items, {
+    placeHolder: t('Which search?'),
+    matchOnDescription: true,
+  });
+  return chosen?.search;
+}
+
+/** Ids of another control plane mean nothing here, or something else. */
+async function mayRun(
+  {
+    session,
+    list,
+    explorer,
+  }: Pick<SavedSearchServices, 'session' | 'list'> & {
+    readonly explorer: LogExplorer;
+  },
+  { id, name, query }: ListedSearch,
+): Promise<boolean> {
+  if (!(await ensureConnection(session))) return false;
+  // Whoever has just connected has another answer than the row.
+  const now = list.find({ id });
+  if (now?.canRun !== false) return true;
+  const editQuery = t('Edit Query');
+  const switchConnection = t('Switch Connection…');
+  const origin = plainText(now.saved?.origin ?? '');
+  const chosen = await vscode.window.showWarningMessage(
+    t(
+      '"{0}" has ids of another control plane ({1}), so it is not run here.',
+      plainText(name),
+      origin,
+    ),
+    editQuery,
+    switchConnection,
+  );
+  if (chosen === editQuery) explorer.open(query, { run: false });
+  if (chosen === switchConnection) {
+    await vscode.commands.executeCommand(commands.switchConnection);
+  }
+  return false;
+}
+
+async function follow(
+  services: Parameters<typeof mayRun>[0] & SavedSearchServices,
+  search: ListedSearch,
+): Promise<void> {
+  if (!(await mayRun(services, search))) return;
+  const { session, following } = services;
+  // Its range is for searching: what is followed goes on from now.
+  const { filter } = await readSearch(services, search.query);
+  const label = search.name === '' ? t('everything') : search.name;
+  await followTarget(session, following, { filter, label });
+}
+
+async function save({ state }: Session, query: string): Promise<boolean> {
+  const title = t('Save Search');
+  const name = await ask({
+    title,
+    prompt: t('What do you want to call it?'),
+    placeholder: t('Such as: errors of the shop'),
+    problemOf: problemOfName,
+  });
+  if (name === undefined || name === back) return false;
+  const owner = await chooseOwner(title);
+  if (owner === undefined) return false;
+  if (searchesOf(owner).some((one) => one.name === name) && !(await mayReplace(name))) return false;
+  const origin = state.kind === 'none' ? '' : state.connection.origin;
+  await keepSearch({ name, query }, owner, origin);
+  return true;
+}
+
+function problemOfName(name: string): string | undefined {
+  if (name === '') return t('Enter a name.');
+  return name.length > maxName ? t('At most {0} characters.', maxName) : undefined;
+}
+
+async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
+  if (vscode.workspace.workspaceFolders === undefined) return 'user';
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: t('For me'),
+        description: t('in the user settings'),
+        owner: 'user' as const,
+      },
+      {
+        label: t('For this workspace'),
+        description: t('in its settings, which a team may share'),
+        owner: 'workspace' as const,
+      },
+    ],
+    { title, placeHolder: t('Where is it kept?') },
+  );
+  return chosen?.owner;
+}
+
+async function mayReplace(name: string): Promise<boolean> {
+  const replace = t('Replace');
+  const chosen = await vscode.window.showWarningMessage(
+    t('There is a search of this name: {0}', plainText(name)),
+    { modal: true },
+    replace,
+  );
+  return chosen === replace;
+}
+
+async function rename({ saved, name }: ListedSearch): Promise<void> {
+  if (saved === undefined) return;
+  const others = searchesOf(saved.owner).filter((one) => one.name !== name);
+  const newName = await ask({
+    title: t('Rename Search'),
+    prompt: t('What do you want to call it?'),
+    value: name,
+    problemOf: (value) =>
+      others.some((one) => one.name === value)
+        ? t('There is a search of this name: {0}', value)
+        : problemOfName(value),
+  });
+  if (newName !== undefined && newName !== back) await renameSearch(saved, newName);
+}
+
+async function remove({ saved, name }: ListedSearch): Promise<void> {
+  if (saved === undefined) return;
+  const confirm = t('Delete');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Delete the saved search "{0}"?', plainText(name)),
+    {
+      modal: true,
+      detail:
+        saved.owner === 'user'
+          ? t('It is in your user settings.')
+          : t('It is in the settings of the workspace, and gone for everybody who shares them.'),
+    },
+    confirm,
+  );
+  if (chosen === confirm) await deleteSearch(saved);
+}

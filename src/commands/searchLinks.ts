@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import { printSearch, parseSearch } from '../logs/query/searchQuery';
+import { safeNames } from '../logs/query/safeNames';
+import { linkTo, queryOfLink } from '../logs/search/link';
+import { extensionId } from '../platform/contributions';
+import type { LogExplorer } from '../platform/logExplorer';
+import { plainText } from '../platform/plainText';
+import { searchTime } from '../platform/readSearch';
+import type { SearchTools } from '../platform/searchTools';
+import type { Session } from '../platform/session';
+import type { Names } from '../workspace/names';
+
+const { t } = vscode.l10n;
+
+/**
+ * Links such as `vscode://control-plane.deployment-control-plane/logs?q=severity:error`. They come
+ * from anywhere, so nothing is asked of the control plane before a person has seen the query: it is
+ * put into the explorer, and run by a click.
+ */
+export function registerSearchLinks(explorer: LogExplorer): vscode.Disposable {
+  return vscode.window.registerUriHandler({
+    async handleUri({ path, query: encoded }) {
+      const query = queryOfLink(path, encoded);
+      if (query === undefined) {
+        void vscode.window.showWarningMessage(
+          t('This link leads to nothing that the extension knows.'),
+        );
+        return;
+      }
+      explorer.open(query, { run: false });
+      const run = t('Run Search');
+      const words = query === '' ? t('everything') : plainText(query);
+      const chosen = await vscode.window.showInformationMessage(
+        t('A link has opened a search that was not run yet: {0}', words),
+        run,
+      );
+      if (chosen === run) explorer.open(query, { run: true });
+    },
+  });
+}
+
+export interface SearchLinkServices {
+  readonly session: Session;
+  readonly names: Names;
+}
+
+/**
+ * "Copy Link". `asExternalUri` is of no use here: what it answers with is good for this window alone,
+ * or once.
+ */
+export function createSearchLinks(services: SearchLinkServices): Pick<SearchTools, 'copyLink'> {
+  return {
+    async copyLink(query) {
+      const link = linkTo(withNames(services, query));
+      await vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}${link}`);
+      void vscode.window.setStatusBarMessage(t('The link was copied.'), 3000);
+    },
+  };
+}
+
+/** The query with names for ids, which more control planes know, where a name stands for one id. */
+function withNames({ session, names }: SearchLinkServices, query: string): string {
+  const resolve: Parameters<typeof safeNames>[1] = (kind, name) => names.idsOf(kind, name);
+  const result = parseSearch(query, searchTime(session), resolve);
+  if (!result.ok || result.unresolved.length > 0) return query;
+  return printSearch(
+    result.query,
+    safeNames((kind, id) => names.nameOf(kind, id), resolve),
+  );
+}

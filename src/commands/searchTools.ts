@@ -1,0 +1,18 @@
+import type { SearchTools } from '../platform/searchTools';
+import { createLogExports, type ExportServices } from './exportLogs';
+import type { LogTexts } from './openAsText';
+import { createSearchSaving, type SavedSearchServices } from './savedSearches';
+import { createSearchLinks } from './searchLinks';
+
+/** What the Log Explorer offers beside searching. */
+export function createSearchTools(
+  services: ExportServices & SavedSearchServices,
+  texts: LogTexts,
+): SearchTools {
+  return {
+    ...createSearchSaving(services),
+    ...createSearchLinks(services),
+    ...createLogExports(services),
+    openAsText: (logs) => texts.openAsText(logs),
+  };
+}
