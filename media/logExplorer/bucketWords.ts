@@ -66,11 +66,11 @@ export function createBucketWords(
     },
     describe(data, { first, last }) {
       const chosen = { ...data, counts: data.counts.slice(first, last + 1) };
-      const from = full.format(data.start + first * data.step);
-      const to = full.format(data.start + (last + 1) * data.step);
+      const start = data.start + first * data.step;
+      const when = full.formatRange(start, data.start + (last + 1) * data.step);
       return first === last
-        ? words('histogram.bucket', from, to, countsOf(chosen))
-        : words('histogram.buckets', from, to, last - first + 1, countsOf(chosen));
+        ? words('histogram.bucket', when, countsOf(chosen))
+        : words('histogram.buckets', when, last - first + 1, countsOf(chosen));
     },
   };
 }

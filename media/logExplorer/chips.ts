@@ -35,6 +35,7 @@ export function createChips(search: Search, words: Words, focusElsewhere: () => 
   };
   const draw = (): void => {
     const { chips } = search.said;
+    list.classList.toggle('old', search.errors.length > 0);
     const key = JSON.stringify(chips);
     if (key === shown) return;
     shown = key;

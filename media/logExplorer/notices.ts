@@ -6,11 +6,18 @@ import type { Words } from './words';
 
 export interface Notices {
   readonly element: HTMLElement;
-  show(view: View): void;
+  /** @param longer searches a longer range, where there is one. */
+  show(view: View, longer?: Offer): void;
   /** Something that was asked for failed, or cannot be done; it stays until it is dismissed. */
   fail(message: string): void;
   /** What was wrong with what was asked for before counts no longer. */
   forget(): void;
+}
+
+/** Something to do next. */
+export interface Offer {
+  readonly label: string;
+  readonly run: () => unknown;
 }
 
 type Help = NonNullable<View['failure']>['help'];
@@ -83,30 +90,56 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
       ),
     );
   };
-  const showHint = ({ state, failure: failed }: View): void => {
-    const isOut = state === 'notConnected' || state === 'signedOut';
-    const key = isOut ? `${state} ${failed?.help ?? ''}` : '';
+  const showHint = (view: View, longer: Offer | undefined): void => {
+    const key = `${view.state} ${view.failure?.help ?? ''} ${longer?.label ?? ''} ${isNothing(view)}`;
     if (key === shownHint) return;
     shownHint = key;
-    hint.replaceChildren(
-      ...(isOut
-        ? [
-            icon('plug'),
-            element('span', { class: 'text', text: words(`empty.${state}`) }),
-            // The failure has a button for it already.
-            ...(failed?.help === 'connect' ? [] : [help('connect')]),
-          ]
-        : []),
-    );
+    hint.replaceChildren(...hintParts(view, longer));
+  };
+  const hintParts = (view: View, longer: Offer | undefined): HTMLElement[] => {
+    const { state, failure: failed } = view;
+    if (state === 'notConnected' || state === 'signedOut') {
+      return [
+        icon('plug'),
+        element('span', { class: 'text', text: words(`empty.${state}`) }),
+        // The failure has a button for it already.
+        ...(failed?.help === 'connect' ? [] : [help('connect')]),
+      ];
+    }
+    if (!isNothing(view)) return [];
+    return [
+      icon('lightbulb'),
+      element('span', { class: 'text', text: words('empty.nothing') }),
+      ...(longer === undefined
+        ? []
+        : [
+            element('vscode-button', {
+              text: longer.label,
+              attributes: { secondary: '' },
+              onClick: longer.run,
+            }),
+          ]),
+    ];
   };
   return {
     element: root,
-    show(view) {
+    show(view, longer) {
       showFailure(view);
       showNotices(view);
-      showHint(view);
+      showHint(view, longer);
     },
     fail: refuse,
     forget: () => refusal.replaceChildren(),
   };
+}
+
+/** Whether a search has come to its end without a record, and none is waited for. */
+function isNothing({ state, histogram, progress, following, title }: View): boolean {
+  return (
+    state === 'ready' &&
+    histogram === undefined &&
+    progress === undefined &&
+    following === undefined &&
+    title === undefined
+  );
 }

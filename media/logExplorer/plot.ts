@@ -97,7 +97,7 @@ function plotOptions(
     width: 300,
     height,
     ms: 1,
-    padding: [6, 8, 0, 0],
+    padding: [6, 20, 0, 0],
     // Pointers and keys are followed by the histogram, for which both are the same.
     cursor: { show: false },
     legend: { show: false },

@@ -4,10 +4,11 @@ import { createBuilder } from './builder';
 import { createChips } from './chips';
 import { element, setText } from './dom';
 import { createHistogram } from './histogram';
-import type { Notices } from './notices';
+import type { Notices, Offer } from './notices';
 import type { Page } from './page';
 import type { Panel } from './panel';
 import { createQueryBar } from './queryBar';
+import { longerThan } from './rangeChoices';
 import type { Search } from './search';
 import { createSeverities } from './severities';
 import { createTimeRange } from './timeRange';
@@ -56,6 +57,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   page.search.setAttribute('role', 'search');
   page.search.setAttribute('aria-label', words('query.area'));
   page.search.append(
+    element('h1', { class: 'unseen', text: words('title') }),
     element('div', { class: 'query-line' }, bar.element, range.element, run, cancel),
     range.form,
     element(
@@ -80,6 +82,14 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   const histogram = createHistogram(search, words, start.locale);
   page.histogram.append(histogram.element);
   cancel.hidden = true;
+  const longer = (): Offer | undefined => {
+    const last = longerThan(search.said.range);
+    if (last === undefined) return undefined;
+    return {
+      label: words(`range.${last}`),
+      run: () => search.narrow({ kind: 'range', range: { last } }),
+    };
+  };
   return {
     show(view) {
       const isRunning = view.progress !== undefined;
@@ -88,7 +98,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;
       toolbar.show(view);
-      notices.show(view);
+      notices.show(view, longer());
       histogram.show(view);
     },
     setWrap: (wrap) => toolbar.setWrap(wrap),

@@ -21,6 +21,15 @@ export function choiceOf({ last, from, to }: Range): RangeChoice {
   return { kind: 'custom', from: from ?? '', to: to ?? '' };
 }
 
+/** The next longer range that is offered, as a query has it; undefined where there is none. */
+export function longerThan(range: Range): (typeof presets)[number] | undefined {
+  const choice = choiceOf(range);
+  // Where a query does not say, it is an hour.
+  const last = choice.kind === 'none' ? '1h' : choice.kind === 'preset' ? choice.last : undefined;
+  const index = presets.findIndex((one) => one === last);
+  return index < 0 ? undefined : presets[index + 1];
+}
+
 /** The range that two inputs ask for; an empty one does not say. */
 export function typedRange(from: string, to: string): Range {
   const [start, end] = [from.trim(), to.trim()];

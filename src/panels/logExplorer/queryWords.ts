@@ -69,8 +69,8 @@ export function queryWords() {
       'Arrow keys go from bar to bar, Shift with them takes several, Enter searches their time only.',
     ),
     'histogram.none': t('No records to count'),
-    'histogram.bucket': t('{0} to {1}: {2}'),
-    'histogram.buckets': t('{0} to {1}, {2} bars: {3}'),
+    'histogram.bucket': t('{0}: {1}'),
+    'histogram.buckets': t('{0}, {1} bars: {2}'),
     'histogram.noRecords': t('no records'),
     'histogram.oneRecord': t('1 record'),
     'histogram.records': t('{0} records'),
@@ -102,10 +102,6 @@ export function queryWords() {
     'notices.dismiss': t('Dismiss'),
     'empty.notConnected': t('Connect to a control plane to search its logs.'),
     'empty.signedOut': t('The control plane needs an API key. Connect again to search its logs.'),
-    'empty.idle': t(
-      'Type a query and press Enter. Without one, Search shows all records of the last hour.',
-    ),
-    'empty.nothing': t('No record matches. A longer range of time or fewer conditions may help.'),
-    'empty.searchLonger': t('Search the Last {0}'),
+    'empty.nothing': t('A longer range of time or fewer conditions may find more.'),
   } as const;
 }

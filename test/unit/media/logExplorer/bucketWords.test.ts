@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import { createBucketWords, sameBuckets } from '../../../../media/logExplorer/bucketWords';
+import type { BucketWords } from '../../../../media/logExplorer/bucketWords';
 import type { Words } from '../../../../media/logExplorer/words';
 
 const start = Date.parse('2026-11-20T22:00:00Z');
@@ -7,8 +8,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 // As the page has them, so short that a test says all of it.
 const texts: Readonly<Record<string, string>> = {
-  'histogram.bucket': '{0} to {1}: {2}',
-  'histogram.buckets': '{0} to {1}, {2} bars: {3}',
+  'histogram.bucket': '{0}: {1}',
+  'histogram.buckets': '{0}, {1} bars: {2}',
   'histogram.count': '{0} {1}',
   'histogram.noRecords': 'none',
   'histogram.oneRecord': 'one',
@@ -16,6 +17,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 const words: Words = (id, ...values) =>
   (texts[id] ?? id).replaceAll(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)]));
+/** Versions of ICU differ in the spaces around the dash of a range. */
+const plain = (text: string): string => text.replaceAll(/\s*–\s*/gu, '–');
 const counts = [
   [0, 0, 1200, 0, 3, 0, 0],
   [0, 0, 0, 0, 0, 0, 0],
@@ -25,23 +28,24 @@ const data = { start, step: 15 * minute, counts, timeZone: 'UTC' };
 
 describe('the words of the histogram', () => {
   it('say when a bar is and what it holds', () => {
-    const { describe } = createBucketWords(words, 'en-GB', 'UTC', data.step);
+    const inWords = createBucketWords(words, 'en-GB', 'UTC', data.step);
+    const said: BucketWords['describe'] = (...of) => plain(inWords.describe(...of));
     assert.equal(
-      describe(data, { first: 0, last: 0 }),
-      '20 Nov, 22:00 to 20 Nov, 22:15: 1,203 records, 3 severity.error, 1,200 severity.info',
+      said(data, { first: 0, last: 0 }),
+      '20 Nov, 22:00–22:15: 1,203 records, 3 severity.error, 1,200 severity.info',
     );
-    assert.equal(describe(data, { first: 1, last: 1 }), '20 Nov, 22:15 to 20 Nov, 22:30: none');
+    assert.equal(said(data, { first: 1, last: 1 }), '20 Nov, 22:15–22:30: none');
     assert.equal(
-      describe(data, { first: 1, last: 2 }),
-      '20 Nov, 22:15 to 20 Nov, 22:45, 2 bars: one, 1 severity.error',
+      said(data, { first: 1, last: 2 }),
+      '20 Nov, 22:15–22:45, 2 bars: one, 1 severity.error',
     );
   });
 
   it('have the time zone of the page, and seconds where bars are short', () => {
     const berlin = createBucketWords(words, 'en-GB', 'Europe/Berlin', 500);
     assert.include(
-      berlin.describe({ ...data, step: 30_000 }, { first: 0, last: 0 }),
-      '23:00:00 to 20 Nov, 23:00:30',
+      plain(berlin.describe({ ...data, step: 30_000 }, { first: 0, last: 0 })),
+      '23:00:00–23:00:30',
     );
     assert.deepEqual(berlin.axis([start, start + 500]), ['23:00:00', '23:00:00']);
   });

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { choiceOf, typedRange } from '../../../../media/logExplorer/rangeChoices';
+import { choiceOf, longerThan, typedRange } from '../../../../media/logExplorer/rangeChoices';
 
 describe('the box of ranges', () => {
   it('shows what the query says', () => {
@@ -8,6 +8,14 @@ describe('the box of ranges', () => {
     assert.deepEqual(choiceOf({ last: '90m' }), { kind: 'last', last: '90m' });
     assert.deepEqual(choiceOf({ from: '10:00' }), { kind: 'custom', from: '10:00', to: '' });
     assert.deepEqual(choiceOf({ to: 'yesterday' }), { kind: 'custom', from: '', to: 'yesterday' });
+  });
+
+  it('offers a longer range where there is one', () => {
+    assert.equal(longerThan({}), '6h');
+    assert.equal(longerThan({ last: '15m' }), '1h');
+    for (const range of [{ last: '30d' }, { last: '90m' }, { from: '10:00' }]) {
+      assert.isUndefined(longerThan(range));
+    }
   });
 
   it('asks for what is typed, and leaves out what is not', () => {
