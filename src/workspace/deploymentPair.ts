@@ -2,7 +2,7 @@ import type { Deployment } from '../api/types';
 import { deploymentTime } from './deploymentNodes';
 import type { TreeContext } from './nodes';
 import { nameOfResource } from './resourceNodes';
-import { hasSucceeded } from './states';
+import { mayHaveRun } from './states';
 
 /** A deployment and those that ran before and after it. */
 export interface DeploymentPair {
@@ -18,8 +18,8 @@ export interface DeploymentPair {
 }
 
 /**
- * Finds a deployment among those that are known. Its neighbours took place; one that
- * failed has no logs of its own worth comparing.
+ * Finds a deployment among those that are known. Its neighbours are the nearest that may
+ * have run: what failed has no logs of its own worth comparing.
  */
 export function deploymentPair(
   { store, sources }: Pick<TreeContext, 'store' | 'sources'>,
@@ -44,7 +44,7 @@ export function deploymentPair(
   return undefined;
 }
 
-/** The deployment that took place next to a time, on one side of it. */
+/** The deployment nearest to a time that may have run, on one side of it. */
 function neighbour(
   all: readonly Deployment[],
   time: number | undefined,
@@ -54,7 +54,7 @@ function neighbour(
   for (const deployment of all) {
     const distance =
       ((deploymentTime(deployment) ?? NaN) - (time ?? NaN)) * (side === 'after' ? 1 : -1);
-    if (!(distance > 0) || !hasSucceeded(deployment)) continue;
+    if (!(distance > 0) || !mayHaveRun(deployment)) continue;
     if (nearest === undefined || distance < nearest.distance) nearest = { deployment, distance };
   }
   return nearest?.deployment;

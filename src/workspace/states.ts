@@ -181,6 +181,14 @@ export function hasSucceeded(deployment: {
   return finishedAt !== undefined && errorCode === '' && errorMessage === '';
 }
 
+/** What has ended in these may have run before. */
+const endedLater: ReadonlySet<string> = new Set(['superseded', 'rolledback']);
+
+/** Whether what a deployment brought may have run, be it that something has taken its place since. */
+export function mayHaveRun(deployment: Parameters<typeof hasSucceeded>[0]): boolean {
+  return hasSucceeded(deployment) || endedLater.has(keyOf(deployment.state ?? ''));
+}
+
 /** Whether a deployment has come to its end, as far as it says. */
 export function hasDeploymentEnded(deployment: { state?: string; finishedAt?: string }): boolean {
   return deployment.finishedAt !== undefined || endStates.has(keyOf(deployment.state ?? ''));

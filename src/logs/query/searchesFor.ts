@@ -38,5 +38,5 @@ export function searchForRule(
 }
 
 function isoOf(time: number): string {
-  return new Date(time).toISOString();
+  return new Date(time).toISOString().replace('.000Z', 'Z');
 }

@@ -66,5 +66,5 @@ function factorOf(
   before: ShapeCount,
   { length: beforeLength }: ErrorSample,
 ): number {
-  return now.count / Math.max(1, nowLength) / (before.count / Math.max(1, beforeLength));
+  return (now.count * Math.max(1, beforeLength)) / (before.count * Math.max(1, nowLength));
 }
