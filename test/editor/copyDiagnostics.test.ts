@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { setScene, shown } from './scene';
+import { until } from './wait';
 
 describe('copying diagnostics', () => {
   const scene = setScene();
@@ -40,5 +41,22 @@ describe('copying diagnostics', () => {
     // Never the address of a server that the editor runs on.
     assert.match(copied, /^Remote: (none|a server)$/m);
     assert.notInclude(copied, 'canary');
+  });
+
+  it('can be read before they are sent', async () => {
+    const { showInformationMessage } = vscode.window;
+    Object.assign(vscode.window, {
+      showInformationMessage: (_: string, ...buttons: string[]) => Promise.resolve(buttons[0]),
+    });
+    try {
+      await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
+      const copied = await vscode.env.clipboard.readText();
+      await until('the diagnostics are shown', () =>
+        Promise.resolve(vscode.window.activeTextEditor?.document.getText() === copied),
+      );
+    } finally {
+      Object.assign(vscode.window, { showInformationMessage });
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    }
   });
 });

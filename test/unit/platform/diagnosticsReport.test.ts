@@ -5,7 +5,9 @@ import { ApiError } from '../../../src/api/errors';
 import type { Tail, TailState } from '../../../src/logs/tail/types';
 import { changedSettings } from '../../../src/platform/changedSettings';
 import { diagnosticsReport, type DiagnosticFacts } from '../../../src/platform/diagnosticsReport';
+import { canary, filters, harness, json, queryAnswer, uuid } from '../api/inMemoryServer';
 import { anyText } from '../logs/anyText';
+import { sampleRecord } from '../logs/sampleRecord';
 
 const properties = manifest.contributes.configuration.properties;
 
@@ -130,6 +132,41 @@ Last requests:
     assert.notInclude(report, 'DATABASE_URL');
     assert.include(report, 'filters: text, attributes');
     assert.include(report, 'mine, key ***');
+  });
+
+  it('F50: holds nothing of what the client has sent and received but addresses and codes', async () => {
+    const secret = 'SECRET_NAME_OF_SOMEBODY';
+    const body = 'what somebody logged';
+    const record = sampleRecord({ body });
+    const error = {
+      code: 'permission_denied',
+      message: `no key ${canary}`,
+      requestId: `req ${body}`,
+    };
+    const { client, entries, signal } = harness([
+      json({ secrets: [{ key: secret }, { key: 7 }], localization: {} }),
+      json({ ...queryAnswer, records: [record] }),
+      json({ ...queryAnswer, records: [{ ...record, severity: body }] }),
+      json({ error }, { status: 403 }),
+      json({ error: { ...error, code: `${secret} ${body}`, requestId: canary } }, { status: 422 }),
+    ]);
+    const once = { signal, retries: false };
+    const asked = { filters: { ...filters, search: body }, limit: 5 } as const;
+    await client.listSecrets({ sourceId: uuid, environment: 'somebodys' }, once);
+    await client.queryLogs(asked, once);
+    for (let i = 0; i < 3; i++) await client.queryLogs(asked, once).catch(() => undefined);
+    assert.lengthOf(entries, 5);
+    const report = diagnosticsReport({
+      ...nothing,
+      requests: entries.map((entry) => ({ ...entry, at: 0 })),
+      keys: [canary],
+    });
+    assert.include(report, `GET /v1/api/sources/${uuid}/secrets 200 `);
+    assert.include(report, 'POST /v1/api/logs/query 422 ');
+    assert.notInclude(report, canary);
+    assert.notInclude(report, body);
+    assert.notInclude(report, 'somebodys');
+    assert.notInclude(report, secret);
   });
 
   it('stays in its fence and on its lines, whatever texts come', () => {
