@@ -18,6 +18,8 @@ export interface Around {
   readonly records: readonly LogRecord[];
   /** Where it is. */
   readonly index: number;
+  /** What may be seen, as the server names it; undefined where that changed between the two sides. */
+  readonly accessRevision: string | undefined;
   /** What may be seen has changed between the two sides, or some of it was left out. */
   readonly partial: boolean;
 }
@@ -46,6 +48,7 @@ export async function loadAround(request: AroundRequest): Promise<Around> {
   return {
     records: [...before, record, ...behind.slice(0, count)],
     index: before.length,
+    accessRevision: isOneAccess ? newer.accessRevision : undefined,
     partial: !isOneAccess || older.partial || newer.partial,
   };
 }

@@ -14,6 +14,7 @@ export interface DrainRequest {
   readonly target: number;
   /** The records to ask for at a time; fewer once the server finds them too large. */
   readonly pageSize?: number;
+  /** Ends it; what has come by then is answered where the reason is `enough`. */
   readonly signal: AbortSignal;
   /** Told after each page but the last. */
   readonly onProgress?: (progress: Progress) => void;
@@ -52,8 +53,13 @@ export interface Drained {
     /** What may be seen has changed: nothing of the older pages may be shown. */
     | 'accessChanged'
     /** The server does not go on from the cursor. */
-    | 'cursorRefused';
+    | 'cursorRefused'
+    /** Somebody has seen enough. */
+    | 'cancelled';
 }
+
+/** The reason of a signal that ends loading, yet not what was loaded. */
+export const enough = new Error('Loading was cancelled.');
 
 /** The most that the contract allows. */
 export const largestPage = 500;
@@ -79,8 +85,14 @@ export async function drain(request: DrainRequest): Promise<Drained | 'cursorRef
   let sparsePages = 0;
   for (let cursor = request.cursor; ;) {
     const wanted = target - records;
-    const page = await asker.ask(cursor, wanted);
     const [first] = pages;
+    let page: LogQueryResponse | undefined;
+    try {
+      page = await asker.ask(cursor, wanted);
+    } catch (error) {
+      if (first !== undefined && signal.reason === enough) return end('cancelled');
+      throw error;
+    }
     if (page === undefined) {
       return first === undefined ? 'cursorRefused' : end('cursorRefused');
     }
@@ -98,6 +110,7 @@ export async function drain(request: DrainRequest): Promise<Drained | 'cursorRef
     cursors.add(nextCursor);
     cursor = nextCursor;
     onProgress?.({ records, pages: pages.length });
+    if (signal.reason === enough) return end('cancelled');
     signal.throwIfAborted();
   }
 }
@@ -111,7 +124,7 @@ function joined(
   const last = pages.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no page.');
   const inOrder = direction === 'older' ? [...pages].reverse() : pages;
-  const goesOn = end === 'target' || end === 'sparse' || end === 'cursorRefused';
+  const goesOn = end !== 'end' && end !== 'circle' && end !== 'accessChanged';
   return {
     records: inOrder.flatMap((page) => oldestFirst(page.records, direction)),
     nextCursor: goesOn ? (last.nextCursor ?? undefined) : undefined,

@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly target: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Whether the oldest give way where newer ones would be more than the most. */
+  readonly makesRoom?: boolean;
 }
 
 /** What a load brought. */
@@ -44,6 +46,8 @@ export interface Search {
   readonly records: readonly LogRecord[];
   /** Whether all of the range before the newest record is there. */
   readonly reachedStart: boolean;
+  /** What may be seen, as the server names it; undefined before the first page. */
+  readonly accessRevision: string | undefined;
   /** Whether the server left out some of what was loaded. */
   readonly partial: boolean;
   readonly localization: LogQueryResponse['localization'] | undefined;
@@ -71,6 +75,7 @@ export interface Search {
 
 interface LoadRequest extends Omit<DrainRequest, 'filters'> {
   readonly life: number;
+  readonly cuts: number;
 }
 
 export function createSearch({ client, filters, maxRecords }: SearchRequest): Search {
@@ -79,6 +84,8 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
   let queue: Promise<unknown> = Promise.resolve();
   /** Counts how often everything was forgotten. */
   let life = 0;
+  /** Counts how often the oldest gave way. */
+  let cuts = 0;
 
   /** What stands in for a cursor that there is none of: the time of a record. */
   function edgeFilters(direction: Direction): LogQueryFilters {
@@ -90,7 +97,8 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
 
   async function load(wanted: Direction, options: LoadOptions): Promise<Loaded> {
     options.signal.throwIfAborted();
-    const room = maxRecords - list.records.length;
+    const makesRoom = options.makesRoom === true && wanted === 'newer' && state !== undefined;
+    const room = makesRoom ? Infinity : maxRecords - list.records.length;
     if (room <= 0) return { kind: 'full' };
     if (wanted === 'older' && state?.reachedStart === true) {
       return { kind: 'records', added: [], end: 'end', restarted: false };
@@ -98,7 +106,7 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
     // The newest there are come first, whichever way was asked for.
     const direction = state === undefined ? 'older' : wanted;
     const target = Math.min(options.target, room);
-    const request = { ...options, client, direction, target, life };
+    const request = { ...options, client, direction, target, life, cuts };
     const anchor = state?.[direction];
     if (state !== undefined && anchor === undefined) return restart(request, []);
     const asked = anchor?.filters ?? filters;
@@ -133,10 +141,20 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
       clear();
       return { kind: 'accessChanged' };
     }
+    // Between what was asked for and what is left, there would be a gap.
+    if (direction === 'older' && request.cuts !== cuts) return { kind: 'full' };
     const { records, end } = found;
     const added = direction === 'older' ? list.addOlder(records) : list.addNewer(records);
     state = nextState(state, found, direction, asked);
+    if (direction === 'newer') dropOldest();
     return { kind: 'records', added, end, restarted: false };
+  }
+
+  function dropOldest(): void {
+    // The cursor for older records stands before those that gave way.
+    if (list.keepNewest(maxRecords) === 0 || state === undefined) return;
+    state = { ...state, older: undefined, reachedStart: false };
+    cuts++;
   }
 
   function clear(): void {
@@ -158,6 +176,9 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
     get reachedStart() {
       return state?.reachedStart ?? false;
     },
+    get accessRevision() {
+      return state?.accessRevision;
+    },
     get partial() {
       return state?.partial ?? false;
     },
@@ -173,9 +194,7 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
       if (state === undefined) return [];
       const added = list.addNewer(records);
       state = { ...state, newer: from, followFrom: from };
-      // The cursor for older records stands before those that gave way.
-      if (list.keepNewest(maxRecords) > 0)
-        state = { ...state, older: undefined, reachedStart: false };
+      dropOldest();
       return added;
     },
     clear,

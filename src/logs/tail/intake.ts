@@ -29,6 +29,14 @@ export interface TailIntake {
   skipHistory(history: Batch, after: Anchor): void;
 }
 
+/** What may be seen. */
+export interface Access {
+  /** As the server named it before; undefined where it did not. */
+  readonly revision: string | undefined;
+  /** It is another now. */
+  readonly didChange: () => void;
+}
+
 const rememberedIds = 10_000;
 const none: readonly Notice[] = [];
 
@@ -36,6 +44,7 @@ export function createTailIntake(
   filter: LogFilter,
   buffer: TailBuffer,
   position: TailPosition | undefined,
+  access: Access,
 ): TailIntake {
   const { stream, conditionGroup } = filter;
   const passes = recordTest({
@@ -45,7 +54,7 @@ export function createTailIntake(
   const seen = createSeen(rememberedIds);
   position?.seen.forEach((id) => seen.add(id));
   let lastTimestamp = position?.lastTimestamp;
-  let accessRevision: string | undefined;
+  let accessRevision = access.revision;
   let wasPartial = false;
   let received = 0;
   let streamed = 0;
@@ -59,7 +68,10 @@ export function createTailIntake(
     wasPartial = batch.partial;
     if (!changed && !becamePartial) return notices;
     const all = [...notices];
-    if (changed) all.push({ kind: 'accessChanged' });
+    if (changed) {
+      all.push({ kind: 'accessChanged' });
+      access.didChange();
+    }
     if (becamePartial) all.push({ kind: 'partial' });
     return all;
   };

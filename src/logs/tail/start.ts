@@ -19,8 +19,6 @@ export interface TailStartParts {
 
 /** How far back the history looks for its lines. */
 const daysBack = 7;
-/** A year ahead, so that the filters stay the same in the life of a cursor. */
-const daysAhead = 366;
 /** How much is loaded at most where a cursor was lost. */
 const catchUpRecords = 10_000;
 
@@ -65,11 +63,19 @@ async function load(
   const last = Date.parse(since ?? '') || weekAgo;
   const window = {
     from: new Date(Math.min(weekAgo, last)).toISOString(),
-    to: new Date(clock.now() + daysAhead * day).toISOString(),
+    to: openEnd(clock.now()),
   };
   const history = await loadHistory({ client, filter, window, wanted, since, signal });
   signal.throwIfAborted();
   return { history, after: { window, cursor: history.followCursor } };
+}
+
+/**
+ * The end of a window that goes on from now: a year ahead, so that the filters stay the same in the
+ * life of a cursor.
+ */
+export function openEnd(now: number): string {
+  return new Date(now + 366 * day).toISOString();
 }
 
 /** Whether a window ends soon: what comes later would not be in it. */

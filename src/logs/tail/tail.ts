@@ -28,6 +28,8 @@ export interface TailOptions {
   readonly initialLines: number;
   /** Where an earlier tail of this filter had come to: goes on there, without a history. */
   readonly position?: TailPosition;
+  /** What could be seen at that position, as the server names it; a change since then is told. */
+  readonly accessRevision?: string;
   /** What is kept at most for `take`: records (50,000), and bytes by an estimate (64 MiB). */
   readonly bufferRecords?: number;
   readonly bufferBytes?: number;
@@ -45,7 +47,10 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     bytes: options.bufferBytes ?? 64 * 1024 * 1024,
   };
   const buffer = createTailBuffer(bounds, position);
-  const intake = createTailIntake(filter, buffer, position);
+  const intake = createTailIntake(filter, buffer, position, {
+    revision: options.accessRevision,
+    didChange: () => listener.onDidChangeAccess?.(),
+  });
   const rules = createTailRules(random);
   const keys = createKeyWatch(readKey);
   const rateLimit: RateLimit = { until: 0 };

@@ -91,4 +91,6 @@ export interface TailListener {
   onDidChangeState(state: TailState): void;
   /** There is something to take. Called when the buffer stops being empty (and not paused). */
   onDidReceive(): void;
+  /** What the key may see has changed; told at once, also while it is paused. */
+  onDidChangeAccess?(): void;
 }

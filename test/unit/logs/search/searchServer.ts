@@ -1,19 +1,31 @@
 import type { CallOptions, ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
-import type { LogQueryRequest, LogQueryResponse, LogRecord } from '../../../../src/api/types';
-import { validateLogQuery } from '../../../../src/api/validateRequest';
+import type { StreamItem } from '../../../../src/api/logStream';
+import type {
+  LogQueryRequest,
+  LogQueryResponse,
+  LogRecord,
+  LogTailRequest,
+} from '../../../../src/api/types';
+import { validateLogQuery, validateLogTail } from '../../../../src/api/validateRequest';
 import { createCursors } from '../../../control-plane/cursors';
 import { Failure } from '../../../control-plane/failure';
 import { createKeys } from '../../../control-plane/keys';
+import type { Key } from '../../../control-plane/keys';
 import { createRandom } from '../../../control-plane/random';
 import { createRecordStore } from '../../../control-plane/records';
-import { searchLogs } from '../../../control-plane/search';
+import { followLogs, searchLogs } from '../../../control-plane/search';
+import type { Following } from '../../../control-plane/search';
 import { sampleRecord } from '../sampleRecord';
 
-/** The search of the embedded control plane, strict about cursors, without a connection. */
+/** The logs of the embedded control plane, strict about cursors, without a connection. */
 export interface SearchServer {
-  readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
   readonly queries: readonly LogQueryRequest[];
+  /** What streams were asked for with. */
+  readonly connects: readonly LogTailRequest[];
+  /** How many streams are open. */
+  readonly openStreams: number;
   /** Adds records, 10 ms apart; their ids and bodies are their numbers. */
   append(count: number, changes?: Partial<LogRecord>): void;
   /** Changes what may be seen, which no cursor survives. */
@@ -22,7 +34,16 @@ export interface SearchServer {
   before: (request: LogQueryRequest) => void | Promise<void>;
   /** The page as the server sends it. */
   after: (page: LogQueryResponse, request: LogQueryRequest) => LogQueryResponse;
+  /** Called before each stream opens, in turn; what it throws refuses the stream. */
+  onConnect: (request: LogTailRequest) => void;
+  /** Ends all streams: as after five minutes, or with an error. */
+  endStreams(error?: ApiError): void;
 }
+
+type Stream = AsyncGenerator<readonly StreamItem[]>;
+
+/** So many records are in a page of a stream. */
+const pageRecords = 500;
 
 export const startedAt = Date.parse('2026-11-20T12:00:00Z');
 
@@ -39,6 +60,7 @@ export function searchServer(): SearchServer {
   const key = keys.find(keys.values()['demo-full'] ?? '');
   if (key === undefined) throw new Error('There is no key.');
   const queries: LogQueryRequest[] = [];
+  const connects: LogTailRequest[] = [];
 
   async function queryLogs(
     request: LogQueryRequest,
@@ -59,9 +81,62 @@ export function searchServer(): SearchServer {
     }
   }
 
+  const streams = new Set<{ end: { readonly error: ApiError | undefined } | undefined }>();
+  const bells = new Set<() => void>();
+  const ring = (): void => [...bells].forEach((bell) => bell());
+  store.onDidAppend(ring);
+
+  async function openLogStream(request: LogTailRequest, { signal }: CallOptions): Promise<Stream> {
+    validateLogTail(request);
+    connects.push(request);
+    await Promise.resolve();
+    signal.throwIfAborted();
+    server.onConnect(request);
+    if (key === undefined) throw new Error('There is no key.');
+    const { filters, cursor } = request;
+    try {
+      const sources = { store, cursors, now: () => startedAt };
+      return streamOf(followLogs(sources, key, filters, cursor), key, signal);
+    } catch (error) {
+      if (error instanceof Failure) throw refusal(error.status, error.code, error.message);
+      throw error;
+    }
+  }
+
+  async function* streamOf(following: Following, owner: Key, signal: AbortSignal): Stream {
+    const stream: { end: { readonly error: ApiError | undefined } | undefined } = {
+      end: undefined,
+    };
+    streams.add(stream);
+    signal.addEventListener('abort', ring);
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        if (stream.end?.error !== undefined) throw stream.end.error;
+        if (stream.end !== undefined) return;
+        const { records, behind } = following.next(pageRecords, Infinity);
+        if (records.length > 0) {
+          yield [{ kind: 'page', page: following.page(owner, records, behind) }];
+        } else await new Promise<void>((resolve) => bells.add(resolve));
+      }
+    } finally {
+      streams.delete(stream);
+      signal.removeEventListener('abort', ring);
+    }
+  }
+
   const server: SearchServer = {
-    client: { queryLogs },
+    client: { queryLogs, openLogStream },
     queries,
+    connects,
+    get openStreams() {
+      return streams.size;
+    },
+    onConnect: () => undefined,
+    endStreams(error) {
+      for (const stream of streams) stream.end = { error };
+      ring();
+    },
     append(count, changes = {}) {
       const first = store.end;
       store.append(

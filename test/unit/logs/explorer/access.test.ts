@@ -1,0 +1,170 @@
+import { assert } from 'chai';
+import { numbers, refusal } from '../search/searchServer';
+import { explored } from './explored';
+import type { Explored } from './explored';
+
+/** An explorer that shows the last five of twelve records, and follows them. */
+async function following(): Promise<Explored> {
+  const e = explored(12);
+  await e.run();
+  await e.after(() => e.explorer.follow());
+  e.events.length = 0;
+  return e;
+}
+const kindOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
+
+describe('An explorer whose access changes', () => {
+  it('forgets at once what it showed, and shows what may be seen now (F30)', async () => {
+    for (const load of ['loadOlder', 'loadNewer'] as const) {
+      const e = explored(12);
+      await e.run();
+      e.events.length = 0;
+      e.server.changeAccess();
+      await e.after(() => e.explorer[load]());
+      assert.deepEqual(e.events, ['replace -', 'replace 7-11'], load);
+      assert.isTrue(e.explorer.state.accessChanged);
+      assert.equal(e.explorer.state.life, 3);
+      await e.run();
+      assert.isFalse(e.explorer.state.accessChanged);
+    }
+  });
+
+  it('forgets it while it follows, and goes on following (F30)', async () => {
+    const e = await following();
+    e.server.changeAccess();
+    await e.after(() => e.server.append(2));
+    assert.deepEqual(e.events, ['replace -', 'replace 9-13']);
+    assert.equal(kindOf(e), 'live');
+    await e.after(() => e.server.append(2));
+    assert.deepEqual(e.numbers(), numbers(9, 16));
+    assert.isTrue(e.explorer.state.accessChanged);
+  });
+
+  it('forgets it in a pause too, and where the stream had to begin again (F30)', async () => {
+    const e = await following();
+    e.explorer.pause();
+    e.server.changeAccess();
+    await e.after(() => e.server.append(2));
+    assert.deepEqual(e.events.splice(0), ['replace -', 'replace 9-13']);
+    e.server.endStreams();
+    e.server.changeAccess();
+    await e.clock.advance(60_000);
+    assert.deepEqual(e.events, ['replace -', 'replace 9-13']);
+    assert.equal(kindOf(e), 'live');
+  });
+
+  it('forgets it where the access changed between the last page and the stream', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.onConnect = () => {
+      e.server.onConnect = () => undefined;
+      e.server.changeAccess();
+    };
+    await e.after(() => e.explorer.follow());
+    await e.clock.advance(60_000);
+    assert.deepEqual(e.events, ['replace 7-11', 'replace -', 'replace 7-11']);
+    assert.equal(kindOf(e), 'live');
+  });
+
+  it('does not go round in circles with a server that changes it all the time', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.after = (page) => {
+      e.server.changeAccess();
+      return page;
+    };
+    for (let times = 0; times < 10; times++) await e.after(() => e.explorer.loadOlder());
+    assert.isAtMost(e.server.queries.length, 40);
+    assert.isTrue(e.explorer.state.accessChanged);
+  });
+
+  it('shows nothing any more where the server refuses it, and says why', async () => {
+    for (const status of [401, 403]) {
+      for (const load of ['loadOlder', 'loadNewer'] as const) {
+        const e = explored(12);
+        await e.run();
+        e.server.before = () => {
+          throw refusal(status);
+        };
+        await e.after(() => e.explorer[load]());
+        assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
+        assert.propertyVal(e.explorer.state.failure, 'status', status);
+        e.server.before = () => undefined;
+        await e.after(() => e.explorer.loadOlder());
+        assert.deepEqual(e.numbers(), numbers(7, 12));
+        assert.isUndefined(e.explorer.state.failure);
+      }
+    }
+  });
+
+  it('shows nothing any more where the refusal comes in the middle of many pages', async () => {
+    const e = explored(40, { pageTarget: { first: 5, more: 20 } });
+    await e.run();
+    let pages = 0;
+    e.server.before = (request) => {
+      request.limit = 2;
+      if (++pages === 4) throw refusal(403);
+    };
+    await e.after(() => e.explorer.loadOlder());
+    assert.deepEqual([e.numbers(), pages], [[], 4]);
+  });
+
+  it('shows nothing of an earlier search where another one is refused', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.before = () => {
+      throw refusal(403);
+    };
+    await e.run('severity:error');
+    assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
+    assert.propertyVal(e.explorer.state.failure, 'status', 403);
+  });
+
+  it('shows nothing any more where the stream is refused', async () => {
+    for (const status of [401, 403]) {
+      const e = await following();
+      e.server.onConnect = () => {
+        throw refusal(status);
+      };
+      e.server.endStreams();
+      await e.clock.advance(5000);
+      assert.deepEqual(e.events, ['replace -']);
+      assert.propertyVal(e.explorer.state.failure, 'status', status);
+      assert.equal(kindOf(e), 'none');
+    }
+  });
+});
+
+describe('An explorer whose key changes', () => {
+  it('shows nothing without a key, and all again with one', async () => {
+    const e = await following();
+    e.key = undefined;
+    await e.after(() => e.explorer.keyChanged());
+    assert.deepEqual(e.events.splice(0), ['replace -']);
+    assert.propertyVal(e.explorer.state.failure, 'kind', 'signedOut');
+    assert.equal(e.server.openStreams, 0);
+    e.key = 'key-2';
+    await e.after(() => e.explorer.keyChanged());
+    assert.deepEqual(e.events.splice(0), ['replace 7-11']);
+    assert.equal(kindOf(e), 'live');
+    assert.isUndefined(e.explorer.state.failure);
+  });
+
+  it('begins anew with another key, told once or twice', async () => {
+    const e = await following();
+    e.key = 'key-2';
+    await e.after(() => {
+      e.explorer.keyChanged();
+      e.explorer.keyChanged();
+    });
+    assert.deepEqual(e.events, ['replace -', 'replace 7-11']);
+    assert.isTrue(e.explorer.state.accessChanged);
+    assert.equal(kindOf(e), 'live');
+  });
+
+  it('leaves everything as it is where the key is the same', async () => {
+    const e = await following();
+    await e.after(() => e.explorer.keyChanged());
+    assert.deepEqual([e.events, kindOf(e)], [[], 'live']);
+  });
+});

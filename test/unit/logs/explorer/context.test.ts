@@ -1,0 +1,169 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import { refusal } from '../search/searchServer';
+import { explored } from './explored';
+import type { Explored } from './explored';
+
+const other = 'd'.repeat(64);
+
+/** An explorer with the last of 300 records, every third of which is of another container. */
+async function shown(): Promise<Explored> {
+  const e = explored();
+  for (let index = 0; index < 300; index++) {
+    e.server.append(1, index % 3 === 0 ? { containerId: other } : {});
+  }
+  await e.run();
+  for (let times = 0; times < 40; times++) await e.after(() => e.explorer.loadOlder());
+  return e;
+}
+
+function recordOf({ explorer }: Explored, number: number): LogRecord {
+  return explorer.record(String(number)) ?? assert.fail(`${number} is not shown.`);
+}
+
+const multiples = (from: number, to: number): number[] =>
+  Array.from({ length: 300 }, (_, index) => index).filter(
+    (index) => index % 3 === 0 && index >= from && index <= to,
+  );
+
+describe('The context of a record', () => {
+  it('takes the place of the results, which come back exactly', async () => {
+    const e = await shown();
+    const before = e.numbers();
+    const { life } = e.explorer.state;
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    const { context, canGoBack, older, newer, search } = e.explorer.state;
+    assert.deepEqual(
+      [context?.eventId, canGoBack, older, newer],
+      ['201', true, { kind: 'reached' }, { kind: 'reached' }],
+    );
+    assert.isDefined(search);
+    assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
+    assert.equal(e.explorer.state.life, life + 1);
+    const { length } = e.server.queries;
+    await e.after(() => {
+      e.explorer.loadOlder();
+      e.explorer.loadNewer();
+      e.explorer.follow();
+    });
+    assert.lengthOf(e.server.queries, length);
+    await e.after(() => e.explorer.back());
+    assert.deepEqual([e.explorer.state.canGoBack, e.explorer.state.context], [false, undefined]);
+    assert.deepEqual(e.numbers(), before);
+    assert.equal(e.explorer.state.life, life + 2);
+    await e.after(() => e.explorer.loadOlder());
+    assert.isAbove(e.numbers().length, before.length);
+  });
+
+  it('can be that of a record of another context', async () => {
+    const e = await shown();
+    const before = e.numbers();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    await e.after(() => e.explorer.showContext(recordOf(e, 60)));
+    assert.deepEqual(e.numbers(), multiples(0, 210));
+    await e.after(() => e.explorer.back());
+    assert.deepEqual(e.numbers(), before);
+  });
+
+  it('holds up what is followed, of which nothing is lost', async () => {
+    const e = await shown();
+    await e.after(() => e.explorer.follow());
+    const before = e.numbers();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    e.events.length = 0;
+    await e.after(() => e.server.append(4));
+    assert.deepEqual([e.events, e.explorer.state.following?.newRecords], [[], 4]);
+    await e.after(() => e.explorer.back());
+    assert.deepEqual(e.events, [`replace ${before[0]}-299`, 'newer 300-303']);
+    assert.equal(e.explorer.state.following?.state.kind, 'live');
+  });
+
+  it('leaves a pause alone, and following that was ended', async () => {
+    const e = await shown();
+    await e.after(() => e.explorer.follow());
+    e.explorer.pause();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    await e.after(() => e.explorer.back());
+    assert.equal(e.explorer.state.following?.state.kind, 'paused');
+    e.explorer.resume();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    await e.after(() => e.explorer.stopFollowing());
+    await e.after(() => e.server.append(4));
+    await e.after(() => e.explorer.back());
+    assert.isUndefined(e.explorer.state.following);
+    await e.after(() => e.explorer.loadNewer());
+    assert.equal(e.events.at(-1), 'newer 300-303');
+  });
+
+  it('leaves the results where it cannot be loaded, or not any more be wanted', async () => {
+    const e = await shown();
+    const before = e.numbers();
+    e.server.before = () => {
+      throw refusal(500);
+    };
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    assert.propertyVal(e.explorer.state.failure, 'status', 500);
+    e.server.before = () => e.explorer.cancel();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    const { failure, loading, context } = e.explorer.state;
+    assert.deepEqual([failure, loading, context], [undefined, undefined, undefined]);
+    assert.deepEqual(e.numbers(), before);
+  });
+
+  it('ends with another search, and stays where that fails', async () => {
+    const e = await shown();
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    e.server.before = () => {
+      throw refusal(500);
+    };
+    await e.run('severity:error');
+    assert.equal(e.explorer.state.context?.eventId, '201');
+    assert.propertyVal(e.explorer.state.failure, 'status', 500);
+    e.server.before = () => undefined;
+    await e.run('severity:error');
+    assert.deepEqual([e.explorer.state.canGoBack, e.numbers()], [false, []]);
+  });
+
+  it('goes with the access, and so do the results behind it (F30)', async () => {
+    for (const lose of [
+      (e: Explored) => {
+        e.key = undefined;
+        e.explorer.keyChanged();
+      },
+      (e: Explored) => {
+        e.server.before = () => {
+          throw refusal(403);
+        };
+        e.explorer.showContext(recordOf(e, 60));
+      },
+    ]) {
+      const e = await shown();
+      await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+      await e.after(() => lose(e));
+      assert.deepEqual(e.numbers(), []);
+      assert.isDefined(e.explorer.state.failure);
+      await e.after(() => e.explorer.back());
+      assert.deepEqual(e.numbers(), []);
+    }
+  });
+
+  it('shows nothing of an access that has changed, but the results anew (F30)', async () => {
+    const e = await shown();
+    e.server.changeAccess();
+    e.events.length = 0;
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    assert.deepEqual(e.events, ['replace -', 'replace 295-299']);
+    assert.deepEqual([e.explorer.state.accessChanged, e.explorer.state.canGoBack], [true, false]);
+  });
+
+  it('goes where what is followed behind it tells of another access (F30)', async () => {
+    const e = await shown();
+    await e.after(() => e.explorer.follow());
+    await e.after(() => e.explorer.showContext(recordOf(e, 201)));
+    e.events.length = 0;
+    e.server.changeAccess();
+    await e.after(() => e.server.append(1));
+    assert.deepEqual(e.events, ['replace -', 'replace 296-300']);
+    assert.isUndefined(e.explorer.state.context);
+  });
+});

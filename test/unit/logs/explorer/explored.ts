@@ -1,0 +1,107 @@
+import { assert } from 'chai';
+import { createExplorer } from '../../../../src/logs/explorer/explorer';
+import type { ExplorerServices } from '../../../../src/logs/explorer/explorer';
+import type { Explorer, ExplorerState } from '../../../../src/logs/explorer/types';
+import { parseSearch } from '../../../../src/logs/query/searchQuery';
+import type { SearchQuery } from '../../../../src/logs/query/searchQuery';
+import type { FakeClock } from '../../fakeClock';
+import { fakeClock } from '../../fakeClock';
+import { numbersOf, searchServer } from '../search/searchServer';
+import type { SearchServer } from '../search/searchServer';
+import { seededRandom } from '../tail/seededRandom';
+
+/** An explorer on a server in this process, and all that it told. */
+export interface Explored {
+  readonly clock: FakeClock;
+  readonly server: SearchServer;
+  readonly explorer: Explorer;
+  /** What was told of records, in order. */
+  readonly events: string[];
+  readonly states: ExplorerState[];
+  /** The list as somebody has it who follows what is told. */
+  readonly shown: readonly string[];
+  /** The API key; undefined: there is none. */
+  key: string | undefined;
+  isConnected: boolean;
+  /** Runs a query and waits for its first page. */
+  readonly run: (query?: string) => Promise<void>;
+  /** Does something and waits for what comes of it without time. */
+  readonly after: (act: () => void) => Promise<void>;
+  /** The numbers of the records that are shown. */
+  readonly numbers: () => number[];
+}
+
+export function explored(
+  records = 0,
+  options: Partial<ExplorerServices> & { readonly server?: SearchServer } = {},
+): Explored {
+  const clock = fakeClock();
+  const { server = searchServer(), ...services } = options;
+  server.append(records);
+  const events: string[] = [];
+  const states: ExplorerState[] = [];
+  let shown: string[] = [];
+  const ids = (all: readonly { readonly eventId: string }[]): string[] =>
+    all.map(({ eventId }) => eventId);
+  const explorer = createExplorer(
+    {
+      client: () => (self.isConnected ? server.client : undefined),
+      clock,
+      random: seededRandom(1),
+      readKey: () => Promise.resolve(self.key),
+      when: () => ({ now: clock.now(), timeZone: 'UTC' }),
+      pageTarget: { first: 5, more: 4 },
+      ...services,
+    },
+    {
+      onDidChange(state) {
+        assert.notStrictEqual(state, states.at(-1));
+        assert.equal(state.count, shown.length);
+        states.push(state);
+      },
+      onDidReplace(all) {
+        shown = ids(all);
+        events.push(`replace ${span(shown)}`);
+        assert.deepEqual(ids(explorer.records), shown);
+      },
+      onDidAdd(change, added, dropped) {
+        shown = change === 'older' ? [...ids(added), ...shown] : [...shown, ...ids(added)];
+        shown.splice(0, dropped);
+        events.push(`${change} ${span(ids(added))}${dropped > 0 ? ` dropped ${dropped}` : ''}`);
+        assert.deepEqual(ids(explorer.records), shown);
+      },
+    },
+  );
+  const self: Explored = {
+    clock,
+    server,
+    explorer,
+    events,
+    states,
+    get shown() {
+      return shown;
+    },
+    key: 'key-1',
+    isConnected: true,
+    run: (query = 'last:1h') => self.after(() => explorer.run(searchOf(query, clock.now()))),
+    async after(act) {
+      act();
+      await clock.advance(0);
+    },
+    numbers: () => numbersOf(explorer.records),
+  };
+  return self;
+}
+
+export function searchOf(query: string, now = Date.UTC(2026, 10, 20, 12)): SearchQuery {
+  const result = parseSearch(query, { now, timeZone: 'UTC' });
+  if (!result.ok) assert.fail(JSON.stringify(result.errors));
+  return result.query;
+}
+
+/** `3-7` where the ids are numbers without a gap, else all of them. */
+function span(ids: readonly string[]): string {
+  const first = Number(ids[0]);
+  const isRun = ids.length > 1 && ids.every((id, index) => Number(id) === first + index);
+  return isRun ? `${first}-${ids.at(-1)}` : ids.length === 0 ? '-' : ids.join();
+}

@@ -1,0 +1,266 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import { numbers, refusal } from '../search/searchServer';
+import { explored } from './explored';
+import type { Explored } from './explored';
+
+async function following(records = 12, options: Parameters<typeof explored>[1] = {}) {
+  const e = explored(records, options);
+  await e.run();
+  await e.after(() => e.explorer.follow());
+  return e;
+}
+const stateOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
+const append = (e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> =>
+  e.after(() => e.server.append(count, changes));
+
+describe('Following in an explorer', () => {
+  it('loads all that there is by now, then adds what comes', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.append(10);
+    await e.after(() => e.explorer.follow());
+    assert.equal(stateOf(e), 'live');
+    assert.deepEqual(e.numbers(), numbers(7, 22));
+    assert.deepEqual(e.explorer.state.newer, { kind: 'reached' });
+    await append(e, 3);
+    assert.deepEqual(e.events.at(-1), 'newer 22-24');
+    // The filters of the stream are those that the cursor was issued for.
+    assert.deepEqual(e.server.connects[0]?.filters, e.server.queries[0]?.filters);
+  });
+
+  it('tells of records without a change of state for each', async () => {
+    const e = await following();
+    const { length } = e.states;
+    for (let round = 0; round < 5; round++) await append(e, 2);
+    assert.deepEqual(e.numbers(), numbers(7, 22));
+    assert.lengthOf(e.states, length);
+    assert.equal(e.explorer.state.count, 15);
+  });
+
+  it('loads older records meanwhile, and no newer ones', async () => {
+    const e = await following();
+    const { length } = e.server.queries;
+    await e.after(() => e.explorer.loadNewer());
+    assert.lengthOf(e.server.queries, length);
+    const load = e.after(() => e.explorer.loadOlder());
+    e.server.append(2);
+    await load;
+    assert.deepEqual(e.numbers(), numbers(3, 14));
+  });
+
+  it('counts what comes in a pause, and loses nothing', async () => {
+    const e = await following();
+    await e.after(() => e.explorer.pause());
+    await append(e, 4);
+    await append(e, 3);
+    assert.deepEqual([stateOf(e), e.explorer.state.following?.newRecords], ['paused', 7]);
+    assert.deepEqual(e.numbers(), numbers(7, 12));
+    await e.after(() => e.explorer.resume());
+    assert.equal(stateOf(e), 'live');
+    assert.deepEqual(e.numbers(), numbers(7, 19));
+  });
+
+  it('goes on where it was stopped, be it in a pause', async () => {
+    for (const pauses of [false, true]) {
+      const e = await following();
+      await append(e, 2);
+      if (pauses) e.explorer.pause();
+      await append(e, 3);
+      await e.after(() => e.explorer.stopFollowing());
+      assert.equal(stateOf(e), 'none');
+      assert.equal(e.server.openStreams, 0);
+      assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
+      await append(e, 4);
+      assert.lengthOf(e.numbers(), pauses ? 7 : 10);
+      for (let times = 0; times < 3; times++) await e.after(() => e.explorer.loadNewer());
+      assert.deepEqual(e.numbers(), numbers(7, 21));
+      assert.isFalse(e.explorer.state.restarted);
+      await e.after(() => e.explorer.follow());
+      await append(e, 2);
+      assert.deepEqual(e.numbers(), numbers(7, 23));
+    }
+  });
+
+  it('goes on across the ends of streams', async () => {
+    const e = await following();
+    for (let times = 0; times < 3; times++) {
+      await append(e, 2);
+      e.server.endStreams(times === 1 ? refusal(500) : undefined);
+      e.server.append(2);
+      await e.clock.advance(40_000);
+    }
+    assert.deepEqual(e.numbers(), numbers(7, 24));
+    assert.equal(stateOf(e), 'live');
+  });
+
+  it('begins again at the last record where the stream refuses the cursor, and says so (F42)', async () => {
+    const e = await following();
+    e.server.onConnect = () => {
+      e.server.onConnect = () => undefined;
+      throw refusal(410);
+    };
+    e.server.endStreams();
+    e.server.append(5);
+    await e.clock.advance(60_000);
+    assert.deepEqual(e.numbers(), numbers(7, 17));
+    assert.isTrue(e.explorer.state.restarted);
+    await append(e, 2);
+    await e.after(() => e.explorer.stopFollowing());
+    await append(e, 2);
+    await e.after(() => e.explorer.loadNewer());
+    assert.deepEqual(e.numbers(), numbers(7, 21));
+  });
+
+  it('never reaches before the range where a cursor is refused', async () => {
+    const e = explored();
+    const old = { timestamp: '2026-11-20T10:00:00Z' };
+    e.server.append(3, old);
+    await e.run();
+    await e.after(() => e.explorer.follow());
+    e.server.onConnect = () => {
+      e.server.onConnect = () => undefined;
+      throw refusal(410);
+    };
+    e.server.endStreams();
+    e.server.append(2);
+    await e.clock.advance(60_000);
+    assert.deepEqual(e.numbers(), [3, 4]);
+  });
+
+  it('filters what the stream does not, with a cursor that fits it', async () => {
+    for (const query of ['stream:stderr last:1h', 'service=web spanId:* last:1h']) {
+      const passing = { stream: 'stderr', spanId: 'a' } as const;
+      const e = explored();
+      const unfit = new Set<string>();
+      e.server.after = (page, { filters }) => {
+        const isUnfit = filters.stream !== undefined || filters.conditionGroup !== undefined;
+        if (isUnfit) unfit.add(page.followCursor);
+        return page;
+      };
+      e.server.onConnect = ({ cursor = '' }) => assert.isFalse(unfit.has(cursor));
+      e.server.append(4, passing);
+      await e.run(query);
+      // What comes while it is asked for the cursor comes twice, and is shown once.
+      let times = 0;
+      e.server.before = () => {
+        if (++times <= 2) e.server.append(2, times === 2 ? passing : {});
+      };
+      await e.after(() => e.explorer.follow());
+      e.server.before = () => undefined;
+      await append(e, 2);
+      await append(e, 2, passing);
+      assert.deepEqual(e.numbers(), [0, 1, 2, 3, 6, 7, 10, 11], query);
+      e.explorer.pause();
+      await append(e, 1, passing);
+      assert.equal(e.explorer.state.following?.newRecords, 1);
+    }
+  });
+
+  it('drops the oldest at its bound, of which the older end tells', async () => {
+    const e = await following(12, { maxRecords: 8 });
+    await append(e, 2);
+    assert.deepEqual(e.explorer.state.older, { kind: 'more' });
+    const { length } = e.states;
+    await append(e, 3);
+    assert.equal(e.events.at(-1), 'newer 14-16 dropped 2');
+    assert.deepEqual(e.numbers(), numbers(9, 17));
+    assert.deepEqual(e.explorer.state.older, { kind: 'full' });
+    assert.lengthOf(e.states, length + 1);
+    await append(e, 20);
+    assert.deepEqual(e.numbers(), numbers(29, 37));
+  });
+
+  it('leaves no gap where the oldest give way while older ones are loaded', async () => {
+    const e = await following(12, { maxRecords: 8 });
+    let go = (): void => undefined;
+    e.server.before = () => new Promise((resolve) => (go = resolve));
+    await e.after(() => e.explorer.loadOlder());
+    await append(e, 6);
+    await e.after(() => go());
+    assert.deepEqual(e.numbers(), numbers(10, 18));
+    assert.deepEqual(e.explorer.state.older, { kind: 'full' });
+  });
+
+  it('counts exactly what it had to leave out', async () => {
+    const e = await following();
+    e.explorer.pause();
+    await append(e, 50_500);
+    await e.after(() => e.explorer.resume());
+    const { leftOut, count } = e.explorer.state;
+    assert.isAbove(leftOut, 0);
+    assert.equal(leftOut + count, 5 + 50_500);
+  });
+
+  it('waits for a load that is under way', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.append(9);
+    await e.after(() => {
+      e.explorer.loadNewer();
+      e.explorer.follow();
+    });
+    assert.equal(stateOf(e), 'live');
+    assert.deepEqual(e.numbers(), numbers(7, 21));
+  });
+
+  it('can be called off before it has begun', async () => {
+    const e = explored(12);
+    await e.run();
+    e.server.append(20);
+    let times = 0;
+    e.server.before = () => {
+      if (++times === 2) e.explorer.cancel();
+    };
+    await e.after(() => e.explorer.follow());
+    assert.equal(stateOf(e), 'none');
+    assert.lengthOf(e.server.connects, 0);
+    e.server.before = () => undefined;
+    await e.after(() => e.explorer.follow());
+    assert.deepEqual(e.numbers(), numbers(7, 32));
+    assert.equal(stateOf(e), 'live');
+  });
+
+  it('does not begin where loading fails, and says why', async () => {
+    for (const query of ['last:1h', 'stream:stdout']) {
+      const e = explored(12);
+      await e.run(query);
+      e.server.before = () => {
+        throw refusal(500);
+      };
+      await e.after(() => e.explorer.follow());
+      assert.equal(stateOf(e), 'none');
+      assert.propertyVal(e.explorer.state.failure, 'status', 500);
+      assert.deepEqual(e.numbers(), numbers(7, 12));
+    }
+  });
+
+  it('says why it has failed, keeps the records and begins again', async () => {
+    const e = await following();
+    await append(e, 1);
+    e.server.onConnect = () => {
+      throw refusal(404);
+    };
+    e.server.endStreams();
+    await e.clock.advance(60_000);
+    assert.equal(e.explorer.state.following?.failure?.kind, 'notFound');
+    assert.deepEqual(e.numbers(), numbers(7, 13));
+    assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
+    e.server.onConnect = () => undefined;
+    e.server.append(3);
+    await e.after(() => e.explorer.loadNewer());
+    assert.deepEqual(e.numbers(), numbers(7, 16));
+    await e.after(() => e.explorer.follow());
+    await append(e, 3);
+    assert.deepEqual(e.numbers(), numbers(7, 19));
+    assert.equal(stateOf(e), 'live');
+  });
+
+  it('ends with another search', async () => {
+    const e = await following();
+    await e.run('severity:error');
+    assert.deepEqual([stateOf(e), e.server.openStreams], ['none', 0]);
+    await append(e, 3);
+    assert.deepEqual(e.numbers(), []);
+  });
+});
