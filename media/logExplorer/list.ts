@@ -68,14 +68,14 @@ export function createList(host: ListHost): List {
   probe.setAttribute('aria-hidden', 'true');
   for (const cell of probe.children) cell.textContent = 'M';
   frame.element.append(probe);
-  const sizes = { row: 22, line: 18, columns: 80 };
+  let rowHeight = 22;
 
   const rows = createVirtualRows({
     scroller: grid,
     body,
     covered: () => frame.header.offsetHeight,
     count: () => store.rows.length,
-    numberOf: (index) => store.first + index,
+    first: () => store.first,
     alwaysThere: () => selection.index,
     make: makeRow,
     fill(row, index) {
@@ -88,11 +88,7 @@ export function createList(host: ListHost): List {
       row.classList.toggle('in-focus', record.key === view?.focus);
       fillRow(row, record, { words, wrap, matches: (text) => find.matches(text) });
     },
-    height(index) {
-      if (!wrap) return sizes.row;
-      const length = Math.min(store.rows[index]?.body.length ?? 0, 4000);
-      return sizes.row + (Math.ceil(length / sizes.columns) - 1) * sizes.line;
-    },
+    height: () => rowHeight,
     isMeasured: () => wrap,
     onScroll() {
       const { first, last } = rows.inView;
@@ -108,17 +104,10 @@ export function createList(host: ListHost): List {
   });
 
   new ResizeObserver(() => {
-    const body = probe.lastElementChild;
-    if (!(body instanceof HTMLElement) || probe.offsetHeight === 0) return;
-    const style = getComputedStyle(body);
-    const measured = {
-      row: probe.offsetHeight,
-      line: parseFloat(style.lineHeight) || sizes.line,
-      columns: Math.max(10, Math.floor(body.clientWidth / (parseFloat(style.fontSize) * 0.6))),
-    };
-    const isOther = measured.row !== sizes.row;
-    Object.assign(sizes, measured);
-    if (isOther) rows.forgetHeights();
+    const { offsetHeight } = probe;
+    if (offsetHeight === 0 || offsetHeight === rowHeight) return;
+    rowHeight = offsetHeight;
+    rows.forgetHeights();
   }).observe(probe);
 
   function update(): void {
@@ -183,6 +172,10 @@ export function createList(host: ListHost): List {
     } else host.onAction(action);
   }
 
+  // The button lies over the list, and is not to stop it.
+  frame.goOn.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), {
+    passive: true,
+  });
   grid.addEventListener('keydown', (event) => {
     if (event.target !== grid) return;
     const action = listAction(event);

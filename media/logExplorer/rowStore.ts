@@ -5,7 +5,7 @@ export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 
 /**
  * The rows that are loaded, oldest first. Each has a number that stays with it while others come
- * before it or go: the n-th row has `first + n`, and no number is ever used for another row.
+ * before it or go: the n-th row has `first + n`, and no number is used for another row later.
  */
 export interface RowStore {
   readonly rows: readonly Row[];
@@ -24,8 +24,12 @@ export interface RowStore {
   at(number: number): Row | undefined;
 }
 
-/** So far apart that rows put before the first of one life never meet those of the life before. */
-const numbersOfALife = 2 ** 32;
+/**
+ * So far apart that rows put before the first never meet those that were replaced. All numbers are
+ * small ones to the engine, with which it is several times faster.
+ */
+const gap = 2 ** 20;
+const mostNumbers = 2 ** 29;
 
 /** Rows of no life. */
 export function createRowStore(): RowStore {
@@ -36,9 +40,10 @@ export function createRowStore(): RowStore {
   const shared = new Map<string, string>();
 
   function replace(by: readonly Row[]): void {
-    rows = by.map(slim);
-    first = ++generation * numbersOfALife;
+    first = (first + rows.length + gap) % mostNumbers;
+    generation++;
     if (by.length === 0) shared.clear();
+    rows = by.map(slim);
   }
 
   // A message brings its strings anew for each row; the few that recur are kept once.

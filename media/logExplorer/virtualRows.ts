@@ -15,8 +15,8 @@ export interface VirtualRowsOptions {
   /** Height of what covers the top of the scroller, in pixels. */
   readonly covered: () => number;
   readonly count: () => number;
-  /** A number that stays with a row. */
-  readonly numberOf: (index: number) => number;
+  /** The number of the first row; each next one has the next number, which stays with it. */
+  readonly first: () => number;
   /** A row that is there even when it is out of view; -1 for none. */
   readonly alwaysThere: () => number;
   readonly make: () => HTMLElement;
@@ -25,6 +25,7 @@ export interface VirtualRowsOptions {
   readonly height: (index: number) => number;
   /** Whether rows are measured, since each may have another height. */
   readonly isMeasured: () => boolean;
+  /** Somebody scrolled, rather than the page itself. */
   readonly onScroll: () => void;
 }
 
@@ -49,9 +50,14 @@ export interface VirtualRows {
 const nearEnd = 40;
 
 export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { scroller, body, count, numberOf, isMeasured } = options;
+  const { scroller, body, count, isMeasured } = options;
   const shown = new Map<number, HTMLElement>();
   const spare: HTMLElement[] = [];
+  /** Whether somebody touched the list since the page scrolled it last. */
+  let isByHand = false;
+  /** As of the last update. */
+  let first = options.first();
+  const numberOf = (index: number): number => first + index;
 
   const current = (): VirtualizerOptions<HTMLElement, HTMLElement> => ({
     count: count(),
@@ -75,7 +81,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     },
     onChange: () => {
       draw(false);
-      options.onScroll();
+      if (isByHand) options.onScroll();
     },
   });
   const virtualizer = new Virtualizer(current());
@@ -100,15 +106,17 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
         options.fill(row, index);
         row.dataset['index'] = String(index);
         shown.set(number, row);
+        // A row that is not in the document yet is measured with all others, not by itself.
+        if (isMeasured()) virtualizer.measureElement(row);
       }
       row.style.transform = `translateY(${start - virtualizer.options.scrollMargin}px)`;
       if (row === place) place = row.nextElementSibling;
       else body.insertBefore(row, place);
-      if (isMeasured()) virtualizer.measureElement(row);
     }
   }
 
   function update(): void {
+    first = options.first();
     virtualizer.setOptions(current());
     // The room must be there before anything can be scrolled to.
     body.style.height = `${virtualizer.getTotalSize()}px`;
@@ -117,19 +125,25 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   }
 
   virtualizer._willUpdate();
+  for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    scroller.addEventListener(input, () => void (isByHand = true), { passive: true });
+  }
 
   return {
     update,
     forgetHeights() {
-      const first = virtualizer.range?.startIndex;
+      const top = virtualizer.range?.startIndex;
       const wasAtEnd = virtualizer.isAtEnd();
       virtualizer.measure();
       update();
       if (wasAtEnd) virtualizer.scrollToEnd();
-      else if (first !== undefined) virtualizer.scrollToIndex(first, { align: 'start' });
+      else if (top !== undefined) virtualizer.scrollToIndex(top, { align: 'start' });
     },
     reveal: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
-    toEnd: () => virtualizer.scrollToEnd(),
+    toEnd() {
+      isByHand = false;
+      virtualizer.scrollToEnd();
+    },
     get isAtEnd() {
       return virtualizer.isAtEnd();
     },
