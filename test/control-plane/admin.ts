@@ -39,8 +39,8 @@ export function createAdmin(parts: Parts): Admin {
     change(id, members) {
       const resource = resources.find((one) => one.id === id);
       if (resource) Object.assign(resource, members);
-      else if (!deployments.change(id, members) && !alerts.change(id, members)) {
-        throw new Error(`There is no resource, deployment or alert rule ${id}.`);
+      else if (![deployments, alerts, operations].some((all) => all.change(id, members))) {
+        throw new Error(`There is no resource, deployment, alert rule or operation ${id}.`);
       }
     },
     addKey: (name, permissions, value) => keys.add(name, permissions, value).value,

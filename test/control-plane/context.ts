@@ -65,8 +65,8 @@ export interface Admin {
   operations(): Operation[];
   /** How many log streams are open. */
   streams(): number;
-  /** Changes members of a resource, a deployment or an alert rule by its id, to what may break the
-   * contract; undefined removes one. */
+  /** Changes members of a resource, a deployment, an alert rule or an operation by its id, to what may
+   * break the contract; undefined removes one. */
   change(id: string, members: Members): void;
   addKey(name: string, permissions: readonly Permission[], value?: string): string;
   revokeKey(name: string): void;

@@ -1,4 +1,5 @@
 import type { Operation } from '../../src/api/types';
+import type { Members } from './context';
 import { Failure } from './failure';
 import type { Key } from './keys';
 import type { Random } from './random';
@@ -20,6 +21,8 @@ export interface Operations {
   /** The operation as it stands now. */
   find(id: string): Operation | undefined;
   all(): Operation[];
+  /** Changes members of the one with this id; false where there is none. */
+  change(id: string, members: Members): boolean;
 }
 
 interface Entry {
@@ -28,6 +31,8 @@ interface Entry {
   readonly requestedBy: string;
   readonly request: CleanupRequest;
   readonly print: string;
+  /** What a test has changed of it. */
+  changes?: Members;
 }
 
 export function createOperations(
@@ -37,8 +42,12 @@ export function createOperations(
   const byId = new Map<string, Entry>();
   const byKey = new Map<string, Entry>();
 
+  function current(entry: Entry): Operation {
+    return { ...byTime(entry), ...entry.changes };
+  }
+
   /** queued, then running, then over: worked out from the time that has gone by. */
-  function current({ id, at, requestedBy, request }: Entry): Operation {
+  function byTime({ id, at, requestedBy, request }: Entry): Operation {
     const now = options.now();
     const whole = options.seconds * 1000;
     const started = at + whole / 4;
@@ -106,5 +115,10 @@ export function createOperations(
       return entry && current(entry);
     },
     all: () => [...byId.values()].map(current),
+    change(id, members) {
+      const entry = byId.get(id);
+      if (entry) entry.changes = { ...entry.changes, ...members };
+      return entry !== undefined;
+    },
   };
 }
