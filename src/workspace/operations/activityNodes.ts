@@ -92,9 +92,19 @@ function lookOf(entry: Entry): NodeStatus {
     case 'left':
       return leftLook(entry, entry.progress.why);
     case 'following':
-    case 'over':
       return serverLook(entry);
+    case 'over':
+      return endLook(entry);
   }
+}
+
+/** What has come to its end does not turn, whatever its state still says. */
+function endLook(entry: Entry): NodeStatus {
+  const look = serverLook(entry);
+  const isDeleted = entry.kind === 'cleanUp' && entry.operation?.deletedAt !== undefined;
+  if (look.rank !== 2 && !(isDeleted && look.rank === 0)) return look;
+  const icon = isDeleted ? 'trash' : 'circle-large-outline';
+  return { ...look, icon, color: 'disabledForeground', rank: 0 };
 }
 
 function leftLook(entry: Entry, why: string): NodeStatus {
@@ -114,13 +124,11 @@ function leftLook(entry: Entry, why: string): NodeStatus {
 function serverLook(entry: Entry): NodeStatus {
   switch (entry.kind) {
     case 'cleanUp': {
-      const { state, errorCode, errorMessage, deletedAt } = entry.operation ?? {};
+      const { state, errorCode, errorMessage } = entry.operation ?? {};
       const look = statusOf(operationStates, state);
       const hasFailed = (errorCode ?? errorMessage) !== undefined && look.rank < 3;
       if (hasFailed) return { ...look, icon: 'warning', color: 'list.warningForeground', rank: 3 };
-      return deletedAt !== undefined && look.rank === 0
-        ? { ...look, icon: 'trash', color: 'disabledForeground' }
-        : look;
+      return look;
     }
     case 'sync': {
       const looks = entry.deployments.map(({ state }) => statusOf(deploymentStates, state));

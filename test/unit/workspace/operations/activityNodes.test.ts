@@ -85,7 +85,11 @@ describe('rows of the activity', () => {
       ],
       [
         cleanUp(over, { state: 'running', deletedAt: '2026-11-20T12:00:00Z' }),
-        `[sync~spin] ${title} — running · deleted`,
+        `[trash] ${title} — running · deleted`,
+      ],
+      [
+        cleanUp(over, { state: 'running', finishedAt: '2026-11-20T12:00:00Z' }),
+        `[circle-large-outline] ${title} — running`,
       ],
       [
         cleanUp({ kind: 'refused', problem }),
