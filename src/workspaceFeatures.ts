@@ -77,7 +77,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerQueryNames(data, names),
     registerConnect(services),
     registerFollowLogs({ ...services, memory }),
-    registerCheckConnection({ session, diagnostics, reports, lateCommands }),
+    registerCheckConnection({ data, diagnostics, reports, lateCommands }),
     registerCopyDiagnostics({ ...services, reports }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),

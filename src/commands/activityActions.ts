@@ -44,9 +44,9 @@ export function registerActivityActions(
     on(commands.showResult, (entry) => act(services, 'showResult', entry)),
     on(commands.showDeployments, (entry) => act(services, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
+    // The link in a notification says which; from the palette all of them go.
     lateCommands.register(commands.runInBackground, async (id) => {
-      if (typeof id !== 'string') return;
-      foreground.hide(id);
+      foreground.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),
   );
@@ -63,6 +63,9 @@ export async function act(
     case 'showResult':
       // As it stands now: more may have come since the notification.
       return showResult(reports, activity.find(entry.id) ?? entry, data.context);
+    case 'connect':
+      await vscode.commands.executeCommand(commands.connect);
+      return;
     case 'showDeployments':
       if (entry.kind !== 'sync') return;
       return views

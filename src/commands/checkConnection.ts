@@ -5,9 +5,10 @@ import type { Diagnostics } from '../platform/diagnostics';
 import type { LateCommands } from '../platform/latePart';
 import { withProgress } from '../platform/messages';
 import type { Reports } from '../platform/reports';
-import type { Session } from '../platform/session';
 import { clientFor } from '../platform/session';
+import type { WorkspaceData } from '../platform/workspaceData';
 import { describe } from '../platform/wording';
+import type { Permission } from '../api/types';
 import type { Connection } from '../workspace/connections';
 import type { ConnectionReport, PermissionState } from '../workspace/connectionCheck';
 import { checkConnection, clockSkew } from '../workspace/connectionCheck';
@@ -15,7 +16,7 @@ import { checkConnection, clockSkew } from '../workspace/connectionCheck';
 const { t } = vscode.l10n;
 
 export interface CheckServices {
-  readonly session: Session;
+  readonly data: WorkspaceData;
   readonly diagnostics: Diagnostics;
   readonly reports: Reports;
   readonly lateCommands: LateCommands<LateCommand>;
@@ -23,11 +24,12 @@ export interface CheckServices {
 
 /** `checkConnection`: one report of what the connection and its key can do. */
 export function registerCheckConnection({
-  session,
+  data,
   diagnostics,
   reports,
   lateCommands,
 }: CheckServices): vscode.Disposable {
+  const { session } = data;
   const check = async (): Promise<void> => {
     await session.ready;
     if (session.state.kind === 'none') {
@@ -36,7 +38,7 @@ export function registerCheckConnection({
     }
     const { connection } = session.state;
     const text = await withProgress(t('Checking {0}…', connection.name), (signal) =>
-      report(connection, session, diagnostics, signal),
+      report(connection, data, diagnostics, signal),
     );
     if (text === undefined) return;
     await reports.show(`${t('Connection')}.txt`, text);
@@ -47,17 +49,24 @@ export function registerCheckConnection({
 /** Undefined where the person cancelled. */
 async function report(
   connection: Connection,
-  session: Session,
+  { session, lacking }: WorkspaceData,
   diagnostics: Diagnostics,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   let skew: number | undefined;
+  const { client: before } = session;
   const client = clientFor(connection, session.readKey, (entry) => {
     diagnostics.request(entry);
     skew ??= clockSkew(entry.date, systemClock.now());
   });
   try {
-    return inWords(connection, await checkConnection(client, systemClock, signal), skew);
+    const found = await checkConnection(client, systemClock, signal);
+    // The actions that need what is missing say so before they ask anything.
+    for (const [permission, { kind }] of session.client === before ? found.permissions : []) {
+      if (kind === 'missing') lacking.add(permission);
+      if (kind === 'granted') lacking.delete(permission);
+    }
+    return inWords(connection, found, skew, lacking);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
@@ -68,6 +77,7 @@ function inWords(
   connection: Connection,
   found: ConnectionReport,
   skew: number | undefined,
+  lacking: ReadonlySet<Permission>,
 ): string {
   const width = Math.max(...found.permissions.map(([permission]) => permission.length));
   return [
@@ -80,7 +90,12 @@ function inWords(
     t('Permissions of the API key:'),
     '',
     ...found.permissions.map(
-      ([permission, state]) => `  ${permission.padEnd(width)}  ${stateInWords(state)}`,
+      ([permission, state]) =>
+        `  ${permission.padEnd(width)}  ${
+          state.kind === 'notTried' && lacking.has(permission)
+            ? t('✗ missing: the last try was refused')
+            : stateInWords(state)
+        }`,
     ),
     '',
   ].join('\n');

@@ -24,6 +24,7 @@ import { confirmCleanUp } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
 import { askForItemNames, itemsProblemWords } from './itemNamesInput';
 import { pickItems } from './itemPicker';
+import { mayTry } from './missingPermission';
 
 const { t } = vscode.l10n;
 
@@ -48,7 +49,7 @@ export function registerCleanUpOrphans(services: CleanUpServices): vscode.Dispos
 /** True where it was sent. */
 async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
   const { data, activity, foreground, diagnostics } = services;
-  if (!(await ensureConnection(data.session))) return false;
+  if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'cleanUp'))) return false;
   const { client } = data.session;
   const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commands } from '../platform/contributions';
+import { commands, contextKeys } from '../platform/contributions';
 import { withProgress } from '../platform/messages';
 import { plainText } from '../platform/plainText';
 import { notifiesOfActivity } from '../platform/settings';
@@ -18,14 +18,19 @@ export interface ForegroundServices {
   readonly act: (offer: Exclude<Offer, 'watchAgain'>, entry: Entry) => unknown;
 }
 
+/** Says how far something is. */
+type Tell = (message: string) => void;
+
 /** What a person watches in a notification, and what they are told of its end. */
 export interface Foreground {
   /** Shows how far an entry is until its end, which is told, or until it is sent to the background. */
   show(id: string): Promise<void>;
+  /** The same in a notification that is there already; resolves when that can go. */
+  go(id: string, signal: AbortSignal, tell: Tell): Promise<void>;
   /** Watches an entry again that is no longer watched, and shows how far it is. */
   watchAgain(id: string): void;
-  /** Takes the notification away; what it is about goes on. */
-  hide(id: string): void;
+  /** Takes the notification away, or all where no id is given; what it is about goes on. */
+  hide(id?: string): void;
   dispose(): void;
 }
 
@@ -36,29 +41,63 @@ export function createForeground(services: ForegroundServices): Foreground {
   /** What is to be shown once it goes on. */
   const wanted = new Set<string>();
 
+  function publish(): void {
+    const isAny = shown.size > 0;
+    void vscode.commands.executeCommand('setContext', contextKeys.foreground, isAny);
+  }
+
   async function show(id: string): Promise<void> {
     const entry = activity.find(id);
     if (entry === undefined || shown.has(id)) return;
     if (!isUnsettled(entry)) return tellEnd(entry);
-    // From now on: it may be over before the notification is there.
+    const over = begin(id);
+    await withProgress(plainTitle(entry), (signal, tell) => keepTelling(id, over, signal, tell));
+  }
+
+  async function go(id: string, signal: AbortSignal, tell: Tell): Promise<void> {
+    const entry = activity.find(id);
+    if (entry === undefined || shown.has(id)) return;
+    // Nobody need wait for the answer to what is told at its end.
+    if (!isUnsettled(entry)) void tellEnd(entry);
+    else await keepTelling(id, begin(id), signal, tell);
+  }
+
+  /** It is shown from now on, since it may be over before the notification is there; until `hide`. */
+  function begin(id: string): Promise<void> {
     const over = new Promise<void>((resolve) => {
       shown.set(id, () => {
         shown.delete(id);
+        publish();
         resolve();
       });
     });
-    await withProgress(plainTitle(entry), async (signal, tell) => {
-      const look = (): void => {
-        const now = activity.find(id);
-        if (now === undefined || !isUnsettled(now)) shown.get(id)?.();
-        else tell(`${plainText(stateWords(now, data.context))} — ${backgroundLink(id)}`);
-      };
-      const unsubscribe = activity.onDidChange(look);
-      signal.addEventListener('abort', () => activity.stop(id));
-      look();
-      await over;
-      unsubscribe();
-    });
+    publish();
+    return over;
+  }
+
+  async function keepTelling(
+    id: string,
+    over: Promise<void>,
+    signal: AbortSignal,
+    tell: Tell,
+  ): Promise<void> {
+    let told = '';
+    const look = (): void => {
+      const now = activity.find(id);
+      if (now === undefined || !isUnsettled(now)) return shown.get(id)?.();
+      const words = plainText(stateWords(now, data.context));
+      // Each time makes a new link of it, which takes the focus from whoever is on the old one.
+      if (words !== told) tell(`${words} — ${backgroundLink(id)}`);
+      told = words;
+    };
+    const stop = (): void => activity.stop(id);
+    const unsubscribe = activity.onDidChange(look);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    look();
+    await over;
+    unsubscribe();
+    signal.removeEventListener('abort', stop);
   }
 
   function watchAgain(id: string): void {
@@ -95,8 +134,12 @@ export function createForeground(services: ForegroundServices): Foreground {
 
   return {
     show,
+    go,
     watchAgain,
-    hide: (id) => shown.get(id)?.(),
+    hide(id) {
+      const ends = id === undefined ? [...shown.values()] : [shown.get(id)];
+      ends.forEach((end) => end?.());
+    },
     dispose() {
       unsubscribe();
       [...shown.values()].forEach((end) => end());
@@ -121,6 +164,8 @@ function offerWords(offer: Offer): string {
       return t('Show Deployments');
     case 'watchAgain':
       return t('Watch Again');
+    case 'connect':
+      return t('Connect…');
   }
 }
 

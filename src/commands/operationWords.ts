@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Permission } from '../api/types';
 import { plainText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import {
@@ -8,6 +7,7 @@ import {
   titleOf,
   type ActivityContext,
 } from '../workspace/operations/activityWords';
+import { lacksPermission, permissionOfAction } from '../workspace/operations/actionPermissions';
 import { statusOfEntry } from '../workspace/operations/activityNodes';
 import type { CleanUpEntry, Entry, Problem } from '../workspace/operations/entries';
 import { errorOf } from '../workspace/operations/problems';
@@ -30,7 +30,7 @@ export function itemLines(items: readonly string[]): string {
   return lines.join('\n');
 }
 
-export type Offer = 'showResult' | 'showDeployments' | 'watchAgain';
+export type Offer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
 /** What a person is told of something that is no longer on its way or watched. */
 export interface EndNotice {
@@ -55,7 +55,12 @@ export function endNotice(entry: Entry, context: ActivityContext): EndNotice | u
     case 'refused':
       return progress.problem.kind === 'cancelled'
         ? say('information', t('cancelled, nothing was sent.'))
-        : say('error', problemWords(entry, progress.problem), 'showResult');
+        : say(
+            'error',
+            problemWords(entry, progress.problem),
+            ...(lacksPermission(entry) ? (['connect'] as const) : []),
+            'showResult',
+          );
     case 'conflict':
       return say(
         'error',
@@ -141,17 +146,10 @@ function overNotice(entry: Entry, say: Say, context: ActivityContext): EndNotice
     : say(severity, words.join(' '), 'showResult');
 }
 
-/** What each action needs, for whoever is refused. */
-const permissions = {
-  cleanUp: 'server.remove',
-  sync: 'repository.sync',
-  previewReporting: 'integration.manage',
-} as const satisfies Record<Entry['kind'], Permission>;
-
-function problemWords({ kind }: Entry, problem: Problem): string {
+function problemWords(entry: Entry, problem: Problem): string {
   const words = describe(errorOf(problem));
-  return problem.status === 403
-    ? `${words} ${t('It needs the permission {0}.', permissions[kind])}`
+  return lacksPermission(entry)
+    ? `${words} ${t('It needs the permission {0}.', permissionOfAction[entry.kind])}`
     : words;
 }
 

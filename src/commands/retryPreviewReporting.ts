@@ -7,6 +7,7 @@ import { showFailure } from '../platform/messages';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Activity } from '../workspace/operations/activity';
 import type { Foreground } from './foreground';
+import { mayTry } from './missingPermission';
 
 export interface PreviewReportingServices {
   readonly data: WorkspaceData;
@@ -22,7 +23,8 @@ export function registerRetryPreviewReporting(
 ): vscode.Disposable {
   const { data, activity, foreground, diagnostics, lateCommands } = services;
   const retry = async (): Promise<boolean> => {
-    if (!(await ensureConnection(data.session))) return false;
+    if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'previewReporting')))
+      return false;
     try {
       void foreground.show(await activity.retryPreviewReporting());
       return true;

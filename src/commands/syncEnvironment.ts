@@ -14,7 +14,9 @@ import { createLabels } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';
 import { syncChoices, type EnvironmentTarget } from '../workspace/operations/environment';
 import { environmentNames } from '../workspace/operations/targetNames';
+import { isMissingPermission } from '../workspace/topics';
 import type { Foreground } from './foreground';
+import { mayTry } from './missingPermission';
 
 const { t } = vscode.l10n;
 
@@ -40,7 +42,7 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
 /** True where it was sent. */
 async function sync(services: SyncServices, argument: unknown): Promise<boolean> {
   const { data, activity, foreground, diagnostics } = services;
-  if (!(await ensureConnection(data.session))) return false;
+  if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'sync'))) return false;
   const { client } = data.session;
   const target = readTarget(services, argument) ?? (await pickEnvironment(services));
   if (target === undefined) return false;
@@ -50,20 +52,23 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
   }
   const names = () => environmentNames(data.context, target);
   const { sourceName, environmentName } = names();
-  const title = t('Sync {0} of {1}', environmentName, sourceName);
-  try {
-    const id = await withProgress(plainText(title, 120), (signal, tell) => {
-      tell(t('looking at what is deployed'));
-      return activity.sync({ ...target, names }, signal);
+  const title = plainText(t('Sync {0} of {1}', environmentName, sourceName), 120);
+  /** One notification from the first look to the end; true as soon as it is sent. */
+  const send = (): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      withProgress(title, async (signal, tell) => {
+        tell(t('looking at what is deployed'));
+        const id = await activity.sync({ ...target, names }, signal);
+        resolve(id !== undefined);
+        if (id !== undefined) await foreground.go(id, signal, tell);
+      }).catch(reject);
     });
-    if (id === undefined) {
-      void vscode.window.showInformationMessage(
-        `${plainText(title, 120)}: ${t('cancelled, nothing was sent.')}`,
-      );
-      return false;
+  try {
+    const isSent = await send();
+    if (!isSent) {
+      void vscode.window.showInformationMessage(`${title}: ${t('cancelled, nothing was sent.')}`);
     }
-    void foreground.show(id);
-    return true;
+    return isSent;
   } catch (error) {
     void showFailure(diagnostics, t('Nothing was sent.'), error);
     return false;
@@ -114,14 +119,31 @@ async function pickEnvironment(services: SyncServices): Promise<EnvironmentTarge
   };
   try {
     const loading = items();
-    const found = await pick(loading, t('Sync Environment'), t('Which environment?'));
+    const nothing = new vscode.CancellationTokenSource();
+    // A box without anything in it says nothing.
+    void loading.then(
+      ({ length }) => length === 0 && nothing.cancel(),
+      () => undefined,
+    );
+    const found = await pick(
+      loading,
+      t('Sync Environment'),
+      t('Which environment?'),
+      nothing.token,
+    ).finally(() => nothing.dispose());
     if ((await loading).length === 0) {
       void vscode.window.showInformationMessage(t('This source has no environment to sync.'));
     }
     return found === undefined ? undefined : { sourceId, environmentId: found };
   } catch (error) {
     void vscode.window.showErrorMessage(
-      `${t('The environments of the source cannot be listed.')} ${describe(error)}`,
+      [
+        t('The environments of the source cannot be listed.'),
+        describe(error),
+        ...(isMissingPermission(error)
+          ? [t('It needs the permission {0}.', 'repository.read')]
+          : []),
+      ].join(' '),
     );
     return undefined;
   }
@@ -160,11 +182,9 @@ async function pick(
   items: readonly Item[] | Promise<readonly Item[]>,
   title: string,
   placeHolder: string,
+  token?: vscode.CancellationToken,
 ): Promise<string | undefined> {
-  const chosen = await vscode.window.showQuickPick<Item>(Promise.resolve(items), {
-    title,
-    placeHolder,
-    matchOnDescription: true,
-  });
+  const options = { title, placeHolder, matchOnDescription: true };
+  const chosen = await vscode.window.showQuickPick<Item>(Promise.resolve(items), options, token);
   return chosen?.value;
 }

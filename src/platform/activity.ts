@@ -4,6 +4,7 @@ import {
   type Activity,
   type ActivityChange,
 } from '../workspace/operations/activity';
+import { learntOfPermission, permissionOfAction } from '../workspace/operations/actionPermissions';
 import { titleOf, stateWords } from '../workspace/operations/activityWords';
 import type { UnknownAnswer } from '../workspace/operations/cleanUp';
 import type { CleanUpEntry } from '../workspace/operations/entries';
@@ -54,7 +55,9 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
   }
 
   const unsubscribe = activity.onDidChange((change) => {
-    if (change?.isHere) note(diagnostics, data, change);
+    if (!change?.isHere) return;
+    note(diagnostics, data, change);
+    learn(data, change);
   });
   const disposables = vscode.Disposable.from(
     session.onDidChange(adopt),
@@ -73,6 +76,15 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
       void activity.close();
     },
   };
+}
+
+/** Whether the key may do such a thing, where the answer says so. */
+function learn({ lacking }: WorkspaceData, change: ActivityChange): void {
+  const isGranted = learntOfPermission(change);
+  if (change.entry === undefined || isGranted === undefined) return;
+  const permission = permissionOfAction[change.entry.kind];
+  if (isGranted) lacking.delete(permission);
+  else lacking.add(permission);
 }
 
 /** What the person who reports a problem wants to see: each step, and what a sync answered. */

@@ -126,6 +126,8 @@ export const contextKeys = {
   /** Whether logs have come live, or from a search, in this window: steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',
+  /** Whether a notification shows how far something is. */
+  foreground: 'controlPlane.foreground',
 } as const;
 
 /** Of one tree: the kind of its `ViewState`, for its welcome text. */

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { Permission } from '../api/types';
 import type { TreeContext } from '../workspace/nodes';
 import { createMoments } from '../workspace/moments';
 import { createPolling, type Polling } from '../workspace/polling';
-import { createStore, type Store } from '../workspace/store';
+import { createStore, type Store, type StoreChange } from '../workspace/store';
+import { isMissingPermission, permissionOf } from '../workspace/topics';
 import { systemClock } from './clock';
 import { createKnownSettings, type KnownSettings } from './knownThings';
 import type { Session } from './session';
@@ -14,6 +16,11 @@ export interface WorkspaceData {
   readonly known: KnownSettings;
   readonly store: Store;
   readonly polling: Polling;
+  /**
+   * What actions need and the key was found to lack: the last answer that said something of it was a
+   * refusal. Forgotten with the connection and the key.
+   */
+  readonly lacking: Set<Permission>;
   /** What trees are built from. */
   readonly context: TreeContext;
   /** The search of the repositories; empty for all. */
@@ -28,6 +35,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
   const store = createStore({ clock: systemClock, random: Math.random });
   const polling = createPolling({ store, clock: systemClock, intervalSeconds: refreshSeconds });
   const changes = new vscode.EventEmitter<void>();
+  const lacking = new Set<Permission>();
   let repositorySearch = '';
 
   const context: TreeContext = {
@@ -45,10 +53,23 @@ export function createWorkspaceData(session: Session): WorkspaceData {
   };
 
   /** Another connection, another key or none: what the old one saw is dropped. */
-  const adopt = (): void =>
+  const adopt = (): void => {
+    lacking.clear();
     store.reset(session.state.kind === 'signedIn' ? session.client : undefined);
+  };
 
-  const unsubscribe = store.onDidChange(() => changes.fire());
+  /** Of what can be looked at, only this is what an action needs too. */
+  function learn(change: StoreChange): void {
+    if (change.kind !== 'topic' || change.topic.kind !== 'integrations') return;
+    const { error, value } = store.integrations();
+    if (isMissingPermission(error)) lacking.add(permissionOf(change.topic));
+    else if (error === undefined && value !== undefined) lacking.delete(permissionOf(change.topic));
+  }
+
+  const unsubscribe = store.onDidChange((change) => {
+    learn(change);
+    changes.fire();
+  });
   polling.setFocused(vscode.window.state.focused);
   const disposables = vscode.Disposable.from(
     known,
@@ -69,6 +90,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     known,
     store,
     polling,
+    lacking,
     context,
     get repositorySearch() {
       return repositorySearch;

@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Permission } from '../api/types';
+import { commands } from '../platform/contributions';
+import type { WorkspaceData } from '../platform/workspaceData';
+import { permissionOfAction } from '../workspace/operations/actionPermissions';
+import type { EntryKind } from '../workspace/operations/entries';
+
+const { t } = vscode.l10n;
+
+/**
+ * Says, before anything is asked, that the key was found to lack what an action needs. It may have
+ * been granted since, so it can be tried nevertheless. True where the action may go on.
+ */
+export async function mayTry({ lacking }: WorkspaceData, kind: EntryKind): Promise<boolean> {
+  const permission = permissionOfAction[kind];
+  if (!lacking.has(permission)) return true;
+  const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
+  const message = `${lacksWords(permission, kind)} ${t('Ask for it, or connect with another key.')}`;
+  const chosen = await vscode.window.showWarningMessage(message, connect, anyway);
+  if (chosen === anyway) return true;
+  if (chosen === connect) await vscode.commands.executeCommand(commands.connect);
+  return !lacking.has(permission);
+}
+
+function lacksWords(permission: Permission, kind: EntryKind): string {
+  switch (kind) {
+    case 'cleanUp':
+      return t('The API key lacks the permission {0}, which a clean-up needs.', permission);
+    case 'sync':
+      return t('The API key lacks the permission {0}, which a sync needs.', permission);
+    case 'previewReporting':
+      return t('The API key lacks the permission {0}, which preview reporting needs.', permission);
+  }
+}
