@@ -1,98 +1,23 @@
 import { assert } from 'chai';
-import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
-import type { ControlPlane } from '../control-plane/server';
+import {
+  activityIs,
+  boxSays,
+  cleanUp,
+  clearNotifications,
+  openActions,
+  openActivity,
+  posts,
+  typeAndEnter,
+} from './actionScene';
 import { connect, eventually, picture, type Scene } from './scene';
-import { openTrees } from './trees';
 
 const { dialog, notification } = workbench;
-
-/** What was posted to an end of a path. */
-function posts({ controlPlane }: Scene, path: string) {
-  return controlPlane.admin
-    .requests()
-    .filter(({ method, url }) => method === 'POST' && url.endsWith(path));
-}
-
-/** The servers by their names, as a person may call them. */
-function named({ world }: ControlPlane): Record<string, unknown> {
-  return {
-    'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
-  };
-}
-
-/** Waits until a row of the activity reads like this. */
-async function activityIs({ page }: Scene, pattern: RegExp, timeout?: number): Promise<string> {
-  const rows = await eventually(
-    () => treeRows(page, 'Activity'),
-    (all) => all.some((row) => pattern.test(row)),
-    `no row of the activity is ${String(pattern)}`,
-    timeout,
-  );
-  return rows.find((row) => pattern.test(row)) ?? '';
-}
-
-/** Types into whatever box is open, and presses Enter: no pointer is needed. */
-async function typeAndEnter({ page }: Scene, text: string): Promise<void> {
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-}
-
-/** Waits until the quick input that is open says this. */
-async function boxSays({ page }: Scene, text: string | RegExp): Promise<void> {
-  await page
-    .locator('.quick-input-widget:not([style*="display: none"])')
-    .filter({ hasText: text })
-    .waitFor();
-}
-
-/** Opens the view, as far as it is not open yet, and waits until it says this. */
-async function openActivity({ page }: Scene, text: string | RegExp): Promise<void> {
-  const pane = workbench.view(page, 'Activity');
-  const header = pane.locator('.pane-header');
-  await header.waitFor();
-  if ((await header.getAttribute('aria-expanded')) !== 'true') await header.locator('h3').click();
-  await pane.getByText(text).first().waitFor();
-}
-
-/** Closes what was told, so that the next test sees what it is told: three have room at a time. */
-async function clearNotifications({ page }: Scene): Promise<void> {
-  const toasts = page.locator('.notifications-toasts .notification-list-item');
-  await eventually(
-    async () => {
-      // That of a progress goes by itself, a moment after the end of it.
-      const first = toasts.first();
-      await first.hover({ timeout: 1000 }).catch(() => undefined);
-      const close = first.getByRole('button', { name: /^Clear/ }).first();
-      await close.click({ timeout: 1000 }).catch(() => undefined);
-      return toasts.allInnerTexts();
-    },
-    (texts) => texts.length === 0,
-    'a notification stays',
-  );
-}
-
-function open(operationSeconds: number): Promise<Scene> {
-  return openTrees(
-    (controlPlane) => ({ settings: named(controlPlane), size: { width: 1280, height: 1000 } }),
-    { operationSeconds, historyRecords: 300 },
-  );
-}
-
-/** Goes through all questions of a clean-up of one item. */
-async function cleanUp({ page }: Scene, item: string): Promise<void> {
-  await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-  await workbench.clickPick(page, 'fra-app-1');
-  await workbench.answer(page, item);
-  await page.locator('.quick-input-widget', { hasText: '1 Selected' }).waitFor();
-  await page.keyboard.press('Enter');
-  await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
-}
 
 describe('what changes something', () => {
   let scene: Scene;
   before(async () => {
-    scene = await open(6);
+    scene = await openActions(6);
     await connect(scene);
     await openActivity(scene, 'Nothing was started');
   });
@@ -277,7 +202,7 @@ describe('what changes something', () => {
 describe('what is under way when its window ends', () => {
   let scene: Scene;
   before(async () => {
-    scene = await open(25);
+    scene = await openActions(25);
     await connect(scene);
     await openActivity(scene, 'Nothing was started');
   });
