@@ -15,8 +15,12 @@ export async function mayTry({ lacking }: WorkspaceData, kind: EntryKind): Promi
   const permission = permissionOfAction[kind];
   if (!lacking.has(permission)) return true;
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
-  const message = `${lacksWords(permission, kind)} ${t('Ask for it, or connect with another key.')}`;
-  const chosen = await vscode.window.showWarningMessage(message, connect, anyway);
+  const chosen = await vscode.window.showWarningMessage(
+    lacksWords(permission, kind),
+    { modal: true, detail: t('Ask for it, or connect with a key that has it.') },
+    connect,
+    anyway,
+  );
   if (chosen === anyway) return true;
   if (chosen === connect) await vscode.commands.executeCommand(commands.connect);
   return !lacking.has(permission);

@@ -27,6 +27,11 @@ describe('an action that the key may not do', () => {
     await connect(scene, keyOf(scene, key));
     await clearNotifications(scene);
   };
+  /** Waits for the modal that says what the key lacks. */
+  const isSaid = (permission: string): Promise<void> =>
+    dialog(scene.page)
+      .filter({ hasText: `The API key lacks the permission ${permission}` })
+      .waitFor();
   const quickInput = () => scene.page.locator('.quick-input-widget:visible');
 
   it('is refused after the modal, with the permission; from then on said before any question', async () => {
@@ -44,18 +49,18 @@ describe('an action that the key may not do', () => {
     await clearNotifications(scene);
 
     await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    const warning = notification(page, /lacks the permission server\.remove, which a clean-up/);
-    await warning.waitFor();
+    await isSaid('server.remove, which a clean-up needs.');
     await picture(scene, 'permission-before');
     assert.equal(await quickInput().count(), 0, 'nothing is asked');
-    assert.equal(await dialog(page).count(), 0);
-    await clearNotifications(scene);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
     assert.equal(await quickInput().count(), 0, 'whoever dismisses it does not go on');
 
     // It may have been granted meanwhile.
     scene.controlPlane.admin.changeAccess('demo-without-server-remove', ['server.remove']);
     await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    await workbench.clickNotification(page, /lacks the permission server\.remove/, 'Try Anyway');
+    await isSaid('server.remove, which a clean-up needs.');
+    await dialog(page).getByRole('button', { name: 'Try Anyway' }).click();
     await workbench.clickPick(page, 'fra-app-1');
     await workbench.answer(page, 'granted');
     await page.locator('.quick-input-widget', { hasText: '1 Selected' }).waitFor();
@@ -76,10 +81,9 @@ describe('an action that the key may not do', () => {
     await openPane(scene, 'Integrations');
     await workbench.treeRow(page, 'Integrations', 'Missing permission').waitFor();
     await workbench.runCommand(page, 'Control Plane: Retry Preview Reporting');
-    const warning = /lacks the permission integration\.manage, which preview reporting needs/;
-    await notification(page, warning).waitFor();
+    await isSaid('integration.manage, which preview reporting needs.');
     assert.isEmpty(posts(scene, '/retry-preview-reporting'));
-    await workbench.clickNotification(page, warning, 'Connect…');
+    await dialog(page).getByRole('button', { name: 'Connect…' }).click();
     for (const text of ['demo', scene.controlPlane.url, keyOf(scene, 'demo-full')]) {
       await workbench.answer(page, text);
     }
@@ -95,7 +99,8 @@ describe('an action that the key may not do', () => {
     const line = page.locator('.editor-instance .view-line');
     await line.filter({ hasText: /integration\.manage\s+✗/ }).waitFor();
     await workbench.runCommand(page, 'Control Plane: Retry Preview Reporting');
-    await notification(page, /lacks the permission integration\.manage/).waitFor();
+    await isSaid('integration.manage, which preview reporting needs.');
+    await page.keyboard.press('Escape');
     assert.isEmpty(posts(scene, '/retry-preview-reporting'));
   });
 
@@ -109,9 +114,9 @@ describe('an action that the key may not do', () => {
     await refusal.waitFor();
     await clearNotifications(scene);
     await workbench.runCommand(page, 'Control Plane: Sync Environment…');
-    await notification(page, /lacks the permission repository\.sync, which a sync needs/).waitFor();
+    await isSaid('repository.sync, which a sync needs.');
     assert.equal(await quickInput().count(), 0, 'nothing is asked');
-    await clearNotifications(scene);
+    await page.keyboard.press('Escape');
     await workbench.runCommand(page, 'Control Plane: Check Connection and Permissions');
     const line = page.locator('.editor-instance .view-line');
     await line.filter({ hasText: /repository\.sync\s+✗\smissing:\sthe\slast/ }).waitFor();
