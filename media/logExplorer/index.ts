@@ -33,9 +33,7 @@ const panel = connectPanel((message) => {
       parts?.results.change(message);
       return;
     case 'query':
-      parts?.memory.forget();
       void parts?.search.read(message.text);
-      parts?.above.focus();
   }
 });
 
@@ -52,17 +50,18 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
   });
-  const memory = createMemory(panel.state, {
-    keep: (state) => panel.keep(state),
-    read: (query) => search.read(query),
-    run: () => search.run(),
-  });
+  const before = panel.state;
+  const memory = createMemory(before, (state) => panel.keep(state));
+  // The panel says whether it is to be searched for again.
+  if (before !== undefined) void search.read(before.query);
   const setWrap = (wrap: boolean): void => {
-    memory.changed(search.text, wrap);
     results.setWrap(wrap);
     above.setWrap(wrap);
   };
-  const toggleWrap = (): void => setWrap(!memory.wrap);
+  const toggleWrap = (): void => {
+    memory.changed(search.text, !memory.wrap);
+    setWrap(memory.wrap);
+  };
   const above = createQueryParts(page, { ask, search, notices, words, start, toggleWrap });
   const results = createResults(page.results, {
     ask,
@@ -80,6 +79,11 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     notices.forget();
     memory.changed(search.text, memory.wrap);
   });
-  above.focus();
+  // A page that gets the focus as a whole gives it to its bar; it takes it from nobody.
+  const focusBar = (): void => {
+    if (document.hasFocus() && document.activeElement === document.body) above.focus();
+  };
+  window.addEventListener('focus', focusBar);
+  focusBar();
   return { search, above, results, memory };
 }
