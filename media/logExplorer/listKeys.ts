@@ -9,7 +9,14 @@ export type ListAction =
   | { readonly kind: 'open'; readonly enter: boolean }
   | { readonly kind: 'find' | 'close' | 'copy' | 'wrap' };
 
-type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+/** Of a keyboard event. */
+interface Key {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
 
 const moves: Readonly<Record<string, Move>> = {
   ArrowUp: 'previous',

@@ -1,5 +1,6 @@
 import type { Row, RowSeverity } from '../../src/panels/logExplorer/messages';
 import { element, icon } from './dom';
+import { shownBody } from './shownBody';
 import type { Words } from './words';
 
 /** The icon of each severity; its name and its colour go with it. */
@@ -27,10 +28,6 @@ export function makeRow(): HTMLElement {
   return row;
 }
 
-/** The longest text of a body in the list, in characters; the details have all of it. */
-const longestLine = 1000;
-const longestBody = 4000;
-
 export interface Look {
   readonly words: Words;
   readonly wrap: boolean;
@@ -46,13 +43,6 @@ export function fillRow(row: HTMLElement, record: Row, look: Look): void {
   severity?.replaceChildren(...severityParts(record.severity, look.words));
   setText(workload, record.workload, look);
   setText(body, shownBody(record.body, look.wrap), look);
-}
-
-/** What the list shows of a body: on one line, it says where its lines end. */
-export function shownBody(body: string, wrap: boolean): string {
-  const longest = wrap ? longestBody : longestLine;
-  const cut = body.length > longest ? `${body.slice(0, longest)}…` : body;
-  return wrap ? cut : cut.replaceAll(/\s*\n\s*/g, ' ↵ ');
 }
 
 function setText(cell: Element | undefined, text: string, { matches }: Look): void {
