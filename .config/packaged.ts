@@ -1,6 +1,15 @@
+import manifest from '../package.json';
 import { bundleFile, languages, manifestFile } from './l10n';
 import { filesOf, pages } from './pages';
 import { hosts, parts } from './parts';
+
+/** The pictures that package.json names, wherever that is. */
+function picturesIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^media\/.*\.(png|svg|md)$/.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap(picturesIn)
+    : [];
+}
 
 /**
  * Everything that the package holds, relative to the repository. `.vscodeignore` decides what `vsce`
@@ -11,8 +20,9 @@ export const packagedFiles: readonly string[] = [
   'LICENSE',
   'README.md',
   'ThirdPartyNotices.txt',
-  'media/activity-bar.svg',
-  'media/icon.png',
+  'media/log-explorer-dark.svg',
+  'media/log-explorer-light.svg',
+  ...new Set(picturesIn(manifest)),
   'package.json',
   'package.nls.json',
   ...languages.flatMap((language) => [manifestFile(language), bundleFile(language)]),

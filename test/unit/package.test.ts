@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
@@ -16,6 +16,16 @@ describe('the package', () => {
     const built = packagedFiles.filter((file) => file.startsWith('dist/'));
     const others = files.filter((file) => !file.startsWith('dist/'));
     assert.deepEqual(packageProblems([...others, ...built]), []);
+  });
+
+  it('has the pictures that the code names', () => {
+    const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
+      .join('\n');
+    const named = [...sources.matchAll(/'(media\/[\w./-]+\.\w+)'/g)].map(([, file = '']) => file);
+    assert.isNotEmpty(named);
+    assert.includeMembers([...packagedFiles], named);
   });
 
   it('is refused where a file is missing or nobody knows it', () => {
