@@ -1,6 +1,5 @@
 import type { View } from '../../src/panels/logExplorer/messages';
 import { columnWidths } from './columns';
-import { element } from './dom';
 import type { Find } from './find';
 import { listAction, type ListAction } from './listKeys';
 import { listFrame } from './listFrame';
@@ -31,7 +30,9 @@ export interface ListHost {
 export interface List {
   readonly element: HTMLElement;
   show(view: View): void;
-  /** Shows rows that came or went, or that look different. */
+  /** Shows rows that came or went. */
+  change(): void;
+  /** Shows the same rows as they look now. */
   update(): void;
   setWrap(wrap: boolean): void;
   /** Selects a row and brings it into view. */
@@ -172,10 +173,6 @@ export function createList(host: ListHost): List {
     } else host.onAction(action);
   }
 
-  // The button lies over the list, and is not to stop it.
-  frame.goOn.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), {
-    passive: true,
-  });
   grid.addEventListener('keydown', (event) => {
     if (event.target !== grid) return;
     const action = listAction(event);
@@ -206,15 +203,11 @@ export function createList(host: ListHost): List {
       frame.newer.show(next.newer.text, loading.canLoad('newer'));
       grid.setAttribute('aria-busy', String(next.state === 'loading'));
       const { following } = next;
-      const isPaused = following?.state === 'paused';
-      frame.goOn.hidden = !isPaused;
-      if (isPaused) {
-        const { newRecords } = following;
-        frame.goOn.replaceChildren(
-          element('span', { class: 'codicon codicon-arrow-down' }),
-          newRecords === 0 ? words('goOn') : words('newRecords', newRecords),
-        );
-      }
+      frame.showNew(following?.state === 'paused' ? following.newRecords : undefined);
+      update();
+    },
+    change() {
+      loading.brought();
       update();
     },
     update,

@@ -1,8 +1,8 @@
 import type { PageWord } from '../../src/panels/logExplorer/words';
-import { element, icon } from './dom';
+import { element, icon, setText } from './dom';
 import type { Words } from './words';
 
-/** An end of the list: what there is beyond it, and a button where more can be loaded. */
+/** An end of the list: what there is beyond it, which is a button where more can be loaded. */
 export interface ListEnd {
   readonly row: HTMLElement;
   show(text: string, canLoad: boolean): void;
@@ -19,30 +19,30 @@ export interface ListFrame {
   readonly newer: ListEnd;
   /** What is said where there are no rows. */
   readonly empty: HTMLElement;
-  /** Goes to the end and on from there. */
-  readonly goOn: HTMLButtonElement;
+  /** Says how many new records there are while the list is paused; undefined while it is not. */
+  showNew(newRecords: number | undefined): void;
 }
 
 /** A row of a grid with one cell over all columns. */
-function listEnd(className: string, label: string, onLoad: () => void): ListEnd {
+function listEnd(className: string, onLoad: () => void): ListEnd {
   const text = element('span');
-  const button = element('button', { class: 'link', text: label, onClick: onLoad });
+  const button = element('button', { class: 'link', onClick: onLoad });
   const cell = element(
     'div',
     { attributes: { role: 'gridcell', 'aria-colspan': '4' } },
     text,
-    ' ',
     button,
   );
   const row = element('div', { class: `end ${className}`, attributes: { role: 'row' } }, cell);
   return {
     row,
     show(shown, canLoad) {
-      text.textContent = shown;
       // Who used the button goes on in the list.
       if (!canLoad && button === document.activeElement) row.parentElement?.focus();
+      setText(text, canLoad ? '' : shown);
+      setText(button, canLoad ? shown : '');
       button.hidden = !canLoad;
-      row.hidden = shown === '' && !canLoad;
+      row.hidden = shown === '';
     },
   };
 }
@@ -66,8 +66,8 @@ export function listFrame(words: Words, actions: ListFrameActions): ListFrame {
       }),
     ),
   );
-  const older = listEnd('older', words('loadOlder'), () => actions.load('older'));
-  const newer = listEnd('newer', words('loadNewer'), () => actions.load('newer'));
+  const older = listEnd('older', () => actions.load('older'));
+  const newer = listEnd('newer', () => actions.load('newer'));
   const body = element('div', { class: 'rows', attributes: { role: 'rowgroup' } });
   const grid = element(
     'div',
@@ -86,7 +86,23 @@ export function listFrame(words: Words, actions: ListFrameActions): ListFrame {
     newer.row,
   );
   const empty = element('p', { class: 'empty' });
-  const goOn = element('button', { class: 'go-on', onClick: actions.goOn }, icon('arrow-down'));
+  const goOn = element('button', { class: 'go-on', onClick: actions.goOn });
+  // It lies over the list, and is not to stop the wheel.
+  goOn.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), { passive: true });
   const list = element('div', { class: 'list' }, grid, empty, goOn);
-  return { element: list, grid, header, older, body, newer, empty, goOn };
+  return {
+    element: list,
+    grid,
+    header,
+    older,
+    body,
+    newer,
+    empty,
+    showNew(newRecords) {
+      goOn.hidden = newRecords === undefined;
+      if (newRecords === undefined) return;
+      const label = newRecords === 0 ? words('goOn') : words('newRecords', newRecords);
+      goOn.replaceChildren(icon('arrow-down'), label);
+    },
+  };
 }

@@ -5,6 +5,8 @@ type End = 'older' | 'newer';
 /** Loads more where somebody comes to an end of the list. */
 export interface Loading {
   take(view: View): void;
+  /** Rows came. */
+  brought(): void;
   /** Whether a button for it makes sense. */
   canLoad(end: End): boolean;
   /** Somebody came near an end. */
@@ -25,8 +27,10 @@ export function createLoading(
 ): Loading {
   let view: View | undefined;
   let isAsking = false;
-  /** What failed is not asked for again by itself, as long as nobody leaves the end. */
-  let hasFailed = false;
+  /** What brought nothing is not asked for again by itself, as long as nobody leaves the end. */
+  let wasInVain = false;
+  /** Whether rows came since loading began. */
+  let hasBrought = false;
 
   const canLoad = (end: End): boolean =>
     view?.[end].canLoad === true && view.progress === undefined;
@@ -36,9 +40,8 @@ export function createLoading(
     isAsking = true;
     try {
       await ask(end);
-      hasFailed = false;
     } catch (error) {
-      hasFailed = true;
+      wasInVain = true;
       report(error);
     } finally {
       isAsking = false;
@@ -46,12 +49,21 @@ export function createLoading(
   }
 
   return {
-    take: (next) => void (view = next),
+    take(next) {
+      const [before, now] = [view?.progress, next.progress];
+      if (before === undefined && now !== undefined) hasBrought = false;
+      if (before !== undefined && now === undefined) wasInVain = !hasBrought;
+      view = next;
+    },
+    brought() {
+      hasBrought = true;
+      wasInVain = false;
+    },
     canLoad,
     reached(end) {
-      if (!hasFailed) void load(end);
+      if (!wasInVain) void load(end);
     },
-    left: () => void (hasFailed = false),
+    left: () => void (wasInVain = false),
     load: (end) => void load(end),
   };
 }

@@ -25,8 +25,6 @@ function words() {
     listBody: t('Body'),
     listIdle: t('Type a query and press Enter to search.'),
     listNone: t('No record matches the query.'),
-    loadOlder: t('Load Older'),
-    loadNewer: t('Load Newer'),
     newRecords: t('{0} New', '{0}'),
     goOn: t('Resume'),
     findLabel: t('Find in Loaded Records'),

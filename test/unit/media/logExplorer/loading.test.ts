@@ -69,4 +69,21 @@ describe('loading more at an end of the list', () => {
     it.reached('older');
     assert.lengthOf(asked, 3);
   });
+
+  it('nor for what brought no rows: it failed, was cancelled, or there were too few', async () => {
+    const { it, asked, end } = loading();
+    for (const brings of [true, false]) {
+      it.reached('older');
+      await end();
+      it.take(view({ progress: 'Loading…' }));
+      if (brings) it.brought();
+      it.take(view());
+    }
+    assert.lengthOf(asked, 2);
+    it.reached('older');
+    assert.lengthOf(asked, 2);
+    it.left();
+    it.reached('older');
+    assert.lengthOf(asked, 3);
+  });
 });
