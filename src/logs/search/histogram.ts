@@ -33,15 +33,18 @@ const steps: readonly number[] = [
   day,
 ];
 
+/** How many buckets of a length cover a range, which need not begin where one does. */
+export function countOf({ from, to }: Span, step: number): number {
+  return Math.floor(to / step) - Math.floor(from / step) + 1;
+}
+
 /** The shortest length of buckets of which at most so many cover a range. */
-export function stepOf({ from, to }: Span, maxBuckets: number): number {
+export function stepOf(range: Span, maxBuckets: number): number {
   const most = Math.max(1, maxBuckets);
-  // One more than the range takes, since it need not begin where a bucket does.
-  const count = (step: number): number => Math.floor(to / step) - Math.floor(from / step) + 1;
-  const step = steps.find((one) => count(one) <= most);
+  const step = steps.find((one) => countOf(range, one) <= most);
   if (step !== undefined) return step;
-  let days = Math.ceil((to - from) / day / most);
-  while (count(days * day) > most) days++;
+  let days = Math.ceil((range.to - range.from) / day / most);
+  while (countOf(range, days * day) > most) days++;
   return days * day;
 }
 
@@ -57,13 +60,13 @@ export function histogramOf(
   range?: Span,
 ): Histogram {
   const times = records.map(({ timestamp }) => Date.parse(timestamp));
-  const covered = range ?? extentOf(times);
+  const covered = range ?? extentOfTimes(times);
   if (covered === undefined || !(covered.from <= covered.to)) {
     return { step: second, buckets: [], outside: records.length };
   }
   const step = stepOf(covered, Math.max(2, maxBuckets));
   const first = Math.floor(covered.from / step);
-  const buckets = Array.from({ length: Math.floor(covered.to / step) - first + 1 }, (_, index) => ({
+  const buckets = Array.from({ length: countOf(covered, step) }, (_, index) => ({
     start: (first + index) * step,
     counts: noCounts(),
     total: 0,
@@ -82,7 +85,12 @@ export function histogramOf(
   return { step, buckets, outside };
 }
 
-function extentOf(times: readonly number[]): Span | undefined {
+/** From the earliest to the latest of the records that have a time; undefined where none has. */
+export function extentOf(records: readonly LogRecord[]): Span | undefined {
+  return extentOfTimes(records.map(({ timestamp }) => Date.parse(timestamp)));
+}
+
+function extentOfTimes(times: readonly number[]): Span | undefined {
   let from = Infinity;
   let to = -Infinity;
   for (const time of times) {

@@ -1,6 +1,7 @@
 import type { LogRecord } from '../../api/types';
+import { createHistogramFeed } from '../../logs/explorer/histogramFeed';
 import type { ExplorerState } from '../../logs/explorer/types';
-import { histogramOf, type Span } from '../../logs/search/histogram';
+import type { Span } from '../../logs/search/histogram';
 import type { HistogramData } from './messages';
 import { severities } from './messages';
 
@@ -16,40 +17,14 @@ export interface LoadedHistogram {
 
 /** As many bars as can be told apart in a narrow page. */
 const maxBuckets = 120;
-/** Milliseconds between counts of many records, which come in many times a second while following. */
-const countEvery = 1000;
-const many = 5000;
 
-/** @param now on a clock that never goes back, in milliseconds. */
-export function createLoadedHistogram(now: () => number): LoadedHistogram {
-  let counted: { readonly records: readonly LogRecord[]; readonly life: number } | undefined;
-  let countedAt = Number.NEGATIVE_INFINITY;
-  let result: Omit<HistogramData, 'timeZone'> | undefined;
+export function createLoadedHistogram(): LoadedHistogram {
+  const feed = createHistogramFeed(severities, maxBuckets);
   return {
     of(state, records, timeZone) {
-      const isNew = counted?.records !== records || counted.life !== state.life;
-      const mayWait = counted?.life === state.life && records.length > many;
-      if (isNew && !(mayWait && now() - countedAt < countEvery)) {
-        result = count(state, records);
-        counted = { records, life: state.life };
-        countedAt = now();
-      }
-      return result && { ...result, timeZone: zoneOf(timeZone) };
+      const counted = feed.count(records, spanOf(state, records));
+      return counted && { ...counted, timeZone: zoneOf(timeZone) };
     },
-  };
-}
-
-function count(
-  state: ExplorerState,
-  records: readonly LogRecord[],
-): Omit<HistogramData, 'timeZone'> | undefined {
-  const { step, buckets } = histogramOf(records, maxBuckets, spanOf(state, records));
-  const [first] = buckets;
-  if (first === undefined) return undefined;
-  return {
-    start: first.start,
-    step,
-    counts: buckets.map(({ counts }) => severities.map((severity) => counts[severity])),
   };
 }
 

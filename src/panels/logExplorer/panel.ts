@@ -105,7 +105,7 @@ function openPanel(
   onClose: () => void,
 ): OpenPanel {
   const { session, memory, names, workspaceState, diagnostics, extensionUri } = services;
-  const histogram = createLoadedHistogram(() => systemClock.monotonic());
+  const histogram = createLoadedHistogram();
   let rowOf = createRowFormat(logTimeZone(session));
 
   const listener: ExplorerListener = {
