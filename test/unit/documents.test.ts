@@ -73,4 +73,13 @@ describe('the documents', () => {
       }
     }
   });
+
+  it('say of each dependency why it is one', () => {
+    const named = codes('CONTRIBUTING.md');
+    const dependencies = Object.keys(manifest.devDependencies).filter(
+      (name) => !name.startsWith('@types/'),
+    );
+    assert.isAbove(dependencies.length, 20);
+    assert.includeMembers(named, dependencies);
+  });
 });
