@@ -9,12 +9,12 @@ import { systemClock } from '../platform/clock';
 import { describeQueryErrors, describeUnresolved } from '../platform/queryWords';
 import type { Names } from '../workspace/names';
 import { seenLately } from '../workspace/seenLately';
-import { count } from './answer';
+import { count, without } from './answer';
 import type { ToolCall } from './tool';
 
 /** Records that a query asked for, and what is to be said of them. */
 export interface FoundLogs {
-  /** Oldest first. */
+  /** Oldest first, without what must stay here: cut only then, so that no part of it is left. */
   readonly records: readonly LogRecord[];
   /** In our words: the range, how many there are, and what is missing. */
   readonly words: readonly string[];
@@ -29,7 +29,7 @@ export async function findLogs(
   query: string,
   limit: number,
   names: Names,
-  { client, signal }: ToolCall,
+  { client, signal, secrets }: ToolCall,
 ): Promise<FoundLogs> {
   const filters = await filtersOf(query, names, { client, signal });
   const search = createSearch({ client, filters, maxRecords: limit });
@@ -40,7 +40,7 @@ export async function findLogs(
   const [first] = records;
   const end = loaded.kind === 'records' ? loaded.end : undefined;
   return {
-    records,
+    records: records.map((record) => withoutSecrets(record, secrets)),
     words: [
       `Range: ${filters.from} to ${filters.to}. ${count(records.length, 'record')} found${
         reachedStart ? '.' : ', the newest ones.'
@@ -53,6 +53,14 @@ export async function findLogs(
       ...(partial ? ['The control plane left out some of what matches.'] : []),
     ],
   };
+}
+
+function withoutSecrets(record: LogRecord, secrets: readonly string[]): LogRecord {
+  const attributes = Object.entries(record.attributes).map(
+    ([name, value]) => [without(name, secrets), without(value, secrets)] as const,
+  );
+  const body = without(record.body, secrets);
+  return { ...record, body, attributes: Object.fromEntries(attributes) };
 }
 
 type Asking = Pick<ToolCall, 'client' | 'signal'>;

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { searchLogs } from '../api/generated/toolInputs';
 import { createFormatter } from '../logs/lines/format';
 import { tools } from '../platform/contributions';
-import { without } from './answer';
 import { clipped } from './fence';
 import { findLogs } from './logQuery';
 import type { Tool, ToolServices } from './tool';
@@ -23,14 +22,10 @@ export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof s
     async run({ query, limit = defaultLimit }, call) {
       const { records, words } = await findLogs(query, limit, names, call);
       return {
-        words: [
-          ...words,
-          'Oldest first, times in UTC; [+N] stands for N characters that were left out.',
-        ],
+        words: [...words, 'Oldest first, times in UTC.'],
         data: {
           entries: records.map((record) =>
-            // Cut only then, so that no part of what must not be there is left at the end.
-            format({ ...record, body: clipped(without(record.body, call.secrets), maxBody) }),
+            format({ ...record, body: clipped(record.body, maxBody) }),
           ),
           keep: 'last',
           noun: 'record',

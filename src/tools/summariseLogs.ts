@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { summariseLogs } from '../api/generated/toolInputs';
 import { summarise, type LogSummary } from '../logs/search/summary';
 import { tools } from '../platform/contributions';
-import { count, without } from './answer';
+import { count } from './answer';
 import { clipped } from './fence';
 import { findLogs } from './logQuery';
 import type { Tool, ToolServices } from './tool';
@@ -27,7 +27,7 @@ export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeo
       const summary = summarise(records);
       return {
         words: [...words, ...cuts(summary)],
-        data: { entries: lines(summary, call.secrets), keep: 'first', noun: 'line' },
+        data: { entries: lines(summary), keep: 'first', noun: 'line' },
       };
     },
   };
@@ -44,10 +44,7 @@ function cuts({ workloads, shapes }: LogSummary): string[] {
   ];
 }
 
-function lines(
-  { severities, workloads, shapes }: LogSummary,
-  secrets: readonly string[],
-): string[] {
+function lines({ severities, workloads, shapes }: LogSummary): string[] {
   const counts = (pairs: readonly (readonly [string, number])[]): string =>
     pairs.map(([name, number]) => `${JSON.stringify(clipped(name, 100))}: ${number}`).join(', ');
   if (shapes.length === 0) return [];
@@ -64,7 +61,7 @@ function lines(
         example: {
           time: example.timestamp,
           traceId: example.traceId ?? undefined,
-          body: clipped(without(example.body, secrets), maxExample),
+          body: clipped(example.body, maxExample),
         },
       }),
     ),

@@ -285,9 +285,18 @@ describe('AI tools', () => {
       assert.isEmpty(await scene.requests('/cleanup-orphans'));
     });
 
-    it('sync by the command: once, kept in the activity first', async () => {
+    const told = (pattern: RegExp): Promise<string> =>
+      until(String(pattern), () =>
+        Promise.resolve(
+          [...shownMessages(), ...errorMessages()].find((text) => pattern.test(text)),
+        ),
+      );
+
+    it('sync by the command: once, and the activity tells of its end', async () => {
+      await scene.set('activity.notify', true);
       const answer = await call('syncEnvironment', target());
       assert.match(answer, /^Accepted\. It goes on in the control plane/);
+      await told(/^Sync production of shop: \d succeeded\./);
       assert.lengthOf(await scene.requests('/syncs'), 1);
     });
 
@@ -309,11 +318,12 @@ describe('AI tools', () => {
       assert.lengthOf(await scene.requests('/syncs'), 1);
     });
 
-    it('clean up only after the dialog of the command, with a key of its own', async () => {
+    it('clean up only after the dialog of the command, and the activity tells of its end', async () => {
       clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
       const answer = await call('cleanUpOrphans', plan('old-api'));
       assert.match(answer, /^(?:Accepted|Sent and over)/);
       assert.include(shownMessages(), 'Clean up 1 item on fra?');
+      await told(/^Clean up old-api on fra: succeeded/);
       const [request, ...others] = await scene.requests('/cleanup-orphans');
       assert.isEmpty(others);
       assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
