@@ -31,7 +31,7 @@ describe('the package', () => {
   it('is refused where a file is missing or nobody knows it', () => {
     const [first = '', ...others] = packagedFiles;
     assert.deepEqual(packageProblems([...others, '.env', 'src/extension.ts']), [
-      `${first} is missing in the package (.vscodeignore).`,
+      `${first} is missing in the package: make it, or name it in .vscodeignore.`,
       '.env does not belong into the package (.vscodeignore).',
       'src/extension.ts does not belong into the package (.vscodeignore).',
     ]);
