@@ -1,47 +1,21 @@
 import { InvalidRequestError } from '../../api/errors';
 import { phrase } from '../../api/phrase';
 import type { LogRecord } from '../../api/types';
-import type { Around } from '../search/around';
 import { loadAround } from '../search/around';
 import { createKeyWatch } from '../tail/keyWatch';
 import { signedOutError } from '../tail/loop';
 import { createResults } from './results';
-import type { Results, ResultsState } from './results';
+import type { Results } from './resultsTypes';
 import { scopeOf } from './scope';
 import { isAccessLost } from './services';
 import type { ExplorerServices } from './services';
-import type { Explorer, ExplorerListener, ExplorerState } from './types';
+import { createStage } from './stage';
+import type { Explorer, ExplorerListener } from './types';
 
 export type { ExplorerServices } from './services';
 
 /** How many records are shown on either side of one. */
 const contextCount = 50;
-
-const nothing: ResultsState = {
-  loading: undefined,
-  failure: undefined,
-  older: { kind: 'reached' },
-  newer: { kind: 'reached' },
-  following: undefined,
-  partial: false,
-  accessChanged: false,
-  restarted: false,
-  leftOut: 0,
-  localization: undefined,
-};
-
-/** As the request would be refused that is not even made. */
-function reversedRange(): InvalidRequestError {
-  const problem = phrase('is later than filters.to');
-  return new InvalidRequestError('filters.from', problem, phrase('from, then to'));
-}
-
-/** The records around one of them, in place of the results. */
-interface Context extends Around {
-  readonly record: LogRecord;
-  /** Whether the results were followed, and are paused until they are shown again. */
-  readonly hasPaused: boolean;
-}
 
 /**
  * Makes an explorer. A search that fails before its first page leaves the results of the one before
@@ -49,142 +23,24 @@ interface Context extends Around {
  * results is paused: it counts what comes, and hands it on once the results are shown again.
  */
 export function createExplorer(services: ExplorerServices, listener: ExplorerListener): Explorer {
+  const stage = createStage(listener);
   const keys = createKeyWatch(services.readKey);
-  let life = 0;
-  let results: Results | undefined;
-  /** What takes the place of the results once it has something to show. */
-  let pending: Results | undefined;
-  let context: Context | undefined;
-  /** Ends the loading of a context. */
-  let approach: AbortController | undefined;
-  /** Why there is no other list than the one that is shown. */
-  let failure: unknown;
   let knownKey: string | undefined;
   let isDisposed = false;
-  /** Changes that are told as one. */
-  let depth = 0;
-  let hasChanged = false;
 
-  const records = (): readonly LogRecord[] => context?.records ?? results?.records ?? [];
-
-  const didChange = (): void => {
-    if (isDisposed) return;
-    if (depth > 0) hasChanged = true;
-    else listener.onDidChange(stateNow());
+  /** What is to be done with the results, where nothing else is shown or on its way. */
+  const withResults = (act: (results: Results) => void): void => {
+    const { results, pending, context } = stage;
+    if (results === undefined || pending !== undefined || context !== undefined) return;
+    stage.once(() => {
+      stage.failure = undefined;
+      act(results);
+    });
   };
 
-  /** Tells of a change once, however many there are in what is done. */
-  const once = (act: () => void): void => {
-    depth++;
-    try {
-      act();
-    } finally {
-      depth--;
-    }
-    if (depth > 0 || !hasChanged) return;
-    hasChanged = false;
-    didChange();
-  };
-
-  const didReplace = (): void => {
-    life++;
-    listener.onDidReplace(records());
-  };
-
-  const endApproach = (): void => {
-    approach?.abort();
-    approach = undefined;
-  };
-
-  const dropPending = (): void => {
-    pending?.dispose();
-    pending = undefined;
-  };
-
-  /** Makes these the results, or none, whatever is shown. */
-  const adopt = (next: Results | undefined): void => {
-    if (next !== results) results?.dispose();
-    results = next;
-    if (next === pending) pending = undefined;
-    context = undefined;
-    failure = undefined;
-    endApproach();
-  };
-
-  /** Takes note of a search that has ended before its first page. */
-  const settle = (ended: Results): void => {
-    if (records().length === 0 && context === undefined) adopt(ended);
-    else {
-      failure = ended.state.failure;
-      dropPending();
-    }
-  };
-
-  const look = async (): Promise<string | undefined> => {
+  const learnKey = async (): Promise<void> => {
     const key = await keys.look();
     knownKey ??= key;
-    return key;
-  };
-
-  const listenTo = (which: () => Results): Parameters<typeof createResults>[0]['listener'] => ({
-    didChange() {
-      const one = which();
-      if (one !== pending && one !== results) return;
-      if (one === pending && one.state.loading === undefined) settle(one);
-      didChange();
-    },
-    didReplace() {
-      const one = which();
-      if (one !== pending && one !== results) return;
-      adopt(one);
-      didReplace();
-    },
-    didAdd(direction, added, dropped) {
-      if (which() !== results || context !== undefined) return;
-      listener.onDidAdd(direction, added, dropped);
-    },
-  });
-
-  /** Everything that is shown must go. */
-  const lose = (why: unknown): void => {
-    const left = results ?? pending;
-    if (left !== pending) dropPending();
-    if (left === undefined) failure = why;
-    else left.lose(why);
-  };
-
-  function stateNow(): ExplorerState {
-    const current = pending ?? results;
-    const shown = results?.state ?? pending?.state ?? nothing;
-    const isContext = context !== undefined;
-    const first = { direction: 'first', records: 0, pages: 0 } as const;
-    const { loading, failure: why, ...rest } = shown;
-    return {
-      ...rest,
-      ...(isContext ? { older: nothing.older, newer: nothing.newer, restarted: false } : {}),
-      life,
-      search: current?.query,
-      window: current?.scope.window,
-      context: context?.record,
-      canGoBack: isContext,
-      loading:
-        pending?.state.loading ??
-        (approach ? first : undefined) ??
-        (isContext ? undefined : loading),
-      failure: failure ?? (isContext || pending !== undefined ? undefined : why),
-      count: records().length,
-      partial: context?.partial ?? shown.partial,
-    };
-  }
-
-  /** What is to be done with the results alone, as they are shown. */
-  const withResults = (act: (shown: Results) => void): void => {
-    if (results === undefined || pending !== undefined || context !== undefined) return;
-    const shown = results;
-    once(() => {
-      failure = undefined;
-      act(shown);
-    });
   };
 
   async function approachContext(record: LogRecord, mine: AbortController): Promise<void> {
@@ -192,103 +48,102 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
     if (client === undefined) throw signedOutError();
     const { signal } = mine;
     const around = await loadAround({ client, record, count: contextCount, signal });
-    if (approach !== mine) return;
-    const { accessRevision = null } = around;
-    const before = results?.accessRevision ?? accessRevision;
-    once(() => {
-      approach = undefined;
-      // Neither what was found nor what was shown may be seen as it is.
-      if (accessRevision === null || accessRevision !== before) results?.renew();
+    if (stage.approach !== mine) return;
+    const { results, context } = stage;
+    const now = around.accessRevision;
+    stage.once(() => {
+      stage.approach = undefined;
+      // Where the access is another one, neither what was found nor what is shown may be seen.
+      if (now === undefined || now !== (results?.accessRevision ?? now)) results?.renew();
       else {
         const hasPaused = context?.hasPaused ?? results?.pause() ?? false;
-        context = { ...around, record, hasPaused };
-        didReplace();
+        stage.context = { ...around, record, hasPaused };
+        stage.didReplace();
       }
-      didChange();
+      stage.didChange();
     });
   }
 
   return {
     get state() {
-      return stateNow();
+      return stage.state;
     },
     get records() {
-      return records();
+      return stage.records;
     },
-    record: (eventId) => records().find((one) => one.eventId === eventId),
+    record: (eventId) => stage.records.find((one) => one.eventId === eventId),
     run(query) {
       if (isDisposed) return;
-      once(() => {
-        endApproach();
-        dropPending();
-        results?.cancel();
-        results?.stopFollowing();
-        failure = undefined;
-        didChange();
+      stage.once(() => {
+        stage.endApproach();
+        stage.dropPending();
+        stage.results?.cancel();
+        stage.results?.stopFollowing();
+        stage.failure = undefined;
+        stage.didChange();
         const client = services.client();
         const scope = scopeOf(query, services.when());
-        if (client === undefined) lose(signedOutError());
-        else if (scope === undefined) {
-          failure = reversedRange();
-        } else {
+        if (client === undefined) stage.lose(signedOutError());
+        else if (scope === undefined) stage.failure = reversedRange();
+        else {
           const opened: Results = createResults({
             services,
             client,
             query,
             scope,
-            listener: listenTo(() => opened),
+            listener: stage.listenTo(() => opened),
           });
-          pending = opened;
-          if (knownKey === undefined) void look();
+          stage.pending = opened;
+          if (knownKey === undefined) void learnKey();
           void opened.load('older');
         }
       });
     },
-    loadOlder: () => withResults((shown) => void shown.load('older')),
-    loadNewer: () => withResults((shown) => void shown.load('newer')),
+    loadOlder: () => withResults((results) => void results.load('older')),
+    loadNewer: () => withResults((results) => void results.load('newer')),
     cancel() {
-      once(() => {
-        if (approach !== undefined) didChange();
-        endApproach();
-        pending?.cancel();
-        if (context === undefined) results?.cancel();
+      stage.once(() => {
+        if (stage.approach !== undefined) stage.didChange();
+        stage.endApproach();
+        stage.pending?.cancel();
+        if (stage.context === undefined) stage.results?.cancel();
       });
     },
-    follow: () => withResults((shown) => shown.follow()),
-    pause: () => withResults((shown) => void shown.pause()),
-    resume: () => withResults((shown) => shown.resume()),
+    follow: () => withResults((results) => results.follow()),
+    pause: () => withResults((results) => void results.pause()),
+    resume: () => withResults((results) => results.resume()),
     stopFollowing() {
-      results?.stopFollowing();
-      if (context !== undefined) context = { ...context, hasPaused: false };
+      stage.results?.stopFollowing();
+      if (stage.context !== undefined) stage.context = { ...stage.context, hasPaused: false };
     },
     showContext(record) {
-      if (isDisposed || pending !== undefined) return;
-      endApproach();
+      if (isDisposed || stage.pending !== undefined) return;
+      stage.endApproach();
       const mine = new AbortController();
-      approach = mine;
-      failure = undefined;
+      stage.approach = mine;
+      stage.failure = undefined;
+      stage.didChange();
       approachContext(record, mine).catch((error: unknown) => {
-        if (approach !== mine) return;
-        once(() => {
-          approach = undefined;
-          if (isAccessLost(error)) lose(error);
-          else failure = error;
-          didChange();
+        if (stage.approach !== mine) return;
+        stage.once(() => {
+          stage.approach = undefined;
+          if (isAccessLost(error)) stage.lose(error);
+          else stage.failure = error;
+          stage.didChange();
         });
       });
-      didChange();
     },
     back() {
-      once(() => {
-        if (approach !== undefined) didChange();
-        endApproach();
+      stage.once(() => {
+        if (stage.approach !== undefined) stage.didChange();
+        stage.endApproach();
+        const { context } = stage;
         if (context === undefined) return;
-        const { hasPaused } = context;
-        context = undefined;
-        failure = undefined;
-        didReplace();
-        didChange();
-        if (hasPaused) results?.resume();
+        stage.context = undefined;
+        stage.failure = undefined;
+        stage.didReplace();
+        stage.didChange();
+        if (context.hasPaused) stage.results?.resume();
       });
     },
     keyChanged() {
@@ -296,27 +151,32 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
         const before = knownKey;
         knownKey = key;
         if (isDisposed || key === before) return;
-        once(() => {
-          if (key === undefined) lose(signedOutError());
+        const { results, pending } = stage;
+        stage.once(() => {
+          if (key === undefined) stage.lose(signedOutError());
           else if (before !== undefined) (pending ?? results)?.renew();
           else if (isAccessLost(results?.state.failure)) results.retry();
         });
       });
     },
     clear() {
-      once(() => {
-        const hadAny = results !== undefined || records().length > 0;
-        dropPending();
-        adopt(undefined);
-        if (hadAny) didReplace();
-        didChange();
+      stage.once(() => {
+        const hadAny = stage.results !== undefined || stage.pending !== undefined;
+        stage.dropPending();
+        stage.adopt(undefined);
+        if (hadAny) stage.didReplace();
+        stage.didChange();
       });
     },
     dispose() {
       isDisposed = true;
-      dropPending();
-      endApproach();
-      results?.dispose();
+      stage.dispose();
     },
   };
+}
+
+/** As the request would be refused that is not even made. */
+function reversedRange(): InvalidRequestError {
+  const problem = phrase('is later than filters.to');
+  return new InvalidRequestError('filters.from', problem, phrase('from, then to'));
 }

@@ -27,3 +27,8 @@ export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | und
     isOpen,
   };
 }
+
+/** Whether a range is over, so that nothing can come any more. */
+export function isPast({ isOpen, filters }: Scope, now: number): boolean {
+  return !isOpen && Date.parse(filters.to) <= now;
+}
