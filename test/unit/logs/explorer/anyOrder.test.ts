@@ -1,0 +1,97 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { numbers, refusal } from '../search/searchServer';
+import { explored } from './explored';
+import type { Explored } from './explored';
+
+const calls = [
+  ...(['loadOlder', 'loadNewer', 'cancel', 'follow', 'pause', 'resume'] as const),
+  ...(['stopFollowing', 'back', 'keyChanged'] as const),
+];
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ call: fc.constantFrom(...calls) }) },
+  { weight: 3, arbitrary: fc.record({ append: fc.integer({ min: 1, max: 12 }) }) },
+  { weight: 1, arbitrary: fc.record({ status: fc.constantFrom(410, 413, 500) }) },
+  { weight: 1, arbitrary: fc.record({ context: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.constant({ access: true }) },
+  { weight: 1, arbitrary: fc.constant({ stream: true }) },
+  { weight: 1, arbitrary: fc.constant({ run: true }) },
+  { weight: 2, arbitrary: fc.constant({ wait: true }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Does it without waiting for what comes of it; `explored` checks what is told. */
+function take(e: Explored, one: Step): void {
+  const { explorer, server } = e;
+  if ('call' in one) explorer[one.call]();
+  else if ('append' in one) server.append(one.append);
+  else if ('status' in one) {
+    server.before = ({ cursor }) => {
+      if (cursor === undefined && one.status === 410) return;
+      server.before = () => undefined;
+      throw refusal(one.status);
+    };
+  } else if ('context' in one) {
+    const record = explorer.records[one.context];
+    if (record !== undefined) explorer.showContext(record);
+  } else if ('access' in one) server.changeAccess();
+  else if ('stream' in one) server.endStreams();
+  else if ('run' in one) void e.run();
+}
+
+describe('An explorer in any order', () => {
+  it('shows a run of the log without a gap or a repeat, and all of it in the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(40), async (steps, records) => {
+        const e = explored(records);
+        await e.run();
+        for (const one of steps) {
+          take(e, one);
+          if ('wait' in one) await e.clock.advance(1000);
+          const shown = e.numbers();
+          assert.deepEqual(shown, numbers(shown[0] ?? 0, (shown[0] ?? 0) + shown.length));
+        }
+        e.server.before = () => undefined;
+        await e.clock.advance(60_000);
+        await e.after(() => e.explorer.back());
+        e.explorer.follow();
+        await e.clock.advance(60_000);
+        e.server.append(3);
+        await e.clock.advance(60_000);
+        for (let times = 0; e.explorer.state.older.kind !== 'reached'; times++) {
+          assert.isBelow(times, 200);
+          await e.after(() => e.explorer.loadOlder());
+        }
+        const { count, following, leftOut } = e.explorer.state;
+        assert.deepEqual([following?.state.kind, leftOut], ['live', 0]);
+        assert.deepEqual(e.numbers(), numbers(0, count));
+        const appended = steps.map((one) => ('append' in one ? one.append : 0));
+        assert.equal(
+          count,
+          appended.reduce((sum, one) => sum + one, records + 3),
+        );
+        e.explorer.dispose();
+        await e.clock.advance(1000);
+        assert.deepEqual([e.server.openStreams, e.clock.liveTimers], [0, 0]);
+      }),
+      { numRuns: 200 },
+    );
+  }).timeout(60_000);
+
+  it('shows the newest of the log, at most so many, where it is bound', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), fc.nat(40), async (steps, records) => {
+        const e = explored(records, { maxRecords: 15 });
+        await e.run();
+        for (const one of steps) {
+          take(e, one);
+          if ('wait' in one) await e.clock.advance(1000);
+          const shown = e.numbers();
+          assert.deepEqual(shown, numbers(shown[0] ?? 0, (shown[0] ?? 0) + shown.length));
+        }
+        e.explorer.dispose();
+      }),
+      { numRuns: 200 },
+    );
+  }).timeout(60_000);
+});
