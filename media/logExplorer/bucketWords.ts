@@ -25,7 +25,7 @@ export function createBucketWords(
   step: number,
 ): BucketWords {
   const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone });
   const date = format({ month: 'short', day: 'numeric' });
   const time = format({
     hour: '2-digit',

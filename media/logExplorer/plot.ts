@@ -77,7 +77,8 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
       const { left } = plot.over.getBoundingClientRect();
       return bucketAt(data, plot.posToVal(x - left, 'x'));
     },
-    repaint: () => plot.redraw(false, true),
+    // What is painted is kept with its colours: it has to be made anew.
+    repaint: () => plot.redraw(true, true),
   };
 }
 
