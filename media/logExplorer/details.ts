@@ -148,7 +148,10 @@ export function createDetails(host: DetailsHost): DetailsView {
       view.hidden = false;
       title.replaceChildren(
         element('span', { class: 'severity' }, ...severityParts(row.severity, words)),
-        ` ${row.time} ${row.workload}`,
+        ' ',
+        element('span', { text: row.time }),
+        ' ',
+        element('span', { class: 'workload', text: row.workload }),
       );
       title.dataset['severity'] = row.severity;
       ask('details', { key: row.key }).then(

@@ -49,6 +49,8 @@ export function createList(host: ListHost): List {
   let wrap = false;
   /** The record in focus that has been shown. */
   let focused: string | undefined;
+  /** What somebody looks at, which stays in view where the list becomes another size. */
+  let looksAt: 'selection' | 'end' | undefined;
   /** The generation of the rows that were shown last. */
   let generation = store.generation;
 
@@ -58,7 +60,7 @@ export function createList(host: ListHost): List {
     load: (end) => loading.load(end),
     goOn() {
       sticking.goOn();
-      rows.toEnd();
+      toEnd();
       frame.grid.focus();
     },
   });
@@ -96,6 +98,8 @@ export function createList(host: ListHost): List {
       const { direction } = rows;
       if (direction === null || store.rows.length === 0) return;
       sticking.scrolled(direction, rows.isAtEnd);
+      const { index } = selection;
+      looksAt = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
       const atOlder = first < loadAhead;
       const atNewer = last >= store.rows.length - loadAhead;
       if (atOlder && direction === 'backward') loading.reached('older');
@@ -110,6 +114,15 @@ export function createList(host: ListHost): List {
     rowHeight = offsetHeight;
     rows.forgetHeights();
   }).observe(probe);
+  new ResizeObserver(() => {
+    if (looksAt === 'selection' && selection.index !== -1) rows.reveal(selection.index);
+    else if (looksAt === 'end') rows.toEnd();
+  }).observe(grid);
+
+  function toEnd(): void {
+    looksAt = 'end';
+    rows.toEnd();
+  }
 
   function update(): void {
     const { length } = store.rows;
@@ -129,7 +142,7 @@ export function createList(host: ListHost): List {
         goTo(index, 'center');
         host.onSelect();
       }
-    } else if (sticks || (isOther && focus === undefined)) rows.toEnd();
+    } else if (sticks || (isOther && focus === undefined)) toEnd();
     active();
   }
 
@@ -148,6 +161,7 @@ export function createList(host: ListHost): List {
     selection.select(index);
     rows.update();
     rows.reveal(index, align);
+    looksAt = 'selection';
     active();
   }
 

@@ -27,8 +27,10 @@ export function createLoading(
 ): Loading {
   let view: View | undefined;
   let isAsking = false;
-  /** What brought nothing is not asked for again by itself, as long as nobody leaves the end. */
-  let wasInVain = false;
+  /** The end that was asked for last. */
+  let asked: End | undefined;
+  /** Where asking brought nothing, it is not done again by itself, as long as nobody leaves the end. */
+  let vain: End | undefined;
   /** Whether rows came since loading began. */
   let hasBrought = false;
 
@@ -38,10 +40,11 @@ export function createLoading(
   async function load(end: End): Promise<void> {
     if (isAsking || !canLoad(end)) return;
     isAsking = true;
+    asked = end;
     try {
       await ask(end);
     } catch (error) {
-      wasInVain = true;
+      vain = end;
       report(error);
     } finally {
       isAsking = false;
@@ -52,18 +55,21 @@ export function createLoading(
     take(next) {
       const [before, now] = [view?.progress, next.progress];
       if (before === undefined && now !== undefined) hasBrought = false;
-      if (before !== undefined && now === undefined) wasInVain = !hasBrought;
+      if (before !== undefined && now === undefined) vain = hasBrought ? undefined : asked;
       view = next;
     },
     brought() {
       hasBrought = true;
-      wasInVain = false;
+      vain = undefined;
     },
     canLoad,
     reached(end) {
-      if (!wasInVain) void load(end);
+      if (vain !== end) {
+        vain = undefined;
+        void load(end);
+      }
     },
-    left: () => void (wasInVain = false),
+    left: () => void (vain = undefined),
     load: (end) => void load(end),
   };
 }

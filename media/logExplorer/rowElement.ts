@@ -39,23 +39,29 @@ export interface Look {
 export function fillRow(row: HTMLElement, record: Row, look: Look): void {
   const [time, severity, workload, body] = row.children;
   row.dataset['severity'] = record.severity;
-  setText(time, record.time, look);
+  const clock = record.time.lastIndexOf(' ') + 1;
+  const [date, rest] = [record.time.slice(0, clock), record.time.slice(clock)];
+  time?.replaceChildren(
+    element('span', { class: 'date' }, ...parts(date, look)),
+    ...parts(rest, look),
+  );
   severity?.replaceChildren(...severityParts(record.severity, look.words));
   setText(workload, record.workload, look);
   setText(body, shownBody(record.body, look.wrap), look);
 }
 
-function setText(cell: Element | undefined, text: string, { matches }: Look): void {
-  const found = matches(text);
-  if (found.length === 0) {
-    if (cell !== undefined) cell.textContent = text;
-    return;
-  }
+function setText(cell: Element | undefined, text: string, look: Look): void {
+  cell?.replaceChildren(...parts(text, look));
+}
+
+/** A text with marks on what is sought. */
+function parts(text: string, { matches }: Look): (Node | string)[] {
   let at = 0;
-  const parts: (Node | string)[] = [];
-  for (const [start, end] of found) {
-    parts.push(text.slice(at, start), element('mark', { text: text.slice(start, end) }));
+  const all: (Node | string)[] = [];
+  for (const [start, end] of matches(text)) {
+    all.push(text.slice(at, start), element('mark', { text: text.slice(start, end) }));
     at = end;
   }
-  cell?.replaceChildren(...parts, text.slice(at));
+  all.push(text.slice(at));
+  return all;
 }

@@ -86,4 +86,17 @@ describe('loading more at an end of the list', () => {
     it.reached('older');
     assert.lengthOf(asked, 3);
   });
+
+  it('asks at one end whatever the other one brought', async () => {
+    const { it, asked, end } = loading();
+    const both = { newer: { text: '', canLoad: true } };
+    it.take(view(both));
+    it.reached('newer');
+    await end();
+    it.take(view({ ...both, progress: 'Loading…' }));
+    it.take(view(both));
+    it.reached('newer');
+    it.reached('older');
+    assert.deepEqual(asked, ['newer', 'older']);
+  });
 });
