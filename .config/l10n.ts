@@ -4,8 +4,8 @@ import ts from 'typescript';
 
 /**
  * The texts of the extension and their translations. A text is what the code gives to a function
- * named `t`: `vscode.l10n.t`, or what pure code takes in its place; or to `phrase`. `vscode.l10n` looks it up in
- * `media/l10n`, by itself: the English text is the key.
+ * named `t`: `vscode.l10n.t`, or what pure code takes in its place; to `phrase`; or, in its two
+ * forms, to `counted`. `vscode.l10n` looks it up in `media/l10n`, by itself: the English text is the key.
  */
 
 const root = path.resolve(__dirname, '..');
@@ -55,11 +55,10 @@ export function textsOf(file: string, code: string): readonly Text[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest);
   const texts: Text[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isTranslation(node.expression)) {
-      const [first] = node.arguments;
+    if (ts.isCallExpression(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       const place = `${file}:${line + 1}`;
-      for (const text of first === undefined ? [undefined] : writtenOut(first)) {
+      for (const text of textArguments(node).flatMap(writtenOut)) {
         if (text === undefined) throw new Error(`${place}: a text has to be written out.`);
         texts.push({ text, place });
       }
@@ -70,13 +69,29 @@ export function textsOf(file: string, code: string): readonly Text[] {
   return texts;
 }
 
-function isTranslation(callee: ts.Expression): boolean {
-  if (ts.isIdentifier(callee)) return callee.text === 't' || callee.text === 'phrase';
-  return ts.isPropertyAccessExpression(callee) && callee.name.text === 't';
+/** Those arguments of a call that are texts. */
+function textArguments({ expression, arguments: given }: ts.CallExpression): readonly Argument[] {
+  switch (nameOf(expression)) {
+    case 't':
+    case 'phrase':
+      return [given[0]];
+    case 'counted':
+      return [given[1], given[2]];
+    default:
+      return [];
+  }
+}
+
+type Argument = ts.Expression | undefined;
+
+function nameOf(callee: ts.Expression): string | undefined {
+  if (ts.isIdentifier(callee)) return callee.text;
+  return ts.isPropertyAccessExpression(callee) ? callee.name.text : undefined;
 }
 
 /** The texts that an argument can be; undefined stands for one that is not written out. */
-function writtenOut(argument: ts.Expression): readonly (string | undefined)[] {
+function writtenOut(argument: Argument): readonly (string | undefined)[] {
+  if (argument === undefined) return [undefined];
   // What takes a text by this name passes on what its own caller has written out.
   if (ts.isIdentifier(argument) && argument.text === 'message') return [];
   if (ts.isStringLiteralLike(argument)) return [argument.text];

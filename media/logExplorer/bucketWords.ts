@@ -41,10 +41,13 @@ export function createBucketWords(
   });
   const numbers = new Intl.NumberFormat(locale);
   const number = (value: number): string => numbers.format(value);
+  // What the words are written in need not be the language of the editor.
+  const forms = new Intl.PluralRules(words('language'));
 
   const records = (count: number): string => {
     if (count === 0) return words('histogram.noRecords');
-    return count === 1 ? words('histogram.oneRecord') : words('histogram.records', number(count));
+    const isOne = forms.select(count) === 'one';
+    return words(isOne ? 'histogram.oneRecord' : 'histogram.records', number(count));
   };
   const countsOf = (data: HistogramData): string => {
     const count = data.counts.reduce((total, one) => total + sum(one), 0);
@@ -70,7 +73,7 @@ export function createBucketWords(
       const when = full.formatRange(start, data.start + (last + 1) * data.step);
       return first === last
         ? words('histogram.bucket', when, countsOf(chosen))
-        : words('histogram.buckets', when, last - first + 1, countsOf(chosen));
+        : words('histogram.buckets', when, number(last - first + 1), countsOf(chosen));
     },
   };
 }

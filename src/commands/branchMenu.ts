@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchNews } from '../platform/codeInHand';
 import { commands, type LateCommand } from '../platform/contributions';
+import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { environmentName, positionWords } from '../workspace/codeInHandWords';
 import type { BranchInHand } from '../workspace/codeInHand';
@@ -41,7 +42,7 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
       t('Compare with Deployed Commit'),
       'diff-multiple',
       commands.compareWithDeployedCommit,
-      position && positionWords(position, t),
+      position && positionWords(position, { t, counted }),
     ),
     // What is only compared with is not what the branch is deployed to.
     ...(relation === 'other'

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ask, back } from '../platform/inputs';
+import { counted } from '../platform/numbers';
 import { oneLine, plainText } from '../platform/plainText';
 import { mayBeForgotten, type UnknownAnswer } from '../workspace/operations/cleanUp';
 import type { CleanUpEntry } from '../workspace/operations/entries';
@@ -17,9 +18,7 @@ export async function confirmCleanUp({ serverName, items }: CleanUpPlan): Promis
   const name = plainText(serverName, 100);
   const go = t('Clean Up');
   const chosen = await vscode.window.showWarningMessage(
-    items.length === 1
-      ? t('Clean up 1 item on {0}?', name)
-      : t('Clean up {0} items on {1}?', items.length, name),
+    counted(items.length, 'Clean up {0} item on {1}?', 'Clean up {0} items on {1}?', name),
     {
       modal: true,
       detail: `${itemLines(items)}\n\n${t('The control plane removes what it finds under these names on the server. This cannot be undone.')}`,
@@ -30,7 +29,7 @@ export async function confirmCleanUp({ serverName, items }: CleanUpPlan): Promis
   if (items.length === 1) return true;
   const wanted = oneLine(serverName);
   const typed = await ask({
-    title: t('Clean Up {0} Items on {1}', items.length, name),
+    title: counted(items.length, 'Clean Up {0} Item on {1}', 'Clean Up {0} Items on {1}', name),
     prompt: t('Type the name of the server, {0}, to clean it up.', name),
     placeholder: name,
     problemOf: (value) =>
@@ -70,9 +69,12 @@ export async function confirmAgain(entry: CleanUpEntry): Promise<boolean> {
         'The idempotency key and the items are those of the first time: if that has started, no second one does.',
       );
   const chosen = await vscode.window.showWarningMessage(
-    items.length === 1
-      ? t('Send the clean-up of 1 item on {0} again?', name)
-      : t('Send the clean-up of {0} items on {1} again?', items.length, name),
+    counted(
+      items.length,
+      'Send the clean-up of {0} item on {1} again?',
+      'Send the clean-up of {0} items on {1} again?',
+      name,
+    ),
     { modal: true, detail: `${itemLines(items)}\n\n${key}` },
     go,
   );

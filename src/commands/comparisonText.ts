@@ -3,6 +3,7 @@ import { recordSource } from '../logs/lines/format';
 import { sanitise } from '../logs/lines/sanitise';
 import type { ErrorComparison, ErrorSample, ShapeChange } from '../logs/search/compareErrors';
 import type { ShapeCount } from '../logs/search/summary';
+import { counted, number } from '../platform/numbers';
 import { queryMark } from '../platform/queryLine';
 import type { Moments } from '../workspace/moments';
 
@@ -64,12 +65,17 @@ function sampleLines(
   moments: Moments,
 ): readonly string[] {
   const time = (at: number): string => moments.moment(new Date(at).toISOString());
-  const count = records.length.toLocaleString(vscode.env.language);
   const span = `${time(from)} – ${time(to)} (${moments.duration(length)})`;
   return [
     isAll
-      ? t('{0}: {1} errors, {2}', name, count, span)
-      : t('{0}: the newest {1} errors, {2}', name, count, span),
+      ? counted(records.length, '{1}: {0} error, {2}', '{1}: {0} errors, {2}', name, span)
+      : counted(
+          records.length,
+          '{1}: the newest {0} error, {2}',
+          '{1}: the newest {0} errors, {2}',
+          name,
+          span,
+        ),
     ...(isPartial
       ? [t('The server could not answer in full: some may be missing (partial).')]
       : []),
@@ -86,19 +92,24 @@ function section<T>(
   const rest = items.length - mostShapes;
   return [
     '',
-    `${title} (${items.length})`,
+    `${title} (${number(items.length)})`,
     ...items.slice(0, mostShapes).flatMap((item) => ['', ...linesOf(item)]),
-    ...(rest > 0 ? ['', `  ${t('and {0} more', rest)}`] : []),
+    ...(rest > 0 ? ['', `  ${t('and {0} more', number(rest))}`] : []),
   ];
 }
 
 function countLines({ shape, count, example }: ShapeCount): readonly string[] {
-  return [`  ${count}×  ${shape}`, exampleLine(example)];
+  return [`  ${number(count)}×  ${shape}`, exampleLine(example)];
 }
 
 function changeLines({ now, before, factor }: ShapeChange): readonly string[] {
-  const times = factor.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 });
-  const counts = t('{0}× now, {1}× before, {2} times as often', now.count, before.count, times);
+  const times = number(factor, { maximumFractionDigits: 1 });
+  const counts = t(
+    '{0}× now, {1}× before, {2} times as often',
+    number(now.count),
+    number(before.count),
+    times,
+  );
   return [`  ${now.shape}`, `      ${counts}`, exampleLine(now.example)];
 }
 

@@ -3,6 +3,7 @@ import type { BranchNews } from '../platform/codeInHand';
 import type { Diagnostics } from '../platform/diagnostics';
 import type { GitRepository } from '../platform/gitRepository';
 import { showFailure } from '../platform/messages';
+import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { BranchInHand, EnvironmentInHand } from '../workspace/codeInHand';
@@ -66,7 +67,7 @@ async function pickCommit(
     return {
       label: labelText(`${environmentName(environment, t)} ${shortSha(commit.sha) ?? ''}`),
       description: labelText(runsIn(commit, t)),
-      ...(position === undefined ? {} : { detail: positionWords(position, t) }),
+      ...(position === undefined ? {} : { detail: positionWords(position, { t, counted }) }),
       choice: { environment, commit },
     };
   });

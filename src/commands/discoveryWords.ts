@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { counted, number } from '../platform/numbers';
 import { describe } from '../platform/wording';
 import type { Discovery, DiscoveryProgress, Unseen } from '../workspace/discovery';
 import { foundByWords, type DiscoveryOffer } from '../workspace/discoveryOffer';
@@ -15,18 +16,33 @@ function stepWords(step: DiscoveryProgress['step'], done: number, total: number)
     case 'logs':
       return t('Reading recent logs, page {0}', done);
     case 'alerts':
-      return t('Reading the alert rules of {0} of {1} servers', done, total);
+      return counted(
+        total,
+        'Reading the alert rules of {1} of {0} server',
+        'Reading the alert rules of {1} of {0} servers',
+        number(done),
+      );
     case 'resources':
-      return t('Reading the apps and jobs of {0} of {1} sources', done, total);
+      return counted(
+        total,
+        'Reading the apps and jobs of {1} of {0} source',
+        'Reading the apps and jobs of {1} of {0} sources',
+        number(done),
+      );
     case 'deployments':
-      return t('Reading the deployments of {0} of {1} apps and jobs', done, total);
+      return counted(
+        total,
+        'Reading the deployments of {1} of {0} app or job',
+        'Reading the deployments of {1} of {0} apps and jobs',
+        number(done),
+      );
   }
 }
 
 /** Such as `1 source and 3 servers`, or `3 servers` where there is no source. */
 export function countWords(sources: number, servers: number): string {
-  const sourceWords = sources === 1 ? t('1 source') : t('{0} sources', sources);
-  const serverWords = servers === 1 ? t('1 server') : t('{0} servers', servers);
+  const sourceWords = counted(sources, '{0} source', '{0} sources');
+  const serverWords = counted(servers, '{0} server', '{0} servers');
   if (sources === 0 && servers > 0) return serverWords;
   return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
 }
@@ -58,7 +74,13 @@ function unseenSentence({ permission, why, count, error }: Unseen): string {
   const what = hiddenBy(permission);
   return why === 'missing'
     ? t('The API key lacks the permission {0}, so {1} could not be looked at.', permission, what)
-    : t('{0}: {1} of the requests failed. {2}', what, count, describe(error));
+    : counted(
+        count,
+        '{1}: {0} request failed. {2}',
+        '{1}: {0} requests failed. {2}',
+        what,
+        describe(error),
+      );
 }
 
 function hiddenBy(permission: Unseen['permission']): string {

@@ -14,6 +14,7 @@ import { ensureConnection } from '../platform/ensureConnection';
 import { heldLimit, openExportFile } from '../platform/exportFile';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
+import { counted, number } from '../platform/numbers';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import type { LogsInHand, SearchTools } from '../platform/searchTools';
@@ -90,12 +91,16 @@ async function chooseSource({ records, isAll }: LogsInHand): Promise<Source | un
     [
       {
         label: t('What is loaded'),
-        description: t('{0} records', records.length.toLocaleString()),
+        description: counted(records.length, '{0} record', '{0} records'),
         source: 'loaded' as const,
       },
       {
         label: t('Everything in the range'),
-        description: t('up to {0} records, fetched anew', maxExportRecords().toLocaleString()),
+        description: counted(
+          maxExportRecords(),
+          'up to {0} record, fetched anew',
+          'up to {0} records, fetched anew',
+        ),
         source: 'everything' as const,
       },
     ],
@@ -148,7 +153,7 @@ async function write(
       if (change === 'connection') switched.abort();
     });
     const signal = AbortSignal.any([cancelled, switched.signal]);
-    const told = (count: number): void => tellProgress(t('{0} records', count.toLocaleString()));
+    const told = (count: number): void => tellProgress(counted(count, '{0} record', '{0} records'));
     const fetched = (): WriteRequest['batches'] => {
       const { client } = session;
       if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
@@ -179,7 +184,7 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
     case 'bound':
       return t(
         'There are more records: controlPlane.logs.maxExportRecords allows {0}.',
-        maxExportRecords().toLocaleString(),
+        number(maxExportRecords()),
       );
     case 'partial':
       return t('The control plane left out some of the records.');
@@ -201,18 +206,23 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
 
 function tell(uri: vscode.Uri, { outcome, records, error }: Exported): void {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const count = records.toLocaleString();
   const shown =
     outcome === 'complete'
       ? vscode.window.showInformationMessage(
-          t('{0} records were exported to {1}.', count, name),
+          counted(
+            records,
+            '{0} record was exported to {1}.',
+            '{0} records were exported to {1}.',
+            name,
+          ),
           t('Open File'),
         )
       : vscode.window.showWarningMessage(
-          t(
-            '{0} has {1} records and is not complete: {2}',
+          counted(
+            records,
+            '{1} has {0} record and is not complete: {2}',
+            '{1} has {0} records and is not complete: {2}',
             name,
-            count,
             whyPartial(outcome, error),
           ),
           t('Open File'),

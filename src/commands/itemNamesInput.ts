@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { counted, number } from '../platform/numbers';
 import { plainText } from '../platform/plainText';
 import { inWords } from '../platform/wording';
 import { parseItemNames, type ItemsProblem } from '../workspace/operations/itemNames';
@@ -58,7 +59,7 @@ export async function askForItemNames(serverName: string): Promise<readonly stri
 
 function countWords(names: readonly string[]): string {
   const list = names.map((name) => plainText(name, 60)).join(' | ');
-  return names.length === 1 ? t('1 item: {0}', list) : t('{0} items: {1}', names.length, list);
+  return counted(names.length, '{0} item: {1}', '{0} items: {1}', list);
 }
 
 /** What is wrong with the names, and what is allowed. */
@@ -67,7 +68,7 @@ export function itemsProblemWords(problem: ItemsProblem): string {
     case 'none':
       return t('Give the names of 1 to 100 items.');
     case 'tooMany':
-      return t('{0} items are too many: {1}.', problem.count, inWords(problem.limit));
+      return t('{0} items are too many: {1}.', number(problem.count), inWords(problem.limit));
     case 'notText':
       return t('Item {0} is not a text.', problem.place);
     case 'malformed':

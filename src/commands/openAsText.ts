@@ -9,6 +9,7 @@ import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { logTimeZone } from '../platform/logTimeZone';
 import { showFailure, withProgress } from '../platform/messages';
+import { counted } from '../platform/numbers';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import { createReports } from '../platform/reports';
@@ -72,7 +73,7 @@ async function load({ client }: Session, filters: LogsInHand['filters']): Promis
       direction: 'older',
       target: newest,
       signal,
-      onProgress: ({ records }) => tell(t('{0} records', records.toLocaleString())),
+      onProgress: ({ records }) => tell(counted(records, '{0} record', '{0} records')),
     });
     if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
     return { filters, records: found.records, isAll: found.end === 'end' };
@@ -90,6 +91,7 @@ export function createLogTexts({
 }: Pick<OpenAsTextServices, 'session' | 'diagnostics'>): LogTexts {
   const texts = createReports({
     scheme: schemes.logs,
+    isAlwaysNew: true,
     gone: () => t('These logs are not here any more.'),
   });
   const subscription = session.onDidChange(() => texts.clear());
@@ -102,9 +104,10 @@ export function createLogTexts({
       leftOutMarker: (count) => ({
         timestamp: records[count]?.timestamp ?? '',
         level: 'warning',
-        text: t(
-          '{0} older records are left out: they are too much for a document. An export has them.',
+        text: counted(
           count,
+          '{0} older record is left out: it is too much for a document. An export has it.',
+          '{0} older records are left out: they are too much for a document. An export has them.',
         ),
       }),
       pause: () => new Promise((resolve) => setTimeout(resolve)),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { sanitise } from '../logs/lines/sanitise';
+import { counted } from '../platform/numbers';
 import type { Reports } from '../platform/reports';
 import { shortId } from '../workspace/knownThings';
 import { detailsOfEntry } from '../workspace/operations/activityDetails';
@@ -21,7 +22,10 @@ function resultText(entry: Entry, context: ActivityContext): string {
   const details = detailsOfEntry(entry, context);
   const width = Math.max(0, ...details.map(({ label }) => label.length));
   const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
-  return [titleOf(entry, t), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') + '\n';
+  return (
+    [titleOf(entry, { t, counted }), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') +
+    '\n'
+  );
 }
 
 /** What the action printed; the rest of its result is among the details. */

@@ -5,6 +5,7 @@ import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
+import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
@@ -150,7 +151,7 @@ async function pickEnvironment(services: SyncServices): Promise<EnvironmentTarge
 }
 
 function detailOf(resources: number, isOwn: boolean): string {
-  const count = resources === 1 ? t('1 app or job') : t('{0} apps and jobs', resources);
+  const count = counted(resources, '{0} app or job', '{0} apps and jobs');
   return isOwn ? `${count} · ${t('of the branch that is checked out')}` : count;
 }
 

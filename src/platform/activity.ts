@@ -93,7 +93,7 @@ function note(diagnostics: Diagnostics, { context }: WorkspaceData, change: Acti
   if (entry === undefined) return;
   const words = stateWords(entry, context);
   if (previous === undefined || words !== stateWords(previous, context)) {
-    diagnostics.info(oneLine(`${titleOf(entry, context.t)}: ${words}`));
+    diagnostics.info(oneLine(`${titleOf(entry, context)}: ${words}`));
   }
   const isAnswered = entry.kind === 'sync' && entry.sync !== undefined;
   if (isAnswered && previous?.kind === 'sync' && previous.sync === undefined) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { FollowedTail } from '../logs/tail/tails';
 import type { TailFailure, TailState } from '../logs/tail/types';
+import { number } from './numbers';
 import { describe } from './wording';
 
 const { t } = vscode.l10n;
@@ -13,7 +14,7 @@ export function stateWords(state: TailState, now: number): string {
     case 'live':
       return t('live');
     case 'paused':
-      return t('paused ({0} new)', state.newRecords);
+      return t('paused ({0} new)', number(state.newRecords));
     case 'reconnecting':
       return t('reconnecting in {0} s', secondsUntil(state.retryAt, now));
     case 'rateLimited':
@@ -66,10 +67,7 @@ export function rateWords(perSecond: number): string {
   const digits = perSecond > 0 && perSecond < 10 ? 1 : 0;
   return t(
     '{0} lines/s',
-    perSecond.toLocaleString(vscode.env.language, {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }),
+    number(perSecond, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
 }
 

@@ -7,6 +7,7 @@ import { createStore, type Store, type StoreChange } from '../workspace/store';
 import { isMissingPermission, permissionOf } from '../workspace/topics';
 import { systemClock } from './clock';
 import { createKnownSettings, type KnownSettings } from './knownThings';
+import { counted } from './numbers';
 import type { Session } from './session';
 import { onDidChangeSettings, refreshSeconds } from './settings';
 
@@ -41,6 +42,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
   const context: TreeContext = {
     store,
     t: vscode.l10n.t,
+    counted,
     moments: createMoments({
       formats: () => store.formats,
       now: () => systemClock.now(),

@@ -70,7 +70,7 @@ export function cleanUpPlan(
 
 function more(total: number, { t }: TreeContext): string[] {
   const rest = total - maxNamed;
-  return rest <= 0 ? [] : [rest === 1 ? t('and 1 more') : t('and {0} more', rest)];
+  return rest <= 0 ? [] : [t('and {0} more', rest)];
 }
 
 /** A name may be anybody's; the id is whose the request is about. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../platform/contributions';
+import { counted } from '../platform/numbers';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Activity } from '../workspace/operations/activity';
 import { activityNodes } from '../workspace/operations/activityNodes';
@@ -46,7 +47,5 @@ export function registerRunningBadge(
 }
 
 function badgeWords(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 action is running')
-    : vscode.l10n.t('{0} actions are running', count);
+  return counted(count, '{0} action is running', '{0} actions are running');
 }

@@ -3,6 +3,7 @@ import { systemClock } from '../platform/clock';
 import { views as viewIds } from '../platform/contributions';
 import { followTarget } from '../platform/followTarget';
 import type { LogFollowing } from '../platform/following';
+import { counted, number } from '../platform/numbers';
 import { plainText } from '../platform/plainText';
 import type { WorkspaceViews } from '../platform/rows';
 import { alertNotifications, onDidChangeSettings } from '../platform/settings';
@@ -87,15 +88,21 @@ async function tellSeveral(
   const list = names.join(', ');
   const message =
     begun.length === changes.length
-      ? t('{0} alert rules fire: {1}', changes.length, list)
+      ? counted(changes.length, '{0} alert rule fires: {1}', '{0} alert rules fire: {1}', list)
       : begun.length > 0
-        ? t(
-            '{0} alert rules have changed; {1} of them fire now: {2}',
-            changes.length,
+        ? counted(
             begun.length,
+            '{1} alert rules have changed; {0} of them fires now: {2}',
+            '{1} alert rules have changed; {0} of them fire now: {2}',
+            number(changes.length),
             list,
           )
-        : t('{0} alert rules have changed: {1}', changes.length, list);
+        : counted(
+            changes.length,
+            '{0} alert rule has changed: {1}',
+            '{0} alert rules have changed: {1}',
+            list,
+          );
   const show = t('Show');
   const ellipsis = (begun.length || changes.length) > names.length ? ', …' : '.';
   if ((await showerOf(changes)(`${message}${ellipsis}`, show)) === show) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchNews } from '../platform/codeInHand';
 import { commands, statusBarItems } from '../platform/contributions';
+import { counted } from '../platform/numbers';
 import { labelText, oneLine } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { WorkspaceData } from '../platform/workspaceData';
@@ -35,6 +36,7 @@ export function registerBranchStatusBar(news: BranchNews, data: WorkspaceData): 
         show(
           branchWords(state.branch, {
             t,
+            counted,
             moments: data.context.moments,
             positionOf: news.positionOf,
             sourceLabel: labels.source(state.branch.source),

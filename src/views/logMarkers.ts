@@ -3,6 +3,7 @@ import type { Marker } from '../logs/lines/format';
 import type { FollowedTail } from '../logs/tail/tails';
 import type { TailOutput } from '../logs/tail/types';
 import type { TailChange } from '../platform/following';
+import { counted } from '../platform/numbers';
 import { explanation } from '../platform/tailWords';
 
 const { t } = vscode.l10n;
@@ -31,9 +32,10 @@ export function outputMarker(
     case 'leftOut':
       return marker(
         'warning',
-        t(
-          '{0} lines of {1} left out: they came faster than they could be shown.',
+        counted(
           output.count,
+          '{0} line of {1} left out: it came faster than it could be shown.',
+          '{0} lines of {1} left out: they came faster than they could be shown.',
           label,
         ),
       );

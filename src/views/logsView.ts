@@ -3,6 +3,7 @@ import type { FollowedTail } from '../logs/tail/tails';
 import { hasEnded } from '../logs/tail/tails';
 import { contextKeys, views } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
+import { counted } from '../platform/numbers';
 import { explanation, rateWords, stateIcon, stateWords, tailSentence } from '../platform/tailWords';
 
 /** A row of a later part of the extension, below the tails. */
@@ -107,9 +108,12 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText([label, state, explanation(tail.state)].filter(Boolean).join('\n'));
   const { received, leftOut, connects } = tail.counters;
-  tooltip.appendText(
-    `\n${vscode.l10n.t('{0} received, {1} left out, {2} connects', received, leftOut, connects)}`,
-  );
+  const counts = [
+    counted(received, '{0} record received', '{0} records received'),
+    counted(leftOut, '{0} record left out', '{0} records left out'),
+    counted(connects, 'connected {0} time', 'connected {0} times'),
+  ];
+  tooltip.appendText(`\n${counts.join(', ')}`);
   item.tooltip = tooltip;
   return item;
 }

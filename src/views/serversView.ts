@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { views } from '../platform/contributions';
+import { counted } from '../platform/numbers';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { firingCount } from '../workspace/alertNews';
 import { serverNodes, serverTopics } from '../workspace/serverNodes';
@@ -35,7 +36,5 @@ export function registerFiringBadge(
 }
 
 function badgeWords(count: number): string {
-  return count === 1
-    ? vscode.l10n.t('1 alert rule fires')
-    : vscode.l10n.t('{0} alert rules fire', count);
+  return counted(count, '{0} alert rule fires', '{0} alert rules fire');
 }

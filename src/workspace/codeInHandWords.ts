@@ -4,12 +4,11 @@ import type { DeployedCommit } from './deployed';
 import { shortSha } from './deploymentNodes';
 import { shortId } from './knownThings';
 import type { Moments } from './moments';
-import type { Translate } from './nodes';
+import type { Texts, Translate } from './nodes';
 import type { MatchReason } from './sourceMatch';
 
 /** What the words are made with. */
-export interface BranchContext {
-  readonly t: Translate;
+export interface BranchContext extends Texts {
   readonly moments: Moments;
   /** How HEAD stands to a deployed commit; undefined while that is not known. */
   readonly positionOf: (sha: string) => Position | undefined;
@@ -56,7 +55,7 @@ export function branchWords(branch: BranchInHand, context: BranchContext): Branc
         ? t('Control plane: {0}', name)
         : t('Control plane: {0} runs {1}', name, shortSha(newest.sha) ?? ''),
       older.length > 0 ? t('and other commits') : undefined,
-      position && positionWords(position, t),
+      position && positionWords(position, context),
     ]
       .filter((part) => part !== undefined)
       .join(', '),
@@ -90,13 +89,13 @@ function positionSign(position: Position, t: Translate): string {
 }
 
 /** How HEAD stands to a deployed commit, in words. */
-export function positionWords(position: Position, t: Translate): string {
+export function positionWords(position: Position, { t, counted }: Texts): string {
   if (position.kind === 'notFetched') return t('not fetched: this repository does not have it');
   const { ahead, behind } = position;
   if (ahead === 0 && behind === 0) return t('the commit that is checked out');
   const words = [
-    ahead === 1 ? t('1 commit ahead') : t('{0} commits ahead', ahead),
-    behind === 1 ? t('1 commit behind') : t('{0} commits behind', behind),
+    counted(ahead, '{0} commit ahead', '{0} commits ahead'),
+    counted(behind, '{0} commit behind', '{0} commits behind'),
   ].filter((_, index) => (index === 0 ? ahead : behind) > 0);
   return t('HEAD is {0}', words.join(', '));
 }
@@ -118,7 +117,7 @@ function relationWords({ relation, head, environments }: BranchInHand, t: Transl
 }
 
 function environmentLines(environment: EnvironmentInHand, context: BranchContext): string[] {
-  const { t, describe } = context;
+  const { t, counted, describe } = context;
   const { deployed, branch, isDisconnected, lookedAt, resources, error } = environment;
   const about = [
     branch === undefined ? undefined : t('branch {0}', branch),
@@ -137,7 +136,9 @@ function environmentLines(environment: EnvironmentInHand, context: BranchContext
   if (error !== undefined) lines.push(`  ${describe(error)}`);
   else if (deployed.commits.length === 0) lines.push(`  ${t('No deployment is known.')}`);
   if (lookedAt < resources.length) {
-    lines.push(`  ${t('{0} of {1} apps and jobs are looked at.', lookedAt, resources.length)}`);
+    lines.push(
+      `  ${counted(resources.length, '{1} of {0} app or job is looked at.', '{1} of {0} apps and jobs are looked at.', lookedAt)}`,
+    );
   }
   return lines;
 }
@@ -149,7 +150,7 @@ function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchCon
     shortSha(commit.sha),
     isMixed ? runsIn(commit, t) : undefined,
     commit.at === undefined ? undefined : moments.relativeTo(commit.at),
-    position && positionWords(position, t),
+    position && positionWords(position, context),
   ];
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
 }

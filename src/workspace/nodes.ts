@@ -1,4 +1,5 @@
 import type { LogQueryFilters } from '../api/types';
+import type { Counted } from './counted';
 import type { KnownThing } from './knownThings';
 import type { Moments } from './moments';
 import type { Store } from './store';
@@ -118,10 +119,15 @@ export interface TreeNode {
   children(): readonly TreeNode[];
 }
 
-/** What trees are built from. */
-export interface TreeContext {
-  readonly store: Store;
+/** Texts in the language of the person. */
+export interface Texts {
   readonly t: Translate;
+  readonly counted: Counted;
+}
+
+/** What trees are built from. */
+export interface TreeContext extends Texts {
+  readonly store: Store;
   readonly moments: Moments;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;

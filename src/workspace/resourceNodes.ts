@@ -11,7 +11,7 @@ import {
   staleWords,
   type Mutable,
 } from './nodeParts';
-import type { NodeStatus, NodeTarget, TreeContext, TreeNode } from './nodes';
+import type { NodeStatus, NodeTarget, Texts, TreeContext, TreeNode } from './nodes';
 import {
   driftStates,
   healthStates,
@@ -67,7 +67,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
       ? { kind: 'deployments', resourceId: resource.id }
       : undefined;
   const known = topic === undefined ? undefined : store.known(topic);
-  const { status, notable } = standing(resource, t);
+  const { status, notable } = standing(resource, context);
   return makeNode({
     id,
     kind: 'resource',
@@ -126,11 +126,12 @@ interface Standing {
 }
 
 /** How a resource stands: its icon tells the worst of what is known. */
-function standing({ kind, runtimeState = {} }: Resource, t: TreeContext['t']): Standing {
+function standing({ kind, runtimeState = {} }: Resource, texts: Texts): Standing {
+  const { t } = texts;
   const { desiredState, observedState, healthStatus, driftStatus, ingressStatus } = runtimeState;
   const reasons = runtimeState.driftReasons?.length ?? 0;
   const isDrifted = reasons > 0 || statusOf(driftStates, driftStatus).rank > 2;
-  const drift = driftWords(driftStatus, reasons, t);
+  const drift = driftWords(driftStatus, reasons, texts);
   const own = [observedLook(desiredState, observedState), statusOf(healthStates, healthStatus)];
   const looks = [
     ...own,
@@ -177,12 +178,11 @@ function observedWords(
 function driftWords(
   status: string | undefined,
   reasons: number,
-  t: TreeContext['t'],
+  { t, counted }: Texts,
 ): string | undefined {
   const words =
     status === undefined || status === 'drifted' ? t('drifted') : t('drift {0}', status);
-  if (reasons === 1) return t('{0}: 1 reason', words);
-  if (reasons > 1) return t('{0}: {1} reasons', words, reasons);
+  if (reasons > 0) return counted(reasons, '{1}: {0} reason', '{1}: {0} reasons', words);
   return status === undefined ? undefined : status === 'none' ? t('no drift') : words;
 }
 

@@ -50,7 +50,7 @@ export function secretsNode(
 }
 
 function bindingNodes(context: TreeContext, parent: string, bindings: Bindings): TreeNode[] {
-  const { t } = context;
+  const { t, counted } = context;
   const keyOf = createKeys(parent, 'stage');
   return bindings.map((binding) => {
     const { stage, keys = [], missingKeys = [], pendingChanges, revision, declared } = binding;
@@ -67,7 +67,7 @@ function bindingNodes(context: TreeContext, parent: string, bindings: Bindings):
       kind: 'secretBinding',
       label: stage ?? t('Any stage'),
       description: dotted([
-        keys.length === 1 ? t('1 key') : t('{0} keys', keys.length),
+        counted(keys.length, '{0} key', '{0} keys'),
         missing,
         pending,
         declared === false ? t('not declared') : undefined,

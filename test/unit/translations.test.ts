@@ -24,6 +24,15 @@ describe('the texts of the code', () => {
     );
   });
 
+  it('are both forms of what is counted', () => {
+    const code = `context.counted(keys, '{0} key', '{0} keys');`;
+    assert.deepEqual(
+      textsOf('a.ts', code).map(({ text }) => text),
+      ['{0} key', '{0} keys'],
+    );
+    assert.throws(() => textsOf('a.ts', `counted(keys, '{0} key')`));
+  });
+
   it('have to be written out', () => {
     assert.throws(() => textsOf('a.ts', 't(`a ${b}`)'), 'a.ts:1: a text has to be written out.');
   });

@@ -72,7 +72,7 @@ export function queryWords() {
     'histogram.bucket': t('{0}: {1}'),
     'histogram.buckets': t('{0}, {1} bars: {2}'),
     'histogram.noRecords': t('no records'),
-    'histogram.oneRecord': t('1 record'),
+    'histogram.oneRecord': t('{0} record'),
     'histogram.records': t('{0} records'),
     'histogram.count': t('{0} {1}'),
     'histogram.totals': t('Records by severity'),

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../api/types';
 import type { Edge, ExplorerState } from '../../logs/explorer/types';
 import { createTimeFormat, recordSource } from '../../logs/lines/format';
 import type { TailState } from '../../logs/tail/types';
+import { counted } from '../../platform/numbers';
 import type { SessionState } from '../../platform/session';
 import { explanation, stateWords } from '../../platform/tailWords';
 import { describe } from '../../platform/wording';
@@ -78,9 +79,11 @@ function failureView(failure: unknown): NonNullable<View['failure']> {
 
 function progress({ direction, records, pages }: NonNullable<ExplorerState['loading']>): string {
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
-  return pages === 1
-    ? t('{0} records from 1 page…', number(records))
-    : t('{0} records from {1} pages…', number(records), number(pages));
+  return t(
+    '{0} from {1}…',
+    counted(records, '{0} record', '{0} records'),
+    counted(pages, '{0} page', '{0} pages'),
+  );
 }
 
 type End = View['older'];
@@ -185,9 +188,11 @@ function notices(state: ExplorerState): View['notices'] {
   }
   if (leftOut > 0) {
     warn(
-      leftOut === 1
-        ? t('1 record came faster than it could be shown and was left out.')
-        : t('{0} records came faster than they could be shown and were left out.', number(leftOut)),
+      counted(
+        leftOut,
+        '{0} record came faster than it could be shown and was left out.',
+        '{0} records came faster than they could be shown and were left out.',
+      ),
     );
   }
   return all;
@@ -205,11 +210,11 @@ function summary(state: ExplorerState, { records, timeZone }: ViewParts): string
       ? t('Nothing found between {0} and {1}.', time(window.from), time(window.to))
       : '';
   }
-  return count === 1
-    ? t('1 record of {0}', time(first.timestamp))
-    : t('{0} records, {1} to {2}', number(count), time(first.timestamp), time(last.timestamp));
-}
-
-function number(value: number): string {
-  return value.toLocaleString(vscode.env.language);
+  return counted(
+    count,
+    '{0} record of {1}',
+    '{0} records, {1} to {2}',
+    time(first.timestamp),
+    time(last.timestamp),
+  );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { textLocale } from '../../platform/numbers';
 import { queryWords } from './queryWords';
 
 const { t } = vscode.l10n;
@@ -10,6 +11,8 @@ const { t } = vscode.l10n;
 function words() {
   return {
     ...queryWords(),
+    /** Whose plural forms these words have. */
+    language: textLocale,
     title: t('Log Explorer'),
     'severity.trace': t('trace'),
     'severity.debug': t('debug'),

@@ -18,8 +18,8 @@ export function activityNodes(
 }
 
 function activityNode(context: TreeContext, entry: Entry): TreeNode {
-  const { t, moments, now } = context;
-  const label = titleOf(entry, t);
+  const { moments, now } = context;
+  const label = titleOf(entry, context);
   const id = `activity ${entry.id}`;
   const deployments = entry.kind === 'sync' ? entry.deployments : [];
   const operationId = entry.kind === 'cleanUp' ? entry.operationId : undefined;

@@ -1,5 +1,5 @@
 import { dotted } from '../nodeParts';
-import type { Translate, TreeContext } from '../nodes';
+import type { Texts, Translate, TreeContext } from '../nodes';
 import type {
   CleanUpEntry,
   Entry,
@@ -10,15 +10,20 @@ import type {
   SyncEntry,
 } from './entries';
 
-export type ActivityContext = Pick<TreeContext, 't' | 'moments' | 'now'>;
+export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'moments' | 'now'>;
 
 /** What was started, such as `Clean up 3 items on fra-app-1`. Names may be the server's: untrusted. */
-export function titleOf(entry: Entry, t: Translate): string {
+export function titleOf(entry: Entry, { t, counted }: Texts): string {
   switch (entry.kind) {
     case 'cleanUp':
       return entry.items.length === 1
         ? t('Clean up {0} on {1}', entry.items[0] ?? '', entry.serverName)
-        : t('Clean up {0} items on {1}', entry.items.length, entry.serverName);
+        : counted(
+            entry.items.length,
+            'Clean up {0} item on {1}',
+            'Clean up {0} items on {1}',
+            entry.serverName,
+          );
     case 'sync':
       return t('Sync {0} of {1}', entry.environmentName, entry.sourceName);
     case 'previewReporting':

@@ -1,5 +1,6 @@
 import { readLenient } from '../../../src/api/lenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
+import { createNumbers } from '../../../src/workspace/counted';
 import { createMoments } from '../../../src/workspace/moments';
 import type { TreeContext, TreeNode } from '../../../src/workspace/nodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
@@ -135,10 +136,12 @@ async function fill(answers: Answers): Promise<Filled> {
   const start = clock.now();
   const now = (): number => start;
   const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
+  const t: TreeContext['t'] = (message, ...args) =>
+    message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
   const context: TreeContext = {
     store,
-    t: (message, ...args) =>
-      message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)])),
+    t,
+    counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
     moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
     now,
     sources: () => sources,

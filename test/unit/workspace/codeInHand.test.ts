@@ -6,7 +6,7 @@ import { codeInHand, type CodeInHand, type SourceChoice } from '../../../src/wor
 import { branchWords } from '../../../src/workspace/codeInHandWords';
 import type { Position } from '../../../src/workspace/commitFacts';
 import { topicKey, type Topic } from '../../../src/workspace/topics';
-import { lines, read, scene, t, uuid, type Scene } from './treeText';
+import { counted, lines, read, scene, t, uuid, type Scene } from './treeText';
 
 const web = { id: uuid(1), label: 'shop-web' };
 const other = { id: uuid(2), label: 'other' };
@@ -81,6 +81,7 @@ function words(
   if (state.kind !== 'shown') return state.kind;
   const { text, label, tooltip, isBusy } = branchWords(state.branch, {
     t,
+    counted,
     moments: context.moments,
     positionOf: (sha) => positions[sha],
     sourceLabel: state.branch.source.label ?? '',

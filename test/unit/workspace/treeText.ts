@@ -2,6 +2,7 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { readLenient } from '../../../src/api/lenient';
 import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
+import { createNumbers } from '../../../src/workspace/counted';
 import type { KnownThing } from '../../../src/workspace/knownThings';
 import { createMoments } from '../../../src/workspace/moments';
 import type { TreeContext, TreeNode } from '../../../src/workspace/nodes';
@@ -65,6 +66,8 @@ export function read<Name extends keyof Lenient>(name: Name, json: object): Read
   return readLenient(name, json).value;
 }
 
+export const { counted } = createNumbers({ t, locale: 'en', textLocale: 'en' });
+
 export interface Scene {
   readonly clock: FakeClock;
   readonly store: Store;
@@ -85,6 +88,7 @@ export function scene(
   const context: TreeContext = {
     store,
     t,
+    counted,
     now,
     moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
     sources: () => given.sources ?? [],

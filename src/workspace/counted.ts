@@ -1,0 +1,53 @@
+import type { Translate } from './nodes';
+
+/**
+ * Says how many there are, in the language of the person.
+ *
+ * @param one for a number that the language treats as its singular, which is 0 too in some.
+ * @param other for every other number.
+ * @param args for `{1}` and so on; `{0}` is the number itself.
+ */
+export type Counted = (
+  count: number,
+  one: string,
+  other: string,
+  ...args: (string | number)[]
+) => string;
+
+/** Numbers in the language of the person. */
+export interface Numbers {
+  readonly counted: Counted;
+  /** A number as people read it, such as `12,345`. */
+  readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
+}
+
+export interface NumbersOptions {
+  readonly t: Translate;
+  /** A BCP 47 tag: how digits are grouped. English where it is none. */
+  readonly locale: string;
+  /** The language that `t` answers in, whose plural forms count: English for texts without a translation. */
+  readonly textLocale: string;
+}
+
+export function createNumbers({ t, locale, textLocale }: NumbersOptions): Numbers {
+  const language = supported(locale);
+  const format = new Intl.NumberFormat(language);
+  const forms = new Intl.PluralRules(supported(textLocale));
+  return {
+    counted: (count, one, other, ...args) => {
+      const message = forms.select(count) === 'one' ? one : other;
+      return t(message, format.format(count), ...args);
+    },
+    number: (value, options) =>
+      options === undefined ? format.format(value) : value.toLocaleString(language, options),
+  };
+}
+
+/** VS Code lets people name any language, and `Intl` throws at what it cannot read. */
+function supported(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
