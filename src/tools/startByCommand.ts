@@ -6,6 +6,7 @@ import type { Entry } from '../workspace/operations/entries';
 import type { Answer } from './answer';
 import { notAgreed, outcomeAnswer, whenAnswered } from './outcome';
 import type { ToolServices } from './tool';
+import { lackingAnswer } from './toolProblems';
 
 export interface StartRequest {
   readonly command: LateCommand;
@@ -21,13 +22,14 @@ export interface StartRequest {
  * notification. A model has no other way.
  */
 export async function startByCommand(
-  { activity }: ToolServices,
+  { data: { lacking }, activity }: ToolServices,
   { command, argument, isIts, permission, signal }: StartRequest,
 ): Promise<Answer> {
   const before = new Set(activity.entries.map(({ id }) => id));
   signal.throwIfAborted();
   const isSent = await vscode.commands.executeCommand(command, argument);
-  if (isSent !== true) return notAgreed;
+  // The command has said so to the person, who knows best whether that still holds.
+  if (isSent !== true) return lacking.has(permission) ? lackingAnswer(permission) : notAgreed;
   const entry = activity.entries.find((one) => !before.has(one.id) && isIts(one));
   const answered =
     entry === undefined ? undefined : await whenAnswered(activity, entry.id, systemClock, signal);

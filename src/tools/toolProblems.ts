@@ -37,6 +37,11 @@ export function nothingKnown(kind: 'source' | 'server'): Answer {
   };
 }
 
+/** Where it is known before anything is sent. */
+export function lackingAnswer(permission: Permission): Answer {
+  return { words: [`Nothing was sent: ${lacks(permission)}`] };
+}
+
 /** @param permission what the operation needs, by the contract. */
 export function problemAnswer(error: unknown, permission: Permission): Answer {
   if (error instanceof InvalidRequestError) return inputAnswer(error.message);
@@ -78,10 +83,7 @@ function meaningOf({ kind, status, retryAfter }: ApiError, permission: Permissio
     case 401:
       return `the control plane does not accept the API key. Ask the person to run "${connectCommand}".`;
     case 403:
-      return (
-        `the API key lacks the permission ${permission}. Trying again will not help: the person has ` +
-        'to ask for it, or connect with another key.'
-      );
+      return lacks(permission);
     case 404:
       return 'the control plane does not know this id, or the key may not see it. Look the id up first.';
     case 429:
@@ -97,6 +99,13 @@ function meaningOf({ kind, status, retryAfter }: ApiError, permission: Permissio
         ? 'the control plane has a problem of its own. Try again once; then tell the person.'
         : 'the control plane refused the request.';
   }
+}
+
+function lacks(permission: Permission): string {
+  return (
+    `the API key lacks the permission ${permission}. Trying again will not help: the person has ` +
+    'to ask for it, or connect with another key.'
+  );
 }
 
 /** Status, code and request id: for the person who has to report it. */

@@ -304,6 +304,20 @@ describe('AI tools', () => {
       await scene.connect('demo-without-repository-sync');
       const { words } = partsOf(await call('syncEnvironment', target()));
       assert.match(words, /lacks the permission repository\.sync\..*request id req_/s);
+      // From now on the command says so before it sends anything.
+      clickInMessage(/^The API key lacks the permission repository\.sync/, 'Try Anyway');
+      assert.match(await call('syncEnvironment', target()), /request id req_/);
+      const warn = vscode.window.showWarningMessage;
+      Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve(undefined) });
+      try {
+        const answer = await call('syncEnvironment', target());
+        assert.match(
+          answer,
+          /^Nothing was sent: the API key lacks the permission repository\.sync/,
+        );
+      } finally {
+        Object.assign(vscode.window, { showWarningMessage: warn });
+      }
     });
 
     it('never send a sync again of which no answer came', async () => {
