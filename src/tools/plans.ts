@@ -1,6 +1,11 @@
 import type { TreeContext } from '../workspace/nodes';
 import type { EnvironmentTarget } from '../workspace/operations/environment';
-import { environmentNames, resourceNames, serverName } from '../workspace/operations/targetNames';
+import {
+  environmentNames,
+  resourceCount,
+  resourceNames,
+  serverName,
+} from '../workspace/operations/targetNames';
 
 /** What a person agrees to: in the words of the person, with names that others have given. */
 export interface Plan {
@@ -15,8 +20,8 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
-/** So many are named; of the rest is said how many there are. */
-const maxNamed = 20;
+/** As many as a clean-up may have: whoever agrees has seen each. A large environment has more. */
+const maxNamed = 100;
 
 export function syncPlan(
   context: TreeContext,
@@ -26,6 +31,7 @@ export function syncPlan(
   const { t } = context;
   const { sourceName, environmentName } = environmentNames(context, target);
   const names = resourceNames(context, target);
+  const total = Math.max(names.length, resourceCount(context, target));
   return {
     title: t('Sync an environment?'),
     what: t(
@@ -40,7 +46,7 @@ export function syncPlan(
         : t('The control plane may deploy these apps and jobs:'),
     items: names.slice(0, maxNamed),
     notes: [
-      ...more(names.length, context),
+      ...more(total - Math.min(names.length, maxNamed), context),
       t('It is sent once. What becomes of it is shown in the view Activity.'),
     ],
   };
@@ -62,14 +68,13 @@ export function cleanUpPlan(
     itemsTitle: t('The control plane removes what it finds under these names:'),
     items: items.slice(0, maxNamed),
     notes: [
-      ...more(items.length, context),
+      ...more(items.length - maxNamed, context),
       t('This cannot be undone. A dialog asks you once more.'),
     ],
   };
 }
 
-function more(total: number, { t }: TreeContext): string[] {
-  const rest = total - maxNamed;
+function more(rest: number, { t }: TreeContext): string[] {
   return rest <= 0 ? [] : [t('and {0} more', rest)];
 }
 

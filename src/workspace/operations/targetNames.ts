@@ -33,6 +33,12 @@ export function resourceNames({ store }: TreeContext, target: EnvironmentTarget)
   });
 }
 
+/** How many apps and jobs an environment has, as far as is known; `resourceNames` names some of them. */
+export function resourceCount({ store }: TreeContext, target: EnvironmentTarget): number {
+  const all = syncChoices(store, target.sourceId);
+  return all.find((one) => isSame(one.environmentId, target.environmentId))?.resources ?? 0;
+}
+
 /** What a server is called. */
 export function serverName(context: TreeContext, serverId: string): string {
   const server = context.servers().find(({ id }) => isSame(id, serverId));

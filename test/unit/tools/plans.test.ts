@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { cleanUpPlan, syncPlan } from '../../../src/tools/plans';
 import { resources, source, sources } from '../workspace/shop';
-import { scene, uuid } from '../workspace/treeText';
+import { read, scene, uuid } from '../workspace/treeText';
 
 const target = { sourceId: source, environmentId: uuid(2) };
 
@@ -21,6 +21,25 @@ describe('What a person agrees to before an AI tool changes something', () => {
     assert.includeMembers([...items], ['web-api', 'search']);
   });
 
+  it('says how many more apps and jobs an environment has than it can name', async () => {
+    const { context, load } = scene({
+      listResources: () =>
+        Promise.resolve(
+          read('ResourceListing', {
+            resources: Array.from({ length: 60 }, (_, index) => ({
+              id: uuid(100 + index),
+              name: `app-${index}`,
+              environment: { id: uuid(2), name: 'production' },
+            })),
+          }),
+        ),
+    });
+    await load({ kind: 'resources', sourceId: source });
+    const { items, notes } = syncPlan(context, 'main', target);
+    assert.lengthOf(items, 50);
+    assert.equal(notes[0], 'and 10 more');
+  });
+
   it('says so where names are not known, and never leaves an id out', () => {
     const { context } = scene({});
     const { what, itemsTitle, items } = syncPlan(context, 'main', target);
@@ -29,13 +48,12 @@ describe('What a person agrees to before an AI tool changes something', () => {
     assert.isEmpty(items);
   });
 
-  it('names the server and the items of a clean-up, and how many more there are', () => {
+  it('names the server and every item of a clean-up', () => {
     const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
-    const items = Array.from({ length: 21 }, (_, index) => `item-${index}`);
+    const items = Array.from({ length: 100 }, (_, index) => `item-${index}`);
     const plan = cleanUpPlan(context, 'main', { serverId: uuid(1), items });
     assert.equal(plan.what, `Clean up the server fra (${uuid(1)}) on the connection main.`);
-    assert.deepEqual(plan.items, items.slice(0, 20));
-    assert.equal(plan.notes[0], 'and 1 more');
+    assert.deepEqual(plan.items, items);
     assert.match(plan.notes.join(' '), /cannot be undone/);
   });
 });
