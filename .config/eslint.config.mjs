@@ -46,6 +46,64 @@ const waysToMarkup = [
   "NewExpression[callee.name='DOMParser']",
 ].map((selector) => ({ selector, message: 'Text goes to a page by textContent alone.' }));
 
+const onlyPartsAreImported = {
+  selector: 'ImportExpression',
+  message: 'Only extension.ts loads another part of the extension, by import().',
+};
+
+/**
+ * Text that people read is never written out: the code asks for its translation. URLs, names in
+ * capitals, ids and parts of queries are the same in every language.
+ */
+const words = String.raw`/^(?!https?:\/\/|[A-Z]+$|[\w.]+:\S+$|&\w+;$).*[A-Za-z]{2}/`;
+/** A text as it stands in the code at a place, in a choice or behind a default too. */
+const writtenOut = (place, field) =>
+  [
+    `Literal[value=${words}]`,
+    'TemplateLiteral:has(> TemplateElement[value.raw=/(^|[^\\w(-])[A-Za-z]{2}/])',
+  ].flatMap((text) => [
+    `${place} > ${text}.${field}`,
+    `${place} > ConditionalExpression.${field} > ${text}.consequent`,
+    `${place} > ConditionalExpression.${field} > ${text}.alternate`,
+    `${place} > LogicalExpression.${field} > ${text}.right`,
+    `${place} > BinaryExpression.${field} > ${text}`,
+  ]);
+
+/** Where VS Code takes texts that it shows. */
+const shownByTheEditor =
+  '/^(title|prompt|place[hH]older|label|description|detail|tooltip|message|ariaLabel)$/';
+/** What an error says in English is a detail of what people are told in their own language. */
+const ofAnError = 'NewExpression[callee.name=/Error$/] > ObjectExpression > Property';
+const hardCodedHere = [
+  ...[
+    'CallExpression[callee.property.name=/^show(Information|Warning|Error)Message$/]',
+    'CallExpression[callee.property.name=/^(setStatusBarMessage|appendText|appendMarkdown)$/]',
+    'CallExpression[callee.name=/^(withProgress|showFailure)$/]',
+    "NewExpression[callee.property.name='TreeItem']",
+  ].flatMap((place) => writtenOut(place, 'arguments')),
+  ...writtenOut(`Property[key.name=${shownByTheEditor}]:not(${ofAnError})`, 'value'),
+  ...writtenOut(`AssignmentExpression[left.property.name=${shownByTheEditor}]`, 'right'),
+].map((selector) => ({ selector, message: 'People read this: give it to vscode.l10n.t.' }));
+
+/** Where a browser takes texts that it shows or reads out. */
+const shownByTheBrowser =
+  '/^(text|textContent|innerText|title|placeholder|alt|label|aria(Label|Description|RoleDescription|ValueText|Placeholder))$/';
+const shownAttributes =
+  '/^(title|placeholder|alt|label|aria-(label|description|roledescription|valuetext))$/';
+const hardCodedInPages = [
+  ...writtenOut(`Property[key.name=${shownByTheBrowser}]`, 'value'),
+  ...writtenOut(`Property[key.value=${shownAttributes}]`, 'value'),
+  ...writtenOut(`AssignmentExpression[left.property.name=${shownByTheBrowser}]`, 'right'),
+  ...[
+    `CallExpression[arguments.0.value=${shownAttributes}][callee.property.name='setAttribute']`,
+    `CallExpression[arguments.1.value=${shownAttributes}][callee.name='setAttribute']`,
+  ].flatMap((place) => writtenOut(place, 'arguments:last-child')),
+  ...writtenOut("CallExpression[callee.name='setText']", 'arguments'),
+].map((selector) => ({
+  selector,
+  message: 'People read this: the words of a page come from its panel, by their ids.',
+}));
+
 const layerRules = layers.map(({ folder, not, pure }) => ({
   files: [`src/${folder}/**/*.ts`],
   rules: {
@@ -155,15 +213,15 @@ export default defineConfig(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/extension.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'ImportExpression',
-          message: 'Only extension.ts loads another part of the extension, by import().',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported] },
+  },
+  {
+    files: ['src/{workspace,platform,views,commands,panels,tools}/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported, ...hardCodedHere] },
+  },
+  {
+    files: ['src/extension.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
   },
   {
     files: ['src/api/**/*.ts'],
@@ -209,7 +267,7 @@ export default defineConfig(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...waysToMarkup],
+      'no-restricted-syntax': ['error', ...waysToMarkup, ...hardCodedInPages],
     },
   },
   {

@@ -16,7 +16,7 @@ export async function askForItemNames(serverName: string): Promise<readonly stri
   box.prompt = t(
     'Names of items, separated by commas or pasted as lines. Leave it empty to choose from guesses.',
   );
-  box.placeholder = 'old-api, tmp-worker';
+  box.placeholder = t('such as {0}', 'old-api, tmp-worker');
   box.ignoreFocusOut = true;
 
   const show = (): void => {

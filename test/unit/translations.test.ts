@@ -38,6 +38,43 @@ describe('the texts of the code', () => {
   });
 });
 
+/** Members of package.json that people read. */
+const shown = new Set([
+  ...['name', 'title', 'contextualTitle', 'displayName', 'label', 'contents', 'altText'],
+  ...['description', 'userDescription', 'markdownDescription', 'deprecationMessage'],
+  ...['enumDescriptions', 'markdownEnumDescriptions', 'accessibilityHelpContent'],
+]);
+
+/** What stands in package.json in English, where people would read it. */
+function hardCoded(value: unknown, path: string, isShown: boolean): string[] {
+  if (typeof value === 'string') return isShown && !/^%[\w.]+%$/.test(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    hardCoded(one, `${path}.${key}`, Array.isArray(value) ? isShown : shown.has(key)),
+  );
+}
+
+describe('package.json', () => {
+  const { contributes, description } = read('package.json') as unknown as {
+    contributes: Record<string, unknown>;
+    description: string;
+  };
+
+  it('has every text that people read in package.nls.json, apart from the names of the product', () => {
+    // What a language model reads of tools is English; it is not looked at.
+    const { languageModelTools, ...others } = contributes;
+    const tools = (languageModelTools as Record<string, unknown>[]).map(
+      ({ inputSchema: _, name: _id, ...tool }) => tool,
+    );
+    const found = hardCoded({ ...others, tools, description }, 'contributes', false).filter(
+      (path) =>
+        !/\.(contextualTitle|configuration\.title)$|^contributes\.viewsContainers\./.test(path),
+    );
+    assert.deepEqual(found, []);
+    assert.match(description, /^%/);
+  });
+});
+
 describe('translations', () => {
   it('that are missing, of nothing, or that lose code are told', () => {
     const texts = { '{0} keys': '{0} keys', 'Sign in': 'Sign in', '$(key) Key': '$(key) Key' };
