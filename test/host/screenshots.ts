@@ -43,7 +43,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     );
     await page.setViewportSize(forReadme);
     await showTrees(page);
-    await picture('readme/trees');
+    await picture('readme/trees', { width: 900, height: 800 });
     await picture('walkthrough/discover', forWalkthrough);
     await page.setViewportSize(forReadme);
     await follow(page);
@@ -52,7 +52,9 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     await page.setViewportSize(forReadme);
     await search(page);
     await picture('readme/explorer');
+    await toggleSideBar(page);
     await picture('walkthrough/search', forWalkthrough);
+    await toggleSideBar(page);
     await page.setViewportSize(forReadme);
     await act(page);
     await picture('readme/activity');
@@ -79,42 +81,59 @@ async function connect(
   await workbench.statusBarItem(page, 'Connected to demo').waitFor();
 }
 
+/** Shows a view with its rows, or its title alone. */
+async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
+  const header = workbench.view(page, title).locator('.pane-header');
+  if (((await header.getAttribute('aria-expanded')) === 'true') !== isOpen) {
+    await header.locator('h3').click();
+  }
+}
+
 /** Opens rows of the trees as deep as there is something to see. */
 async function showTrees(page: Page): Promise<void> {
   const open = async (title: string, row: string | RegExp): Promise<void> => {
     const item = workbench.treeRow(page, title, row);
+    await item.click();
     if ((await item.getAttribute('aria-expanded')) === 'false') {
-      await item.click();
       await page.keyboard.press('ArrowRight');
     }
   };
-  await open('Sources', 'storefront');
-  await open('Sources', 'production');
-  await workbench
-    .treeRow(page, 'Servers', /fires|firing/)
-    .first()
-    .waitFor();
+  // Rows that have no room cannot be opened.
+  for (const title of ['Servers', 'Logs']) await fold(page, title, false);
+  await open('Sources', 'shop-web');
+  await open('Sources', /^production/);
+  await open('Sources', 'web-api');
+  await fold(page, 'Servers', true);
+  await open('Servers', 'fra-app-1');
+  await page.mouse.move(700, 500);
 }
 
 async function follow(page: Page): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Follow Logs…');
   await workbench.clickPick(page, 'Everything');
+  await fold(page, 'Servers', false);
+  await fold(page, 'Logs', true);
   await workbench.statusBarItem(page, /live · (?!0 )/).waitFor();
 }
 
 async function search(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Toggle Panel Visibility');
-  await workbench.runCommand(page, 'Control Plane: Search Logs…');
+  await workbench.runCommand(page, 'Control Plane: Search Logs');
   const explorer = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
   await explorer.getByRole('combobox').first().fill('severity:warn,error last:1h');
   await explorer.getByRole('combobox').first().press('Enter');
   await explorer.getByRole('row').nth(3).waitFor();
 }
 
+/** A narrow window has no room for both. */
+async function toggleSideBar(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+}
+
 async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Close All Editors');
   await workbench.runCommand(page, 'Control Plane: Sync Environment…');
-  await workbench.clickPick(page, 'storefront');
+  await workbench.clickPick(page, 'shop-web');
   await workbench.clickPick(page, 'production');
   await workbench.runCommand(page, 'Control Plane: Focus on Activity View');
   await workbench.treeRow(page, 'Activity', /Sync production/).waitFor();
