@@ -15,32 +15,40 @@ export interface ReportOptions {
   readonly scheme: string;
   /** The text of a document that was emptied, or that is from before a reload of the window. */
   readonly gone: () => string;
+  /** Whether each text is a document of its own, whatever its name; else it takes the place of one. */
+  readonly isAlwaysNew?: boolean;
 }
 
 export function createReports(
-  { scheme, gone }: ReportOptions = { scheme: schemes.reports, gone: () => '' },
+  { scheme, gone, isAlwaysNew = false }: ReportOptions = {
+    scheme: schemes.reports,
+    gone: () => '',
+  },
 ): Reports {
+  /** By their URIs. */
   const texts = new Map<string, string>();
+  let count = 0;
   const changes = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changes.event,
-    provideTextDocumentContent: (uri) => texts.get(uri.path) ?? gone(),
+    provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? gone(),
   });
   const closing = vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-    if (uri.scheme === scheme) texts.delete(uri.path);
+    texts.delete(uri.toString());
   });
   return {
     async show(name, text) {
-      const uri = vscode.Uri.from({ scheme, path: `/${name}` });
-      texts.set(uri.path, text);
+      const query = isAlwaysNew ? String(++count) : '';
+      const uri = vscode.Uri.from({ scheme, path: `/${name}`, query });
+      texts.set(uri.toString(), text);
       changes.fire(uri);
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: true });
     },
     clear() {
-      const paths = [...texts.keys()];
+      const uris = [...texts.keys()];
       texts.clear();
-      for (const path of paths) changes.fire(vscode.Uri.from({ scheme, path }));
+      for (const uri of uris) changes.fire(vscode.Uri.parse(uri));
     },
     dispose() {
       vscode.Disposable.from(registration, closing, changes).dispose();

@@ -1,0 +1,174 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../src/api/types';
+import { attendBoxes, shownMessages } from './boxes';
+import { answerPick, errorMessages } from './person';
+import { recordsOf, setScene } from './scene';
+import { until } from './wait';
+
+/** Where the next save dialog leads to; undefined dismisses it. */
+let target: vscode.Uri | undefined;
+let source: vscode.CancellationTokenSource;
+
+const original = { ...vscode.window };
+
+describe('an export', () => {
+  const scene = setScene();
+  attendBoxes();
+
+  beforeEach(async () => {
+    await scene.connect();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (!folder) throw new Error('The tests need a workspace folder.');
+    target = vscode.Uri.joinPath(folder, 'exported file');
+    source = new vscode.CancellationTokenSource();
+    Object.assign(vscode.window, {
+      showSaveDialog: () => Promise.resolve(target),
+      withProgress: (
+        options: vscode.ProgressOptions,
+        task: Parameters<typeof vscode.window.withProgress>[1],
+      ) => original.withProgress(options, (progress) => task(progress, source.token)),
+    });
+  });
+  afterEach(async () => {
+    const { showSaveDialog, withProgress } = original;
+    Object.assign(vscode.window, { showSaveDialog, withProgress });
+    await vscode.workspace.fs
+      .delete(vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'exported file'))
+      .then(undefined, () => undefined);
+  });
+
+  const read = async (): Promise<string> => {
+    assert.isDefined(target);
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
+  };
+  const exportAs = async (form: string, query = 'last:1h'): Promise<void> => {
+    answerPick((items) => items.find(({ label }) => label === form));
+    await vscode.commands.executeCommand('controlPlane.exportLogs', query);
+  };
+  const emit = (count: number): Promise<LogRecord[]> =>
+    scene.emit(...Array.from({ length: count }, (_, index) => `line ${index}`));
+  /** The fifth page of the next export does not come: resolves once it was asked for. */
+  const stalled = async (): Promise<() => Promise<unknown>> => {
+    await scene.controlPlane.admin.fault({
+      kind: 'latency',
+      latencyMs: 60_000,
+      endpoint: 'post_logs_query',
+      skip: 4,
+    });
+    const before = (await scene.requests('/logs/query')).length;
+    return () =>
+      until(
+        'it waits for a page',
+        async () => (await scene.requests('/logs/query')).length === before + 5,
+      );
+  };
+  const partialLine = async (): Promise<Record<string, unknown>> =>
+    JSON.parse((await read()).trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
+
+  it('writes every record of the range, page by page, as it was sent', async () => {
+    const emitted = await emit(1234);
+    await exportAs('NDJSON');
+    const lines = (await read()).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as LogRecord),
+      emitted,
+    );
+    assert.isAbove((await scene.requests('/logs/query')).length, 2);
+    assert.match(shownMessages().join('\n'), /1.?234 records were exported to exported file\./);
+  });
+
+  it('writes the lines of the channel, in UTC, where text is wanted', async () => {
+    await scene.set('logs.timeZone', 'local');
+    const [record] = await scene.emit({ body: 'Error: no\n    at run', severity: 'error' });
+    await exportAs('Text', 'severity:error');
+    const [line] = recordsOf(await read());
+    assert.deepInclude(line, { level: 'error', text: 'Error: no', more: ['    at run'] });
+    assert.equal(line?.time, record?.timestamp.replace('T', ' ').replace('Z', ''));
+  });
+
+  it('writes rows where CSV is wanted', async () => {
+    await scene.emit('a, "b"');
+    await exportAs('CSV');
+    const [head = '', row = ''] = (await read()).split('\r\n');
+    assert.match(head, /^timestamp,severity,workloadName/);
+    assert.include(row, '"a, ""b"""');
+  });
+
+  it('ends at the bound of the setting, and says so in the file and to the person', async () => {
+    await scene.set('logs.maxExportRecords', 1000);
+    await emit(1100);
+    await exportAs('NDJSON');
+    assert.lengthOf((await read()).trimEnd().split('\n'), 1001);
+    const { partial, why } = await partialLine();
+    assert.isTrue(partial);
+    assert.match(String(why), /controlPlane.logs.maxExportRecords allows 1.?000/);
+    assert.match(shownMessages().join('\n'), /is not complete/);
+  });
+
+  it('waits as long as the control plane asks', async () => {
+    await emit(600);
+    const wait = { status: 429, headers: { 'retry-after': '1' }, skip: 1 } as const;
+    await scene.controlPlane.admin.fault({ kind: 'status', endpoint: 'post_logs_query', ...wait });
+    const before = Date.now();
+    await exportAs('NDJSON');
+    assert.isAtLeast(Date.now() - before, 1000);
+    assert.lengthOf((await read()).trimEnd().split('\n'), 600);
+  });
+
+  it('keeps what has come where it is refused on the way, and says why', async () => {
+    await emit(2600);
+    await scene.controlPlane.admin.fault({
+      kind: 'status',
+      status: 403,
+      endpoint: 'post_logs_query',
+      skip: 4,
+    });
+    await exportAs('NDJSON');
+    const lines = (await read()).trimEnd().split('\n');
+    assert.isAbove(lines.length, 1000);
+    assert.isBelow(lines.length, 2600);
+    assert.match(String((await partialLine())['why']), /lacks the permission/);
+    assert.match(shownMessages().join('\n'), /is not complete: .*lacks the permission/);
+  });
+
+  it('keeps what has come where it is cancelled', async () => {
+    await emit(2600);
+    const waits = await stalled();
+    const exported = exportAs('NDJSON');
+    await waits();
+    source.cancel();
+    await exported;
+    assert.match(String((await partialLine())['why']), /cancelled/);
+  });
+
+  it('ends where another connection is chosen, whose records are no part of it', async () => {
+    await emit(2600);
+    const waits = await stalled();
+    const exported = exportAs('NDJSON');
+    await waits();
+    await scene.connect('demo-full', `${scene.name} again`);
+    await exported;
+    assert.match(String((await partialLine())['why']), /cancelled/);
+  });
+
+  it('writes nothing where nobody says where to', async () => {
+    await emit(1);
+    target = undefined;
+    const before = (await scene.requests('/logs/query')).length;
+    await exportAs('NDJSON');
+    assert.lengthOf(await scene.requests('/logs/query'), before);
+  });
+
+  it('tells where the file cannot be written', async () => {
+    await emit(1);
+    target = vscode.workspace.workspaceFolders![0]!.uri;
+    await exportAs('NDJSON');
+    assert.match(errorMessages()[0] ?? '', /These logs cannot be exported\./);
+  });
+
+  it('F41 of a query that cannot be says what is wrong with it', async () => {
+    await vscode.commands.executeCommand('controlPlane.exportLogs', 'severity:loud');
+    assert.match(errorMessages()[0] ?? '', /severity does not have the value loud/);
+  });
+});

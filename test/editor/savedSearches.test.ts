@@ -1,0 +1,228 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { attendBoxes, clickInMessage, nextBox, shownMessages, type } from './boxes';
+import { answerPick, followedLogs } from './person';
+import { setScene } from './scene';
+import { until } from './wait';
+
+const setting = 'logs.savedSearches';
+const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+
+function kept(owner: 'globalValue' | 'workspaceValue'): unknown {
+  return vscode.workspace.getConfiguration('controlPlane').inspect(setting)?.[owner];
+}
+
+describe('saved searches', () => {
+  const scene = setScene();
+  attendBoxes();
+
+  beforeEach(() => scene.connect());
+  afterEach(async () => {
+    const settings = vscode.workspace.getConfiguration('controlPlane');
+    if (kept('workspaceValue') !== undefined) {
+      await settings.update(setting, undefined, vscode.ConfigurationTarget.Workspace);
+    }
+    if (kept('globalValue') !== undefined) {
+      await settings.update(setting, undefined, vscode.ConfigurationTarget.Global);
+    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const run = <Result>(command: string, argument?: unknown): Thenable<Result> =>
+    vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
+  const save = async (query: string, name: string, owner = 'For me'): Promise<boolean> => {
+    answerPick((items) => items.find(({ label }) => label === owner));
+    const saved = run<boolean>('saveSearch', query);
+    await type(await nextBox(), name);
+    return saved;
+  };
+  const queries = async (): Promise<Record<string, unknown>[]> =>
+    (await scene.requests('/logs/query')).map(
+      ({ body }) => (JSON.parse(body ?? '') as { filters: Record<string, unknown> }).filters,
+    );
+  /** Waits for the search that is run next. */
+  const searched = async (before: number): Promise<Record<string, unknown>> => {
+    const all = await until('a search', async () => {
+      const found = await queries();
+      return found.length > before && found;
+    });
+    return all.at(-1) ?? {};
+  };
+
+  it('are kept in the settings of the person or of the workspace, as they choose', async () => {
+    assert.isTrue(await save('severity:error', 'errors'));
+    assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:error' }]);
+    assert.isTrue(await save(`server:${id}`, 'of the team', 'For this workspace'));
+    const { origin } = new URL(scene.controlPlane.url);
+    assert.deepEqual(kept('workspaceValue'), [
+      { name: 'of the team', query: `server:${id}`, origin },
+    ]);
+    assert.lengthOf(kept('globalValue') as unknown[], 1);
+  });
+
+  it('ask before one of the same name is replaced', async () => {
+    await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
+    clickInMessage(/There is a search of this name: errors/, 'Replace');
+    assert.isTrue(await save('severity:fatal', 'errors'));
+    assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:fatal' }]);
+  });
+
+  it('are run in the Log Explorer, whoever they belong to', async () => {
+    await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
+    const before = (await queries()).length;
+    await run('runSearch', 'errors');
+    assert.deepEqual((await searched(before))['severities'], ['error']);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
+  });
+
+  it('are not run with the ids of another control plane; their query can be mended', async () => {
+    const search = { name: 'theirs', query: `server:${id}`, origin: 'https://other.example' };
+    await scene.set(setting, [search]);
+    const before = (await queries()).length;
+    clickInMessage(
+      /"theirs" has ids of another control plane \(https:..other.example\)/,
+      'Edit Query',
+    );
+    await run('runSearch', 'theirs');
+    await until('the explorer is open', () =>
+      Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer'),
+    );
+    clickInMessage(/has ids of another control plane/, 'Edit Query');
+    await run('followSearch', 'theirs');
+    assert.isEmpty(await followedLogs());
+    assert.lengthOf(await queries(), before);
+    assert.lengthOf(shownMessages(), 2);
+  });
+
+  it('are followed under their name, without their range', async () => {
+    await scene.set(setting, [{ name: 'shop errors', query: 'severity:error last:7d' }]);
+    await run('followSearch', 'shop errors');
+    await scene.tailIs('live', 'shop errors');
+  });
+
+  it('are renamed, and never to a name that is taken', async () => {
+    await scene.set(setting, [
+      { name: 'a', query: 'x' },
+      { name: 'b', query: 'y' },
+    ]);
+    const renamed = run('renameSearch', 'a');
+    const box = await nextBox();
+    assert.equal(box.value, 'a');
+    await type(box, 'b');
+    assert.equal(box.validationMessage, 'There is a search of this name: b');
+    await type(box, 'c');
+    await renamed;
+    assert.deepEqual(kept('globalValue'), [
+      { name: 'c', query: 'x' },
+      { name: 'b', query: 'y' },
+    ]);
+  });
+
+  it('are deleted once the person says so', async () => {
+    await scene.set(setting, [{ name: 'a', query: 'x' }]);
+    clickInMessage(/Delete the saved search "a"\?/, 'Delete');
+    await run('deleteSearch', 'a');
+    assert.isUndefined(kept('globalValue'));
+  });
+
+  it('go into links by names, where a name stands for one id', async () => {
+    await scene.set('servers', [{ id, label: 'eu-1' }]);
+    await scene.set(setting, [{ name: 'a', query: `server:${id} "a & b" last:15m` }]);
+    await until('the link has the name', async () => {
+      await run('copySearchLink', 'a');
+      const link = await vscode.env.clipboard.readText();
+      return (
+        link ===
+        `${vscode.env.uriScheme}://control-plane.deployment-control-plane/logs?q=${encodeURIComponent('server:eu-1 "a & b" last:15m')}`
+      );
+    });
+  });
+});
+
+describe('recent searches', () => {
+  const scene = setScene();
+  attendBoxes();
+
+  beforeEach(() => scene.connect());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  /** What is offered to be run. */
+  const offered = async (): Promise<string[]> => {
+    let labels: string[] = [];
+    answerPick((items) => {
+      labels = items.map(({ label }) => label);
+      return undefined;
+    });
+    await vscode.commands.executeCommand('controlPlane.runSearch');
+    return labels;
+  };
+
+  it('are those of the connection, until they are cleared', async () => {
+    const before = (await scene.requests('/logs/query')).length;
+    await vscode.commands.executeCommand('controlPlane.searchLogs', 'severity:error');
+    await until(
+      'the search has run',
+      async () => (await scene.requests('/logs/query')).length > before,
+    );
+    assert.deepEqual(await offered(), ['Recent', 'severity:error']);
+    await vscode.commands.executeCommand('controlPlane.clearRecentSearches');
+    await vscode.commands.executeCommand('controlPlane.runSearch');
+    assert.include(shownMessages(), 'There is no such search yet.');
+  });
+});
+
+describe('a link to a search', () => {
+  const scene = setScene();
+  attendBoxes();
+
+  beforeEach(() => scene.connect());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  const extension = 'control-plane.deployment-control-plane';
+  const openLink = (rest: string): Thenable<unknown> =>
+    vscode.commands.executeCommand(
+      'vscode.open',
+      vscode.Uri.parse(`${vscode.env.uriScheme}://${extension}${rest}`),
+    );
+
+  it('is opened and runs only once the person says so', async () => {
+    const before = (await scene.requests('/logs/query')).length;
+    const query = 'severity:error "a&b=c%41+d" last:15m';
+    await openLink(`/logs?q=${encodeURIComponent(query)}`);
+    const message = await until('the question', () =>
+      Promise.resolve(shownMessages().find((one) => one.includes('was not run yet'))),
+    );
+    assert.include(message, query);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
+    assert.lengthOf(await scene.requests('/logs/query'), before);
+
+    clickInMessage(/was not run yet/, 'Run Search');
+    await openLink(`/logs?q=${encodeURIComponent(query)}`);
+    const [request] = await until('the search', async () => {
+      const found = (await scene.requests('/logs/query')).slice(before);
+      return found.length > 0 && found;
+    });
+    assert.include(request?.body, '"search":"a&b=c%41+d"');
+  });
+
+  it('F57 that is hostile is text, and nothing but a query is taken from it', async () => {
+    await openLink(
+      `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
+    );
+    const message = await until('the question', () =>
+      Promise.resolve(shownMessages().find((one) => one.includes('was not run yet'))),
+    );
+    assert.include(message, '[x] (command:');
+    const connections = vscode.workspace.getConfiguration('controlPlane').get('connections');
+    assert.notInclude(JSON.stringify(connections), 'evil');
+  });
+
+  it('to anything else leads nowhere', async () => {
+    await openLink('/connect?baseUrl=https://evil.example&key=x');
+    await until('the answer', () =>
+      Promise.resolve(
+        shownMessages().includes('This link leads to nothing that the extension knows.'),
+      ),
+    );
+  });
+});
