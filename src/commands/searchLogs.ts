@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { asLogFilter } from '../logs/query/filter';
+import type { Deployment } from '../api/types';
+import { asLogFilter, type LogFilter } from '../logs/query/filter';
 import type { NameOf } from '../logs/query/print';
 import { safeNames } from '../logs/query/safeNames';
 import { searchForRule, searchSince } from '../logs/query/searchesFor';
@@ -12,6 +13,7 @@ import { showFailure } from '../platform/messages';
 import type { WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { deploymentPair } from '../workspace/deploymentPair';
+import { isUuid } from '../workspace/knownThings';
 import type { Names } from '../workspace/names';
 import type { TreeNode } from '../workspace/nodes';
 
@@ -65,11 +67,7 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
     on(commands.logsSinceDeployment, ({ target: { deploymentId } }) => {
       if (deploymentId === undefined) return undefined;
       const pair = deploymentPair(data.context, deploymentId);
-      // The app, whichever of its deployments it runs: what came after counts too.
-      const { appId } = pair?.deployment ?? {};
-      const filter =
-        appId === undefined ? { deploymentIds: [deploymentId] } : { workloadIds: [appId] };
-      return searchSince(filter, pair?.time, nameOf);
+      return searchSince(filterSince(deploymentId, pair?.deployment), pair?.time, nameOf);
     }),
     on(commands.showRuleLogs, ({ kind, target: { id, serverId } }) => {
       if (kind !== 'rule' || id === undefined || serverId === undefined) return undefined;
@@ -77,6 +75,16 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
       return rule && searchForRule(rule, serverId, nameOf);
     }),
   );
+}
+
+/** The app, whichever of its deployments it runs in that environment: what came after counts too. */
+function filterSince(
+  deploymentId: string,
+  { appId, environment }: Partial<Deployment> = {},
+): LogFilter {
+  if (!isUuid(appId)) return { deploymentIds: [deploymentId] };
+  const isKnown = environment === 'production' || environment === 'preview';
+  return { workloadIds: [appId], ...(isKnown ? { environments: [environment] } : {}) };
 }
 
 /** A query as it is, so that what is wrong with it is shown where it can be mended; or a filter. */

@@ -1,0 +1,237 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { AlertRule, LogQueryRequest } from '../../src/api/types';
+import type { LogFilter } from '../../src/logs/query/filter';
+import { errorMessages } from './person';
+import { setScene, type Scene } from './scene';
+import { until } from './wait';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const minute = 60_000;
+
+function run(command: string, argument?: unknown): Thenable<unknown> {
+  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
+}
+
+/** The tabs of the Log Explorer. */
+function tabs(): vscode.Tab[] {
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(
+      ({ input }) =>
+        input instanceof vscode.TabInputWebview &&
+        input.viewType.endsWith('controlPlane.logExplorer'),
+    );
+}
+
+async function searches(scene: Scene): Promise<LogQueryRequest[]> {
+  return (await scene.requests('/logs/query')).map(
+    ({ body = '{}' }) => JSON.parse(body) as LogQueryRequest,
+  );
+}
+
+/** Does something, and answers with the first search that comes of it. */
+async function searched(scene: Scene, act: () => Thenable<unknown>): Promise<LogQueryRequest> {
+  const before = (await searches(scene)).length;
+  assert.isTrue(await act());
+  return until('a search', async () => (await searches(scene))[before]);
+}
+
+function lengthOf({ filters }: LogQueryRequest, now: number): number {
+  return now - Date.parse(filters.from);
+}
+
+describe('the Log Explorer', () => {
+  const scene = setScene({ historyRecords: 20 });
+
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('takes a query, and searches for it', async () => {
+    await scene.connect();
+    const query = 'severity:error,fatal stream:stderr last:15m';
+    const request = await searched(scene, () => run('searchLogs', query));
+    assert.include(request.filters, { stream: 'stderr' });
+    assert.deepEqual(request.filters.severities, ['error', 'fatal']);
+    assert.approximately(lengthOf(request, Date.now()), 15 * minute, minute);
+    assert.lengthOf(tabs(), 1);
+    assert.isTrue(tabs()[0]?.isActive);
+  });
+
+  it('takes a filter object, which must be one', async () => {
+    await scene.connect();
+    const filter = { traceId: trace, environments: ['production'] } satisfies LogFilter;
+    const { filters } = await searched(scene, () => run('searchLogs', filter));
+    const { from, to, ...asked } = filters;
+    assert.isBelow(Date.parse(from), Date.parse(to));
+    assert.deepEqual(asked, filter);
+    const before = (await searches(scene)).length;
+    for (const wrong of [{ severities: ['loud'] }, { constructor: 1 }, 7, [], null]) {
+      assert.isFalse(await run('searchLogs', wrong), JSON.stringify(wrong));
+    }
+    assert.lengthOf(errorMessages(), 5);
+    assert.match(errorMessages()[0] ?? '', /^These logs cannot be searched\. Not sent: /);
+    assert.lengthOf(await searches(scene), before);
+  });
+
+  it('is one panel, and shows itself without a search where nothing is asked for', async () => {
+    await scene.connect();
+    const before = (await searches(scene)).length;
+    assert.isTrue(await run('searchLogs'));
+    await run('openLogExplorer', { view: 'controlPlane.logs', id: 'a row that has the focus' });
+    await until('the tab is there', () => Promise.resolve(tabs().length === 1));
+    const document = await vscode.workspace.openTextDocument({ content: 'in front of it' });
+    await vscode.window.showTextDocument(document);
+    await run('searchLogs');
+    await until('it is in front again', () => Promise.resolve(tabs()[0]?.isActive));
+    assert.lengthOf(tabs(), 1);
+    assert.lengthOf(await searches(scene), before);
+  });
+
+  it('says what is wrong with a query, and does not send it', async () => {
+    await scene.connect();
+    const before = (await searches(scene)).length;
+    await run('searchLogs', 'severity:loud');
+    await until('it says so', () =>
+      Promise.resolve(errorMessages().some((one) => one.includes('does not have the value loud'))),
+    );
+    assert.lengthOf(await searches(scene), before);
+  });
+
+  it('aborts what it waits for once the key is gone, and asks nobody else', async () => {
+    await scene.connect();
+    await scene.controlPlane.admin.fault({ kind: 'stall', path: '/logs/query' });
+    const before = (await scene.requests('/logs/query')).length;
+    await run('searchLogs', `trace:${trace}`);
+    const pending = async () => (await scene.requests('/logs/query'))[before];
+    await until('it is asked for', pending);
+    assert.isFalse((await pending())?.isOver);
+    await run('signOut');
+    await until('it is over', async () => (await pending())?.isOver);
+    const after = (await searches(scene)).length;
+    await scene.connect('demo-full', `${scene.name} again`);
+    await run('openLogExplorer');
+    assert.lengthOf(
+      (await searches(scene)).slice(after).filter(({ filters }) => filters.traceId === trace),
+      0,
+    );
+  });
+});
+
+describe('rows that open the Log Explorer', () => {
+  const scene = setScene({ historyRecords: 50 }, { shared: true });
+
+  const sourceId = (): string => scene.controlPlane.world.sources[0]?.id ?? '';
+  const serverId = (): string => scene.controlPlane.world.servers[0]?.id ?? '';
+  const workload = () => {
+    const [first] = scene.controlPlane.world.workloads;
+    assert.isDefined(first);
+    return first;
+  };
+  const row = (view: string, ...path: string[]): object => ({
+    view: `controlPlane.${view}`,
+    id: path.join('/'),
+  });
+  /** Of the deployment that runs now. */
+  const resourcePath = (): string[] => [
+    `source ${sourceId()}`,
+    `environment ${scene.controlPlane.world.sources[0]?.environmentId.toLowerCase() ?? ''}`,
+    `resource ${workload().id}`,
+  ];
+  const deployment = (): object =>
+    row('sources', ...resourcePath(), `deployment ${workload().deploymentId}`);
+
+  async function get(path: string): Promise<unknown> {
+    const { url, keys } = scene.controlPlane;
+    const headers = { authorization: `Bearer ${keys['demo-full'] ?? ''}` };
+    return (await fetch(`${url}/v1/api${path}`, { headers })).json();
+  }
+
+  before(async () => {
+    await scene.set('servers', [{ id: serverId() }]);
+    await scene.set('sources', [{ id: sourceId(), label: 'shop' }]);
+    await scene.connect();
+    await run('sources.focus');
+    await until('its apps and jobs are known', async () =>
+      run('searchRowLogs', row('sources', ...resourcePath())),
+    );
+    await run('refresh', row('sources', ...resourcePath()));
+    await run('servers.focus');
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  after(() => vscode.commands.executeCommand('workbench.view.explorer'));
+
+  it('an app or a job: all of its logs', async () => {
+    const { filters } = await searched(scene, () =>
+      run('searchRowLogs', row('sources', ...resourcePath())),
+    );
+    assert.deepEqual(filters.workloadIds, [workload().id]);
+  });
+
+  it('a deployment: what its app has written since', async () => {
+    const { deployments = [] } = (await get(`/resources/${workload().id}/deployments`)) as {
+      deployments?: { id: string; createdAt: string }[];
+    };
+    const created = deployments.find(({ id }) => id === workload().deploymentId)?.createdAt ?? '';
+    const { filters } = await searched(scene, () => run('logsSinceDeployment', deployment()));
+    assert.deepEqual(filters.workloadIds, [workload().id]);
+    assert.deepEqual(filters.environments, ['production']);
+    assert.equal(Date.parse(filters.from), Date.parse(created));
+  });
+
+  it('an alert rule: its workload and server, in its window before the evaluation', async () => {
+    const { rules = [] } = (await get(`/servers/${serverId()}/monitor-alerts`)) as {
+      rules?: AlertRule[];
+    };
+    const rule = rules.find(({ deployableId, evaluatedAt }) => deployableId && evaluatedAt);
+    const { id = '', deployableId, evaluatedAt = '' } = rule ?? {};
+    const server = `server ${serverId()}`;
+    const { filters } = await searched(scene, () =>
+      run('showRuleLogs', row('servers', server, 'rules', `rule ${id}`)),
+    );
+    assert.deepEqual(filters.serverIds, [serverId()]);
+    assert.deepEqual(filters.workloadIds, [deployableId]);
+    assert.equal(Date.parse(filters.to), Date.parse(evaluatedAt));
+    assert.isBelow(Date.parse(filters.from), Date.parse(filters.to));
+  });
+
+  it('nothing, where there is no such row', async () => {
+    for (const command of ['searchRowLogs', 'logsSinceDeployment', 'showRuleLogs']) {
+      assert.isFalse(await run(command, row('servers', 'server of nobody')), command);
+    }
+    assert.isFalse(await run('compareDeployments', row('sources', 'nobody')));
+  });
+
+  it('a deployment against the one before it: its errors by their messages, as text with links', async () => {
+    const { deploymentId } = workload();
+    await scene.emit(
+      ...[1, 2, 3].map((number) => ({
+        deploymentId,
+        severity: 'error' as const,
+        body: `no stock of item ${number} [x](command:y)\u001b[31m`,
+      })),
+    );
+    assert.isTrue(await run('compareDeployments', deployment()));
+    const document = vscode.window.activeTextEditor?.document;
+    assert.equal(document?.uri.scheme, 'control-plane-comparison');
+    const text = document?.getText() ?? '';
+    assert.match(
+      text,
+      /^Errors of web-api: deployment [0-9a-f]{7}, against [0-9a-f]{7} before it$/m,
+    );
+    assert.match(text, /^New \(1\)$/m);
+    assert.match(text, /^ {2}3× {2}no stock of item <n> \[x\]\(command:y\)\\u\{1b\}\[31m$/m);
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
+      'vscode.executeLinkProvider',
+      document?.uri,
+    );
+    assert.lengthOf(links, 2);
+    const [query] = JSON.parse(links[0]?.target?.query ?? '[]') as [string];
+    const { filters } = await searched(scene, () => run('searchLogs', query));
+    assert.deepEqual(filters.deploymentIds, [deploymentId]);
+    assert.deepEqual(filters.severities, ['error', 'fatal']);
+    await run('signOut');
+    await until('it is emptied', () =>
+      Promise.resolve(document?.getText() === 'This comparison is not here any more.'),
+    );
+  });
+});
