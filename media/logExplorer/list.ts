@@ -30,9 +30,7 @@ export interface ListHost {
 export interface List {
   readonly element: HTMLElement;
   show(view: View): void;
-  /** Shows rows that came or went. */
-  change(): void;
-  /** Shows the same rows as they look now. */
+  /** Shows rows that came or went, or that look different. */
   update(): void;
   setWrap(wrap: boolean): void;
   /** Selects a row and brings it into view. */
@@ -55,7 +53,11 @@ export function createList(host: ListHost): List {
   let generation = store.generation;
 
   const sticking = createSticking((what) => void host.ask(what, {}).catch(host.report));
-  const loading = createLoading((end) => host.ask(end, {}), host.report);
+  const loading = createLoading({
+    ask: (end) => host.ask(end, {}),
+    size: () => store.rows.length,
+    report: host.report,
+  });
   const frame = listFrame(words, {
     load: (end) => loading.load(end),
     goOn() {
@@ -218,10 +220,6 @@ export function createList(host: ListHost): List {
       grid.setAttribute('aria-busy', String(next.state === 'loading'));
       const { following } = next;
       frame.showNew(following?.state === 'paused' ? following.newRecords : undefined);
-      update();
-    },
-    change() {
-      loading.brought();
       update();
     },
     update,

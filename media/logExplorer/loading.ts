@@ -5,8 +5,6 @@ type End = 'older' | 'newer';
 /** Loads more where somebody comes to an end of the list. */
 export interface Loading {
   take(view: View): void;
-  /** Rows came. */
-  brought(): void;
   /** Whether a button for it makes sense. */
   canLoad(end: End): boolean;
   /** Somebody came near an end. */
@@ -17,22 +15,20 @@ export interface Loading {
   load(end: End): void;
 }
 
-/**
- * @param ask loads; rejects where that fails.
- * @param report is told why it failed.
- */
-export function createLoading(
-  ask: (end: End) => Promise<unknown>,
-  report: (error: unknown) => void,
-): Loading {
+export interface LoadingHost {
+  /** Loads; rejects where that fails. */
+  readonly ask: (end: End) => Promise<unknown>;
+  /** How many rows there are. */
+  readonly size: () => number;
+  /** Is told why it failed. */
+  readonly report: (error: unknown) => void;
+}
+
+export function createLoading({ ask, size, report }: LoadingHost): Loading {
   let view: View | undefined;
   let isAsking = false;
-  /** The end that was asked for last. */
-  let asked: End | undefined;
-  /** Where asking brought nothing, it is not done again by itself, as long as nobody leaves the end. */
-  let vain: End | undefined;
-  /** Whether rows came since loading began. */
-  let hasBrought = false;
+  /** The end that was asked for last, and how many rows there were: whether it brought anything. */
+  let last: { readonly end: End; readonly size: number } | undefined;
 
   const canLoad = (end: End): boolean =>
     view?.[end].canLoad === true && view.progress === undefined;
@@ -40,11 +36,10 @@ export function createLoading(
   async function load(end: End): Promise<void> {
     if (isAsking || !canLoad(end)) return;
     isAsking = true;
-    asked = end;
+    last = { end, size: size() };
     try {
       await ask(end);
     } catch (error) {
-      vain = end;
       report(error);
     } finally {
       isAsking = false;
@@ -52,24 +47,13 @@ export function createLoading(
   }
 
   return {
-    take(next) {
-      const [before, now] = [view?.progress, next.progress];
-      if (before === undefined && now !== undefined) hasBrought = false;
-      if (before !== undefined && now === undefined) vain = hasBrought ? undefined : asked;
-      view = next;
-    },
-    brought() {
-      hasBrought = true;
-      vain = undefined;
-    },
+    take: (next) => void (view = next),
     canLoad,
     reached(end) {
-      if (vain !== end) {
-        vain = undefined;
-        void load(end);
-      }
+      // What failed, was cancelled or found nothing is not done again by itself.
+      if (last?.end !== end || last.size !== size()) void load(end);
     },
-    left: () => void (vain = undefined),
+    left: () => void (last = undefined),
     load: (end) => void load(end),
   };
 }

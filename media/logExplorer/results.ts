@@ -134,7 +134,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     change(message) {
       store.change(message);
       findBar.update();
-      list.change();
+      list.update();
     },
     setWrap: (wrap) => list.setWrap(wrap),
     openFind: () => findBar.open(),
