@@ -76,6 +76,11 @@ describe('An explorer whose access changes', () => {
     for (let times = 0; times < 10; times++) await e.after(() => e.explorer.loadOlder());
     assert.isAtMost(e.server.queries.length, 40);
     assert.isTrue(e.explorer.state.accessChanged);
+    await e.clock.advance(60_000);
+    const { length } = e.server.queries;
+    await e.after(() => e.explorer.follow());
+    assert.isAtMost(e.server.queries.length, length + 20);
+    assert.deepEqual([kindOf(e), e.numbers()], ['none', []]);
   });
 
   it('shows nothing any more where the server refuses it, and says why', async () => {

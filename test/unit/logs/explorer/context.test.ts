@@ -65,6 +65,22 @@ describe('The context of a record', () => {
     assert.deepEqual(e.numbers(), before);
   });
 
+  it('keeps what is loaded behind it for later', async () => {
+    const e = await shown();
+    const before = e.numbers();
+    const record = recordOf(e, 201);
+    let go = (): void => undefined;
+    e.server.before = () => new Promise((resolve) => (go = resolve));
+    await e.after(() => e.explorer.loadOlder());
+    e.server.before = () => undefined;
+    await e.after(() => e.explorer.showContext(record));
+    e.events.length = 0;
+    await e.after(() => go());
+    assert.deepEqual([e.events, e.explorer.state.context], [[], record]);
+    await e.after(() => e.explorer.back());
+    assert.deepEqual(e.numbers().slice(4), before);
+  });
+
   it('holds up what is followed, of which nothing is lost', async () => {
     const e = await shown();
     await e.after(() => e.explorer.follow());

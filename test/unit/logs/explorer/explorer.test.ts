@@ -168,6 +168,22 @@ describe('An explorer', () => {
     assert.deepEqual(e.numbers(), numbers(11, 40));
   });
 
+  it('keeps what came before a cursor was refused, where going on without it fails', async () => {
+    const e = explored(40, { pageTarget: { first: 5, more: 20 } });
+    await e.run();
+    let pages = 0;
+    e.server.before = (request) => {
+      request.limit = 2;
+      pages++;
+      if (pages === 3) throw refusal(410);
+      if (pages === 4) throw refusal(500);
+    };
+    await e.after(() => e.explorer.loadOlder());
+    assert.propertyVal(e.explorer.state.failure, 'status', 500);
+    assert.deepEqual(e.numbers(), numbers(31, 40));
+    assert.equal(e.events.at(-1), 'older 31-34');
+  });
+
   it('shows nothing where the first search is cancelled, and can go on', async () => {
     const e = explored(5);
     e.server.before = () => e.explorer.cancel();
