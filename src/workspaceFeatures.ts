@@ -24,6 +24,7 @@ import { registerAlertNotices } from './views/alertNotices';
 import { registerBranchStatusBar } from './views/branchStatusBar';
 import type { LogChannel } from './views/logChannel';
 import type { LogsView } from './views/logsView';
+import { registerTailNews } from './views/tailNews';
 import { registerWorkspaceViews, type OpenViews } from './views/workspaceViews';
 import type { Names } from './workspace/names';
 
@@ -83,6 +84,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),
     registerRowActions({ data, views, following, lateCommands }),
+    registerTailNews(following),
     registerAlertNotices({ data, views, following }),
     git,
     news,

@@ -19,7 +19,7 @@ export interface Histogram {
 /** Records by time and severity; what is chosen in it becomes the range of the query. */
 export function createHistogram(search: Search, words: Words, locale: string): Histogram {
   const zoom = createZoom();
-  const summary = element('span', { class: 'summary', attributes: { role: 'status' } });
+  const summary = element('span', { class: 'summary' });
   const totals = element('ul', {
     class: 'totals',
     attributes: { role: 'list', 'aria-label': words('histogram.totals') },

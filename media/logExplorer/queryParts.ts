@@ -12,6 +12,7 @@ import { longerThan } from './rangeChoices';
 import type { Search } from './search';
 import { createSeverities } from './severities';
 import { createTimeRange } from './timeRange';
+import { createTold } from './told';
 import { createToolbar } from './toolbar';
 import type { Words } from './words';
 
@@ -52,7 +53,8 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       ask('cancel', {}).catch(report);
     },
   });
-  const progress = element('span', { class: 'progress', attributes: { role: 'status' } });
+  const progress = element('span', { class: 'progress' });
+  const told = createTold();
   const running = element('div', { class: 'running' });
   page.search.setAttribute('role', 'search');
   page.search.setAttribute('aria-label', words('query.area'));
@@ -67,6 +69,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       builder.toggle,
       progress,
     ),
+    told.element,
     builder.element,
     createChips(search, words, () => bar.focus()),
     running,
@@ -94,6 +97,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     show(view) {
       const isRunning = view.progress !== undefined;
       setText(progress, view.progress ?? '');
+      told.show(view);
       running.classList.toggle('on', isRunning);
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;

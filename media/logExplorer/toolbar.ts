@@ -51,7 +51,7 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
     resume: simple('debug-continue', 'resume', words('toolbar.resume')),
     stop: simple('debug-stop', 'stop', words('toolbar.stop')),
   };
-  const state = element('span', { class: 'follow-state', attributes: { role: 'status' } });
+  const state = element('span', { class: 'follow-state' });
   const back = simple('arrow-left', 'back', words('toolbar.back'));
   const title = element('h2', { class: 'title' });
   const wrap = tool('word-wrap', words('toolbar.wrap'), words('toolbar.wrap'), toggleWrap);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../api/baseUrl';
+import { announce } from '../platform/announce';
 import { systemClock } from '../platform/clock';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -171,7 +172,7 @@ async function keep(
     await keys.set(connection, apiKey);
     await settings.saveConnection(connection);
     await session.use(connection);
-    vscode.window.setStatusBarMessage(t('$(check) Connected to {0}', connection.name), 5000);
+    announce(t('Connected to {0}', connection.name));
     return true;
   } catch (error) {
     void showFailure(diagnostics, t('The connection could not be kept.'), error);

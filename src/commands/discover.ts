@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { announce } from '../platform/announce';
 import { systemClock } from '../platform/clock';
 import { commands, views, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -135,7 +136,7 @@ async function offer(services: DiscoverServices, found: Discovery): Promise<void
   if (choice === undefined || isEmpty(choice) || !(await keep(services, choice))) return;
   const sentences = unseenSentences(found);
   const added = t('Added {0}', offerWords(choice));
-  if (sentences.length === 0) vscode.window.setStatusBarMessage(`$(check) ${added}`, 5000);
+  if (sentences.length === 0) announce(added);
   else await sayWithCheck(`${added}. ${sentences.join(' ')}`);
 }
 

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { announce } from '../platform/announce';
 import { commands, contextKeys } from '../platform/contributions';
 import { withProgress } from '../platform/messages';
 import { plainText } from '../platform/plainText';
 import { notifiesOfActivity } from '../platform/settings';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Activity, ActivityChange } from '../workspace/operations/activity';
-import { stateWords } from '../workspace/operations/activityWords';
+import { stateWords, titleOf } from '../workspace/operations/activityWords';
 import { isUnsettled, type Entry } from '../workspace/operations/entries';
 import { endNotice, plainTitle, type Offer } from './operationWords';
 
@@ -127,8 +128,10 @@ export function createForeground(services: ForegroundServices): Foreground {
     }
     if (!isUnsettled(previous)) return;
     const isShown = shown.has(entry.id);
-    // Only who watches it, and who wants to hear of everything, is told.
+    // Only who watches it, and who wants to hear of everything, has to look at it.
     if (isShown || notifiesOfActivity()) void tellEnd(entry);
+    else
+      announce(`${titleOf(entry, data.context)}: ${stateWords(entry, data.context)}`, 'bell-dot');
   }
   const unsubscribe = activity.onDidChange(onChange);
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { announce } from '../platform/announce';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ask, back } from '../platform/inputs';
@@ -54,7 +55,7 @@ async function add(
     if (thing === undefined) return false;
     await changeKnown(kind, (setting) => addThing(setting, thing));
     const name = thing.label ?? shortId(thing.id);
-    vscode.window.setStatusBarMessage(t('$(check) Added {0}', labelText(name)), 5000);
+    announce(t('Added {0}', name));
     return true;
   } catch (error) {
     const what =

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { announce } from '../platform/announce';
 import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
 import { ensureConnection } from '../platform/ensureConnection';
 import { followTarget } from '../platform/followTarget';
 import type { LogFollowing } from '../platform/following';
 import { ask, back } from '../platform/inputs';
 import type { LateCommands } from '../platform/latePart';
-import { labelText, oneLine } from '../platform/plainText';
+import { oneLine } from '../platform/plainText';
 import { isRow, type WorkspaceView, type WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { repositoriesPath } from '../workspace/integrationNodes';
@@ -63,7 +64,7 @@ async function copy(text: string | undefined): Promise<void> {
   if (text === undefined) return;
   const copied = oneLine(text);
   await vscode.env.clipboard.writeText(copied);
-  vscode.window.setStatusBarMessage(t('$(check) Copied {0}', labelText(copied)), 3000);
+  announce(t('Copied {0}', copied));
 }
 
 /** Only what is https goes out to a browser; VS Code asks about hosts that nobody trusts yet. */

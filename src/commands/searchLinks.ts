@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { printSearch, parseSearch } from '../logs/query/searchQuery';
 import { safeNames } from '../logs/query/safeNames';
 import { linkTo, queryOfLink } from '../logs/search/link';
+import { announce } from '../platform/announce';
 import { extensionId } from '../platform/contributions';
 import type { LogExplorer } from '../platform/logExplorer';
 import { plainText } from '../platform/plainText';
@@ -53,7 +54,7 @@ export function createSearchLinks(services: SearchLinkServices): Pick<SearchTool
     async copyLink(query) {
       const link = linkTo(withNames(services, query));
       await vscode.env.clipboard.writeText(`${vscode.env.uriScheme}://${extensionId}${link}`);
-      void vscode.window.setStatusBarMessage(t('The link was copied.'), 3000);
+      announce(t('The link was copied.'));
     },
   };
 }

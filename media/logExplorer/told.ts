@@ -1,0 +1,41 @@
+import type { View } from '../../src/panels/logExplorer/messages';
+import { element, setText } from './dom';
+
+export interface Told {
+  readonly element: HTMLElement;
+  show(view: View): void;
+}
+
+/**
+ * What a screen reader says by itself: that a search begins and what it came to, and that following
+ * goes on, waits or ends. The numbers that grow meanwhile are for whoever looks at them.
+ */
+export function createTold(): Told {
+  const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
+  let before: Before = { life: -1 };
+  return {
+    element: root,
+    show(view) {
+      const text = newsOf(before, view);
+      before = view;
+      if (text !== undefined) setText(root, text);
+    },
+  };
+}
+
+type Before = Pick<View, 'life' | 'progress' | 'following'>;
+
+/** What has changed that is worth a sentence; undefined where nothing has. */
+export function newsOf(
+  before: Before,
+  { life, progress, summary, failure, following }: View,
+): string | undefined {
+  if (before.following?.state !== following?.state && following !== undefined) {
+    return following.text;
+  }
+  if (progress !== undefined) return before.progress === undefined ? progress : undefined;
+  // A quick search was over before its progress was shown.
+  if (before.progress === undefined && before.life === life) return undefined;
+  // A failure is an alert of its own.
+  return failure === undefined ? summary : '';
+}
