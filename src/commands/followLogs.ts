@@ -6,19 +6,17 @@ import type { LogFilter } from '../logs/query/filter';
 import { asLogFilter } from '../logs/query/filter';
 import { parseQuery } from '../logs/query/language';
 import { printQuery } from '../logs/query/print';
-import { systemClock } from '../platform/clock';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LogFollowing } from '../platform/following';
 import type { LateCommands } from '../platform/latePart';
+import { lookUpNames } from '../platform/lookUpNames';
 import { showFailure, withProgress } from '../platform/messages';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
 import type { QueryMemory } from '../platform/queryMemory';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
-import type { SeenLately } from '../workspace/seenLately';
-import { seenLately } from '../workspace/seenLately';
 import type { Choice } from './followPicker';
 import { pickWhatToFollow } from './followPicker';
 
@@ -65,11 +63,11 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
 }
 
 async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {
-  if (argument === undefined) {
+  if (argument === undefined || isRowOfLogs(services, argument)) {
     const { memory, logChannel } = services;
     memory.learn(logChannel.lines.newest(completedFrom));
     return pickWhatToFollow({
-      learn: (signal) => learn(services, signal),
+      learn: (signal) => lookUpNames(services.session, services.names, signal),
       parse: (query) => parse(services.names, query),
       knowledge: memory.knowledge,
       recent: memory.follows,
@@ -80,15 +78,16 @@ async function choose(services: FollowServices, argument: unknown): Promise<Choi
   return { filter, label: labelOf(filter, services.names) };
 }
 
-/** Looks up who has logged lately, and remembers the names. */
-async function learn({ session, names }: FollowServices, signal: AbortSignal): Promise<SeenLately> {
-  const { client } = session;
-  if (client === undefined) return { workloads: [], servers: [], deployments: [] };
-  const seen = await seenLately(client, systemClock, signal);
-  for (const { id, name } of seen.workloads) {
-    if (name !== undefined) names.learn('workload', id, name);
-  }
-  return seen;
+/** The title of the view hands on the row that has the focus there, which is not what is meant. */
+function isRowOfLogs({ following }: FollowServices, argument: unknown): boolean {
+  if (following.tails.some((followed) => followed === argument)) return true;
+  // Rows of later parts; a filter is plain JSON.
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'item' in argument &&
+    typeof argument.item === 'function'
+  );
 }
 
 type Parsed =
@@ -111,7 +110,9 @@ async function parseWithNames(
 ): Promise<Choice | undefined> {
   let parsed = parse(services.names, query);
   if ('problem' in parsed && parsed.unresolved) {
-    await withProgress(t('Looking up names…'), (signal) => learn(services, signal));
+    await withProgress(t('Looking up names…'), (signal) =>
+      lookUpNames(services.session, services.names, signal),
+    );
     parsed = parse(services.names, query);
   }
   if ('choice' in parsed) return parsed.choice;

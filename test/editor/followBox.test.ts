@@ -48,6 +48,14 @@ describe('the box of Follow Logs', () => {
     assert.equal((await followedLogs())[0]?.label, 'severity:error');
   });
 
+  it('opens although the title of the view hands on the row that has the focus there', async () => {
+    const row = { id: 'searches saved', children: () => [], item: () => ({}) };
+    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs', row);
+    await nextPick();
+    await escape();
+    assert.isFalse(await followed);
+  });
+
   it('offers values that were seen in the logs, as text', async () => {
     await scene.emit({
       attributes: { tenant: 'acme $(error) [x](command:y)' },
