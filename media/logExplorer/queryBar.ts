@@ -104,7 +104,10 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
   input.addEventListener('input', () => {
     isTyping = true;
     clearTimeout(rest);
-    rest = setTimeout(stopTyping, restsAfter);
+    rest = setTimeout(() => {
+      // Who still chooses is not done.
+      if (!list.isOpen) stopTyping();
+    }, restsAfter);
     search.type(input.value);
     clearTimeout(soon);
     soon = setTimeout(() => void suggest(false), completeAfter);
@@ -136,6 +139,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
         return active !== undefined;
       case 'Escape':
         close();
+        stopTyping();
         return true;
       case 'ArrowDown':
         if (list.isOpen) list.move(1);

@@ -99,12 +99,18 @@ function isOfThisConnection({ session, workspaceState }: LogExplorerServices): b
   return state.kind !== 'none' && workspaceState.get(stateKey) === connectionId(state.connection);
 }
 
+/** What is searched for from now on is of the connection of now. */
+function remember({ session, workspaceState }: LogExplorerServices): void {
+  if (session.state.kind === 'none') return;
+  void workspaceState.update(stateKey, connectionId(session.state.connection));
+}
+
 function openPanel(
   panel: vscode.WebviewPanel,
   services: LogExplorerServices,
   onClose: () => void,
 ): OpenPanel {
-  const { session, memory, names, workspaceState, diagnostics, extensionUri } = services;
+  const { session, memory, names, diagnostics, extensionUri } = services;
   const histogram = createLoadedHistogram();
   let rowOf = createRowFormat(logTimeZone(session));
 
@@ -128,6 +134,7 @@ function openPanel(
   const desk = createDesk(services, listener);
   const { explorer } = desk;
 
+  const handlers = createHandlers(services, desk, (query) => conversation.showQuery(query));
   const conversation: Conversation = createConversation({
     post: (message) => panel.webview.postMessage(message),
     after(milliseconds, call) {
@@ -135,7 +142,13 @@ function openPanel(
       return { cancel: () => clearTimeout(timer) };
     },
     source: {
-      handlers: createHandlers(services, desk, (query) => conversation.showQuery(query)),
+      handlers: {
+        ...handlers,
+        run(request) {
+          remember(services);
+          return handlers.run(request);
+        },
+      },
       start: () => ({
         kind: 'start',
         words: pageWords(),
@@ -217,9 +230,7 @@ function openPanel(
   return {
     reveal: () => panel.reveal(),
     show(query, isToRun) {
-      if (session.state.kind !== 'none') {
-        void workspaceState.update(stateKey, connectionId(session.state.connection));
-      }
+      remember(services);
       conversation.showQuery(query);
       if (isToRun) void run(query);
     },
