@@ -105,8 +105,8 @@ function writtenOut(argument: Argument): readonly (string | undefined)[] {
 /** Something that is wrong with a translation, for people. */
 export type Complaint = string;
 
-/** What a translation has to keep of its text, in any order: placeholders, icons, links. */
-const kept = /\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|`[^`]*`/g;
+/** What a translation has to keep of its text, in any order: placeholders, icons, links, keys. */
+const kept = /\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|<keybinding:[^>]*>|`[^`]*`/g;
 
 /** What is wrong with the translations of some texts: each has to be there, and to keep what is code. */
 export function complaintsAbout(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerAccessibilityHelp } from './commands/accessibilityHelp';
 import { registerBranchCommands } from './commands/branch';
 import { registerCheckConnection } from './commands/checkConnection';
 import { registerConnect } from './commands/connect';
@@ -80,6 +81,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerFollowLogs({ ...services, memory }),
     registerCheckConnection({ data, diagnostics, reports, lateCommands }),
     registerCopyDiagnostics({ ...services, reports }),
+    registerAccessibilityHelp({ reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),

@@ -18,7 +18,7 @@ export function announce(message: string, icon = 'check'): void {
   hide?.();
   // The item is another one each time: what an item says is read out when it appears.
   const item = vscode.window.createStatusBarItem(
-    'controlPlane.said',
+    'controlPlaneMessages',
     vscode.StatusBarAlignment.Left,
     -1,
   );

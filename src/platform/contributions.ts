@@ -29,6 +29,7 @@ const lateCommands = {
   showRuleLogs: 'controlPlane.showRuleLogs',
   checkConnection: 'controlPlane.checkConnection',
   copyDiagnostics: 'controlPlane.copyDiagnostics',
+  accessibilityHelp: 'controlPlane.accessibilityHelp',
   discover: 'controlPlane.discover',
   addSource: 'controlPlane.addSource',
   addServer: 'controlPlane.addServer',

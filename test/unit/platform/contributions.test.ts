@@ -83,6 +83,14 @@ describe('contributions', () => {
     assert.equal(setting.scope, 'application');
   });
 
+  it('keys are bound in our own views alone', () => {
+    const bound = (contributed as { keybindings?: { command: string; when?: string }[] })
+      .keybindings;
+    for (const { command, when = '' } of bound ?? []) {
+      assert.match(when, /\b(?:focusedView|activeWebviewPanelId) ==? '?controlPlane\.\w+/, command);
+    }
+  });
+
   it('menus name commands that exist', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {
