@@ -31,12 +31,12 @@ export function createRecordList(): RecordList {
     },
     addOlder(added) {
       const taken = takeNew(added);
-      if (taken.length > 0) records = [...taken, ...records];
+      if (taken.length > 0) records = taken.concat(records);
       return taken;
     },
     addNewer(added) {
       const taken = takeNew(added);
-      if (taken.length > 0) records = [...records, ...taken];
+      if (taken.length > 0) records = records.concat(taken);
       return taken;
     },
     keepNewest(count) {
