@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { csv, ndjson, textFormat, type ExportFormat } from '../logs/search/exportFormat';
+import type { ExportFormat } from '../logs/search/exportFormat';
 import { exportRecords } from '../logs/search/exportRecords';
 import {
   loadedRecords,
@@ -19,10 +19,11 @@ import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import type { LogsInHand, SearchTools } from '../platform/searchTools';
 import type { Session } from '../platform/session';
-import { logSettings, maxExportRecords } from '../platform/settings';
+import { maxExportRecords } from '../platform/settings';
 import { describe } from '../platform/wording';
 import type { Names } from '../workspace/names';
 import { askForQuery } from './askForQuery';
+import { chooseForm, chooseSource, defaultUri, type Source } from './exportQuestions';
 
 const { t } = vscode.l10n;
 
@@ -79,65 +80,6 @@ async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<v
   });
   if (uri === undefined) return;
   tell(uri, await write(services, logs, source, form.format, uri));
-}
-
-type Source = 'loaded' | 'everything';
-
-/** Asks which records, where that is a question. */
-async function chooseSource({ records, isAll }: LogsInHand): Promise<Source | undefined> {
-  if (isAll) return 'loaded';
-  if (records.length === 0) return 'everything';
-  const chosen = await vscode.window.showQuickPick(
-    [
-      {
-        label: t('What is loaded'),
-        description: counted(records.length, '{0} record', '{0} records'),
-        source: 'loaded' as const,
-      },
-      {
-        label: t('Everything in the range'),
-        description: counted(
-          maxExportRecords(),
-          'up to {0} record, fetched anew',
-          'up to {0} records, fetched anew',
-        ),
-        source: 'everything' as const,
-      },
-    ],
-    { title: t('Export Logs'), placeHolder: t('Which records?') },
-  );
-  return chosen?.source;
-}
-
-interface Form extends vscode.QuickPickItem {
-  readonly format: ExportFormat;
-}
-
-async function chooseForm(): Promise<Form | undefined> {
-  const forms: readonly Form[] = [
-    { label: 'NDJSON', description: t('one record a line, as the server sent it'), format: ndjson },
-    {
-      label: t('Text'),
-      description: t('the lines of the log channel, in UTC'),
-      format: textFormat({ timeZone: 'utc', showAttributes: logSettings().showAttributes }),
-    },
-    { label: 'CSV', description: t('for spreadsheets'), format: csv },
-  ];
-  return vscode.window.showQuickPick(forms, {
-    title: t('Export Logs'),
-    placeHolder: t('In which form?'),
-  });
-}
-
-/** Beside the files of the workspace, where there are any, under the range as its name. */
-function defaultUri(
-  { filters: { from, to } }: LogsInHand,
-  { extension }: ExportFormat,
-): { defaultUri?: vscode.Uri } {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const moment = (iso: string): string => iso.slice(0, 19).replaceAll(/[-:]/g, '');
-  const name = `logs-${moment(from)}Z-${moment(to)}Z.${extension}`;
-  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
 }
 
 async function write(

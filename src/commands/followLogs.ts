@@ -17,8 +17,8 @@ import { describeQueryErrors, describeTimes, describeUnresolved } from '../platf
 import type { QueryMemory } from '../platform/queryMemory';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
-import type { Choice } from './followPicker';
 import { pickWhatToFollow } from './followPicker';
+import type { Choice } from './followQueryItems';
 
 const { t } = vscode.l10n;
 

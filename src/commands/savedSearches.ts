@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { maxName } from '../logs/search/savedSearches';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
@@ -12,18 +11,13 @@ import { showFailure } from '../platform/messages';
 import { labelText, plainText } from '../platform/plainText';
 import type { QueryMemory } from '../platform/queryMemory';
 import { readSearch } from '../platform/readSearch';
-import {
-  deleteSearch,
-  keepSearch,
-  renameSearch,
-  searchesOf,
-  type SearchOwner,
-} from '../platform/savedSearches';
+import { deleteSearch, renameSearch, searchesOf } from '../platform/savedSearches';
 import type { ListedSearch, SearchList } from '../platform/searchList';
 import type { SearchTools } from '../platform/searchTools';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import { askForQuery } from './askForQuery';
+import { problemOfName } from './saveSearch';
 
 const { t } = vscode.l10n;
 
@@ -35,21 +29,6 @@ export interface SavedSearchServices {
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
   readonly lateCommands: LateCommands<LateCommand>;
-}
-
-/** Asks for a name and whose settings it goes to. True where the query is kept. */
-export function createSearchSaving(services: SavedSearchServices): Pick<SearchTools, 'save'> {
-  return {
-    async save(query) {
-      try {
-        return await save(services.session, query);
-      } catch (error) {
-        const what = t('The search could not be saved.');
-        void showFailure(services.diagnostics, what, error);
-        return false;
-      }
-    },
-  };
 }
 
 /** Commands of saved and recent searches: of their rows, or of one that is picked. */
@@ -179,58 +158,6 @@ async function follow(
   const { filter } = await readSearch(services, search.query);
   const label = search.name === '' ? t('everything') : search.name;
   await followTarget(session, following, { filter, label });
-}
-
-async function save({ state }: Session, query: string): Promise<boolean> {
-  const title = t('Save Search');
-  const name = await ask({
-    title,
-    prompt: t('What do you want to call it?'),
-    placeholder: t('Such as: errors of the shop'),
-    problemOf: problemOfName,
-  });
-  if (name === undefined || name === back) return false;
-  const owner = await chooseOwner(title);
-  if (owner === undefined) return false;
-  if (searchesOf(owner).some((one) => one.name === name) && !(await mayReplace(name))) return false;
-  const origin = state.kind === 'none' ? '' : state.connection.origin;
-  await keepSearch({ name, query }, owner, origin);
-  return true;
-}
-
-function problemOfName(name: string): string | undefined {
-  if (name === '') return t('Enter a name.');
-  return name.length > maxName ? t('At most {0} characters.', maxName) : undefined;
-}
-
-async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
-  if (vscode.workspace.workspaceFolders === undefined) return 'user';
-  const chosen = await vscode.window.showQuickPick(
-    [
-      {
-        label: t('For me'),
-        description: t('in the user settings'),
-        owner: 'user' as const,
-      },
-      {
-        label: t('For this workspace'),
-        description: t('in its settings, which a team may share'),
-        owner: 'workspace' as const,
-      },
-    ],
-    { title, placeHolder: t('Where is it kept?') },
-  );
-  return chosen?.owner;
-}
-
-async function mayReplace(name: string): Promise<boolean> {
-  const replace = t('Replace');
-  const chosen = await vscode.window.showWarningMessage(
-    t('There is a search of this name: {0}', plainText(name)),
-    { modal: true },
-    replace,
-  );
-  return chosen === replace;
 }
 
 async function rename({ saved, name }: ListedSearch): Promise<void> {

@@ -1,14 +1,11 @@
 import type { SearchTools } from '../platform/searchTools';
 import { createLogExports, type ExportServices } from './exportLogs';
 import type { LogTexts } from './openAsText';
-import { createSearchSaving, type SavedSearchServices } from './savedSearches';
+import { createSearchSaving } from './saveSearch';
 import { createSearchLinks } from './searchLinks';
 
 /** What the Log Explorer offers beside searching. */
-export function createSearchTools(
-  services: ExportServices & SavedSearchServices,
-  texts: LogTexts,
-): SearchTools {
+export function createSearchTools(services: ExportServices, texts: LogTexts): SearchTools {
   return {
     ...createSearchSaving(services),
     ...createSearchLinks(services),

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { csv, ndjson, textFormat, type ExportFormat } from '../logs/search/exportFormat';
+import { counted } from '../platform/numbers';
+import type { LogsInHand } from '../platform/searchTools';
+import { logSettings, maxExportRecords } from '../platform/settings';
+
+const { t } = vscode.l10n;
+
+/** Which records are written. */
+export type Source = 'loaded' | 'everything';
+
+/** Asks which records, where that is a question. */
+export async function chooseSource({ records, isAll }: LogsInHand): Promise<Source | undefined> {
+  if (isAll) return 'loaded';
+  if (records.length === 0) return 'everything';
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: t('What is loaded'),
+        description: counted(records.length, '{0} record', '{0} records'),
+        source: 'loaded' as const,
+      },
+      {
+        label: t('Everything in the range'),
+        description: counted(
+          maxExportRecords(),
+          'up to {0} record, fetched anew',
+          'up to {0} records, fetched anew',
+        ),
+        source: 'everything' as const,
+      },
+    ],
+    { title: t('Export Logs'), placeHolder: t('Which records?') },
+  );
+  return chosen?.source;
+}
+
+interface Form extends vscode.QuickPickItem {
+  readonly format: ExportFormat;
+}
+
+/** Asks for the form of the file. */
+export async function chooseForm(): Promise<Form | undefined> {
+  const forms: readonly Form[] = [
+    { label: 'NDJSON', description: t('one record a line, as the server sent it'), format: ndjson },
+    {
+      label: t('Text'),
+      description: t('the lines of the log channel, in UTC'),
+      format: textFormat({ timeZone: 'utc', showAttributes: logSettings().showAttributes }),
+    },
+    { label: 'CSV', description: t('for spreadsheets'), format: csv },
+  ];
+  return vscode.window.showQuickPick(forms, {
+    title: t('Export Logs'),
+    placeHolder: t('In which form?'),
+  });
+}
+
+/** Beside the files of the workspace, where there are any, under the range as its name. */
+export function defaultUri(
+  { filters: { from, to } }: LogsInHand,
+  { extension }: ExportFormat,
+): { defaultUri?: vscode.Uri } {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const moment = (iso: string): string => iso.slice(0, 19).replaceAll(/[-:]/g, '');
+  const name = `logs-${moment(from)}Z-${moment(to)}Z.${extension}`;
+  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
+}
