@@ -47,7 +47,7 @@ export function registerExportLogs(services: ExportServices): vscode.Disposable 
         if (query === undefined) return;
         const search = await readSearch(services, query);
         const filters = filtersNow(search, session);
-        await exportLogs(services, { filters, records: [], isAll: false });
+        await exportLogs(services, { filters, records: [], isAll: false, isPartial: false });
       } catch (error) {
         void showFailure(diagnostics, t('These logs cannot be exported.'), error);
       }
@@ -84,7 +84,7 @@ async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<v
 
 async function write(
   { session }: ExportServices,
-  { filters, records }: LogsInHand,
+  { filters, records, isPartial }: LogsInHand,
   source: Source,
   format: ExportFormat,
   uri: vscode.Uri,
@@ -105,7 +105,8 @@ async function write(
     };
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
     try {
-      const batches = source === 'loaded' ? loadedRecords(records, pause, signal) : fetched();
+      const batches =
+        source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
       return await writeExport({
         format,
         batches,

@@ -76,7 +76,8 @@ async function load({ client }: Session, filters: LogsInHand['filters']): Promis
       onProgress: ({ records }) => tell(counted(records, '{0} record', '{0} records')),
     });
     if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
-    return { filters, records: found.records, isAll: found.end === 'end' };
+    const { records, partial: isPartial, end } = found;
+    return { filters, records, isAll: end === 'end', isPartial };
   });
 }
 

@@ -8,6 +8,8 @@ export interface LogsInHand {
   readonly records: readonly LogRecord[];
   /** Whether that is everything, as far as is known. */
   readonly isAll: boolean;
+  /** Whether the control plane left out some of what is there. */
+  readonly isPartial: boolean;
 }
 
 /** What can be done with a search beside running it. Each tells the person of its own failures. */

@@ -93,16 +93,27 @@ async function readNext(
 /** Written at a time: what is formatted at once takes a few milliseconds. */
 const atOnce = 1000;
 
+export interface LoadedRecords {
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  /** Whether the server left out some of it. */
+  readonly isPartial: boolean;
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
 /** Records that are there already, as `exportRecords` answers those that are fetched. */
-export async function* loadedRecords(
-  records: readonly LogRecord[],
-  pause: () => Promise<void>,
-  signal: AbortSignal,
-): AsyncGenerator<readonly LogRecord[], ExportEnd> {
+export async function* loadedRecords({
+  records,
+  isPartial,
+  pause,
+  signal,
+}: LoadedRecords): AsyncGenerator<readonly LogRecord[], ExportEnd> {
   for (let start = 0; start < records.length; start += atOnce) {
     signal.throwIfAborted();
     yield records.slice(start, start + atOnce);
     await pause();
   }
-  return 'complete';
+  return isPartial ? 'partial' : 'complete';
 }

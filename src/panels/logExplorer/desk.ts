@@ -133,17 +133,18 @@ function traceQuery(traceId: string, time: number): string {
 }
 
 function inHandOf({ state, records }: Explorer): LogsInHand | undefined {
-  const { search, window, context, older, newer } = state;
+  const { search, window, context, older, newer, partial: isPartial } = state;
   if (context !== undefined) {
     const [first = context] = records;
     const { timestamp: to } = records.at(-1) ?? context;
     const filter = { containerIds: [context.containerId] };
-    return { filters: queryFilters(filter, first.timestamp, to), records, isAll: true };
+    return { filters: queryFilters(filter, first.timestamp, to), records, isAll: true, isPartial };
   }
   if (search === undefined || window === undefined) return undefined;
   return {
     filters: queryFilters(search.filter, window.from, window.to),
     records,
     isAll: older.kind === 'reached' && newer.kind === 'reached',
+    isPartial,
   };
 }

@@ -99,14 +99,15 @@ describe('Writing an export', () => {
 
   it('keeps what has come where it is cancelled', async () => {
     const { run, lines, controller } = setup();
-    const loaded = loadedRecords(
-      Array.from({ length: 1500 }, (_, index) => record(`${index}`)),
-      () => {
+    const loaded = loadedRecords({
+      records: Array.from({ length: 1500 }, (_, index) => record(`${index}`)),
+      isPartial: false,
+      pause() {
         controller.abort();
         return Promise.resolve();
       },
-      controller.signal,
-    );
+      signal: controller.signal,
+    });
     assert.deepEqual(await run(loaded), { outcome: 'cancelled', records: 1000 });
     assert.lengthOf(lines(), 1001);
     assert.deepInclude(lines().at(-1), { partial: true, why: 'cancelled' });
@@ -148,12 +149,25 @@ describe('Loaded records', () => {
       pauses++;
       return Promise.resolve();
     };
-    const exported = await run(loadedRecords(all, pause, controller.signal));
+    const { signal } = controller;
+    const exported = await run(loadedRecords({ records: all, isPartial: false, pause, signal }));
     assert.deepEqual(exported, { outcome: 'complete', records: 2001 });
     assert.deepEqual(
       lines().map(({ body }) => body),
       all.map(({ body }) => body),
     );
     assert.equal(pauses, 3);
+  });
+
+  it('are partial where the control plane left out some of them', async () => {
+    const { run, lines, controller } = setup();
+    const loaded = {
+      records: [record('a')],
+      isPartial: true,
+      pause: () => Promise.resolve(),
+      signal: controller.signal,
+    };
+    assert.equal((await run(loadedRecords(loaded))).outcome, 'partial');
+    assert.deepInclude(lines().at(-1), { partial: true });
   });
 });
