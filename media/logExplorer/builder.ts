@@ -82,13 +82,21 @@ export function createBuilder(
   );
   panel.hidden = true;
   let rows: RowParts[] = [];
+  let underWay = 0;
 
   const readMatch = (): QueryModel['match'] => (match.value === 'or' ? 'or' : 'and');
   const change = (): void => {
     label();
     const conditions = conditionsOf(rows.map((row) => row.read()));
     if (conditions.length === 0 && search.said.conditions.length === 0) return;
-    void search.edit({ kind: 'conditions', match: readMatch(), conditions });
+    void apply(search.edit({ kind: 'conditions', match: readMatch(), conditions }));
+  };
+  /** What a change comes to is no news for the rows, which may say more by then. */
+  const apply = async (change: Promise<unknown>): Promise<void> => {
+    underWay++;
+    await change;
+    underWay--;
+    if (underWay === 0 && search.errors.length === 0) draw();
   };
   /** Rows are called by their places, which change. */
   const label = (): void => {
@@ -113,7 +121,7 @@ export function createBuilder(
       if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
       event.preventDefault();
       const conditions = conditionsOf(rows.map((one) => one.read()));
-      void search.narrow({ kind: 'conditions', match: readMatch(), conditions });
+      void apply(search.narrow({ kind: 'conditions', match: readMatch(), conditions }));
     });
     return made;
   };
@@ -126,6 +134,7 @@ export function createBuilder(
     return made;
   };
   const draw = (): void => {
+    if (underWay > 0) return;
     const { conditions, match: said } = search.said;
     if (conditions.length > 1) match.value = said;
     const now = rows.map((row) => row.read());
