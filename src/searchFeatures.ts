@@ -41,7 +41,7 @@ export function registerSearchFeatures(
     registerSearchLinks(explorer),
     registerExportLogs(searching),
     registerOpenAsText(searching, texts),
-    registerSearchRows(late.logsView, list, late.session),
+    registerSearchRows(searching),
     registerLogTextFeatures(),
   );
 }

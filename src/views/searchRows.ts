@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands } from '../platform/contributions';
+import type { LogFollowing } from '../platform/following';
 import { plainText } from '../platform/plainText';
 import type { ListedSearch, SearchList } from '../platform/searchList';
 import type { Session } from '../platform/session';
@@ -11,29 +12,54 @@ type Section = 'saved' | 'recent';
 /** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
 const maxText = 200;
 
+export interface SearchRowServices {
+  readonly logsView: LogsView;
+  readonly list: SearchList;
+  readonly session: Session;
+  readonly following: Pick<LogFollowing, 'tails'>;
+}
+
 /**
  * Saved and recent searches below the tails of the view. They are there only where they could be run:
  * without a key the view says how to get one.
  */
-export function registerSearchRows(
-  view: LogsView,
-  list: SearchList,
-  session: Session,
-): vscode.Disposable {
+export function registerSearchRows({
+  logsView,
+  list,
+  session,
+  following,
+}: SearchRowServices): vscode.Disposable {
   const sections = (['saved', 'recent'] as const).map((section) => ({
     section,
     id: `searches ${section}`,
     children: () => list[section].map(searchRow),
     item: () => sectionItem(section),
   }));
-  return view.add({
+  return logsView.add({
     onDidChange: list.onDidChange,
-    roots: () =>
-      session.state.kind === 'signedIn'
-        ? sections.filter(({ section }) => list[section].length > 0)
-        : [],
+    roots() {
+      if (session.state.kind !== 'signedIn') return [];
+      const shown = sections.filter(({ section }) => list[section].length > 0);
+      // Rows hide the welcome text, which offers the same.
+      const isOfferHidden = shown.length > 0 && following.tails.length === 0;
+      return [...(isOfferHidden ? [offer] : []), ...shown];
+    },
   });
 }
+
+const offer: ExtraRow = {
+  id: 'searches offer',
+  children: () => [],
+  item() {
+    const label = t('Follow Logs…');
+    const item = new vscode.TreeItem(label);
+    item.id = offer.id;
+    item.iconPath = new vscode.ThemeIcon('add');
+    item.description = t('Nothing is followed right now.');
+    item.command = { command: commands.followLogs, title: label };
+    return item;
+  },
+};
 
 function searchRow(search: ListedSearch): ExtraRow {
   return { id: search.id, children: () => [], item: () => searchItem(search) };
