@@ -55,7 +55,9 @@ const offer: ExtraRow = {
     const item = new vscode.TreeItem(label);
     item.id = offer.id;
     item.iconPath = new vscode.ThemeIcon('add');
-    item.description = t('Nothing is followed right now.');
+    const why = t('Nothing is followed right now.');
+    item.description = why;
+    item.accessibilityInformation = { label: `${label}, ${why}` };
     item.command = { command: commands.followLogs, title: label };
     return item;
   },
