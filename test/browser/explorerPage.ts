@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import type { Frame, FrameLocator, Locator } from 'playwright-core';
+import type { ControlPlaneOptions } from '../control-plane/server';
+import { openContainer, runCommand } from '../host/workbench';
+import { connect, eventually, openScene } from './scene';
+import type { Scene } from './scene';
+
+/** A window with the Log Explorer in it. */
+export interface ExplorerScene extends Scene {
+  /** The page, within the two frames that VS Code puts around it. */
+  readonly explorer: FrameLocator;
+  /** The bar that queries are typed in. */
+  readonly bar: Locator;
+}
+
+/** Opens a window that is connected, and the Log Explorer in it. */
+export async function openExplorer(
+  controlPlaneOptions: ControlPlaneOptions = {},
+): Promise<ExplorerScene> {
+  const scene = await openScene({}, controlPlaneOptions);
+  await openContainer(scene.page, 'Control Plane');
+  await connect(scene);
+  await runCommand(scene.page, 'Control Plane: Search Logs');
+  const explorer = explorerPage(scene);
+  const bar = explorer.getByRole('combobox', { name: 'Query' });
+  await bar.waitFor();
+  return { ...scene, explorer, bar };
+}
+
+export function explorerPage({ page }: Pick<Scene, 'page'>): FrameLocator {
+  return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+}
+
+/** What the control plane was asked for, oldest first. */
+export function searches({ controlPlane }: Scene): SearchBody[] {
+  return controlPlane.admin
+    .requests()
+    .filter(({ method, url }) => method === 'POST' && url.endsWith('/logs/query'))
+    .map(({ body = '{}' }) => JSON.parse(body) as SearchBody);
+}
+
+interface SearchBody {
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** Runs a query as it is typed, and waits until the control plane was asked. */
+export async function search(scene: ExplorerScene, query: string): Promise<SearchBody> {
+  await scene.bar.fill(query);
+  return asked(scene, () => scene.bar.press('Enter'));
+}
+
+/** Does something, and answers what the control plane is asked for then. */
+export async function asked(
+  scene: ExplorerScene,
+  action: () => Promise<unknown>,
+): Promise<SearchBody> {
+  const before = searches(scene).length;
+  await action();
+  await eventually(
+    () => Promise.resolve(searches(scene).length),
+    (now) => now > before,
+    'so many searches, and no more',
+  );
+  const [body] = searches(scene).slice(before);
+  if (body === undefined) throw new Error('Nothing was searched for.');
+  await scene.explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
+  return body;
+}
+
+/** What axe finds in the page, in words. */
+export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]> {
+  const frame = await pageFrame(page.frames());
+  await frame.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations, passes } = await frame.evaluate<{
+    violations: Finding[];
+    passes: Finding[];
+  }>('axe.run(document)');
+  if (passes.length < 10) return ['axe has not looked'];
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, target }) => `${id}: ${help}: ${target.join(' ')}: ${html}`),
+  );
+}
+
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly target: readonly string[] }[];
+}
+
+async function pageFrame(frames: readonly Frame[]): Promise<Frame> {
+  for (const frame of frames) {
+    if ((await frame.locator('#page').count()) > 0) return frame;
+  }
+  throw new Error('There is no page of the Log Explorer.');
+}
