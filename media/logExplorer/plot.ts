@@ -45,7 +45,7 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
     const { start, step } = data;
     const left = plot.valToPos(start + buckets.first * step, 'x');
     const right = plot.valToPos(start + (buckets.last + 1) * step, 'x');
-    mark.style.insetInlineStart = `${left}px`;
+    mark.style.left = `${left}px`;
     mark.style.width = `${Math.max(right - left, 2)}px`;
   };
   const fit = (): void => {

@@ -161,6 +161,12 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
     }
   };
   search.onChange(draw);
+  // Who is stopped by an error hears of it where it can be mended.
+  search.onBlocked(() => {
+    stopTyping();
+    draw();
+    input.focus();
+  });
   draw();
   return { element: bar, focus: () => input.focus() };
 }

@@ -23,6 +23,8 @@ export interface Search {
   run(): Promise<void>;
   /** @param listener is called after each change of anything above. */
   onChange(listener: () => void): void;
+  /** @param listener is called where something was asked for that the errors of the query forbid. */
+  onBlocked(listener: () => void): void;
 }
 
 /** A change, or what makes one of what the query says once the changes before it are made. */
@@ -52,6 +54,7 @@ export function createSearch(
   wait: (ms: number, then: () => void) => () => void,
 ): Search {
   const listeners: (() => void)[] = [];
+  const blockedListeners: (() => void)[] = [];
   let text = '';
   let errors: QueryModel['errors'] = [];
   let said = emptyQuery;
@@ -63,6 +66,9 @@ export function createSearch(
 
   const changed = (): void => {
     for (const listener of listeners) listener();
+  };
+  const blocked = (): void => {
+    for (const listener of blockedListeners) listener();
   };
   const take = (model: QueryModel): void => {
     stopWaiting();
@@ -86,7 +92,7 @@ export function createSearch(
   const change = async (edit: EditOf): Promise<boolean> => {
     if (!isRead) await read();
     if (errors.length > 0) {
-      changed();
+      blocked();
       return false;
     }
     const asked = text;
@@ -136,10 +142,8 @@ export function createSearch(
     },
     async run() {
       if (!isRead) await read();
-      if (!isRead || errors.length > 0) {
-        changed();
-        return;
-      }
+      if (errors.length > 0) blocked();
+      if (!isRead || errors.length > 0) return;
       try {
         await ask('run', { text });
       } catch (error) {
@@ -147,6 +151,7 @@ export function createSearch(
       }
     },
     onChange: (listener) => void listeners.push(listener),
+    onBlocked: (listener) => void blockedListeners.push(listener),
   };
   return search;
 }

@@ -76,6 +76,12 @@ describe('the query of the Log Explorer', () => {
     const message = await explorer.locator(`#${described}`).textContent();
     assert.match(message ?? '', /^At position 16: .*nope/);
     assert.deepEqual(await findings(scene), []);
+    await button('warning').click();
+    await eventually(
+      () => focused().getAttribute('role'),
+      (role) => role === 'combobox',
+      'the focus is where the error can be mended',
+    );
     await bar.fill('severity:error last:6h');
     await eventually(
       () => bar.getAttribute('aria-invalid'),

@@ -104,8 +104,12 @@ describe('the query of the page', () => {
     await asked[1]!.answer(null);
     await narrowing;
     search.use(says('a', { errors: wrong }));
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
     assert.isFalse(await search.edit({ kind: 'removeChip', index: 0 }));
+    await search.run();
     assert.lengthOf(asked, 2);
+    assert.equal(blocked, 2);
   });
 
   it('is changed by one thing after the other', async () => {
