@@ -109,6 +109,10 @@ async function showTrees(page: Page): Promise<void> {
 }
 
 async function follow(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'Go to File...');
+  await page.locator('.quick-input-widget input').first().fill('pricing.ts');
+  await workbench.clickPick(page, 'pricing.ts');
+  await page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
   await workbench.runCommand(page, 'Control Plane: Follow Logs…');
   await workbench.clickPick(page, 'Everything');
   await fold(page, 'Servers', false);
