@@ -3,18 +3,24 @@ import { plainText } from '../platform/plainText';
 import type { Plan } from './plans';
 
 /**
- * A plan as VS Code shows it before a tool runs. Names are text in it, whatever they hold: they come
- * from a model or a server.
+ * A plan as VS Code shows it before a tool runs: as Markdown in a chat, and as plain text made of that in
+ * a dialog, which keeps the escapes of a list and takes what looks like a tag or an entity for one. Names
+ * are text in both, whatever they hold: they come from a model or a server.
  */
 export function confirmationOf(plan: Plan): vscode.LanguageModelToolConfirmationMessages {
-  const message = new vscode.MarkdownString(`${asText(plan.what, 600)}\n\n`);
-  message.appendMarkdown(`${asText(plan.itemsTitle, 300)}\n`);
-  for (const item of plan.items) message.appendMarkdown(`\n- ${asText(item, 100)}`);
-  for (const note of plan.notes) message.appendMarkdown(`\n\n${asText(note, 300)}`);
-  return { title: plan.title, message };
+  const items = plan.items.map((item) => `• ${asText(item, 100)}`);
+  const parts = [
+    asText(plan.what, 600),
+    [asText(plan.itemsTitle, 300), ...items].join('  \n'),
+    ...plan.notes.map((note) => asText(note, 300)),
+  ];
+  return { title: plan.title, message: new vscode.MarkdownString(parts.join('\n\n')) };
 }
 
-/** As `appendText` does it, but with spaces at which a long line can break. */
+/** As `appendText` does it, but with spaces at which a long line can break, and the same in a dialog. */
 function asText(text: string, maxLength: number): string {
-  return plainText(text, maxLength).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  return plainText(text, maxLength)
+    .replaceAll('<', '\\u{3c}')
+    .replaceAll('&', '\\u{26}')
+    .replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }

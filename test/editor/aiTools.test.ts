@@ -271,12 +271,12 @@ describe('AI tools', () => {
         text?.value ?? '',
         /environment production .* source shop .*on the connection test/s,
       );
-      assert.include(text?.value ?? '', '\n- ');
+      assert.include(text?.value ?? '', '  \n• ');
       const odd = '[x](command:workbench.action.quit) <b>**\u202e$(bug)';
       const cleanUp = (await asked('cleanUpOrphans', plan('old-api', odd))).confirmationMessages;
       assert.instanceOf(cleanUp?.message, vscode.MarkdownString);
       const { value, isTrusted, supportHtml, supportThemeIcons } = cleanUp.message;
-      assert.match(value, /server fra .*\n- old\\-api\n- /s);
+      assert.match(value, /server fra .* {2}\n• old\\-api {2}\n• /s);
       assert.notInclude(value, '](command');
       assert.notInclude(value, '\u202e');
       assert.include(value, '\\*\\*');
