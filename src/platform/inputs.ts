@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { signalOf } from './messages';
+import { withoutIcons } from './plainText';
 
 export interface Question {
   readonly title: string;
@@ -25,7 +26,7 @@ export async function ask(question: Question): Promise<string | typeof back | un
   box.title = question.title;
   box.step = question.step;
   box.totalSteps = question.totalSteps;
-  box.prompt = question.prompt;
+  box.prompt = withoutIcons(question.prompt);
   box.placeholder = question.placeholder;
   box.value = question.value ?? '';
   box.password = question.password ?? false;
@@ -33,25 +34,29 @@ export async function ask(question: Question): Promise<string | typeof back | un
   if (question.step !== undefined && question.step > 1)
     box.buttons = [vscode.QuickInputButtons.Back];
   const cancellation = new vscode.CancellationTokenSource();
+  /** What is wrong may quote what was typed, or a server. */
+  const say = (problem: string | undefined): void => {
+    box.validationMessage = problem && withoutIcons(problem);
+  };
   try {
     return await new Promise((resolve) => {
       box.onDidTriggerButton(() => resolve(back));
       box.onDidHide(() => resolve(undefined));
       box.onDidChangeValue((value) => {
-        box.validationMessage = question.problemOf(value.trim());
+        say(question.problemOf(value.trim()));
       });
       box.onDidAccept(async () => {
         if (box.busy) return;
         const value = box.value.trim();
         const problem = question.problemOf(value);
-        box.validationMessage = problem;
+        say(problem);
         if (problem !== undefined) return;
         box.busy = true;
         box.enabled = false;
         const refusal = await question.refusalOf?.(value, signalOf(cancellation.token));
         box.busy = false;
         box.enabled = true;
-        box.validationMessage = refusal;
+        say(refusal);
         if (refusal === undefined) resolve(value);
       });
       box.show();

@@ -20,7 +20,12 @@ export function oneLine(text: string): string {
 
 /** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */
 export function labelText(text: string): string {
-  return plainText(text, 120).replaceAll('$(', '\\$(');
+  return withoutIcons(plainText(text, 120));
+}
+
+/** For labels of quick picks and what stands below an input box: `$(name)` makes no icon there. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '\\$(');
 }
 
 /**
