@@ -130,14 +130,18 @@ async function chooseItems(
   serverId: string,
 ): Promise<readonly string[] | undefined> {
   const serverName = nameOfServer(data.context, serverId);
-  const typed = await askForItemNames(serverName);
-  if (typed === undefined) return undefined;
-  return pickItems({
-    serverName,
-    typed,
-    moments: data.context.moments,
-    guess: (signal) => guess(data, serverId, signal),
-  });
+  for (let noGuesses: string | undefined; ;) {
+    const typed = await askForItemNames(serverName, noGuesses);
+    if (typed === undefined) return undefined;
+    const picked = await pickItems({
+      serverName,
+      typed,
+      moments: data.context.moments,
+      guess: (signal) => guess(data, serverId, signal),
+    });
+    if (picked === undefined || !('why' in picked)) return picked;
+    noGuesses = picked.why;
+  }
 }
 
 /** @throws where the logs cannot be searched, or what is wanted is not known. */

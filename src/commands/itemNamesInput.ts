@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { counted, number } from '../platform/numbers';
-import { plainText } from '../platform/plainText';
+import { plainText, withoutIcons } from '../platform/plainText';
 import { inWords } from '../platform/wording';
 import { parseItemNames, type ItemsProblem } from '../workspace/operations/itemNames';
 
@@ -9,24 +9,32 @@ const { t } = vscode.l10n;
 /**
  * Asks for names, typed or pasted. An empty list is an answer: the guesses come next. Undefined: it was
  * dismissed.
+ *
+ * @param noGuesses why there are no guesses, where they have been looked for: then names are needed.
  */
-export async function askForItemNames(serverName: string): Promise<readonly string[] | undefined> {
+export async function askForItemNames(
+  serverName: string,
+  noGuesses?: string,
+): Promise<readonly string[] | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t('Clean Up Orphans on {0}', plainText(serverName, 100));
-  box.prompt = t(
-    'Names of items, separated by commas or pasted as lines. Leave it empty to choose from guesses.',
-  );
+  box.prompt =
+    noGuesses === undefined
+      ? t(
+          'Names of items, separated by commas or pasted as lines. Leave it empty to choose from guesses.',
+        )
+      : t('Names of items, separated by commas or pasted as lines.');
   box.placeholder = t('such as {0}', 'old-api, tmp-worker');
   box.ignoreFocusOut = true;
 
   const show = (): void => {
     const { names, problem } = parseItemNames(box.value);
     box.validationMessage =
-      names.length === 0
-        ? undefined
-        : problem !== undefined
-          ? itemsProblemWords(problem)
-          : { message: countWords(names), severity: vscode.InputBoxValidationSeverity.Info };
+      names.length > 0
+        ? problem === undefined
+          ? information(countWords(names))
+          : withoutIcons(itemsProblemWords(problem))
+        : noGuesses && warning(noGuesses);
   };
   /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
   const restoreLines = async (value: string): Promise<void> => {
@@ -48,13 +56,25 @@ export async function askForItemNames(serverName: string): Promise<readonly stri
       });
       box.onDidAccept(() => {
         const { names, problem } = parseItemNames(box.value);
-        if (problem === undefined || problem.kind === 'none') resolve(names);
+        const isEmptyAnswer = problem?.kind === 'none' && noGuesses === undefined;
+        if (problem === undefined || isEmptyAnswer) resolve(names);
       });
+      show();
       box.show();
     });
   } finally {
     box.dispose();
   }
+}
+
+type Message = vscode.InputBoxValidationMessage;
+
+function information(words: string): Message {
+  return { message: withoutIcons(words), severity: vscode.InputBoxValidationSeverity.Info };
+}
+
+function warning(words: string): Message {
+  return { message: withoutIcons(words), severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
 function countWords(names: readonly string[]): string {

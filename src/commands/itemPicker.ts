@@ -22,10 +22,15 @@ interface Item extends vscode.QuickPickItem {
   readonly name?: string;
 }
 
+/** There is nothing to choose from: nothing was typed, and nothing guessed. */
+export interface NothingToPick {
+  readonly why: string;
+}
+
 /** Shows each name, and guesses besides, none of them ticked. Undefined where it was dismissed. */
 export async function pickItems(
   services: ItemPickerServices,
-): Promise<readonly string[] | undefined> {
+): Promise<readonly string[] | NothingToPick | undefined> {
   const { typed } = services;
   const picker = vscode.window.createQuickPick<Item>();
   const cancellation = new vscode.CancellationTokenSource();
@@ -40,20 +45,18 @@ export async function pickItems(
   picker.items = items;
   picker.selectedItems = items;
 
-  const load = async (): Promise<void> => {
-    picker.busy = true;
+  /** What there is besides what was typed, and what to say of that. */
+  const load = async (): Promise<{ readonly guesses: Item[]; readonly words: string }> => {
     try {
       const found = await services.guess(signalOf(cancellation.token));
       const guesses = found.candidates.filter(({ name }) => !typed.includes(name));
-      const { selectedItems } = picker;
-      picker.items = [...items, ...guessItems(guesses, services.moments)];
-      picker.selectedItems = selectedItems;
-      picker.placeholder = placeholderOf(guesses.length, found.isWhole);
+      return {
+        guesses: guessItems(guesses, services.moments),
+        words: placeholderOf(guesses.length, found.isWhole),
+      };
     } catch (error) {
-      if (cancellation.token.isCancellationRequested) return;
-      picker.placeholder = t('There are no guesses: {0}', describe(error));
+      return { guesses: [], words: t('There are no guesses: {0}', describe(error)) };
     }
-    picker.busy = false;
   };
 
   try {
@@ -69,7 +72,20 @@ export async function pickItems(
         else picker.title = `${title}: ${itemsProblemWords(chosen.problem)}`;
       });
       picker.show();
-      void load();
+      picker.busy = true;
+      void load().then(({ guesses, words }) => {
+        if (cancellation.token.isCancellationRequested) return;
+        // A list with nothing in it cannot even be accepted.
+        if (items.length + guesses.length === 0) {
+          resolve({ why: words });
+          return;
+        }
+        const { selectedItems } = picker;
+        picker.items = [...items, ...guesses];
+        picker.selectedItems = selectedItems;
+        picker.placeholder = words;
+        picker.busy = false;
+      });
     });
   } finally {
     cancellation.cancel();
