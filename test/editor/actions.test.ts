@@ -4,7 +4,7 @@ import type { Fault } from '../control-plane/server';
 import { attendBoxes, clickInMessage, escape, nextBox, shownMessages, type } from './boxes';
 import { errorMessages } from './person';
 import { setScene } from './scene';
-import { until } from './wait';
+import { inChannel, until } from './wait';
 
 function run(command: string, argument?: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
@@ -112,6 +112,24 @@ describe('a clean-up', () => {
     assert.lengthOf(await sent(), 1);
   });
 
+  it('that the key was found to lack the permission for is not even asked about', async () => {
+    await scene.connect('demo-without-server-remove');
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await run('cleanUpOrphans', plan());
+    await told(/It needs the permission server\.remove\.$/);
+    clickInMessage(/lacks the permission server\.remove, which a clean-up needs/, 'Try Anyway');
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    assert.isTrue(await run('cleanUpOrphans', plan(['again'])));
+    await told(/^Clean up again on fra: The API key lacks the permission/);
+    assert.lengthOf(await sent(), 2);
+    // What a model or another extension asks for waits for the person, too.
+    void run('cleanUpOrphans', plan(['once more']));
+    await until('it is said again', () =>
+      Promise.resolve(shownMessages().filter((text) => text.includes('which a clean-up')).length === 2),
+    );
+    assert.lengthOf(await sent(), 2);
+  });
+
   it('that fails says what the server says', async () => {
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await run('cleanUpOrphans', plan(['in-use-db']));
@@ -165,6 +183,10 @@ describe('a clean-up', () => {
     ['429', { kind: 'status', status: 429, times: 2 }, /succeeded/],
     ['500', { kind: 'status', status: 500, times: 2 }, /succeeded/],
     ['a page for people', { kind: 'html', times: 2 }, /succeeded/],
+    ['a page for people for ever', { kind: 'html', times: 99 }, /accepted, watching failed/],
+    ['no JSON', { kind: 'malformedJson', times: 99 }, /accepted, watching failed/],
+    ['JSON of something else', { kind: 'wrongSchema', times: 99 }, /accepted, watching failed/],
+    ['nothing, as the control plane restarts', { kind: 'restart', downMs: 1500 }, /succeeded/],
     ['403', { kind: 'status', status: 403 }, /accepted, watching failed/],
   ] as const) {
     it(`whose polls are answered by ${name} says so (F46, F47)`, async () => {
@@ -217,9 +239,13 @@ describe('a sync', () => {
 
   it('of an argument is sent, and followed by what it deploys', async () => {
     await scene.set('activity.notify', true);
+    await run('showOutput');
     assert.isTrue(await run('syncEnvironment', target()));
     await told(/^Sync production of shop: \d succeeded\./);
     assert.lengthOf(await sent(), 1);
+    const line = await inChannel('Control Plane', (text) => / sync: (\{.*\})$/m.exec(text)?.[1]);
+    const { revision } = scene.controlPlane.world.sources[0]!;
+    assert.include(JSON.parse(line), { state: 'accepted', commitSha: revision });
   });
 
   it('is never sent again by itself: no answer leaves its outcome unknown', async () => {
