@@ -125,7 +125,9 @@ describe('a clean-up', () => {
     // What a model or another extension asks for waits for the person, too.
     void run('cleanUpOrphans', plan(['once more']));
     await until('it is said again', () =>
-      Promise.resolve(shownMessages().filter((text) => text.includes('which a clean-up')).length === 2),
+      Promise.resolve(
+        shownMessages().filter((text) => text.includes('which a clean-up')).length === 2,
+      ),
     );
     assert.lengthOf(await sent(), 2);
   });
