@@ -41,10 +41,18 @@ export function detailBody({ body, json }: Details, host: BodyHost): Element[] {
 
 function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {
   if (frame === undefined) return document.createTextNode(text);
-  return element('button', {
+  // A button could not wrap as text does, and VS Code takes what has an address for a page to open.
+  const link = element('span', {
     class: 'link frame',
     text,
-    attributes: { title: host.words('detailsOpenFrame') },
+    attributes: { role: 'link', tabindex: '0', title: host.words('detailsOpenFrame') },
     onClick: () => host.onFrame(frame),
   });
+  link.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    host.onFrame(frame);
+  });
+  return link;
 }

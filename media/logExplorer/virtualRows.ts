@@ -139,7 +139,10 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
       if (wasAtEnd) virtualizer.scrollToEnd();
       else if (top !== undefined) virtualizer.scrollToIndex(top, { align: 'start' });
     },
-    reveal: (index, align = 'auto') => virtualizer.scrollToIndex(index, { align }),
+    reveal(index, align = 'auto') {
+      isByHand = false;
+      virtualizer.scrollToIndex(index, { align });
+    },
     toEnd() {
       isByHand = false;
       virtualizer.scrollToEnd();
