@@ -31,10 +31,14 @@ async function searches(scene: Scene): Promise<LogQueryRequest[]> {
 }
 
 /** Does something, and answers with the first search that comes of it. */
-async function searched(scene: Scene, act: () => Thenable<unknown>): Promise<LogQueryRequest> {
+async function searched(
+  scene: Scene,
+  act: () => Thenable<unknown>,
+  isIt: (request: LogQueryRequest) => boolean = () => true,
+): Promise<LogQueryRequest> {
   const before = (await searches(scene)).length;
   assert.isTrue(await act());
-  return until('a search', async () => (await searches(scene))[before]);
+  return until('a search', async () => (await searches(scene)).slice(before).find(isIt));
 }
 
 function lengthOf({ filters }: LogQueryRequest, now: number): number {
@@ -140,6 +144,19 @@ describe('rows that open the Log Explorer', () => {
   const deployment = (): object =>
     row('sources', ...resourcePath(), `deployment ${workload().deploymentId}`);
 
+  /** Expands everything in a view until a command finds a row there. */
+  async function isDrawn(view: string, command: string, wanted: object): Promise<void> {
+    await until('the row is there', async () => {
+      await run(`${view}.focus`);
+      await vscode.commands.executeCommand('list.focusFirst');
+      for (let rows = 0; rows < 20; rows++) {
+        await vscode.commands.executeCommand('list.expand');
+        await vscode.commands.executeCommand('list.focusDown');
+      }
+      return run(command, wanted);
+    });
+  }
+
   async function get(path: string): Promise<unknown> {
     const { url, keys } = scene.controlPlane;
     const headers = { authorization: `Bearer ${keys['demo-full'] ?? ''}` };
@@ -150,19 +167,18 @@ describe('rows that open the Log Explorer', () => {
     await scene.set('servers', [{ id: serverId() }]);
     await scene.set('sources', [{ id: sourceId(), label: 'shop' }]);
     await scene.connect();
-    await run('sources.focus');
-    await until('its apps and jobs are known', async () =>
-      run('searchRowLogs', row('sources', ...resourcePath())),
-    );
-    await run('refresh', row('sources', ...resourcePath()));
-    await run('servers.focus');
+    await isDrawn('sources', 'logsSinceDeployment', deployment());
+    await isDrawn('servers', 'searchRowLogs', row('servers', `server ${serverId()}`));
   });
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   after(() => vscode.commands.executeCommand('workbench.view.explorer'));
 
   it('an app or a job: all of its logs', async () => {
-    const { filters } = await searched(scene, () =>
-      run('searchRowLogs', row('sources', ...resourcePath())),
+    const { filters } = await searched(
+      scene,
+      () => run('searchRowLogs', row('sources', ...resourcePath())),
+      // What was expanded last may have been searched for only now.
+      (request) => request.filters.workloadIds !== undefined,
     );
     assert.deepEqual(filters.workloadIds, [workload().id]);
   });
@@ -172,7 +188,11 @@ describe('rows that open the Log Explorer', () => {
       deployments?: { id: string; createdAt: string }[];
     };
     const created = deployments.find(({ id }) => id === workload().deploymentId)?.createdAt ?? '';
-    const { filters } = await searched(scene, () => run('logsSinceDeployment', deployment()));
+    const { filters } = await searched(
+      scene,
+      () => run('logsSinceDeployment', deployment()),
+      (request) => request.filters.environments !== undefined,
+    );
     assert.deepEqual(filters.workloadIds, [workload().id]);
     assert.deepEqual(filters.environments, ['production']);
     assert.equal(Date.parse(filters.from), Date.parse(created));
@@ -185,8 +205,12 @@ describe('rows that open the Log Explorer', () => {
     const rule = rules.find(({ deployableId, evaluatedAt }) => deployableId && evaluatedAt);
     const { id = '', deployableId, evaluatedAt = '' } = rule ?? {};
     const server = `server ${serverId()}`;
-    const { filters } = await searched(scene, () =>
-      run('showRuleLogs', row('servers', server, 'rules', `rule ${id}`)),
+    const ruleRow = row('servers', server, 'rules', `rule ${id}`);
+    await isDrawn('servers', 'showRuleLogs', ruleRow);
+    const { filters } = await searched(
+      scene,
+      () => run('showRuleLogs', ruleRow),
+      (request) => request.filters.workloadIds?.[0] === deployableId,
     );
     assert.deepEqual(filters.serverIds, [serverId()]);
     assert.deepEqual(filters.workloadIds, [deployableId]);
@@ -219,7 +243,7 @@ describe('rows that open the Log Explorer', () => {
       /^Errors of web-api: deployment [0-9a-f]{7}, against [0-9a-f]{7} before it$/m,
     );
     assert.match(text, /^New \(1\)$/m);
-    assert.match(text, /^ {2}3× {2}no stock of item <n> \[x\]\(command:y\)\\u\{1b\}\[31m$/m);
+    assert.match(text, /^ {2}3× {2}no stock of item <n> \[x\]\(command:y\)\\u\{1b\}\[<n>m$/m);
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document?.uri,

@@ -1,0 +1,238 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../src/api/types';
+import type { Handlers } from '../../src/panels/logExplorer/conversation';
+import { createDesk, type Desk } from '../../src/panels/logExplorer/desk';
+import { createHandlers } from '../../src/panels/logExplorer/requests';
+import { viewOf } from '../../src/panels/logExplorer/viewOf';
+import { createQueryMemory, type QueryMemory } from '../../src/platform/queryMemory';
+import type { LogsInHand } from '../../src/platform/searchTools';
+import { clientFor, type Session } from '../../src/platform/session';
+import { createSourceFiles } from '../../src/platform/sourceFiles';
+import { makeConnection } from '../../src/workspace/connections';
+import { createNames } from '../../src/workspace/names';
+import { startControlPlane, type RemoteControlPlane } from './controlPlane';
+import { until } from './wait';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const hostile = 'a b"c,d [x](command:y)\u001b[31m';
+
+/** What a page asks of its panel, with the real explorer and a control plane behind it. */
+describe('what the page of the Log Explorer can ask for', () => {
+  let controlPlane: RemoteControlPlane;
+  let memory: QueryMemory;
+  let desk: Desk;
+  let ask: Handlers;
+  let shown: string[];
+  let exported: LogsInHand[];
+
+  beforeEach(async () => {
+    controlPlane = await startControlPlane({ live: false, historyRecords: 0 });
+    const connection = makeConnection('requests', controlPlane.url);
+    assert.isDefined(connection);
+    const readKey = (): Promise<string | undefined> =>
+      Promise.resolve(controlPlane.keys['demo-full']);
+    const session = {
+      state: { kind: 'signedIn', connection },
+      client: clientFor(connection, readKey, () => undefined),
+      ready: Promise.resolve(),
+      timeZone: undefined,
+      readKey,
+      onDidChange: () => new vscode.Disposable(() => undefined),
+    } as unknown as Session;
+    const names = createNames();
+    const kept = new Map<string, unknown>();
+    const workspaceState = {
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(kept.set(key, value)),
+    } as unknown as vscode.Memento;
+    memory = createQueryMemory({ session, names, workspaceState });
+    desk = createDesk(
+      { session, names, memory },
+      {
+        onDidChange: () => undefined,
+        onDidReplace: (records) => memory.learn(records),
+        onDidAdd: (_, records) => memory.learn(records),
+      },
+    );
+    shown = [];
+    exported = [];
+    const services = {
+      session,
+      names,
+      memory,
+      files: createSourceFiles(),
+      tools: { exportLogs: (logs: LogsInHand) => Promise.resolve(exported.push(logs)) },
+    };
+    ask = createHandlers(services as never, desk, (query) => shown.push(query));
+  });
+  afterEach(async () => {
+    desk.dispose();
+    memory.dispose();
+    await controlPlane.close();
+  });
+
+  /** Searches, and waits until this many records are there. */
+  async function search(query: string, count: number): Promise<readonly LogRecord[]> {
+    await ask.run({ kind: 'run', text: query });
+    return found(count);
+  }
+  const found = (count: number): Promise<readonly LogRecord[]> =>
+    until(`${count} records`, () =>
+      Promise.resolve(
+        desk.explorer.state.loading === undefined &&
+          desk.explorer.records.length === count &&
+          desk.explorer.records,
+      ),
+    );
+  const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
+  async function refusal(act: () => unknown): Promise<string> {
+    try {
+      await act();
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    return assert.fail('It was not refused.');
+  }
+  const clipboard = async (act: unknown): Promise<string> => {
+    await act;
+    return vscode.env.clipboard.readText();
+  };
+
+  it('what a query says, and what is wrong with it at which place', async () => {
+    const good = await ask.parse({ kind: 'parse', text: 'severity:error -attr.user=7 last:1h' });
+    assert.deepEqual(good.errors, []);
+    assert.deepEqual(good.severities, ['error']);
+    assert.deepEqual(good.range, { last: '1h' });
+    const bad = await ask.parse({ kind: 'parse', text: 'x severity:loud workload:nobody' });
+    assert.deepEqual(
+      bad.errors.map(({ start, end }) => [start, end]),
+      [[11, 15]],
+    );
+    assert.match(bad.errors[0]?.message ?? '', /severity does not have the value loud.*Allowed: /);
+    const unknown = await ask.parse({ kind: 'parse', text: 'workload:nobody' });
+    assert.match(unknown.errors[0]?.message ?? '', /No workload of this name .*nobody/);
+    const text = 'severity:error';
+    const edited = await ask.edit({ kind: 'edit', text, edit: { kind: 'removeChip', index: 0 } });
+    assert.equal(edited.text, '');
+    assert.match(
+      await refusal(() =>
+        ask.edit({ kind: 'edit', text: 'severity:', edit: { kind: 'removeChip', index: 0 } }),
+      ),
+      /^Mend the query first: /,
+    );
+  });
+
+  it('completions from what passed by, and the queries of before', async () => {
+    await emit({ attributes: { tenant: 'acme' } });
+    await search('last:2h', 1);
+    const at = 'attr.tenant=';
+    const values = await ask.complete({ kind: 'complete', text: at, offset: at.length });
+    assert.deepEqual(
+      values.items.map(({ label }) => label),
+      ['acme'],
+    );
+    const empty = await ask.complete({ kind: 'complete', text: '', offset: 99 });
+    assert.deepEqual(empty.recent, ['last:2h']);
+  });
+
+  it('a record as it was sent, whatever is in it', async () => {
+    const body = `failed\n    at total (/app/web-api/src/orders.ts:12:9)\u001b[31m`;
+    const [sent] = await emit({ body, attributes: { [hostile]: hostile }, traceId: trace });
+    assert.isDefined(sent);
+    await search('last:1h', 1);
+    const key = sent.eventId;
+    const details = await ask.details({ kind: 'details', key });
+    const [attribute] = details.attributes;
+    assert.notInclude(JSON.stringify(details), '\\u001b');
+    assert.isTrue(details.hasTrace);
+    const field = attribute?.field ?? '';
+    assert.equal(await clipboard(ask.copyValue({ kind: 'copyValue', key, field })), hostile);
+    const json = await clipboard(ask.copyJson({ kind: 'copyJson', key }));
+    assert.deepEqual(JSON.parse(json), sent);
+    const line = await clipboard(ask.copyLine({ kind: 'copyLine', key }));
+    assert.match(line, /\] failed\n {4}.*\\u\{1b\}\[31m\n$/);
+    const narrowed = await ask.narrow({ kind: 'narrow', text: '', key, field, how: 'only' });
+    assert.deepEqual(narrowed.errors, []);
+    await search(narrowed.text, 1);
+    const gone = { kind: 'copyJson', key: 'of nobody' } as const;
+    assert.match(await refusal(() => ask.copyJson(gone)), /not shown any more/);
+  });
+
+  it('a source file only where the workspace has it', async () => {
+    const [sent] = await emit({ body: 'at x (/app/web-api/src/nowhere.ts:1:1)' });
+    await search('last:1h', 1);
+    const key = sent?.eventId ?? '';
+    const { body } = await ask.details({ kind: 'details', key });
+    assert.isEmpty(body.filter(({ frame }) => frame !== undefined));
+    for (const frame of [0, 1, 99]) {
+      assert.match(
+        await refusal(() => ask.openFrame({ kind: 'openFrame', key, frame })),
+        /not in the workspace/,
+      );
+    }
+  });
+
+  it('the trace of a record and its surroundings, and back to where it came from', async () => {
+    const [of] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
+    await emit({ body: 'three' });
+    await search('"one" last:3h', 1);
+    const key = of?.eventId ?? '';
+    await ask.trace({ kind: 'trace', key });
+    await found(2);
+    assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
+    assert.isTrue(desk.canGoBack);
+    await ask.context({ kind: 'context', key });
+    await until('its surroundings', () => Promise.resolve(desk.explorer.state.context));
+    await ask.back({ kind: 'back' });
+    assert.isUndefined(desk.explorer.state.context);
+    await found(2);
+    await ask.back({ kind: 'back' });
+    await found(1);
+    assert.equal(shown.at(-1), '"one" last:3h');
+    assert.isFalse(desk.canGoBack);
+  });
+
+  it('an export of what is in hand', async () => {
+    assert.match(await refusal(() => ask.export({ kind: 'export' })), /Search for something first/);
+    await emit({}, {});
+    await search('severity:info,warn,error,debug,trace,fatal,unknown last:1h', 2);
+    await ask.export({ kind: 'export' });
+    assert.lengthOf(exported[0]?.records ?? [], 2);
+    assert.isBelow(Date.parse(exported[0]?.filters.from ?? ''), Date.now());
+  });
+
+  it('what failed in words with code and request id, and what helps', async () => {
+    const view = () =>
+      viewOf(desk.explorer.state, {
+        session: 'signedIn',
+        query: desk.query,
+        canGoBack: false,
+        records: desk.explorer.records,
+        timeZone: 'utc',
+        histogram: undefined,
+        now: 0,
+      });
+    assert.equal(view().state, 'idle');
+    await controlPlane.admin.fault({
+      kind: 'status',
+      status: 400,
+      code: 'odd_request',
+      message: 'no [x](command:y)',
+    });
+    await ask.run({ kind: 'run', text: 'last:1h' });
+    const { failure, state } = await until('a failure', () =>
+      Promise.resolve(view().failure !== undefined && view()),
+    );
+    assert.equal(state, 'failed');
+    assert.match(failure?.message ?? '', /no \[x\] \(command:y\) \(odd_request, request /);
+    assert.equal(failure?.help, 'diagnostics');
+    await emit({});
+    await search('last:1h', 1);
+    assert.include(view(), { state: 'ready', cannotFollow: '' });
+    assert.match(view().summary, /1 record/);
+    await search('from:2020-01-01 to:2020-01-02', 0);
+    assert.match(view().cannotFollow, /2020-01-02/);
+    assert.match(view().summary, /Nothing|No record/);
+  });
+});
