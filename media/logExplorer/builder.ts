@@ -167,7 +167,13 @@ function makeRow(
   const input = (label: string, text: string): HTMLInputElement => {
     const made = element('input', {
       class: 'text',
-      attributes: { type: 'text', 'aria-label': label, placeholder: label, spellcheck: 'false' },
+      attributes: {
+        type: 'text',
+        'aria-label': label,
+        placeholder: label,
+        spellcheck: 'false',
+        maxlength: '8192',
+      },
     });
     made.value = text;
     made.addEventListener('change', changed);

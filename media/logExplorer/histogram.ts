@@ -6,7 +6,7 @@ import { element, setAttribute, setText } from './dom';
 import { coloured, createPlot } from './plot';
 import type { Search } from './search';
 import { severityParts } from './rowElement';
-import { between, rangeOf, totalsOf } from './stacking';
+import { between, bucketAt, rangeOf, totalsOf } from './stacking';
 import type { Buckets } from './stacking';
 import type { Words } from './words';
 import { createZoom } from './zoom';
@@ -205,13 +205,19 @@ export function createHistogram(search: Search, words: Words, locale: string): H
       totals.hidden = !isThere;
       root.hidden = !isThere && view.summary === '' && !zoom.canGoBack;
       if (!isThere || JSON.stringify(next) === JSON.stringify(data)) return;
-      const isSame = sameBuckets(data, next);
+      if (data !== undefined && !sameBuckets(data, next)) {
+        // What was chosen stays at its time.
+        const { start, step } = data;
+        const moved = (at: number | undefined): number | undefined =>
+          at === undefined ? undefined : bucketAt(next, start + at * step);
+        [anchor, current] = [moved(anchor), moved(current)];
+      }
+      if (document.activeElement === canvas) current ??= next.counts.length - 1;
       data = next;
       setAttribute(canvas, 'aria-valuemax', String(next.counts.length));
       showTotals(next);
       plot.draw(next);
-      if (isSame) drawChoice();
-      else choose(document.activeElement === canvas ? next.counts.length - 1 : undefined, false);
+      drawChoice();
     },
   };
 }

@@ -35,6 +35,8 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
       spellcheck: 'false',
       autocomplete: 'off',
       autocapitalize: 'off',
+      // The longest text that the panel reads.
+      maxlength: '65536',
     },
   });
   const errors = element('div', { class: 'query-errors', attributes: { id: errorsId } });

@@ -42,6 +42,7 @@ export function createTimeRange(search: Search, ask: Panel['ask'], words: Words)
         'aria-label': label,
         'aria-describedby': `${hintId} ${errorId}`,
         placeholder: label,
+        maxlength: '100',
         spellcheck: 'false',
       },
     });
