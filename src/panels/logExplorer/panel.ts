@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { builderFields, builderOperators } from '../../logs/explorer/builderCondition';
 import { createRowFormat } from '../../logs/explorer/rows';
-import type { ExplorerListener } from '../../logs/explorer/types';
+import type { ExplorerListener, ExplorerState } from '../../logs/explorer/types';
 import { systemClock } from '../../platform/clock';
 import { connectionId } from '../../platform/connectionId';
 import type { LogExplorer } from '../../platform/logExplorer';
@@ -12,6 +12,7 @@ import { describe } from '../../platform/wording';
 import { createConversation, type Conversation } from './conversation';
 import { createDesk } from './desk';
 import { documentOf, panelOptions, webviewOptions } from './document';
+import { createFirstPageNote } from './firstPage';
 import { createLoadedHistogram } from './loadedHistogram';
 import { readPageState } from './messages';
 import { createHandlers, type RequestServices } from './requests';
@@ -23,6 +24,11 @@ export const viewType = 'controlPlane.logExplorer';
 export interface LogExplorerServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
+}
+
+interface PanelServices extends LogExplorerServices {
+  /** Told of every state of the search. */
+  readonly noteState: (state: ExplorerState) => void;
 }
 
 export interface OwnedLogExplorer extends LogExplorer {
@@ -49,10 +55,11 @@ interface OpenPanel {
  */
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
   let open: OpenPanel | undefined;
+  const noteState = createFirstPageNote();
 
   function adopt(panel: vscode.WebviewPanel): OpenPanel {
     open?.dispose();
-    const adopted = openPanel(panel, services, () => {
+    const adopted = openPanel(panel, { ...services, noteState }, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
@@ -107,7 +114,7 @@ function remember({ session, workspaceState }: LogExplorerServices): void {
 
 function openPanel(
   panel: vscode.WebviewPanel,
-  services: LogExplorerServices,
+  services: PanelServices,
   onClose: () => void,
 ): OpenPanel {
   const { session, memory, names, diagnostics, extensionUri } = services;
@@ -115,7 +122,10 @@ function openPanel(
   let rowOf = createRowFormat(logTimeZone(session));
 
   const listener: ExplorerListener = {
-    onDidChange: () => conversation.viewChanged(),
+    onDidChange(state) {
+      services.noteState(state);
+      conversation.viewChanged();
+    },
     onDidReplace(records) {
       learn(records.slice(-learnt));
       conversation.replaced(records);
