@@ -34,6 +34,7 @@ describe('the box of Follow Logs', () => {
     const { pick, followed } = await open();
     await write(pick, 'sever');
     assert.deepEqual(labels(pick).slice(0, 2), ['sever', 'severity']);
+    await isActive(pick, 'sever');
     await vscode.commands.executeCommand('quickInput.next');
     await isActive(pick, 'severity');
     await enter();

@@ -1,0 +1,35 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { openExportFile } from '../../src/platform/exportFile';
+import { isWebWorker } from '../../src/platform/webWorker';
+
+describe('the file of an export', () => {
+  let uri: vscode.Uri;
+  before(() => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    if (!folder) throw new Error('The tests need a workspace folder.');
+    uri = vscode.Uri.joinPath(folder, 'export file');
+  });
+  afterEach(() => vscode.workspace.fs.delete(uri));
+
+  const read = async (): Promise<string> =>
+    new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+
+  it('has all that was written, in its order, and nothing of what was there', async () => {
+    await vscode.workspace.fs.writeFile(uri, new Uint8Array(100));
+    const file = await openExportFile(uri);
+    for (const piece of ['one\n', 'zwei €\n', '']) assert.isTrue(await file.write(piece));
+    await file.end('three\n');
+    assert.equal(await read(), 'one\nzwei €\nthree\n');
+  });
+
+  it('grows piece by piece on this machine; elsewhere it has a limit, and its end has room', async () => {
+    const file = await openExportFile(uri, 5);
+    assert.isTrue(await file.write('12345'));
+    const isWhole = isWebWorker;
+    assert.equal(await file.write('6'), !isWhole);
+    if (!isWhole) assert.equal(await read(), '123456', 'it is there before the end');
+    await file.end('!');
+    assert.equal(await read(), isWhole ? '12345!' : '123456!');
+  });
+});
