@@ -38,9 +38,14 @@ interface Action {
   readonly isThere: boolean;
 }
 
+/** Records that are shown one after the other within this time are passed by, in milliseconds. */
+const quick = 120;
+
 export function createDetails(host: DetailsHost): DetailsView {
   const { ask, words, report } = host;
   let shown: Row | undefined;
+  let shownAt = -Infinity;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let isFormatted = true;
 
   const title = element('h2', { attributes: { tabindex: '-1', id: 'details-title' } });
@@ -113,6 +118,16 @@ export function createDetails(host: DetailsHost): DetailsView {
     }
   }
 
+  async function load(row: Row): Promise<void> {
+    try {
+      const details = await ask('details', { key: row.key });
+      // Somebody may have gone on to another record by now.
+      if (shown === row) fill(details);
+    } catch (error) {
+      report(error);
+    }
+  }
+
   function fill(details: Details): void {
     const { key } = details;
     const table = {
@@ -154,13 +169,14 @@ export function createDetails(host: DetailsHost): DetailsView {
         element('span', { class: 'workload', text: row.workload }),
       );
       title.dataset['severity'] = row.severity;
-      ask('details', { key: row.key }).then(
-        // Somebody may have gone on to another record by now.
-        (details) => (shown === row ? fill(details) : undefined),
-        report,
-      );
+      // Who holds an arrow down does not look at each record on the way.
+      const now = performance.now();
+      clearTimeout(timer);
+      timer = setTimeout(() => void load(row), now - shownAt < quick ? quick : 0);
+      shownAt = now;
     },
     hide() {
+      clearTimeout(timer);
       shown = undefined;
       view.hidden = true;
       content.replaceChildren();

@@ -12,6 +12,8 @@ export type ListAction =
 /** Of a keyboard event. */
 interface Key {
   readonly key: string;
+  /** The key itself, whatever it types. */
+  readonly code: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
@@ -39,7 +41,8 @@ export function listAction(event: Key): ListAction | undefined {
     const move = moves[key];
     return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
   }
-  if (altKey) return key === 'z' ? { kind: 'wrap' } : undefined;
+  // On a Mac it types something else together with Alt.
+  if (altKey) return event.code === 'KeyZ' && !shiftKey ? { kind: 'wrap' } : undefined;
   if (key === 'F8') return { kind: 'error', direction };
   if (key === 'F3') return { kind: 'found', direction };
   if (shiftKey) return undefined;

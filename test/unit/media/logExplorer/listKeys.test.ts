@@ -6,7 +6,8 @@ describe('the keys of the list', () => {
   function press(keys: string): ListAction | undefined {
     const parts = keys.split('+');
     return listAction({
-      key: parts.at(-1)!,
+      key: parts.at(-1) === 'z' ? 'Ω' : parts.at(-1)!,
+      code: `Key${parts.at(-1)!.toUpperCase()}`,
       ctrlKey: parts.includes('Ctrl'),
       metaKey: parts.includes('Cmd'),
       shiftKey: parts.includes('Shift'),
