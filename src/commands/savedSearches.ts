@@ -75,10 +75,14 @@ export function registerSavedSearches(
     ),
     lateCommands.register(commands.clearRecentSearches, () => memory.searches.clear()),
     lateCommands.register(commands.saveSearch, async (argument) => {
+      // From the title of the view comes whatever row has the focus.
+      const row = list.find(argument);
       const query =
         typeof argument === 'string'
           ? argument
-          : (list.find(argument)?.query ?? (await askForQuery(t('Save Search'), services)));
+          : row !== undefined && !isSaved(row)
+            ? row.query
+            : await askForQuery(t('Save Search'), services);
       return query !== undefined && tools.save(query);
     }),
   );
