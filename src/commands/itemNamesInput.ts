@@ -34,7 +34,7 @@ export async function askForItemNames(
         ? problem === undefined
           ? information(countWords(names))
           : withoutIcons(itemsProblemWords(problem))
-        : noGuesses && warning(noGuesses);
+        : noGuesses && warning(t('{0} – type or paste the names.', noGuesses));
   };
   /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
   const restoreLines = async (value: string): Promise<void> => {

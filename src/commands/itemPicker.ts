@@ -112,7 +112,7 @@ function guessItems(found: OrphanCandidates['candidates'], moments: Moments): It
 function placeholderOf(count: number, isWhole: boolean): string {
   if (count === 0) {
     return isWhole
-      ? t('Nothing else logged in the last 7 days that is not known')
+      ? t('No guess: all else that logged in the last 7 days is known')
       : t('No guess: there are more logs of the last 7 days than were read');
   }
   return isWhole

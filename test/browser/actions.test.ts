@@ -3,14 +3,19 @@ import * as workbench from '../host/workbench';
 import {
   activityIs,
   boxSays,
+  chooseInMenu,
+  chooseInRowMenu,
   cleanUp,
   clearNotifications,
   openActions,
   openActivity,
+  openPane,
   posts,
   typeAndEnter,
+  typeCommand,
 } from './actionScene';
 import { connect, eventually, picture, type Scene } from './scene';
+import { tooltipOf } from './trees';
 
 const { dialog, notification } = workbench;
 
@@ -92,6 +97,7 @@ describe('what changes something', () => {
     await page.keyboard.press('Control+A');
     await typeAndEnter(scene, 'fra-app-1');
     await notification(page, /Clean up 2 items on fra-app-1/).waitFor();
+    await activityIs(scene, /Clean up 2 items on fra-app-1 queued/);
     await picture(scene, 'clean-up-progress');
     await notification(page, /Clean up 2 items on fra-app-1: succeeded/).waitFor();
     await picture(scene, 'clean-up-over');
@@ -142,6 +148,118 @@ describe('what changes something', () => {
     await page.keyboard.press('Control+V');
     await boxSays(scene, '2 items: old-api | tmp worker');
     await workbench.dismiss(page);
+  });
+
+  it('takes no items of 0 or 101, and lists ten of 100 (F41)', async () => {
+    const { page } = scene;
+    const names = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `item-${index}`).join(', ');
+    const row = workbench.treeRow(page, 'Servers', 'fra-app-2');
+    await chooseInRowMenu(scene, row, 'Clean Up Orphans…');
+    await boxSays(scene, 'Names of items');
+    // By insertion: a hundred names typed one key at a time are no better a test.
+    await page.keyboard.insertText(names(101));
+    await boxSays(scene, '101 items are too many: at most 100 items.');
+    await page.keyboard.press('Enter');
+    await boxSays(scene, '101 items are too many: at most 100 items.');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    // There is nothing to guess: it is asked again, and an empty list is no answer any more.
+    await boxSays(
+      scene,
+      'No guess: all else that logged in the last 7 days is known – type or paste',
+    );
+    await picture(scene, 'clean-up-no-guess');
+    await page.keyboard.press('Enter');
+    await boxSays(
+      scene,
+      'No guess: all else that logged in the last 7 days is known – type or paste',
+    );
+    await page.keyboard.insertText(names(100));
+    await boxSays(scene, '100 items: item-0 | item-1');
+    await page.keyboard.press('Enter');
+    await boxSays(scene, '100 Selected');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    const text = await dialog(page).innerText();
+    assert.include(text, 'Clean up 100 items on fra-app-2?');
+    assert.include(text, '• item-9\nand 90 more');
+    assert.notInclude(text, 'item-10');
+    await picture(scene, 'clean-up-100-modal');
+    await page.keyboard.press('Enter');
+    await boxSays(scene, 'Type the name of the server');
+    await typeAndEnter(scene, 'fra-app-2');
+    await activityIs(scene, /Clean up 100 items on fra-app-2 succeeded · done/);
+    const [sent, ...others] = posts(scene, '/cleanup-orphans');
+    assert.isEmpty(others);
+    assert.lengthOf((JSON.parse(sent?.body ?? '') as { items: unknown[] }).items, 100);
+  });
+
+  it('shows names as text wherever they appear: markup, controls, commands, icons', async () => {
+    const { page } = scene;
+    const odd = '[x](command:go) **b** <b>c</b> $(bug) \u202ed\u001b[31m';
+    const shown = '[x] (command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
+    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+    await workbench.clickPick(page, 'fra-app-1');
+    await boxSays(scene, 'Names of items');
+    await page.keyboard.insertText(odd);
+    await boxSays(scene, `1 item: ${shown}`);
+    await page.keyboard.press('Enter');
+    await boxSays(scene, '1 Selected');
+    const quickInput = page.locator('.quick-input-widget');
+    assert.equal(await quickInput.locator('.label-name .codicon-bug').count(), 0);
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    assert.include(await dialog(page).innerText(), `• ${shown}`);
+    assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
+    await picture(scene, 'clean-up-odd-modal');
+    await page.keyboard.press('Enter');
+    const toast = notification(page, /succeeded/);
+    await toast.waitFor();
+    assert.include(await toast.innerText(), shown);
+    assert.equal(await toast.locator('.notification-list-item-message a, b').count(), 0);
+    await picture(scene, 'clean-up-odd-over');
+    const row = workbench.treeRow(page, 'Activity', 'command:go');
+    assert.equal(await row.locator('a[href], b, .codicon-bug').count(), 0);
+    const tooltip = await tooltipOf(page, row, 'Idempotency key');
+    assert.equal(await tooltip.locator('a, b, li strong, .codicon-bug').count(), 0);
+    assert.include(await tooltip.innerText(), 'command:go');
+    await page.mouse.move(900, 400);
+    await workbench.clickNotification(page, /succeeded/, 'Show Details');
+    const line = page.locator('.editor-instance .view-line', { hasText: /^Items/ });
+    await line.waitFor();
+    assert.include(await line.innerText(), 'command:go');
+    assert.equal(await page.locator('.editor-instance .detected-link').count(), 0);
+    await workbench.runCommand(page, 'View: Close All Editors');
+    const [sent] = posts(scene, '/cleanup-orphans');
+    assert.deepEqual(JSON.parse(sent?.body ?? ''), { items: [{ name: odd }] });
+  });
+
+  it('retries preview reporting from the view, with the details of what failed', async () => {
+    const { page } = scene;
+    const pane = await openPane(scene, 'Integrations');
+    await pane.hover();
+    await pane
+      .locator('.pane-header')
+      .getByRole('button', { name: /More Actions/ })
+      .click();
+    await chooseInMenu(scene, 'Retry Preview Reporting');
+    const toast = notification(
+      page,
+      /Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./,
+    );
+    await toast.waitFor();
+    await toast.locator('.codicon-warning').waitFor();
+    await picture(scene, 'preview-reporting');
+    await workbench.clickNotification(page, /3 attempted/, 'Show Details');
+    await page.locator('.editor-instance .view-line', { hasText: /Failed\s+1/ }).waitFor();
+    await workbench.runCommand(page, 'View: Close All Editors');
+    await clearNotifications(scene);
+    await typeCommand(scene, 'Control Plane: Retry Preview Reporting');
+    await notification(page, /1 attempted · 1 succeeded · 0 failed\./).waitFor();
+    assert.lengthOf(posts(scene, '/retry-preview-reporting'), 2);
+    await pane.locator('.pane-header h3').click();
   });
 
   it('says what a server says as text (F56)', async () => {
