@@ -1,7 +1,7 @@
 import { build, context, type BuildOptions, type Plugin } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyIcons, pageBuild, pages, scriptLimit } from './pages';
+import { pageBuild, pages, scriptLimit, writeIconsOf } from './pages';
 import {
   hosts,
   nodeTarget,
@@ -36,8 +36,8 @@ export async function buildExtension({ dev = false } = {}): Promise<LimitedBundl
     return limited(await writeParts(host, await build(splitting(host, dev)), dev), partLimit);
   });
   const builtPages = pages.map(async (page) => {
-    await copyIcons(page);
     const { metafile } = await build(pageBuild(page, dev));
+    await writeIconsOf(page, dev);
     const outputs = Object.entries(metafile.outputs).filter(([file]) => /\.(js|css)$/.test(file));
     return limited(
       outputs.map(([file, { bytes }]) => ({ file, bytes })),
@@ -182,7 +182,7 @@ async function watch(): Promise<void> {
     await (await context({ ...options, plugins: [...options.plugins, report(host)] })).watch();
   }
   for (const page of pages) {
-    await copyIcons(page);
+    await writeIconsOf(page, true);
     await (await context({ ...pageBuild(page, true), plugins: [report()] })).watch();
   }
 }

@@ -1,6 +1,7 @@
 import type { BuildOptions } from 'esbuild';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { iconFiles, writeIcons } from './icons';
 
 /**
  * The pages of the panels: what runs in a browser frame of the editor. Each is a folder of `media` and
@@ -18,11 +19,10 @@ export const scriptLimit = 250 * 1024;
 
 /** Packages of which files are copied, beside what is bundled. */
 export const copiedPackages = ['@vscode/codicons'] as const;
-const icons = ['codicon.css', 'codicon.ttf'] as const;
 
 /** Everything that the package needs of a page, relative to the repository. */
 export function filesOf(page: Page): string[] {
-  return ['page.js', 'page.css', ...icons].map((file) => `dist/${page}/${file}`);
+  return ['page.js', 'page.css', ...iconFiles].map((file) => `dist/${page}/${file}`);
 }
 
 /** The build of a page: its script and its style sheet, with those that they import. */
@@ -47,12 +47,9 @@ export function pageBuild(page: Page, dev: boolean) {
   } satisfies BuildOptions;
 }
 
-/** Puts the icons of VS Code beside a page. */
-export async function copyIcons(page: Page): Promise<void> {
+/** Puts the icons of VS Code beside a page: those that its script uses, once that is built. */
+export async function writeIconsOf(page: Page, dev: boolean): Promise<void> {
   const folder = path.join(root, 'dist', page);
-  await mkdir(folder, { recursive: true });
-  const source = path.dirname(require.resolve('@vscode/codicons/dist/codicon.css'));
-  await Promise.all(
-    icons.map((file) => copyFile(path.join(source, file), path.join(folder, file))),
-  );
+  // While somebody works on the script, it may use any of them.
+  await writeIcons(folder, dev ? undefined : await readFile(path.join(folder, 'page.js'), 'utf8'));
 }

@@ -5,6 +5,7 @@ import { buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
 import { openEditor, repository } from './openEditor';
 import { endAll, endOnSignals, temporaryFolder } from './processes';
+import { makeSmaller } from './smallerPicture';
 import * as workbench from './workbench';
 
 /**
@@ -33,8 +34,10 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
   const { page } = window;
   const picture = async (file: string, size = forReadme): Promise<void> => {
     await page.setViewportSize(size);
-    await workbench.screenshot(page, path.join(repository, 'media', `${file}-${look}.png`));
-    console.log(`media/${file}-${look}.png`);
+    const name = `media/${file}-${look}.png`;
+    await workbench.screenshot(page, path.join(repository, name));
+    await makeSmaller(path.join(repository, name));
+    console.log(name);
   };
   try {
     await workbench.openContainer(page, 'Control Plane');
@@ -73,12 +76,13 @@ async function connect(
   atUrl: () => Promise<void>,
 ): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Connect…');
-  await workbench.answer(page, 'demo');
   await page.locator('.quick-input-widget input').first().fill(url);
   await atUrl();
   await workbench.answer(page, url);
   await workbench.answer(page, key);
-  await workbench.statusBarItem(page, 'Connected to demo').waitFor();
+  await workbench.statusBarItem(page, 'Connected to').waitFor();
+  await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+  await workbench.dismiss(page);
 }
 
 /** Shows a view with its rows, or its title alone. */
