@@ -11,7 +11,7 @@ import ts from 'typescript';
 const root = path.resolve(__dirname, '..');
 
 /** The languages that the extension is translated into, as VS Code names them. */
-export const languages: readonly string[] = [];
+export const languages: readonly string[] = ['de', 'fr', 'es', 'ja', 'zh-cn'];
 
 /** Where the translations of the code's texts are, relative to the repository. */
 export const bundleFolder = 'media/l10n';
