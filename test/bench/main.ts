@@ -27,6 +27,9 @@ const rows = {
   activation: { where: 'editor', title: 'A real VS Code: activation' },
   burst: { where: 'editor', title: 'A real VS Code: 100,000 records a second for 10 s' },
   firstRow: { where: 'editor', title: 'A real VS Code: a tree' },
+  explorerFirstPage: { where: 'editor', title: 'The Log Explorer: a search' },
+  explorerScroll: { where: 'editor', title: 'The Log Explorer: 100,000 records scrolled' },
+  explorerHeap: { where: 'editor', title: 'The Log Explorer: 100,000 records in memory' },
 } as const;
 type RowName = keyof typeof rows;
 const names = Object.keys(rows) as RowName[];
@@ -87,6 +90,9 @@ async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
     case 'activation':
     case 'burst':
     case 'firstRow':
+    case 'explorerFirstPage':
+    case 'explorerScroll':
+    case 'explorerHeap':
       editorBench ??= editorRows.prepareEditorBench();
       return editorRows[name](await editorBench, setting.recordsFile, setting.rounds);
     default:

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
 
 /**
  * A control plane with one log stream whose bytes are made beforehand, so that what is measured is
@@ -9,26 +10,37 @@ export interface ReplayServer {
   readonly url: string;
   /** Resolves with the stream that is opened next. */
   nextStream(): Promise<ServerResponse>;
-  /** Answers what the extension in the editor asks for. */
+  /**
+   * Answers what is asked for at a path, in place of what is answered there otherwise; a string is JSON
+   * that was made beforehand.
+   */
   onRequest(path: string, answer: (body: unknown) => unknown): void;
   close(): Promise<void>;
 }
 
-const emptyPage = {
-  accessRevision: '17',
-  followCursor: 'start',
-  records: [],
-  nextCursor: null,
-  hasMore: false,
-  partial: false,
-};
-
-const localization = {
+const localization: LogQueryResponse['localization'] = {
   dateFormat: 'year-month-day',
   timeFormat: '24-hour-seconds',
   timeZone: 'UTC',
   timestamps: {},
 };
+
+/** A page of logs, with the cursor of the one behind it. */
+export function pageOf(
+  records: readonly LogRecord[],
+  nextCursor: string | undefined,
+): LogQueryResponse {
+  return {
+    accessRevision: '17',
+    followCursor: 'start',
+    records: [...records],
+    nextCursor: nextCursor ?? null,
+    hasMore: nextCursor !== undefined,
+    partial: false,
+    snapshotAt: new Date().toISOString(),
+    localization,
+  };
+}
 
 export async function startReplayServer(): Promise<ReplayServer> {
   const answers = new Map<string, (body: unknown) => unknown>();
@@ -37,7 +49,7 @@ export async function startReplayServer(): Promise<ReplayServer> {
 
   const json = (response: ServerResponse, value: unknown): void => {
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(value ?? null));
+    response.end(typeof value === 'string' ? value : JSON.stringify(value ?? null));
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -45,16 +57,16 @@ export async function startReplayServer(): Promise<ReplayServer> {
     for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
     const path = request.url ?? '';
     const answer = answers.get(path);
-    if (path === '/v1/api/logs/query') {
-      json(response, { ...emptyPage, snapshotAt: new Date().toISOString(), localization });
+    if (answer) {
+      json(response, await answer(text === '' ? undefined : JSON.parse(text)));
+    } else if (path === '/v1/api/logs/query') {
+      json(response, pageOf([], undefined));
     } else if (path === '/v1/api/logs/tail') {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
       const next = waiting.shift();
       if (next) next(response);
       else openedAlready.push(response);
-    } else if (answer) {
-      json(response, await answer(text === '' ? undefined : JSON.parse(text)));
     } else {
       response.statusCode = 404;
       json(response, { error: { code: 'notFound', message: path, requestId: 'bench' } });
@@ -62,7 +74,10 @@ export async function startReplayServer(): Promise<ReplayServer> {
   };
 
   const server = createServer((request, response) => {
-    respond(request, response).catch((error: unknown) => response.destroy(error as Error));
+    respond(request, response).catch((error: unknown) => {
+      response.statusCode = 500;
+      response.end(error instanceof Error ? error.stack : String(error));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -17,6 +17,7 @@ export type EditorRow = (
   rounds: number,
 ) => Promise<Figure[]>;
 
+export { explorerFirstPage, explorerHeap, explorerScroll } from './explorer';
 export { firstRow } from './firstRow';
 export { prepareEditorBench };
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../../../src/api/types';
 import { measureActivation } from './activation';
 import { measureBurst } from './burst';
+import { measureFirstPage, openForMeasuring } from './explorer';
 import { measureFirstRow } from './firstRow';
 import { measureLatency } from './latency';
 import { measureThroughput } from './throughput';
@@ -56,6 +57,10 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
       return measureBurst(ask, url);
     case 'firstRow':
       return measureFirstRow(ask, url);
+    case 'explorerFirstPage':
+      return measureFirstPage(ask, url, task.rounds);
+    case 'explorerLoaded':
+      return openForMeasuring(ask, url);
     default:
       throw new Error(`There is no row ${task.row}.`);
   }

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import type { LogRecord } from '../../../src/api/types';
+import type { Figure } from '../figures';
+import { median, medianDifference, medianRatio } from '../statistics';
+import { explorerPages, onePage, type ExplorerPages } from './explorerPages';
+import { explorerWindow, type ExplorerWindow, type Frames } from './explorerWindow';
+import type { EnteredSearch, FirstPage } from './extension/explorer';
+import { measureInEditor, type EditorBench } from './inEditor';
+import type { EditorRow } from './rows';
+
+const queryPath = '/v1/api/logs/query';
+const count = 100_000;
+
+function readRecords(file: string): LogRecord[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
+}
+
+/** From Enter in the query bar until the first page is painted, against the page alone. */
+export const explorerFirstPage: EditorRow = async (bench, recordsFile, rounds) => {
+  const sample = readRecords(recordsFile);
+  const { ours, bare } = (await measureInEditor(bench, {
+    row: 'explorerFirstPage',
+    rounds,
+    recordsFile,
+    serve(server, opened) {
+      let explorer: Promise<ExplorerWindow> | undefined;
+      server.onRequest('/bench/explorer/enter', async (body): Promise<EnteredSearch> => {
+        const { round } = body as { round: number };
+        explorer ??= opened.then(({ page }) => explorerWindow(page));
+        const text = `round ${round};`;
+        const page = onePage(sample, text);
+        let request: unknown;
+        server.onRequest(queryPath, (asked) => {
+          request = asked;
+          return page;
+        });
+        const milliseconds = await (await explorer).enter(`"round ${round}" last:15m`, text);
+        return { milliseconds, request };
+      });
+    },
+  })) as FirstPage;
+  return [
+    {
+      what: 'Enter to the first page of 500 records painted',
+      measure: 'ms',
+      ours: median(ours),
+      other: { name: 'fetch and JSON.parse', value: median(bare) },
+      result: medianDifference(ours, bare),
+      unit: 'ms',
+      goal: { is: '≤', value: 120 },
+    },
+  ];
+};
+
+/** Does something in a window whose Log Explorer is open and finds 100,000 records. */
+async function withExplorer(
+  bench: EditorBench,
+  recordsFile: string,
+  measure: (explorer: ExplorerWindow, pages: ExplorerPages) => Promise<unknown>,
+): Promise<unknown> {
+  const pages = explorerPages(readRecords(recordsFile), count);
+  return measureInEditor(bench, {
+    row: 'explorerLoaded',
+    rounds: 1,
+    recordsFile,
+    serve(server, opened) {
+      server.onRequest(queryPath, (body) => pages.answer(body));
+      server.onRequest('/bench/explorer/measure', async () =>
+        measure(await explorerWindow((await opened).page), pages),
+      );
+    },
+  });
+}
+
+interface Scrolled {
+  readonly off: Frames[];
+  readonly on: Frames[];
+  readonly rest: Frames[];
+}
+
+/**
+ * Frames while the whole list goes by, 300 frames each way, each with other rows than the one before
+ * it. How long they take is also up to the machine: against as many in which nothing happens.
+ */
+export const explorerScroll: EditorRow = async (bench, recordsFile, rounds) => {
+  const { off, on, rest } = (await withExplorer(bench, recordsFile, async (explorer) => {
+    await explorer.load(count);
+    const result: Scrolled = { off: [], on: [], rest: [] };
+    for (let round = 0; round < rounds; round++) {
+      await explorer.setWrap(false);
+      result.rest.push(await explorer.rest());
+      result.off.push(await explorer.scroll());
+      await explorer.setWrap(true);
+      result.on.push(await explorer.scroll());
+    }
+    return result;
+  })) as Scrolled;
+  return [...framesOf('long lines', off, rest), ...framesOf('lines that wrap', on, rest)];
+};
+
+/** The display shows a frame each sixtieth of a second, so that 50 ms are three of them, or nearly. */
+const isTooLong = (milliseconds: number): boolean => Math.round(milliseconds) > 50;
+
+function framesOf(what: string, ours: readonly Frames[], rest: readonly Frames[]): Figure[] {
+  const longest = (all: readonly Frames[]): number[] =>
+    all.map(({ frames }) => Math.max(...frames));
+  const over = (all: readonly Frames[]): number =>
+    all.flatMap(({ frames }) => frames).filter(isTooLong).length;
+  const tasks = (all: readonly Frames[]): number =>
+    all.flatMap(({ longTasks }) => longTasks).length;
+  const number = ours.flatMap(({ frames }) => frames).length.toLocaleString('en');
+  return [
+    {
+      what: `${what}: the longest frame`,
+      measure: 'ms',
+      ours: median(longest(ours)),
+      other: { name: 'at rest', value: median(longest(rest)) },
+      result: median(longest(ours)),
+      unit: 'ms',
+      goal: { is: '≤', value: 50 },
+    },
+    {
+      what: `…frames over 50 ms, of ${number}`,
+      measure: 'frames',
+      ours: over(ours),
+      other: { name: 'at rest', value: over(rest) },
+      result: over(ours),
+      unit: 'frames',
+      goal: { is: '≤', value: 0 },
+    },
+    {
+      what: '…tasks over 50 ms',
+      measure: 'tasks',
+      ours: tasks(ours),
+      other: { name: 'at rest', value: tasks(rest) },
+      result: tasks(ours),
+      unit: 'tasks',
+      goal: { is: '≤', value: 0 },
+    },
+  ];
+}
+
+interface HeapSizes {
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * What 100,000 records add to the heap of the process of the page, which is the window's where VS Code
+ * runs in a browser; against the same page without a record.
+ */
+export const explorerHeap: EditorRow = async (bench, recordsFile) => {
+  let bytes = 0;
+  const { before, after } = (await withExplorer(bench, recordsFile, async (explorer, pages) => {
+    ({ bytes } = pages);
+    const empty = await explorer.heap();
+    await explorer.load(count);
+    return { before: empty, after: await explorer.heap() };
+  })) as HeapSizes;
+  const megabyte = 1024 * 1024;
+  return [
+    {
+      what: 'heap of the page with 100,000 records, without that of an empty one',
+      measure: 'MB',
+      ours: (after - before) / megabyte,
+      other: { name: "the records' JSON", value: bytes / megabyte },
+      result: medianRatio([after - before], [bytes]),
+      unit: '×',
+      goal: { is: '≤', value: 2.5 },
+    },
+  ];
+};

@@ -1,0 +1,50 @@
+import type { LogRecord } from '../../../src/api/types';
+import { pageOf } from './replayServer';
+
+/** The most records of a page that the contract allows. */
+const pageLength = 500;
+
+/** The answers to one search, as text that was made beforehand. */
+export interface ExplorerPages {
+  /** What the body of a request is answered with. */
+  answer(body: unknown): string;
+  /** The JSON of all records, in bytes. */
+  readonly bytes: number;
+}
+
+/** A search that finds so many records: those of a sample over and over, under other ids and times. */
+export function explorerPages(sample: readonly LogRecord[], count: number): ExplorerPages {
+  const newest = Date.now();
+  const pages: string[] = [];
+  let bytes = 0;
+  for (let from = 0; from < count; from += pageLength) {
+    const records = Array.from({ length: Math.min(pageLength, count - from) }, (_, offset) =>
+      recordAt(sample, from + offset, newest),
+    );
+    bytes += Buffer.byteLength(JSON.stringify(records));
+    const next = from + pageLength < count ? String(pages.length + 1) : undefined;
+    pages.push(JSON.stringify(pageOf(records, next)));
+  }
+  return {
+    bytes,
+    answer(body) {
+      const { cursor = '0' } = body as { cursor?: string };
+      return pages[Number(cursor)] ?? JSON.stringify(pageOf([], undefined));
+    },
+  };
+}
+
+/** One full page whose newest record has a body of its own. */
+export function onePage(sample: readonly LogRecord[], body: string): string {
+  const newest = Date.now();
+  const records = Array.from({ length: pageLength }, (_, index) => recordAt(sample, index, newest));
+  const [first] = records;
+  return JSON.stringify(pageOf([{ ...first!, body }, ...records.slice(1)], undefined));
+}
+
+/** @param index from the newest. */
+function recordAt(sample: readonly LogRecord[], index: number, newest: number): LogRecord {
+  const record = sample[sample.length - 1 - (index % sample.length)]!;
+  const timestamp = new Date(newest - index * 10).toISOString();
+  return { ...record, eventId: `explorer-${index}`, timestamp, ingestedAt: timestamp };
+}

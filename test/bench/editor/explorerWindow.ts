@@ -1,0 +1,149 @@
+import type { CDPSession, Frame, Locator, Page } from 'playwright-core';
+
+/** The page of the Log Explorer in a window, as the bench drives it. */
+export interface ExplorerWindow {
+  readonly frame: Frame;
+  readonly bar: Locator;
+  /** Enter in the bar; the milliseconds from there until a record with this text was painted. */
+  enter(query: string, text: string): Promise<number>;
+  /** Searches for everything and loads older records until there are so many. */
+  load(count: number): Promise<void>;
+  setWrap(wrap: boolean): Promise<void>;
+  /** Scrolls from the newest record to the oldest and back; milliseconds of each frame. */
+  scroll(): Promise<Frames>;
+  /** As many frames in which nothing is done. */
+  rest(): Promise<Frames>;
+  /** Bytes of the heap that the page lives in, after a collection. */
+  heap(): Promise<number>;
+}
+
+export interface Frames {
+  /** From one `requestAnimationFrame` to the next. */
+  readonly frames: number[];
+  /** Tasks of more than 50 ms, as the browser reports them. */
+  readonly longTasks: number[];
+}
+
+/** So many frames are taken to scroll one way. */
+const steps = 300;
+
+/** Waits for the page of the Log Explorer, which lies in two frames of VS Code. */
+export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
+  const inner = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  const bar = inner.getByRole('combobox', { name: 'Query' });
+  await bar.waitFor();
+  const handle = await inner.locator('#page').elementHandle();
+  const frame = await handle.ownerFrame();
+  if (!frame) throw new Error('The page of the Log Explorer is in no frame.');
+
+  const frames = (isToScroll: boolean): Promise<Frames> =>
+    frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${steps})`);
+
+  return {
+    frame,
+    bar,
+    async enter(query, text) {
+      await bar.fill(query);
+      // It is read, and completed, while somebody types.
+      await page.waitForTimeout(800);
+      await frame.evaluate(`void (window.benchShown = (${shown})(${JSON.stringify(text)}))`);
+      await bar.press('Enter');
+      return Number(await frame.evaluate('window.benchShown'));
+    },
+    async load(count) {
+      await bar.fill('last:24h');
+      await bar.press('Enter');
+      await frame.evaluate(`(${load})(${count})`);
+      // The window has things to do for what came last.
+      await page.waitForTimeout(2000);
+    },
+    async setWrap(wrap) {
+      const list = inner.locator('.list');
+      const isWrapped = /\bwrap\b/.test((await list.getAttribute('class')) ?? '');
+      if (isWrapped !== wrap) await inner.getByRole('grid').press('Alt+z');
+      await page.waitForTimeout(1000);
+    },
+    scroll: () => frames(true),
+    rest: () => frames(false),
+    async heap() {
+      const session = await sessionOf(page, frame);
+      for (let times = 0; times < 3; times++) await session.send('HeapProfiler.collectGarbage');
+      const usage = await session.send('Runtime.getHeapUsage');
+      await session.detach();
+      return usage.usedSize;
+    },
+  };
+}
+
+/** Of the process that the frame runs in, which may be that of the window. */
+async function sessionOf(page: Page, frame: Frame): Promise<CDPSession> {
+  const context = page.context();
+  for (let at: Frame | null = frame; at !== null; at = at.parentFrame()) {
+    const session = await context.newCDPSession(at).catch(() => undefined);
+    if (session) return session;
+  }
+  return context.newCDPSession(page);
+}
+
+/** In the page: milliseconds from the next Enter until a row with a text was painted. */
+const shown = `(text) => new Promise((resolve) => {
+  let start;
+  const look = () => {
+    const rows = [...document.querySelectorAll('.rows .row .body')];
+    if (start === undefined || !rows.some((row) => row.textContent.includes(text))) return;
+    observer.disconnect();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(performance.now() - start);
+    // Once the frame is painted in which it is there.
+    requestAnimationFrame(() => port2.postMessage(undefined));
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  document.addEventListener('keydown', () => (start = performance.now()), { capture: true, once: true });
+})`;
+
+/** In the page: asks for older records whenever there is a button for it. */
+const load = `(count) => new Promise((resolve, reject) => {
+  const end = performance.now() + 120_000;
+  const step = () => {
+    const grid = document.querySelector('[role=grid]');
+    const rows = Number(grid.getAttribute('aria-rowcount')) - 1;
+    if (rows >= count) return resolve();
+    if (performance.now() > end) return reject(new Error(rows + ' records were loaded.'));
+    const button = document.querySelector('.end.older button');
+    if (!button.hidden && !button.closest('[hidden]')) button.click();
+    setTimeout(step, 20);
+  };
+  step();
+})`;
+
+/** In the page: scrolls a bit, or not, in each frame. */
+const scroll = `(isToScroll, steps) => new Promise((resolve) => {
+  const grid = document.querySelector('[role=grid]');
+  const frames = [];
+  const longTasks = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) longTasks.push(duration);
+  });
+  observer.observe({ type: 'longtask' });
+  // As if somebody scrolled, for whom the list does more than for itself.
+  grid.dispatchEvent(new WheelEvent('wheel'));
+  let before;
+  let step = 0;
+  const frame = (now) => {
+    if (before !== undefined) frames.push(now - before);
+    before = now;
+    if (step > 2 * steps) {
+      setTimeout(() => {
+        observer.disconnect();
+        resolve({ frames, longTasks });
+      }, 500);
+      return;
+    }
+    const share = Math.abs(1 - step / steps);
+    if (isToScroll) grid.scrollTop = share * (grid.scrollHeight - grid.clientHeight);
+    step++;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})`;
