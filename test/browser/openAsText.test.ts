@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { answer, inputBox, runCommand, statusBarItem } from '../host/workbench';
+import { answer, inputBox, openContainer, runCommand, statusBarItem } from '../host/workbench';
 import type { Scene } from './scene';
 import { connect, eventually, openScene, picture } from './scene';
 
@@ -7,6 +7,7 @@ describe('logs as text', () => {
   let scene: Scene;
   before(async () => {
     scene = await openScene();
+    await openContainer(scene.page, 'Control Plane');
     await connect(scene);
   });
   after(() => scene.close());
