@@ -77,7 +77,7 @@ export const resources = read('ResourceListing', {
   ],
 });
 
-const deployments = read('DeploymentListing', {
+export const deployments = read('DeploymentListing', {
   deployments: [
     {
       id: uuid(101),

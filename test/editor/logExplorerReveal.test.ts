@@ -1,0 +1,57 @@
+import { assert } from 'chai';
+import { revealRow } from '../../src/panels/logExplorer/revealRow';
+import { sampleRecord } from '../unit/logs/sampleRecord';
+import { deployments, resources, source, sources } from '../unit/workspace/shop';
+import { scene, uuid } from '../unit/workspace/treeText';
+
+describe('the row of a record', () => {
+  const record = sampleRecord({ workloadId: uuid(10), deploymentId: uuid(101) });
+
+  /** Reveals in trees of which nothing is known yet; answers with the path and what was asked for. */
+  async function reveal(what: 'deployment' | 'resource', changes: object = {}) {
+    const asked: string[] = [];
+    const revealed: (readonly string[])[] = [];
+    const { store, context } = scene(
+      {
+        listResources: (id) => {
+          asked.push(`resources ${id}`);
+          return Promise.resolve(resources);
+        },
+        listDeployments: (id) => {
+          asked.push(`deployments ${id}`);
+          return Promise.resolve(id === uuid(10) ? deployments : {});
+        },
+      },
+      { sources },
+    );
+    const data = { store, context, known: { sources: () => sources } };
+    const views = {
+      view: () => ({
+        reveal: (path: readonly string[]) => Promise.resolve(void revealed.push(path)),
+      }),
+    };
+    await revealRow(data as never, views as never, { ...record, ...changes }, what);
+    return { asked, path: revealed[0]?.at(-1) };
+  }
+
+  it('is shown in its tree, and asked for first where nothing is known of it', async () => {
+    const app = await reveal('resource');
+    assert.deepEqual(app.asked, [`resources ${source}`]);
+    assert.match(app.path ?? '', new RegExp(`/resource ${uuid(10)}$`));
+    const deployment = await reveal('deployment');
+    assert.deepEqual(deployment.asked, [`resources ${source}`, `deployments ${uuid(10)}`]);
+    assert.match(deployment.path ?? '', new RegExp(`/deployment ${uuid(101)}$`));
+  });
+
+  it('may be in no source that is known', async () => {
+    for (const what of ['resource', 'deployment'] as const) {
+      let message = '';
+      try {
+        await reveal(what, { workloadId: uuid(99), deploymentId: uuid(98) });
+      } catch (error) {
+        message = error instanceof Error ? error.message : '';
+      }
+      assert.match(message, /is not in any source of the view Sources/);
+    }
+  });
+});
