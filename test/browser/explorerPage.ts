@@ -67,6 +67,11 @@ export async function asked(
   return body;
 }
 
+/** The value that an expression has in the page. */
+export async function inPage<T>({ page }: Pick<Scene, 'page'>, expression: string): Promise<T> {
+  return (await pageFrame(page.frames())).evaluate<T>(expression);
+}
+
 /** What axe finds in the page, in words. */
 export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]> {
   const frame = await pageFrame(page.frames());

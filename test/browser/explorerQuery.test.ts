@@ -3,7 +3,7 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { repository } from '../host/openEditor';
 import { dismiss, inputBox, quickPickItems, runCommand, screenshot } from '../host/workbench';
-import { asked, findings, openExplorer, search, searches } from './explorerPage';
+import { asked, findings, inPage, openExplorer, search, searches } from './explorerPage';
 import type { ExplorerScene } from './explorerPage';
 import { eventually, inEachLook } from './scene';
 
@@ -24,6 +24,29 @@ describe('the query of the Log Explorer', () => {
     eventually(() => scene.bar.inputValue(), isRight, 'the query in the bar');
   const becomes = (query: string): Promise<string> => typed((now) => now === query);
   const focused = (): Locator => scene.explorer.locator(':focus');
+
+  /** Waits until the bars are painted with the colour that something has by the theme. */
+  const barsAreColouredAs = (sample: string): Promise<number> =>
+    eventually(
+      () =>
+        inPage<number>(
+          scene,
+          `(() => {
+            const { color } = getComputedStyle(document.querySelector('${sample}'));
+            const wanted = color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+            const canvas = document.querySelector('.bars canvas');
+            const { width, height } = canvas;
+            const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+            let found = 0;
+            for (let at = 0; at < data.length; at += 4) {
+              if (wanted.every((part, index) => Math.abs(data[at + index] - part) < 2)) found++;
+            }
+            return (found * 4) / data.length;
+          })()`,
+        ),
+      (share) => share > 0.05,
+      'how much of the plot has the colour',
+    );
 
   it('is completed and run by the keyboard', async () => {
     const { bar, page } = scene;
@@ -320,15 +343,13 @@ describe('the query of the Log Explorer', () => {
   });
 
   it('looks well, and axe finds nothing, in each look and at two widths', async () => {
-    const { page, explorer } = scene;
+    const { page } = scene;
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await search(scene, 'severity:info,warn,error (service=web or spanId:*) last:6h');
     for (const width of [700, 1400]) {
       await page.setViewportSize({ width, height: 800 });
       await inEachLook(page, async (look) => {
-        // The plot is painted anew with the colours of the look.
-        await explorer.locator('.bars canvas').waitFor();
-        await page.waitForTimeout(300);
+        await barsAreColouredAs('.swatch.info');
         assert.deepEqual(await findings(scene), [], look);
         const name = `explorer-query-${look}-${width}.png`;
         await screenshot(page, path.join(repository, 'dist/screenshots', name));
