@@ -77,7 +77,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     data,
     views,
     registerQueryNames(data, names),
-    registerConnect(services),
+    registerConnect({ ...services, memory }),
     registerFollowLogs({ ...services, memory }),
     registerCheckConnection({ data, diagnostics, reports, lateCommands }),
     registerCopyDiagnostics({ ...services, reports }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
+import { connectOnTheWay } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import type { Reports } from '../platform/reports';
 import type { WorkspaceViews } from '../platform/rows';
@@ -64,7 +65,7 @@ export async function act(
       // As it stands now: more may have come since the notification.
       return showResult(reports, activity.find(entry.id) ?? entry, data.context);
     case 'connect':
-      await vscode.commands.executeCommand(commands.connect);
+      await connectOnTheWay();
       return;
     case 'showDeployments':
       if (entry.kind !== 'sync') return;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../platform/clock';
 import { commands, type LateCommand } from '../platform/contributions';
+import { connectOnTheWay } from '../platform/ensureConnection';
 import type { Diagnostics } from '../platform/diagnostics';
 import type { LateCommands } from '../platform/latePart';
 import { withProgress } from '../platform/messages';
@@ -33,7 +34,7 @@ export function registerCheckConnection({
   const check = async (): Promise<void> => {
     await session.ready;
     if (session.state.kind === 'none') {
-      await vscode.commands.executeCommand(commands.connect);
+      await connectOnTheWay();
       return;
     }
     const { connection } = session.state;

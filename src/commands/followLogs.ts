@@ -17,7 +17,7 @@ import { describeQueryErrors, describeTimes, describeUnresolved } from '../platf
 import type { QueryMemory } from '../platform/queryMemory';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
-import { pickWhatToFollow } from './followPicker';
+import { pickWhatToFollow, type Steps } from './followPicker';
 import type { Choice } from './followQueryItems';
 
 const { t } = vscode.l10n;
@@ -43,18 +43,36 @@ export function registerFollowLogs(services: FollowServices): vscode.Disposable 
       try {
         return await followLogs(services, argument);
       } catch (error) {
-        void showFailure(services.diagnostics, t('These logs cannot be followed.'), error);
+        void sayFailure(services, error);
         return false;
       }
     }),
   );
 }
 
+/** Asks what to follow as the last of the boxes of something else, where nothing is followed yet. */
+export async function offerToFollow(services: FollowServices, steps: Steps): Promise<void> {
+  if (services.following.tails.length > 0) return;
+  try {
+    const choice = await ask(services, steps);
+    if (choice !== undefined) await follow(services, choice);
+  } catch (error) {
+    void sayFailure(services, error);
+  }
+}
+
+function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<void> {
+  return showFailure(diagnostics, t('These logs cannot be followed.'), error);
+}
+
 /** True where something is followed now. */
 async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
   if (!(await ensureConnection(services.session))) return false;
   const choice = await choose(services, argument);
-  if (choice === undefined) return false;
+  return choice !== undefined && follow(services, choice);
+}
+
+async function follow(services: FollowServices, choice: Choice): Promise<boolean> {
   const followed = services.following.follow(choice.filter, choice.label);
   if (followed === undefined) return false;
   if (choice.query !== undefined) services.memory.follows.add(choice.query);
@@ -63,19 +81,24 @@ async function followLogs(services: FollowServices, argument: unknown): Promise<
 }
 
 async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {
-  if (argument === undefined || isRowOfLogs(services, argument)) {
-    const { memory, logChannel } = services;
-    memory.learn(logChannel.lines.newest(completedFrom));
-    return pickWhatToFollow({
+  if (argument === undefined || isRowOfLogs(services, argument)) return ask(services);
+  if (typeof argument === 'string') return parseWithNames(services, argument);
+  const filter = asLogFilter(argument);
+  return { filter, label: labelOf(filter, services.names) };
+}
+
+function ask(services: FollowServices, steps?: Steps): Promise<Choice | undefined> {
+  const { memory, logChannel } = services;
+  memory.learn(logChannel.lines.newest(completedFrom));
+  return pickWhatToFollow(
+    {
       learn: (signal) => lookUpNames(services.session, services.names, signal),
       parse: (query) => parse(services.names, query),
       knowledge: memory.knowledge,
       recent: memory.follows,
-    });
-  }
-  if (typeof argument === 'string') return parseWithNames(services, argument);
-  const filter = asLogFilter(argument);
-  return { filter, label: labelOf(filter, services.names) };
+    },
+    steps,
+  );
 }
 
 /** The title of the view hands on the row that has the focus there, which is not what is meant. */

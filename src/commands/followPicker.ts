@@ -15,11 +15,22 @@ import {
 
 const { t } = vscode.l10n;
 
+/** Which of several boxes one is. */
+export interface Steps {
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
 /** The quick pick of what to follow; what was typed is a query of its own. */
-export async function pickWhatToFollow(services: PickerServices): Promise<Choice | undefined> {
+export async function pickWhatToFollow(
+  services: PickerServices,
+  { step, totalSteps }: Partial<Steps> = {},
+): Promise<Choice | undefined> {
   const { recent } = services;
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = t('Follow Logs');
+  picker.step = step;
+  picker.totalSteps = totalSteps;
   picker.placeholder = t('Pick one, or type a query such as severity:error "timed out"');
   picker.matchOnDescription = true;
   const cancellation = new vscode.CancellationTokenSource();

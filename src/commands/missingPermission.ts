@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../api/types';
-import { commands } from '../platform/contributions';
+import { connectOnTheWay } from '../platform/ensureConnection';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { permissionOfAction } from '../workspace/operations/actionPermissions';
 import type { EntryKind } from '../workspace/operations/entries';
@@ -22,7 +22,7 @@ export async function mayTry({ lacking }: WorkspaceData, kind: EntryKind): Promi
     anyway,
   );
   if (chosen === anyway) return true;
-  if (chosen === connect) await vscode.commands.executeCommand(commands.connect);
+  if (chosen === connect) await connectOnTheWay();
   return !lacking.has(permission);
 }
 

@@ -39,6 +39,45 @@ export function makeConnection(name: string, baseUrl: string): Connection | unde
   return { name: trimmed, baseUrl: parsed.baseUrl, origin: parsed.origin };
 }
 
+/** What a connection is called that nobody has named: the host of its URL. Empty for no valid URL. */
+export function hostName(baseUrl: string): string {
+  const parsed = parseBaseUrl(baseUrl);
+  return parsed.ok ? new URL(parsed.origin).host.slice(0, maxConnectionName) : '';
+}
+
+/** What a new connection may be called. */
+export interface NameOffer {
+  readonly name: string;
+  /** Whether there is a connection to this very URL, of which `name` is the name. */
+  readonly isKnown: boolean;
+  /** Whether somebody has to say which name is meant. */
+  readonly isToBeAsked: boolean;
+}
+
+/**
+ * The name of a connection to a base URL: of the one that is known already, or else of its host.
+ *
+ * @param again the connection that is to have another key, where that is known.
+ */
+export function offerName(
+  baseUrl: string,
+  known: readonly Connection[],
+  again?: Connection,
+): NameOffer {
+  const host = hostName(baseUrl);
+  const url = makeConnection(host, baseUrl)?.baseUrl;
+  const same = again?.baseUrl === url ? again : known.find((one) => one.baseUrl === url);
+  if (same !== undefined) {
+    return { name: same.name, isKnown: true, isToBeAsked: same !== again };
+  }
+  const names = new Set(known.map(({ name }) => name));
+  if (!names.has(host)) return { name: host, isKnown: false, isToBeAsked: false };
+  let count = 2;
+  const numbered = (): string => `${host.slice(0, maxConnectionName - 5)} ${count}`;
+  while (names.has(numbered())) count++;
+  return { name: numbered(), isKnown: false, isToBeAsked: true };
+}
+
 /**
  * The key of the API key in SecretStorage. It holds the origin too, so that a connection whose base
  * URL was changed can never send the key of the old origin to the new one.

@@ -125,7 +125,7 @@ describe('an action that the key may not do', () => {
 
   it('says which permission is missing to list what could be synced', async () => {
     const { page } = scene;
-    await enterConnection(page, 'demo', scene.controlPlane.url, keyOf(scene, 'demo-logs'));
+    await enterConnection(page, scene.controlPlane.url, keyOf(scene, 'demo-logs'));
     await waitUntilConnected(scene);
     await clearNotifications(scene);
     await workbench.runCommand(page, 'Control Plane: Sync Environment…');

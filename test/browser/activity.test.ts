@@ -207,11 +207,13 @@ describe('the activity', () => {
     const { page, controlPlane } = scene;
     const id = await start('mine');
     await activityIs(scene, /Clean up mine on fra-app-1 queued/);
-    await enterConnection(page, 'elsewhere', controlPlane.url, keyOf(scene, 'demo-full'));
+    await enterConnection(page, controlPlane.url, keyOf(scene, 'demo-full'), {
+      name: 'elsewhere',
+    });
     await workbench.view(page, 'Activity').getByText('Nothing was started').waitFor();
     controlPlane.admin.change(id, over);
     await workbench.runCommand(page, 'Control Plane: Switch Connection…');
-    await workbench.clickPick(page, 'demo');
+    await workbench.clickPick(page, new URL(controlPlane.url).host);
     await activityIs(scene, /Clean up mine on fra-app-1 succeeded · done/);
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
   });

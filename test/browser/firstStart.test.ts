@@ -32,12 +32,11 @@ describe('the first start', () => {
     await picture(scene, 'first-start');
   });
 
-  it('asks for a name, a URL and a key, and says at once what is wrong with them', async () => {
+  it('asks for a URL and a key, and says at once what is wrong with them', async () => {
     const { page, controlPlane } = scene;
     await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).click();
-    assert.include((await inputBox(page)).message, 'What do you want to call this connection?');
-    await answer(page, 'demo');
-
+    assert.include((await inputBox(page)).message, 'The URL of the control plane.');
+    assert.equal((await inputBox(page)).title, 'Connect to a Control Plane (1/3)');
     await answer(page, 'http://control-plane.example.com');
     assert.include((await inputBox(page)).message, 'http is accepted on this machine only');
     await answer(page, 'not a url');
@@ -59,19 +58,53 @@ describe('the first start', () => {
     await waitUntilConnected(scene);
   });
 
+  it('goes on with what to follow, which can be left for later', async () => {
+    const { page } = scene;
+    await page.locator('.quick-input-title', { hasText: 'Follow Logs (3/3)' }).waitFor();
+    await picture(scene, 'connect-follow');
+    await dismiss(page);
+    assert.isEmpty(await treeRows(page, 'Logs'));
+  });
+
   it('goes back to an earlier question', async () => {
     const { page } = scene;
     await runCommand(page, 'Control Plane: Connect…');
-    await answer(page, 'demo');
     assert.equal((await inputBox(page)).value, scene.controlPlane.url, 'the known URL');
+    await answer(page, 'https://elsewhere.example.com');
+    assert.equal((await inputBox(page)).title, 'Connect to elsewhere.example.com (2/3)');
     await page.locator('.quick-input-widget').getByRole('button', { name: /^Back/ }).click();
     const again = await eventually(
       () => inputBox(page),
-      ({ message }) => message.includes('What do you want to call'),
+      ({ message }) => message.includes('The URL of the control plane'),
       'the first question',
     );
-    assert.equal(again.value, 'demo');
+    assert.equal(again.value, 'https://elsewhere.example.com');
     await dismiss(page);
+  });
+
+  it('asks for the name last where the URL is known, and offers nothing then', async () => {
+    const { page, controlPlane } = scene;
+    const { host } = new URL(controlPlane.url);
+    await runCommand(page, 'Control Plane: Connect…');
+    await answer(page, controlPlane.url);
+    await answer(page, keyOf(scene, 'demo-readonly'));
+    const asked = await eventually(
+      () => inputBox(page),
+      ({ title }) => title === `Connect to ${host} (3/3)`,
+      'the name',
+    );
+    assert.equal(asked.message.split('\n')[0]?.startsWith(`The key is for ${host}.`), true);
+    assert.equal(asked.value, host);
+    await answer(page, 'readonly');
+    await statusBarItem(page, 'Connected to readonly').waitFor();
+    await runCommand(page, 'Control Plane: Switch Connection…');
+    assert.deepEqual(await quickPickItems(page), [
+      `${host} · ${controlPlane.url}`,
+      `readonly · ${controlPlane.url}`,
+      'Connect to Another…',
+    ]);
+    await clickPick(page, host);
+    await waitUntilConnected(scene);
   });
 
   it('offers what has logged lately, and follows it without taking the focus', async () => {

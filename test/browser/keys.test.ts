@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startControlPlane, type ControlPlane } from '../control-plane/server';
 import { temporaryFolder } from '../host/processes';
@@ -42,16 +43,17 @@ describe('the API key', () => {
     evil = await startControlPlane({ live: false, historyRecords: 0 });
     folder = await temporaryFolder('untrusted');
     await mkdir(path.join(folder, '.vscode'));
-    const connections = [
-      { name: 'demo', baseUrl: evil.url },
-      { name: 'evil', baseUrl: evil.url },
-    ];
-    await writeFile(
-      path.join(folder, '.vscode/settings.json'),
-      JSON.stringify({ 'controlPlane.connections': connections }),
-    );
     scene = await openScene(
       (controlPlane) => {
+        const connections = [
+          // As the connection to this control plane will be called.
+          { name: new URL(controlPlane.url).host, baseUrl: evil.url },
+          { name: 'evil', baseUrl: evil.url },
+        ];
+        writeFileSync(
+          path.join(folder, '.vscode/settings.json'),
+          JSON.stringify({ 'controlPlane.connections': connections }),
+        );
         controlPlane.admin.addKey('canary', ['logs.read', 'alert.read'], canary);
         return {
           folder,
@@ -91,7 +93,7 @@ describe('the API key', () => {
     await statusBarItem(page, 'live').waitFor();
     await runCommand(page, 'Control Plane: Switch Connection…');
     assert.deepEqual(await quickPickItems(page), [
-      `demo · ${scene.controlPlane.url}`,
+      `${new URL(scene.controlPlane.url).host} · ${scene.controlPlane.url}`,
       'Connect to Another…',
     ]);
     await dismiss(page);
@@ -105,7 +107,6 @@ describe('the API key', () => {
     await follow(scene, 'Everything');
     // A wrong one, errors of every kind, a report, a revocation.
     await runCommand(page, 'Control Plane: Connect…');
-    await answer(page, 'demo');
     await answer(page, controlPlane.url);
     await answer(page, wrongCanary);
     await eventually(

@@ -43,7 +43,7 @@ describe('saved searches', () => {
     const { page } = scene;
     await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
     assert.isEmpty(await treeRows(page, 'Logs'));
-    await enterConnection(page, 'demo', scene.controlPlane.url, keyOf(scene, 'demo-full'));
+    await enterConnection(page, scene.controlPlane.url, keyOf(scene, 'demo-full'));
     const shown = await rows(/of another shop/);
     assert.deepEqual(shown, [
       'Follow Logs… Nothing is followed right now.',

@@ -68,21 +68,36 @@ export function keyOf({ controlPlane }: Scene, name: string): string {
   return key;
 }
 
-/** Goes through the three inputs of `Connect…` with the keyboard. */
+/** Goes through the boxes of `Connect…` with the keyboard, and follows nothing yet. */
 export async function connect(scene: Scene, key = keyOf(scene, 'demo-full')): Promise<void> {
-  await enterConnection(scene.page, 'demo', scene.controlPlane.url, key);
+  await enterConnection(scene.page, scene.controlPlane.url, key);
   await waitUntilConnected(scene);
 }
 
-/** The same without waiting for what comes of it. */
+/**
+ * The same without waiting for what comes of it. The name is asked for where the URL is known; there
+ * the one that is offered is taken where no other is given.
+ */
 export async function enterConnection(
   page: Page,
-  name: string,
   url: string,
   key: string,
+  { name }: { name?: string } = {},
 ): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Connect…');
-  for (const text of [name, url, key]) await workbench.answer(page, text);
+  const isFirst = (await workbench.inputBox(page)).title.endsWith('(1/3)');
+  await workbench.answer(page, url);
+  const { title } = await workbench.inputBox(page);
+  await workbench.answer(page, key);
+  const total = Number(/\(2\/(\d)\)$/.exec(title)?.[1]);
+  for (let step = 3; step <= total; step++) {
+    // What to follow is the last one, and is not offered to a key that may not read logs.
+    if (isFirst && /^demo-(none|without-logs-read)\b/.test(key)) return;
+    const heading = page.locator('.quick-input-title', { hasText: `(${step}/${total})` });
+    await heading.waitFor();
+    if ((await heading.innerText()).startsWith('Follow Logs')) await workbench.dismiss(page);
+    else await workbench.answer(page, name ?? (await workbench.inputBox(page)).value);
+  }
 }
 
 /** Connected: the view offers to follow, or what was followed before goes on. */

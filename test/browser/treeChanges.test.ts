@@ -127,7 +127,7 @@ describe('the trees while things change', () => {
     await runCommand(page, 'Control Plane: Sign Out');
     await view(page, 'Sources').getByText('You are signed out').waitFor();
     controlPlane.admin.fault({ kind: 'status', status: 403, times: 1000, path: id });
-    await enterConnection(page, 'demo', controlPlane.url, keyOf(scene, 'demo-full'));
+    await enterConnection(page, controlPlane.url, keyOf(scene, 'demo-full'));
     for (const name of ['data-platform', 'shop-services']) await openRow(page, 'Sources', [name]);
     await treeIs(
       page,
@@ -165,7 +165,7 @@ describe('the trees while things change', () => {
         ({ length }) => length >= 4,
         'slow requests',
       );
-      await enterConnection(page, 'other', other.url, other.keys['demo-full']!);
+      await enterConnection(page, other.url, other.keys['demo-full']!);
       await openRow(page, 'Sources', ['shop-services', 'elsewhere']);
       const shown = `
         data-platform cd305006

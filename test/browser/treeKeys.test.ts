@@ -102,7 +102,7 @@ describe('the trees with each key that may not do everything', () => {
   for (const [key, told] of Object.entries(expected)) {
     it(`names what ${key} hides, and shows the rest`, async () => {
       const { page } = scene;
-      await enterConnection(page, 'demo', scene.controlPlane.url, keyOf(scene, key));
+      await enterConnection(page, scene.controlPlane.url, keyOf(scene, key));
       for (const tree of trees) {
         await eventually(
           () => missing(tree),

@@ -41,7 +41,7 @@ describe('the trees of a control plane that answers oddly', () => {
       times: 1000,
     }));
     answers.forEach((fault) => controlPlane.admin.fault(fault));
-    await enterConnection(page, 'demo', controlPlane.url, keyOf(scene, 'demo-full'));
+    await enterConnection(page, controlPlane.url, keyOf(scene, 'demo-full'));
   }
 
   it('show what there is where every optional field is missing or null', async () => {

@@ -5,7 +5,7 @@ import { applyEdit, type QueryEdit } from '../../logs/explorer/editQuery';
 import { createFormatter } from '../../logs/lines/format';
 import { completionsAt } from '../../logs/query/completion';
 import { recentFor } from '../../logs/query/recent';
-import { commands } from '../../platform/contributions';
+import { connectOnTheWay } from '../../platform/ensureConnection';
 import type { Diagnostics } from '../../platform/diagnostics';
 import { logTimeZone } from '../../platform/logTimeZone';
 import type { WorkspaceViews } from '../../platform/rows';
@@ -148,7 +148,7 @@ export function createHandlers(
     },
     async help({ action }) {
       if (action === 'diagnostics') diagnostics.show();
-      else await vscode.commands.executeCommand(commands.connect);
+      else await connectOnTheWay();
       return null;
     },
   };

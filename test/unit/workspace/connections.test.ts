@@ -1,5 +1,11 @@
 import { assert } from 'chai';
-import { makeConnection, readConnections, secretKeyOf } from '../../../src/workspace/connections';
+import {
+  hostName,
+  makeConnection,
+  offerName,
+  readConnections,
+  secretKeyOf,
+} from '../../../src/workspace/connections';
 
 describe('connections', () => {
   it('reads the setting and leaves out what is no connection', () => {
@@ -24,6 +30,44 @@ describe('connections', () => {
       assert.deepEqual(readConnections(setting), []);
     });
   }
+
+  it('calls a connection by the host of its URL', () => {
+    assert.equal(hostName('https://cp.example:8443/path/v1/api'), 'cp.example:8443');
+    assert.equal(hostName('not a url'), '');
+    assert.lengthOf(hostName(`https://${'long.'.repeat(20)}example`), 64);
+  });
+
+  describe('offers a name', () => {
+    const one = makeConnection('one', 'https://one.example')!;
+    const host = makeConnection('two.example', 'https://elsewhere.example')!;
+    const second = makeConnection('two.example 2', 'https://third.example')!;
+
+    it('by the host, where it is no other one', () => {
+      const offer = { name: 'two.example', isKnown: false, isToBeAsked: false };
+      assert.deepEqual(offerName('https://two.example', [one]), offer);
+    });
+
+    it('that is free, to be asked for, where the host is the name of another one', () => {
+      const offer = { name: 'two.example 3', isKnown: false, isToBeAsked: true };
+      assert.deepEqual(offerName('https://two.example', [one, host, second]), offer);
+    });
+
+    it('of the connection with this URL, to be asked for unless it is to have another key', () => {
+      const url = 'https://one.example/v1/api/';
+      const offer = { name: 'one', isKnown: true, isToBeAsked: true };
+      assert.deepEqual(offerName(url, [host, one]), offer);
+      assert.deepEqual(offerName(url, [host, one], host), offer);
+      assert.deepEqual(offerName(url, [host, one], one), { ...offer, isToBeAsked: false });
+    });
+
+    it('that fits, where the host is long', () => {
+      const url = `https://${'long.'.repeat(20)}example`;
+      const taken = makeConnection(hostName(url), 'https://one.example')!;
+      const { name } = offerName(url, [taken]);
+      assert.isAtMost(name.length, 64);
+      assert.isDefined(makeConnection(name, url));
+    });
+  });
 
   it('keeps a key for a connection and its origin, so that neither can stand for another', () => {
     const keys = [
