@@ -83,6 +83,10 @@ const hardCodedHere = [
   ].flatMap((place) => writtenOut(place, 'arguments')),
   ...writtenOut(`Property[key.name=${shownByTheEditor}]:not(${ofAnError})`, 'value'),
   ...writtenOut(`AssignmentExpression[left.property.name=${shownByTheEditor}]`, 'right'),
+  ...writtenOut(
+    'AssignmentExpression[left.property.name=/^(name|text|validationMessage|busyMessage)$/]',
+    'right',
+  ),
 ].map((selector) => ({ selector, message: 'People read this: give it to vscode.l10n.t.' }));
 
 /** Where a browser takes texts that it shows or reads out. */
