@@ -81,7 +81,12 @@ export function createConversation(options: ConversationOptions): Conversation {
       await Promise.resolve();
       for (let turn = turns.shift(); turn !== undefined && !isOver; turn = turns.shift()) {
         const message = turn();
-        if (message !== undefined) await post(message);
+        if (message === undefined) continue;
+        const sent = post(message);
+        // Rows are many: the next ones are made when these are there. What is small does not keep them
+        // waiting for its way there and back.
+        if (message.kind === 'rows') await sent;
+        else sent.then(undefined, () => undefined);
       }
     } catch {
       // The page is gone; a new one is told everything.

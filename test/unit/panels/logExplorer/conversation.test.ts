@@ -33,7 +33,10 @@ function rowOf({ eventId: key }: LogRecord): Row {
 }
 
 /** A page that notes what it was told, and a panel with a life and records of its own. */
-function setUp(handlers: Partial<Record<keyof Handlers, (request: never) => unknown>> = {}) {
+function setUp(
+  handlers: Partial<Record<keyof Handlers, (request: never) => unknown>> = {},
+  arrive: () => Promise<unknown> = () => Promise.resolve(true),
+) {
   const told: ToPage[] = [];
   const warnings: string[] = [];
   const timers: (() => void)[] = [];
@@ -55,7 +58,7 @@ function setUp(handlers: Partial<Record<keyof Handlers, (request: never) => unkn
       const arrived = readToPage(JSON.parse(JSON.stringify(message)));
       assert.isDefined(arrived, JSON.stringify(message).slice(0, 200));
       told.push(arrived);
-      return Promise.resolve(true);
+      return arrive();
     },
     after(_, call) {
       timers.push(call);
@@ -188,6 +191,17 @@ describe('the conversation with the page of the Log Explorer', () => {
       shown,
       panel.records.map(({ eventId }) => eventId),
     );
+  });
+
+  it('waits until rows have arrived before it makes more, and for no view', async () => {
+    const arrivals: (() => void)[] = [];
+    const { panel, news, ready } = setUp({}, () => new Promise((done) => arrivals.push(done)));
+    panel.records = records(2001);
+    ready();
+    assert.deepEqual(kinds(await news()), ['start', 'view', 'rows']);
+    assert.deepEqual(await news(), []);
+    for (const arrive of arrivals) arrive();
+    assert.deepEqual(keysOf(await news()), ['event-0']);
   });
 
   it('tells once how many rows gave way, and that all of them did', async () => {
