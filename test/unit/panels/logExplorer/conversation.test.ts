@@ -194,13 +194,13 @@ describe('the conversation with the page of the Log Explorer', () => {
   });
 
   it('waits until rows have arrived before it makes more, and for no view', async () => {
-    const arrivals: (() => void)[] = [];
+    const arrivals: ((value: unknown) => void)[] = [];
     const { panel, news, ready } = setUp({}, () => new Promise((done) => arrivals.push(done)));
     panel.records = records(2001);
     ready();
     assert.deepEqual(kinds(await news()), ['start', 'view', 'rows']);
     assert.deepEqual(await news(), []);
-    for (const arrive of arrivals) arrive();
+    for (const arrive of arrivals) arrive(true);
     assert.deepEqual(keysOf(await news()), ['event-0']);
   });
 
