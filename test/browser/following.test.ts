@@ -90,6 +90,10 @@ describe('following', () => {
     await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
     await statusBarItem(page, /rate limited \d+ s/).waitFor();
     await rows(/^everything rate limited \d+ s$/);
+    // Who does not look there hears it once.
+    await page
+      .locator('.statusbar a[role="status"]', { hasText: /everything, rate limited \d+ s/ })
+      .waitFor();
     await picture(scene, 'rate-limited');
     await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
     await rows(/^everything stopped$/);
