@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
 import type { Edge, ExplorerState } from '../../logs/explorer/types';
 import { createTimeFormat, recordSource } from '../../logs/lines/format';
+import { hasEnded } from '../../logs/tail/tails';
 import type { TailState } from '../../logs/tail/types';
 import { counted } from '../../platform/numbers';
 import type { SessionState } from '../../platform/session';
@@ -108,8 +109,12 @@ function older({ older, search, context }: ExplorerState): End {
   }
 }
 
-function newer({ newer, search, context }: ExplorerState): End {
+function newer({ newer, search, context, following }: ExplorerState): End {
   if (search === undefined && context === undefined) return { text: '', canLoad: false };
+  const goesOn = following !== undefined && !hasEnded(following.state);
+  if (goesOn && newer.kind === 'reached') {
+    return { text: t('New records come here as they are written'), canLoad: false };
+  }
   switch (newer.kind) {
     case 'more':
       return { text: t('Load newer records'), canLoad: true };
