@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { candidatePaths } from '../logs/lines/pathMapping';
+import { candidatesIn } from '../logs/lines/pathMapping';
 import { onDidChangeSettings, pathMappings } from './settings';
 
 /** Finds files of the workspace by the paths that stack frames give. */
@@ -39,11 +39,13 @@ export function createSourceFiles(): SourceFiles {
 }
 
 async function search(path: string): Promise<vscode.Uri | undefined> {
-  for (const folder of vscode.workspace.workspaceFolders ?? []) {
-    for (const candidate of candidatePaths(path, pathMappings(folder.uri))) {
-      const uri = vscode.Uri.joinPath(folder.uri, candidate);
-      if (await isFile(uri)) return uri;
-    }
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const known = folders.map(({ name, uri }) => ({ name, mappings: pathMappings(uri) }));
+  for (const candidate of candidatesIn(path, known)) {
+    const folder = folders[candidate.folder];
+    if (folder === undefined) continue;
+    const uri = vscode.Uri.joinPath(folder.uri, candidate.path);
+    if (await isFile(uri)) return uri;
   }
   return undefined;
 }

@@ -29,8 +29,10 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** What the first prefix that fits, the longest first, makes of the path. */
-function mapped(path: string, mappings: Readonly<Record<string, string>>): string[] {
+type Mappings = Readonly<Record<string, string>>;
+
+/** What the first prefix that fits, the longest first, makes of the path, and how long that is. */
+function mapped(path: string, mappings: Mappings): { path: string; length: number } | undefined {
   const absolute = path.startsWith('/');
   const segments = segmentsOf(path);
   const fits = Object.entries(mappings)
@@ -40,26 +42,60 @@ function mapped(path: string, mappings: Readonly<Record<string, string>>): strin
     .filter(({ from }) => from.every((segment, index) => segments[index] === segment))
     .sort((a, b) => b.from.length - a.from.length);
   const [longest] = fits;
-  if (longest === undefined) return [];
+  if (longest === undefined) return undefined;
   const to = longest.to.replace(/^\$\{workspaceFolder\}(?=\/|$)/, '');
-  return segmentsOf([...segmentsOf(to), ...segments.slice(longest.from.length)].join('/'));
+  const { length } = longest.from;
+  const found = segmentsOf([...segmentsOf(to), ...segments.slice(length)].join('/')).join('/');
+  return found === '' ? undefined : { path: found, length };
+}
+
+/** One of the folders of a workspace, with what its settings map. */
+export interface SourceFolder {
+  readonly name: string;
+  /** Prefixes of such paths and what stands for them in it, such as `{ "/app": "services/web" }`. */
+  readonly mappings: Mappings;
+}
+
+export interface Candidate {
+  /** Which of the folders it is relative to. */
+  readonly folder: number;
+  readonly path: string;
 }
 
 /**
- * The files of a workspace folder that a frame's path may stand for, as relative paths with slashes,
- * the likeliest first; the caller takes the first that exists. None leaves the folder.
+ * The files of a workspace that a frame's path may stand for, as relative paths with slashes, the
+ * likeliest first; the caller takes the first that exists. None leaves its folder. What one folder
+ * maps goes before what another only might have, and of two with the same file comes first the one
+ * that the path names as its folder.
  *
  * @param path as `findFrames` found it.
- * @param mappings prefixes of such paths and what stands for them in the folder, for example
- *   `{ "/app": "services/web" }`.
  */
-export function candidatePaths(
-  path: string,
-  mappings: Readonly<Record<string, string>> = {},
-): string[] {
+export function candidatesIn(path: string, folders: readonly SourceFolder[]): Candidate[] {
   const clean = withSlashes(path);
+  const whole = `/${segmentsOf(clean).join('/')}`;
+  const fitting = folders
+    .flatMap(({ mappings }, folder) => {
+      const found = mapped(clean, mappings);
+      return found === undefined ? [] : [{ folder, ...found }];
+    })
+    .sort((a, b) => b.length - a.length);
+  const candidates = fitting.map((one): Candidate => ({ folder: one.folder, path: one.path }));
+  for (const candidate of unmapped(clean)) {
+    const order = folders
+      .map(({ name }, folder) => ({ folder, isNamed: whole.endsWith(`/${name}/${candidate}`) }))
+      .sort((a, b) => Number(b.isNamed) - Number(a.isNamed));
+    for (const { folder } of order) {
+      const isThere = fitting.some((one) => one.folder === folder && one.path === candidate);
+      if (!isThere) candidates.push({ folder, path: candidate });
+    }
+  }
+  return candidates;
+}
+
+/** What a path may stand for in any folder. */
+function unmapped(clean: string): string[] {
   const segments = segmentsOf(clean);
-  const candidates = new Set<string>([mapped(clean, mappings).join('/')]);
+  const candidates = new Set<string>();
 
   if (clean.startsWith('/')) {
     const folders = segments.map((segment, index) => (dependencyFolder.test(segment) ? index : -1));

@@ -1,6 +1,11 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { candidatePaths } from '../../../../src/logs/lines/pathMapping';
+import { candidatesIn } from '../../../../src/logs/lines/pathMapping';
+
+/** In a workspace of one folder. */
+function candidatePaths(path: string, mappings: Readonly<Record<string, string>> = {}): string[] {
+  return candidatesIn(path, [{ name: '', mappings }]).map((candidate) => candidate.path);
+}
 
 describe('path mapping', () => {
   it('takes relative paths as they are', () => {
@@ -60,6 +65,38 @@ describe('path mapping', () => {
     assert.deepEqual(candidatePaths('/rustc/abc/library/core/src/panicking.rs'), []);
     assert.include(candidatePaths('/usr/src/app/server.js'), 'server.js');
     assert.deepEqual(candidatePaths('/rustc/a/b.rs', { '/rustc': 'rust' }), ['rust/a/b.rs']);
+  });
+
+  describe('in several folders', () => {
+    const shown = (path: string, ...folders: [name: string, mappings?: Record<string, string>][]) =>
+      candidatesIn(
+        path,
+        folders.map(([name, mappings = {}]) => ({ name, mappings })),
+      ).map((candidate) => `${folders[candidate.folder]![0]}: ${candidate.path}`);
+
+    it('puts what one of them maps before what another might have', () => {
+      const found = shown('/srv/b/x.ts', ['one'], ['two', { '/srv': '' }], ['b', { '/srv/b': '' }]);
+      assert.deepEqual(found.slice(0, 4), [
+        'b: x.ts',
+        'two: b/x.ts',
+        'one: srv/b/x.ts',
+        'two: srv/b/x.ts',
+      ]);
+      assert.lengthOf(new Set(found), found.length);
+    });
+
+    it('puts the one that the path names first, of those with the same file', () => {
+      assert.deepEqual(shown('/app/api/x.ts', ['web'], ['api']).slice(-4), [
+        'web: api/x.ts',
+        'api: api/x.ts',
+        'api: x.ts',
+        'web: x.ts',
+      ]);
+    });
+
+    it('has nothing where there is no folder', () => {
+      assert.deepEqual(candidatesIn('/app/x.ts', []), []);
+    });
   });
 
   it('never leaves the folder', () => {
