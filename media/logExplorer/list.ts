@@ -57,6 +57,7 @@ export function createList(host: ListHost): List {
     ask: (end) => host.ask(end, {}),
     size: () => store.rows.length,
     report: host.report,
+    after: (milliseconds, call) => void setTimeout(call, milliseconds),
   });
   const frame = listFrame(words, {
     load: (end) => loading.load(end),
@@ -199,13 +200,28 @@ export function createList(host: ListHost): List {
     event.stopPropagation();
     act(action);
   });
-  body.addEventListener('click', (event) => {
-    const row = event.target instanceof Element ? event.target.closest('.row') : null;
-    if (!(row instanceof HTMLElement) || getSelection()?.isCollapsed === false) return;
-    const index = Number(row.dataset['index']);
-    selection.select(index);
+  function select({ target }: Event): boolean {
+    const row = target instanceof Element ? target.closest<HTMLElement>('.rows .row') : null;
+    if (row === null) return false;
+    selection.select(Number(row.dataset['index']));
     selected();
+    return true;
+  }
+
+  body.addEventListener('click', (event) => {
+    if (getSelection()?.isCollapsed === false || !select(event)) return;
     host.onAction({ kind: 'open', enter: false });
+  });
+  // VS Code shows a menu for what this says: for the row under the mouse, or by keyboard for the
+  // selected one.
+  grid.addEventListener('contextmenu', (event) => {
+    if (event.target !== grid) select(event);
+    const recordKey = store.rows[selection.index]?.key;
+    grid.dataset['vscodeContext'] = JSON.stringify({
+      ...(recordKey === undefined ? {} : { webviewSection: 'controlPlaneRecord', recordKey }),
+      // Cut, copy and paste are of use where text is marked.
+      preventDefaultContextMenuItems: getSelection()?.isCollapsed !== false,
+    });
   });
 
   return {

@@ -22,13 +22,26 @@ export interface LoadingHost {
   readonly size: () => number;
   /** Is told why it failed. */
   readonly report: (error: unknown) => void;
+  /** Calls back after so many milliseconds. */
+  readonly after: (milliseconds: number, call: () => void) => void;
 }
 
-export function createLoading({ ask, size, report }: LoadingHost): Loading {
+interface Asked {
+  readonly end: End;
+  /** How many rows there were. */
+  readonly size: number;
+}
+
+/** Rows that a view tells of are there after this time, in milliseconds. */
+const rowsCome = 100;
+
+export function createLoading({ ask, size, report, after }: LoadingHost): Loading {
   let view: View | undefined;
   let isAsking = false;
-  /** The end that was asked for last, and how many rows there were: whether it brought anything. */
-  let last: { readonly end: End; readonly size: number } | undefined;
+  /** What was asked for last: the rows say whether it brought anything. */
+  let last: Asked | undefined;
+  /** What somebody reached while something else was loading. */
+  let due: Asked | undefined;
 
   const canLoad = (end: End): boolean =>
     view?.[end].canLoad === true && view.progress === undefined;
@@ -46,14 +59,30 @@ export function createLoading({ ask, size, report }: LoadingHost): Loading {
     }
   }
 
+  const isAsIs = (asked: Asked | undefined, end: End): boolean =>
+    asked?.end === end && asked.size === size();
+
   return {
-    take: (next) => void (view = next),
+    take(next) {
+      view = next;
+      const reached = due;
+      if (reached === undefined || next.progress !== undefined) return;
+      due = undefined;
+      after(rowsCome, () => {
+        if (isAsIs(reached, reached.end)) void load(reached.end);
+      });
+    },
     canLoad,
     reached(end) {
       // What failed, was cancelled or found nothing is not done again by itself.
-      if (last?.end !== end || last.size !== size()) void load(end);
+      if (isAsIs(last, end)) return;
+      if (view?.progress !== undefined) due = { end, size: size() };
+      else void load(end);
     },
-    left: () => void (last = undefined),
+    left() {
+      last = undefined;
+      due = undefined;
+    },
     load: (end) => void load(end),
   };
 }

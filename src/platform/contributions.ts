@@ -85,6 +85,10 @@ const lateCommands = {
   copySearchLink: 'controlPlane.copySearchLink',
   exportLogs: 'controlPlane.exportLogs',
   openLogsAsText: 'controlPlane.openLogsAsText',
+  showRecordTrace: 'controlPlane.showRecordTrace',
+  showRecordContext: 'controlPlane.showRecordContext',
+  copyRecordLine: 'controlPlane.copyRecordLine',
+  copyRecordJson: 'controlPlane.copyRecordJson',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;

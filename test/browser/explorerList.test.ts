@@ -54,6 +54,8 @@ describe('the list of the Log Explorer', () => {
       Boolean,
       'it has no focus',
     );
+  const clipboard = (): Promise<string> =>
+    scene.page.evaluate<string>('navigator.clipboard.readText()');
   const top = (): Promise<number> => grid.evaluate((element: PageElement) => element.scrollTop);
 
   it('begins at its newest end, and goes through it by keyboard, as screen readers are told', async () => {
@@ -159,8 +161,6 @@ describe('the list of the Log Explorer', () => {
     await details.getByRole('switch', { name: 'Format JSON' }).click();
     assert.equal(await body.innerText(), json);
     await details.getByRole('switch', { name: 'Format JSON' }).click();
-    const clipboard = (): Promise<string> =>
-      scene.page.evaluate<string>('navigator.clipboard.readText()');
     const copies = async (name: string, expected: RegExp): Promise<void> => {
       await details.getByRole('button', { name }).click();
       await eventually(clipboard, (text) => expected.test(text), name);
@@ -171,6 +171,29 @@ describe('the list of the Log Explorer', () => {
     await grid.focus();
     await press('ArrowUp', 'Control+c');
     await eventually(clipboard, (text) => text.includes('TypeError: no price'), 'the line');
+  });
+
+  it('has a menu on its rows, by mouse and by keyboard', async () => {
+    const item = (name: string): Locator => scene.page.getByRole('menuitem', { name });
+    await row('out of memory').last().click({ button: 'right' });
+    await isSelected('out of memory');
+    await item('Show Trace').waitFor();
+    await item('Copy as JSON').click();
+    await eventually(clipboard, (text) => /^\{[^]*"out of memory"/.test(text), 'the record');
+    await grid.focus();
+    await press('ArrowDown', 'ContextMenu');
+    await item('Copy Line').waitFor();
+    const focused = scene.page.locator('.monaco-menu .action-item.focused');
+    await eventually(
+      async () => {
+        await press('ArrowDown');
+        return focused.innerText();
+      },
+      (text) => text.includes('Copy Line'),
+      'the item',
+    );
+    await press('Enter');
+    await eventually(clipboard, (text) => text.trimEnd().endsWith('the last one'), 'the line');
   });
 
   it('F54 F55 F58 F59 shows hostile bodies and attributes as text', async () => {

@@ -4,6 +4,8 @@ import { createRowFormat } from '../../logs/explorer/rows';
 import type { ExplorerListener, ExplorerState } from '../../logs/explorer/types';
 import { systemClock } from '../../platform/clock';
 import { connectionId } from '../../platform/connectionId';
+import type { LateCommand } from '../../platform/contributions';
+import type { LateCommands } from '../../platform/latePart';
 import type { LogExplorer } from '../../platform/logExplorer';
 import { logTimeZone } from '../../platform/logTimeZone';
 import { showFailure } from '../../platform/messages';
@@ -15,6 +17,7 @@ import { documentOf, panelOptions, webviewOptions } from './document';
 import { createFirstPageNote } from './firstPage';
 import { createLoadedHistogram } from './loadedHistogram';
 import { readPageState } from './messages';
+import { registerRecordMenu, type RecordAction } from './recordMenu';
 import { createHandlers, type RequestServices } from './requests';
 import { viewOf } from './viewOf';
 import { pageWords } from './words';
@@ -24,6 +27,7 @@ export const viewType = 'controlPlane.logExplorer';
 export interface LogExplorerServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
+  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 interface PanelServices extends LogExplorerServices {
@@ -45,6 +49,8 @@ interface OpenPanel {
   reveal(): void;
   /** Puts a query into the bar and perhaps runs it. */
   show(query: string, run: boolean): void;
+  /** Does something with a record that it shows. @throws with words for the person. */
+  act(action: RecordAction, key: string): Promise<unknown>;
   dispose(): void;
 }
 
@@ -86,6 +92,8 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
     },
   });
 
+  const menu = registerRecordMenu(services, async (action, key) => open?.act(action, key));
+
   return {
     show: () => (open ?? create()).reveal(),
     open(query, { run } = { run: true }) {
@@ -94,6 +102,7 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
       panel.show(query, run);
     },
     dispose() {
+      menu.dispose();
       serializer.dispose();
       open?.dispose();
     },
@@ -243,6 +252,18 @@ function openPanel(
       remember(services);
       conversation.showQuery(query);
       if (isToRun) void run(query);
+    },
+    async act(action, key) {
+      switch (action) {
+        case 'trace':
+          return handlers.trace({ kind: action, key });
+        case 'context':
+          return handlers.context({ kind: action, key });
+        case 'copyLine':
+          return handlers.copyLine({ kind: action, key });
+        case 'copyJson':
+          return handlers.copyJson({ kind: action, key });
+      }
     },
     dispose() {
       close();

@@ -21,6 +21,7 @@ describe('loading more at an end of the list', () => {
   function loading() {
     const asked: string[] = [];
     const reported: unknown[] = [];
+    const later: (() => void)[] = [];
     let size = 10;
     let settle: { resolve(): void; reject(error: unknown): void } | undefined;
     const it = createLoading({
@@ -30,6 +31,7 @@ describe('loading more at an end of the list', () => {
       },
       size: () => size,
       report: (error) => reported.push(error),
+      after: (_, call) => void later.push(call),
     });
     it.take(view());
     /** It comes to its end, with so many rows. */
@@ -39,7 +41,7 @@ describe('loading more at an end of the list', () => {
       await new Promise((resolve) => setImmediate(resolve));
       if (typeof rows === 'number') size += rows;
     };
-    return { it, asked, reported, end };
+    return { it, asked, reported, end, later };
   }
 
   it('asks once at a time, and only where there is more', async () => {
@@ -84,5 +86,22 @@ describe('loading more at an end of the list', () => {
     it.reached('newer');
     it.reached('older');
     assert.deepEqual(asked, ['newer', 'older']);
+  });
+
+  it('asks later where somebody came to an end while it was loading, unless rows came since', async () => {
+    for (const [rows, expected] of [
+      [0, ['newer', 'older']],
+      [5, ['newer']],
+    ] as const) {
+      const { it, asked, end, later } = loading();
+      it.take(view({ newer: { text: '', canLoad: true } }));
+      it.load('newer');
+      it.take(view({ progress: 'Loading…' }));
+      it.reached('older');
+      it.take(view());
+      await end(rows);
+      for (const call of later) call();
+      assert.deepEqual(asked, [...expected]);
+    }
   });
 });
