@@ -81,8 +81,9 @@ describe('an AI tool that changes something, in a window', () => {
     assert.match(text, /Sync an environment\?/);
     assert.match(
       text,
-      /environment production \(.*\) of the source shop \(.*\) on the connection demo/,
+      /environment production \(.*\) of the source shop \(.*\) on the connection /,
     );
+    assert.include(text, `on the connection ${new URL(scene.controlPlane.url).host}`);
     assert.match(text, /may deploy these apps and jobs:\n• web-api\n• storefront\n/);
     await picture(scene, 'tool-sync', '.monaco-dialog-box');
     await page.keyboard.press('Escape');
@@ -97,7 +98,7 @@ describe('an AI tool that changes something, in a window', () => {
     const first = dialog(page).filter({ hasText: 'Clean up a server?' });
     await first.waitFor();
     const text = await first.innerText();
-    assert.match(text, /Clean up the server fra \(.*\) on the connection demo/);
+    assert.match(text, /Clean up the server fra \(.*\) on the connection /);
     // Every character that is shown otherwise elsewhere: nothing of a name is lost or at work.
     assert.include(text, '• old-api\n');
     const odd = '[x] (command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
