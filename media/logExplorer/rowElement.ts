@@ -25,6 +25,7 @@ export function makeRow(): HTMLElement {
   for (const name of ['time', 'severity', 'workload', 'body']) {
     row.append(element('div', { class: `cell ${name}`, attributes: { role: 'gridcell' } }));
   }
+  row.firstElementChild?.append(element('span', { class: 'date' }), element('span'));
   return row;
 }
 
@@ -35,33 +36,34 @@ export interface Look {
   readonly matches: (text: string) => readonly (readonly [number, number])[];
 }
 
-/** Makes a row show a record. */
+/** Makes a row show a record. What is as it was is left alone: the browser lays out what changes. */
 export function fillRow(row: HTMLElement, record: Row, look: Look): void {
   const [time, severity, workload, body] = row.children;
-  row.dataset['severity'] = record.severity;
   const clock = record.time.lastIndexOf(' ') + 1;
-  const [date, rest] = [record.time.slice(0, clock), record.time.slice(clock)];
-  time?.replaceChildren(
-    element('span', { class: 'date' }, ...parts(date, look)),
-    ...parts(rest, look),
-  );
-  severity?.replaceChildren(...severityParts(record.severity, look.words));
+  setText(time?.firstElementChild, record.time.slice(0, clock), look);
+  setText(time?.lastElementChild, record.time.slice(clock), look);
+  if (row.dataset['severity'] !== record.severity) {
+    row.dataset['severity'] = record.severity;
+    severity?.replaceChildren(...severityParts(record.severity, look.words));
+  }
   setText(workload, record.workload, look);
   setText(body, shownBody(record.body, look.wrap), look);
 }
 
-function setText(cell: Element | undefined, text: string, look: Look): void {
-  cell?.replaceChildren(...parts(text, look));
-}
-
-/** A text with marks on what is sought. */
-function parts(text: string, { matches }: Look): (Node | string)[] {
+/** Shows a text with marks on what is sought. */
+function setText(place: Element | null | undefined, text: string, { matches }: Look): void {
+  const found = matches(text);
+  const only = place?.firstChild;
+  if (found.length === 0 && only instanceof Text && only === place?.lastChild) {
+    if (only.data !== text) only.data = text;
+    return;
+  }
   let at = 0;
   const all: (Node | string)[] = [];
-  for (const [start, end] of matches(text)) {
+  for (const [start, end] of found) {
     all.push(text.slice(at, start), element('mark', { text: text.slice(start, end) }));
     at = end;
   }
   all.push(text.slice(at));
-  return all;
+  place?.replaceChildren(...all);
 }

@@ -46,6 +46,10 @@ export interface VirtualRows {
   readonly inView: { readonly first: number; readonly last: number };
 }
 
+/** How many rows are there on either side of those in view, and before it where rows are measured. */
+const overscan = 6;
+const fewBefore = 2;
+
 /** How far from the end counts as at the end, in pixels. */
 const nearEnd = 40;
 
@@ -67,14 +71,18 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
-    overscan: 12,
+    overscan,
     // What is in view stays there, whatever comes before it.
     anchorTo: 'end',
     scrollEndThreshold: nearEnd,
     scrollMargin: body.offsetTop,
     scrollPaddingStart: options.covered(),
     rangeExtractor(range) {
-      const indexes = defaultRangeExtractor(range);
+      // Each row above the view that turns out to be of another height costs a look at all of them.
+      const before = isMeasured() ? fewBefore : overscan;
+      const indexes = defaultRangeExtractor(range).filter(
+        (index) => index >= range.startIndex - before,
+      );
       const more = options.alwaysThere();
       if (more < 0 || more >= range.count || indexes.includes(more)) return indexes;
       return [...indexes, more].sort((a, b) => a - b);
@@ -86,33 +94,56 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   });
   const virtualizer = new Virtualizer(current());
 
+  /** At the end rows grow upwards; elsewhere to know whether it is the end costs a look at all of them. */
+  function chooseAnchor(): void {
+    if (!isMeasured()) return;
+    const { scrollOffset, scrollRect, options: chosen } = virtualizer;
+    const end = chosen.scrollMargin + virtualizer.getTotalSize();
+    const isNear = (scrollOffset ?? 0) + (scrollRect?.height ?? 0) >= end - nearEnd;
+    chosen.anchorTo = isNear ? 'end' : 'start';
+  }
+
   function draw(again: boolean): void {
+    chooseAnchor();
     const items = virtualizer.getVirtualItems();
     body.style.height = `${virtualizer.getTotalSize()}px`;
     const kept = new Set(items.map(({ key }) => Number(key)));
+    // Rows out of view show what came into view, and stay where they are if that is their place.
+    const free: Element[] = [];
     for (const [number, row] of shown) {
       if (kept.has(number)) continue;
       shown.delete(number);
-      row.remove();
+      // It is to be measured as another one, and later, with all others, not by itself.
+      virtualizer.elementsCache.delete(number);
+      if (isMeasured()) row.remove();
+      free.push(row);
       spare.push(row);
+    }
+    // From the last to the first: what is above the view is to be measured after what is in it, since
+    // the places of all rows are looked up again behind one that makes the list scroll.
+    for (const { key, index } of [...items].reverse()) {
+      const number = Number(key);
+      let row = shown.get(number);
+      if (row !== undefined && !again) continue;
+      row ??= spare.pop() ?? options.make();
+      options.fill(row, index);
+      row.dataset['index'] = String(index);
+      shown.set(number, row);
+      if (isMeasured()) virtualizer.measureElement(row);
     }
     // In the order of the list, which is the order that screen readers go through.
     let place = body.firstElementChild;
-    for (const { key, index, start } of items) {
-      const number = Number(key);
-      let row = shown.get(number);
-      if (row === undefined || again) {
-        row ??= spare.pop() ?? options.make();
-        options.fill(row, index);
-        row.dataset['index'] = String(index);
-        shown.set(number, row);
-        // A row that is not in the document yet is measured with all others, not by itself.
-        if (isMeasured()) virtualizer.measureElement(row);
-      }
+    for (const { key, start } of items) {
+      const row = shown.get(Number(key));
+      if (row === undefined) continue;
       row.style.transform = `translateY(${start - virtualizer.options.scrollMargin}px)`;
+      while (place !== null && place !== row && free.includes(place)) {
+        place = place.nextElementSibling;
+      }
       if (row === place) place = row.nextElementSibling;
       else body.insertBefore(row, place);
     }
+    for (const row of spare) row.remove();
   }
 
   function update(): void {
