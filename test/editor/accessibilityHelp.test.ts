@@ -1,0 +1,17 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+
+describe('the accessibility help', () => {
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('is a document that tells of each view, in the words of package.nls.json', async () => {
+    await vscode.commands.executeCommand('controlPlane.accessibilityHelp');
+    const document = vscode.window.activeTextEditor?.document;
+    const text = document?.getText() ?? '';
+    const titles = [...text.matchAll(/^# (.*)$/gm)].map(([, title]) => title);
+    assert.deepEqual(titles, ['Sources', 'Servers', 'Logs', 'Activity', 'Integrations']);
+    assert.include(text, 'The view Logs has what is followed');
+    assert.notMatch(text, /keybinding|%/);
+    assert.isFalse(document?.isDirty);
+  });
+});
