@@ -35,7 +35,9 @@ export function packageProblems(files: readonly string[]): string[] {
   const missing = packagedFiles.filter((file) => !files.includes(file));
   const strangers = files.filter((file) => !packagedFiles.includes(file));
   return [
-    ...missing.map((file) => `${file} is missing in the package: make it, or name it in .vscodeignore.`),
+    ...missing.map(
+      (file) => `${file} is missing in the package: make it, or name it in .vscodeignore.`,
+    ),
     ...strangers.map((file) => `${file} does not belong into the package (.vscodeignore).`),
   ];
 }
