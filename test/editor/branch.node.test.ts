@@ -26,6 +26,11 @@ async function setGit(enabled: boolean | undefined): Promise<void> {
   await gitSettings().update('enabled', enabled, vscode.ConfigurationTarget.Global);
 }
 
+async function setParents(value: string | undefined): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await gitSettings().update('openRepositoryInParentFolders', value, Global);
+}
+
 describe('the branch in hand, with the Git extension', () => {
   const scene = setScene({}, { shared: true });
   attendBoxes();
@@ -54,12 +59,15 @@ describe('the branch in hand, with the Git extension', () => {
     await setGit(false);
     await until('no repository is open', async () => (await run('chooseSource')) === false);
     await setGit(wasEnabled);
+    await setParents(undefined);
     await rm(folder, { recursive: true });
   });
 
   /** Switches Git on and opens the repository. */
   async function open(): Promise<void> {
     await setGit(true);
+    // The oldest release asks before it opens what is not in the workspace.
+    await setParents('always');
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
     const git = await extension!.activate();
     await until('Git is on', () => Promise.resolve(git.enabled));

@@ -7,15 +7,16 @@ const deadline = 15_000;
 export type ChannelName = 'Control Plane Logs' | 'Control Plane';
 
 /** How the path of each channel's document ends; VS Code gives it no better name. */
-const pathEnds: Record<ChannelName, string> = {
-  'Control Plane Logs': '-Control Plane Logs',
-  'Control Plane': '.Control Plane.log',
+const pathEnds: Record<ChannelName, RegExp> = {
+  'Control Plane Logs': /-Control Plane Logs$/,
+  // The oldest release names it by the channel and not by its file.
+  'Control Plane': /\.Control Plane(?:\.log)?$/,
 };
 
 /** The documents of a channel, oldest first: for a moment it has two where it is renewed. */
 export function channelDocuments(name: ChannelName): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(
-    ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(pathEnds[name]),
+    ({ uri }) => uri.scheme === 'output' && pathEnds[name].test(uri.path),
   );
 }
 
