@@ -23,7 +23,7 @@ export interface OpenEditorOptions {
    * repository, which must have been built.
    */
   extensions?: readonly string[];
-  /** The folder that is opened; default an empty temporary one. */
+  /** The folder that is opened, or a `.code-workspace` file; default an empty temporary one. */
   folder?: string;
   /** User settings. */
   settings?: Readonly<Record<string, unknown>>;
@@ -151,7 +151,7 @@ function windowUrl(
   testsPath?: string,
 ): string {
   const url = new URL(server.url);
-  url.searchParams.set('folder', folder);
+  url.searchParams.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
   if (testsPath) {
     const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
     const payload = [
