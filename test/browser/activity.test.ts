@@ -52,11 +52,12 @@ describe('the activity', () => {
     return id;
   }
 
-  /** Starts a clean-up of this item which soon is as a test wants it, and sends it to the background. */
+  /** Starts a clean-up of this item, sends it to the background, and makes it what a test wants. */
   async function start(item: string, members: object = {}): Promise<string> {
     const id = await begin(item);
-    scene.controlPlane.admin.change(id, { ...members });
+    // What is over by then cannot be sent there.
     await workbench.runCommand(scene.page, 'Control Plane: Run in Background');
+    scene.controlPlane.admin.change(id, { ...members });
     return id;
   }
 
@@ -97,8 +98,8 @@ describe('the activity', () => {
       [410, 'removed', 'expired: the control plane has removed the operation'],
       [404, 'lost', 'outcome unknown: the control plane does not know the operation'],
     ] as const) {
-      controlPlane.admin.fault({ kind: 'status', status, times: 3, endpoint: 'get_operation' });
       await start(item);
+      controlPlane.admin.fault({ kind: 'status', status, times: 3, endpoint: 'get_operation' });
       await activityIs(scene, new RegExp(`Clean up ${item} on fra-app-1 ${words} · queued · `));
       await row(`Clean up ${item}`).locator('.codicon-question').waitFor();
       controlPlane.admin.reset();
