@@ -193,7 +193,12 @@ describe('the branch in hand', () => {
     assert.equal(lines[5], `on its way: ${short(commits[3])}`);
 
     await menu('Show Deployed Commit');
-    assert.lengthOf(await quickPickItems(scene.page), 2);
+    // The menu may still be in its place.
+    await eventually(
+      () => quickPickItems(scene.page),
+      (items) => items.length === 2,
+      'the two commits',
+    );
     await picture(scene, 'branch-mixed');
     await clickPick(scene.page, `production ${short(commits[0])}`);
     await scene.page.locator('.tab', { hasText: `${short(commits[0])} - Say one` }).waitFor();
@@ -238,7 +243,11 @@ describe('the branch in hand', () => {
 
   it('is gone where a person wants none, and with the key', async () => {
     await menu('Choose Source of This Folder…');
-    assert.match((await quickPickItems(scene.page))[0]!, /^shop-web · \w{8} · found$/);
+    await eventually(
+      () => quickPickItems(scene.page),
+      ([first]) => first !== undefined && /^shop-web · \w{8} · found$/.test(first),
+      'the sources',
+    );
     await picture(scene, 'branch-source');
     await clickPick(scene.page, 'None: Show Nothing');
     await scene.page.locator(item).waitFor({ state: 'hidden' });
