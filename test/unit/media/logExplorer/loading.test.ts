@@ -1,23 +1,8 @@
 import { assert } from 'chai';
 import { createLoading } from '../../../../media/logExplorer/loading';
-import type { View } from '../../../../src/panels/logExplorer/messages';
+import { viewWith } from './views';
 
 describe('loading more at an end of the list', () => {
-  function view(rest: Partial<View> = {}): View {
-    return {
-      life: 1,
-      state: 'ready',
-      query: '',
-      canGoBack: false,
-      older: { text: '', canLoad: true },
-      newer: { text: '', canLoad: false },
-      cannotFollow: '',
-      notices: [],
-      summary: '',
-      ...rest,
-    };
-  }
-
   function loading() {
     const asked: string[] = [];
     const reported: unknown[] = [];
@@ -33,7 +18,7 @@ describe('loading more at an end of the list', () => {
       report: (error) => reported.push(error),
       after: (_, call) => void later.push(call),
     });
-    it.take(view());
+    it.take(viewWith());
     /** It comes to its end, with so many rows. */
     const end = async (rows: number | Error): Promise<void> => {
       if (typeof rows === 'number') settle?.resolve();
@@ -55,7 +40,7 @@ describe('loading more at an end of the list', () => {
     it.reached('older');
     assert.deepEqual(asked, ['older', 'older']);
     await end(5);
-    it.take(view({ progress: 'Loading…' }));
+    it.take(viewWith({ progress: 'Loading…' }));
     it.load('older');
     assert.lengthOf(asked, 2);
     assert.isFalse(it.canLoad('older'));
@@ -80,7 +65,7 @@ describe('loading more at an end of the list', () => {
 
   it('asks at one end whatever the other one brought', async () => {
     const { it, asked, end } = loading();
-    it.take(view({ newer: { text: '', canLoad: true } }));
+    it.take(viewWith({ newer: { text: '', canLoad: true } }));
     it.reached('newer');
     await end(0);
     it.reached('newer');
@@ -94,11 +79,11 @@ describe('loading more at an end of the list', () => {
       [5, ['newer']],
     ] as const) {
       const { it, asked, end, later } = loading();
-      it.take(view({ newer: { text: '', canLoad: true } }));
+      it.take(viewWith({ newer: { text: '', canLoad: true } }));
       it.load('newer');
-      it.take(view({ progress: 'Loading…' }));
+      it.take(viewWith({ progress: 'Loading…' }));
       it.reached('older');
-      it.take(view());
+      it.take(viewWith());
       await end(rows);
       for (const call of later) call();
       assert.deepEqual(asked, [...expected]);

@@ -1,0 +1,17 @@
+import type { View } from '../../../../src/panels/logExplorer/messages';
+
+/** A view of results with nothing to tell, but for these members. */
+export function viewWith(rest: Partial<View> = {}): View {
+  return {
+    life: 1,
+    state: 'ready',
+    query: '',
+    canGoBack: false,
+    older: { text: '', canLoad: true },
+    newer: { text: '', canLoad: false },
+    cannotFollow: '',
+    notices: [],
+    summary: '',
+    ...rest,
+  };
+}
