@@ -29,27 +29,21 @@ function readable(text: string): string {
 export async function runCommand(page: Page, label: string): Promise<void> {
   const input = page.locator(`${quickInput} .quick-input-box input`);
   // A keybinding needs the workbench's focus; what has it is up to the test, so try again. A box that
-  // is closing is still in view, but takes no text any more.
-  const isOpen = (): Promise<boolean> =>
-    input.fill('>', { timeout: 1000 }).then(
-      () => true,
-      () => false,
-    );
-  for (let attempt = 0; !(await input.isVisible()) || !(await isOpen()); attempt++) {
-    if (attempt === 20) throw new Error('The command palette does not open.');
-    await page.keyboard.press('F1');
-    await input.waitFor({ timeout: 1000 }).catch(() => undefined);
-  }
-  // The palette lists the commands that were known when the text changed; extensions may be late.
+  // is closing is still in view and may even take the text. And the palette lists the commands that
+  // were known when the text changed: extensions may be late.
+  const offers = async (): Promise<boolean> => {
+    await input.fill('>', { timeout: 1000 });
+    await input.fill(`>${label}`, { timeout: 1000 });
+    await pick(page, label).waitFor({ timeout: 1500 });
+    return true;
+  };
   for (let attempt = 0; ; attempt++) {
-    await input.fill('>');
-    await input.fill(`>${label}`);
-    const shown = await pick(page, label)
-      .waitFor({ timeout: 1500 })
-      .then(() => true)
-      .catch(() => false);
-    if (shown) break;
-    if (attempt === 20) throw new Error(`The command palette does not offer “${label}”.`);
+    if (attempt === 40) throw new Error(`The command palette does not offer “${label}”.`);
+    if (!(await input.isVisible())) {
+      await page.keyboard.press('F1');
+      await input.waitFor({ timeout: 1000 }).catch(() => undefined);
+    }
+    if (await offers().catch(() => false)) break;
   }
   await pick(page, label).click();
   // What the command asks comes in the same widget: the palette is over once its input is.
