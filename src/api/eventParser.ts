@@ -3,8 +3,8 @@ import { ApiError } from './errors';
 import { parseJson, protocolError, readServerError, statusOf } from './failure';
 import { LogPage } from './generated/validators';
 import { createLineDecoder } from './lineDecoder';
-import type { StreamItem } from './logStream';
 import { readStrict } from './readStrict';
+import type { StreamItem } from './streamItem';
 
 /** Turns the bytes of a log stream into what they say. */
 export interface EventParser {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Completion, QueryKnowledge } from '../logs/query/completion';
+import type { Completion, QueryKnowledge } from '../logs/query/completionTypes';
 import { completionsAt } from '../logs/query/completion';
 import type { LogFilter } from '../logs/query/filter';
 import { labelText } from '../platform/plainText';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../api/types';
-import type { QueryKnowledge } from '../logs/query/completion';
+import type { QueryKnowledge } from '../logs/query/completionTypes';
 import {
   readRecentByConnection,
   recentOf,

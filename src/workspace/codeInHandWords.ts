@@ -4,8 +4,9 @@ import type { DeployedCommit } from './deployed';
 import { shortSha } from './deploymentNodes';
 import { shortId } from './knownThings';
 import type { Moments } from './moments';
-import type { Texts, Translate } from './nodes';
+import type { Texts } from './nodes';
 import type { MatchReason } from './sourceMatch';
+import type { Translate } from './translate';
 
 /** What the words are made with. */
 export interface BranchContext extends Texts {

@@ -1,4 +1,4 @@
-import type { Translate } from './nodes';
+import type { Translate } from './translate';
 
 /**
  * Says how many there are, in the language of the person.

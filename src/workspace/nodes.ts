@@ -4,9 +4,7 @@ import type { KnownThing } from './knownThings';
 import type { Moments } from './moments';
 import type { Store } from './store';
 import type { Topic } from './topics';
-
-/** Makes a text of a template with `{0}`, `{1}` in the language of the person: as `vscode.l10n.t`. */
-export type Translate = (message: string, ...args: (string | number)[]) => string;
+import type { Translate } from './translate';
 
 export type NodeKind =
   | 'source'

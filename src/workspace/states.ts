@@ -1,4 +1,5 @@
-import type { NodeStatus, Translate } from './nodes';
+import type { NodeStatus } from './nodes';
+import type { Translate } from './translate';
 
 /**
  * How much a state asks to be looked at: 0 nothing is known or to be said, 1 good, 2 under way,

@@ -1,4 +1,4 @@
-import type { Completion, QueryKnowledge } from './completion';
+import type { Completion, QueryKnowledge } from './completionTypes';
 import { allowedValues } from './draft';
 import {
   anyValue,

@@ -1,5 +1,6 @@
 import { dotted } from '../nodeParts';
-import type { Texts, Translate, TreeContext } from '../nodes';
+import type { Texts, TreeContext } from '../nodes';
+import type { Translate } from '../translate';
 import type {
   CleanUpEntry,
   Entry,

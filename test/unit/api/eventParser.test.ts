@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createEventParser } from '../../../src/api/eventParser';
-import type { StreamItem } from '../../../src/api/logStream';
+import type { StreamItem } from '../../../src/api/streamItem';
 import { page } from './inMemoryServer';
 import { encoder, parse, records, summary } from './streamText';
 

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { ApiError } from '../../../src/api/errors';
-import type { LogStream, StreamItem } from '../../../src/api/logStream';
+import type { LogStream } from '../../../src/api/logStream';
+import type { StreamItem } from '../../../src/api/streamItem';
 import {
   bodyOf,
   canary,

@@ -1,5 +1,5 @@
 import { createEventParser } from '../../../src/api/eventParser';
-import type { StreamItem } from '../../../src/api/logStream';
+import type { StreamItem } from '../../../src/api/streamItem';
 import { page } from './inMemoryServer';
 
 export const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../../../../src/api/client';
 import { ApiError } from '../../../../src/api/errors';
-import type { StreamItem } from '../../../../src/api/logStream';
+import type { StreamItem } from '../../../../src/api/streamItem';
 import type {
   LogQueryRequest,
   LogQueryResponse,

@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../../../src/api/client';
 import { createClient } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
-import type { StreamItem } from '../../../../src/api/logStream';
+import type { StreamItem } from '../../../../src/api/streamItem';
 import type { LogQueryRequest, LogTailRequest } from '../../../../src/api/types';
 import { defaults } from '../../api/inMemoryServer';
 import type { SimulatedServer } from './simulatedServer';

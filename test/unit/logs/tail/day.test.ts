@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { assert } from 'chai';
-import type { StreamItem } from '../../../../src/api/logStream';
+import type { StreamItem } from '../../../../src/api/streamItem';
 import type { LogQueryResponse } from '../../../../src/api/types';
 import type { TailServices } from '../../../../src/logs/tail/tail';
 import { createTail } from '../../../../src/logs/tail/tail';

@@ -1,7 +1,8 @@
 import type { CallOptions, ControlPlaneClient } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
-import type { LogStream, StreamItem } from '../../../../src/api/logStream';
+import type { LogStream } from '../../../../src/api/logStream';
+import type { StreamItem } from '../../../../src/api/streamItem';
 import type {
   LogPage,
   LogQueryRequest,
