@@ -74,7 +74,7 @@ export function createDetails(host: DetailsHost): DetailsView {
     ask(kind, rest).catch(report);
   }
 
-  function actionsOf({ key, hasTrace, hasDeployment, hasResource }: Details): Action[] {
+  function actionsOf({ key, hasTrace, hasContext, hasDeployment, hasResource }: Details): Action[] {
     const all: Action[] = [
       {
         icon: 'git-merge',
@@ -86,7 +86,7 @@ export function createDetails(host: DetailsHost): DetailsView {
         icon: 'list-tree',
         word: 'detailsContext',
         request: { kind: 'context', key },
-        isThere: true,
+        isThere: hasContext,
       },
       {
         icon: 'rocket',

@@ -6,6 +6,7 @@ import { listFrame } from './listFrame';
 import { createLoading } from './loading';
 import type { Panel } from './panel';
 import { fillRow, makeRow } from './rowElement';
+import { menuContext } from './rowMenu';
 import type { RowStore } from './rowStore';
 import type { Selection } from './selection';
 import { createSticking } from './sticking';
@@ -215,10 +216,10 @@ export function createList(host: ListHost): List {
   // VS Code shows a menu for what this says: for the row under the mouse, or by keyboard for the
   // selected one.
   grid.addEventListener('contextmenu', (event) => {
-    if (event.target !== grid) select(event);
-    const recordKey = store.rows[selection.index]?.key;
+    const isOfRow = event.target === grid || select(event);
+    const row = isOfRow ? store.rows[selection.index] : undefined;
     grid.dataset['vscodeContext'] = JSON.stringify({
-      ...(recordKey === undefined ? {} : { webviewSection: 'controlPlaneRecord', recordKey }),
+      ...(row === undefined ? {} : menuContext(row)),
       // Cut, copy and paste are of use where text is marked.
       preventDefaultContextMenuItems: getSelection()?.isCollapsed !== false,
     });

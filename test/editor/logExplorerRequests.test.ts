@@ -137,7 +137,7 @@ describe('what the page of the Log Explorer can ask for', () => {
   });
 
   it('a record as it was sent, whatever is in it', async () => {
-    const body = `failed\n    at total (/app/web-api/src/orders.ts:12:9)\u001b[31m`;
+    const body = `failed\n    at total (/app/web-api/src/orders.ts:12:9)\u001b[31m\n\n`;
     const [sent] = await emit({ body, attributes: { [hostile]: hostile }, traceId: trace });
     assert.isDefined(sent);
     await search('last:1h', 1);
@@ -151,7 +151,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     const json = await clipboard(ask.copyJson({ kind: 'copyJson', key }));
     assert.deepEqual(JSON.parse(json), sent);
     const line = await clipboard(ask.copyLine({ kind: 'copyLine', key }));
-    assert.match(line, /\] failed\n {4}.*\\u\{1b\}\[31m\n$/);
+    assert.match(line, /\] failed\n {4}.*\\u\{1b\}\[31m$/);
     const narrowed = await ask.narrow({ kind: 'narrow', text: '', key, field, how: 'only' });
     assert.deepEqual(narrowed.errors, []);
     await search(narrowed.text, 1);

@@ -1,8 +1,10 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../lines/format';
+import { offersOf } from './offers';
+import type { RecordOffers } from './offers';
 
 /** A record as a row of a list; all its text is harmless. */
-export interface LogRow {
+export interface LogRow extends Pick<RecordOffers, 'hasTrace' | 'hasContext'> {
   /** The event id. */
   readonly key: string;
   /** Milliseconds since 1970; null where the timestamp is none. */
@@ -26,6 +28,7 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
   return (record) => {
     const { eventId, timestamp, severity, body, truncated } = record;
     const at = Date.parse(timestamp);
+    const { hasTrace, hasContext } = offersOf(record);
     return {
       key: eventId,
       at: Number.isNaN(at) ? null : at,
@@ -33,6 +36,8 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
       severity,
       workload: recordSource(record),
       body: harmlessLines(body) + (truncated ? truncatedMark : ''),
+      hasTrace,
+      hasContext,
     };
   };
 }

@@ -27,6 +27,9 @@ const row = v.object({
   workload: v.string(),
   /** Harmless; may have line breaks. */
   body: v.string(),
+  /** Whether its menu offers these. */
+  hasTrace: v.boolean(),
+  hasContext: v.boolean(),
 });
 export type Row = v.InferOutput<typeof row>;
 
@@ -105,6 +108,7 @@ const details = v.object({
   /** A body that is JSON, on many lines. */
   json: v.optional(v.string()),
   hasTrace: v.boolean(),
+  hasContext: v.boolean(),
   hasDeployment: v.boolean(),
   hasResource: v.boolean(),
 });

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../api/types';
 import type { BodyPiece, DetailsOptions } from '../../logs/explorer/details';
 import { detailsOf } from '../../logs/explorer/details';
+import { offersOf } from '../../logs/explorer/offers';
 import type { SourceFiles } from '../../platform/sourceFiles';
 import type { Details } from './messages';
 
@@ -17,9 +18,7 @@ export async function recordDetails(
     fields: [...fields],
     attributes: [...attributes],
     body: await Promise.all(body.map((piece, index) => framed(piece, index, files))),
-    hasTrace: record.traceId !== null,
-    hasDeployment: record.deploymentId !== null,
-    hasResource: record.workloadId !== '',
+    ...offersOf(record),
   };
   if (json !== undefined) details.json = json;
   return details;

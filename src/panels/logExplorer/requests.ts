@@ -105,7 +105,8 @@ export function createHandlers(
     copyLine({ key }) {
       const { showAttributes } = logSettings();
       const format = createFormatter({ timeZone: logTimeZone(session), showAttributes });
-      return copy(format(recordOf(key)));
+      // Its last lines may be empty, as where the program ended it with a line break of its own.
+      return copy(format(recordOf(key)).trimEnd());
     },
     copyValue: ({ key, field }) => copy(fieldValueOf(recordOf(key), field)?.value ?? ''),
     narrow({ text, key, field, how }) {

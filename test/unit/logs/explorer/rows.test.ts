@@ -14,6 +14,8 @@ describe('A row', () => {
       severity: 'warn',
       workload: 'web-api',
       body: 'slow request',
+      hasTrace: false,
+      hasContext: true,
     });
   });
 

@@ -10,6 +10,8 @@ export function rows(from: number, count: number, rest: Partial<Row> = {}): Row[
     severity: 'info',
     workload: 'web-api',
     body: `body ${from + n}`,
+    hasTrace: false,
+    hasContext: true,
     ...rest,
   }));
 }

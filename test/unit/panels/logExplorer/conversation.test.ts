@@ -28,8 +28,10 @@ function records(count: number, from = 0): LogRecord[] {
   );
 }
 
+const none = { hasTrace: false, hasContext: false };
+
 function rowOf({ eventId: key }: LogRecord): Row {
-  return { key, at: 0, time: '', severity: 'info', workload: '', body: '' };
+  return { key, at: 0, time: '', severity: 'info', workload: '', body: '', ...none };
 }
 
 /** A page that notes what it was told, and a panel with a life and records of its own. */
