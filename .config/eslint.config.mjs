@@ -120,7 +120,7 @@ const layerRules = layers.map(({ folder, not, pure }) => ({
             : []),
           ...(folder === 'api'
             ? []
-            : [{ name: 'openapi-fetch', message: 'Only src/api/client.ts talks HTTP.' }]),
+            : [{ name: 'openapi-fetch', message: 'Only src/api/createClient.ts talks HTTP.' }]),
         ],
         patterns: [
           {
@@ -229,11 +229,11 @@ export default defineConfig(
   },
   {
     files: ['src/api/**/*.ts'],
-    ignores: ['src/api/client.ts'],
+    ignores: ['src/api/createClient.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        { paths: [{ name: 'openapi-fetch', message: 'Only src/api/client.ts talks HTTP.' }] },
+        { paths: [{ name: 'openapi-fetch', message: 'Only src/api/createClient.ts talks HTTP.' }] },
       ],
     },
   },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RequestEntry } from '../api/client';
+import type { RequestEntry } from '../api/exchange';
 import { systemClock } from './clock';
 import { channels } from './contributions';
 import type { TimedRequest } from './diagnosticsReport';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../api/errors';
-import type { RequestEntry } from '../api/client';
+import type { RequestEntry } from '../api/exchange';
 import type { FollowedTail } from '../logs/tail/tails';
 import type { TailState } from '../logs/tail/types';
 import type { Connection } from '../workspace/connections';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import type { ApiSettings, ControlPlaneClient, RequestEntry } from '../api/client';
-import { createClient } from '../api/client';
+import type { ApiSettings, ControlPlaneClient } from '../api/client';
+import { createClient } from '../api/createClient';
+import type { RequestEntry } from '../api/exchange';
 import type { Connection } from '../workspace/connections';
 import { systemClock } from './clock';
 import { contextKeys } from './contributions';

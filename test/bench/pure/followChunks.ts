@@ -1,4 +1,4 @@
-import { createClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/api/clock';
 import { createFormatter } from '../../../src/logs/lines/format';
 import type { LineStore } from '../../../src/logs/lines/lineStore';

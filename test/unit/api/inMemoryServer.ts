@@ -1,10 +1,6 @@
-import {
-  createClient,
-  type ApiSettings,
-  type ClientOptions,
-  type ControlPlaneClient,
-  type RequestEntry,
-} from '../../../src/api/client';
+import type { ApiSettings, ClientOptions, ControlPlaneClient } from '../../../src/api/client';
+import type { RequestEntry } from '../../../src/api/exchange';
+import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../fakeClock';
 

@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import type { Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { createClient, type ControlPlaneClient } from '../../../src/api/client';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem, type NetworkProblem } from '../../../src/api/networkProblem';
 import { newAuthority, newCertificate, systemAuthority, type Certificate } from './certificates';

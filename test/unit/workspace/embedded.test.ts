@@ -1,5 +1,6 @@
 import { assert } from 'chai';
-import { createClient, type ControlPlaneClient } from '../../../src/api/client';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
 import { discover } from '../../../src/workspace/discovery';
 import { integrationNodes } from '../../../src/workspace/integrationNodes';
 import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';

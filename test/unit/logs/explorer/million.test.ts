@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { LogRecord } from '../../../../src/api/types';
 import { createExplorer } from '../../../../src/logs/explorer/explorer';
 import type { Explorer } from '../../../../src/logs/explorer/types';

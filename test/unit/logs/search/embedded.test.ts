@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import { queryFilters } from '../../../../src/logs/query/filter';
 import { matches } from '../../../../src/logs/query/matches';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';

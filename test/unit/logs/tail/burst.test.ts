@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { Clock } from '../../../../src/api/clock';
 import { createTail } from '../../../../src/logs/tail/tail';
 import type { Tail, TailState } from '../../../../src/logs/tail/types';

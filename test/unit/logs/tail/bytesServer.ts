@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../../../../src/api/client';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { Clock } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
 import type { StreamItem } from '../../../../src/api/streamItem';

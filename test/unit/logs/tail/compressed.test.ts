@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import { defaults } from '../../api/inMemoryServer';
 import { loopbackServers } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';

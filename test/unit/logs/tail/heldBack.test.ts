@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { ApiError } from '../../../../src/api/errors';
 import type { TailState } from '../../../../src/logs/tail/types';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';

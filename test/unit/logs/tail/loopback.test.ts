@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { Clock } from '../../../../src/api/clock';
 import { startControlPlane, type Fault } from '../../../control-plane/server';
 import { defaults } from '../../api/inMemoryServer';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { Tail } from '../../../../src/logs/tail/types';
 import { createTail } from '../../../../src/logs/tail/tail';
 import type { Fault } from '../../../control-plane/server';

@@ -1,6 +1,7 @@
 import { defaultMaxListeners, setMaxListeners } from 'node:events';
 import { assert } from 'chai';
-import { createClient, type ControlPlaneClient } from '../../../../src/api/client';
+import type { ControlPlaneClient } from '../../../../src/api/client';
+import { createClient } from '../../../../src/api/createClient';
 import type { Entry } from '../../../../src/workspace/operations/entries';
 import type { ControlPlane, Fault } from '../../../control-plane/server';
 import { defaults } from '../../api/inMemoryServer';

@@ -1,0 +1,198 @@
+import createOpenApiClient from 'openapi-fetch';
+import { addressOf } from './address';
+import { call } from './call';
+import { cleanupBody } from './cleanupBody';
+import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
+import { readJson, type Answer, type Sending } from './exchange';
+import type { paths } from './generated/schema';
+import * as contract from './generated/validators';
+import { readLogStream } from './logStream';
+import { lenient, readOperation } from './readAnswer';
+import { readStrict } from './readStrict';
+import {
+  validateCleanup,
+  validateLogQuery,
+  validateLogTail,
+  validateParameters,
+} from './validateRequest';
+
+/** What the library asks the path serializer for: it leaves a path without parameters alone. */
+const noParameters = {} as never;
+
+export function createClient(options: ClientOptions): ControlPlaneClient {
+  const base = `${options.baseUrl}/v1/api`;
+  const api = createOpenApiClient<paths>({ baseUrl: base });
+
+  /** What every request has in common. */
+  function common({ signal, fetch, key }: Sending) {
+    const address = addressOf(options.settings());
+    return {
+      signal,
+      fetch,
+      headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      // The body is read here, since how long, how much and whether it is JSON matters.
+      parseAs: 'stream',
+      pathSerializer: (url: string, parameters: Record<string, unknown>) =>
+        base + address.path(url.slice(base.length), parameters),
+      querySerializer: address.query,
+    } as const;
+  }
+
+  function run<T>(
+    operation: Parameters<typeof call>[0],
+    callOptions: CallOptions,
+    ask: (init: ReturnType<typeof common>) => Promise<unknown>,
+    read: (answer: Answer) => T | Promise<T>,
+  ): Promise<T> {
+    return call(operation, options, callOptions, (sending) => ask(common(sending)), read);
+  }
+
+  return {
+    async queryLogs(body, callOptions) {
+      validateLogQuery(body);
+      const fixed = fixedBody(body);
+      return run(
+        'queryLogs',
+        callOptions,
+        (init) => api.POST('/logs/query', { ...init, ...fixed }),
+        async (answer) => readStrict(contract.LogQueryResponse, await readJson(answer)),
+      );
+    },
+
+    async openLogStream(body, callOptions) {
+      validateLogTail(body);
+      const ask = (init: ReturnType<typeof common>): Promise<unknown> =>
+        api.POST('/logs/tail', {
+          ...init,
+          headers: { ...init.headers, accept: 'text/event-stream' },
+          body,
+        });
+      return run('openLogStream', callOptions, ask, readLogStream);
+    },
+
+    async cleanUpOrphans({ serverId, items, idempotencyKey }, callOptions) {
+      const path = { serverId };
+      const header = { 'Idempotency-Key': idempotencyKey };
+      validateParameters(contract.parameters_post_servers_cleanup_orphans, { ...path, ...header });
+      const body = cleanupBody(items);
+      validateCleanup(body);
+      const fixed = { ...fixedBody(body), params: { path, header } };
+      const template = '/servers/{serverId}/actions/cleanup-orphans';
+      return run(
+        'cleanUpOrphans',
+        callOptions,
+        (init) => api.POST(template, { ...init, ...fixed }),
+        lenient('CleanupResponse'),
+      );
+    },
+
+    async getOperation(operationId, callOptions) {
+      const params = { path: { operationId } };
+      validateParameters(contract.parameters_get_operation, params.path);
+      if (options.settings().operationPath === '') return undefined;
+      return run(
+        'getOperation',
+        callOptions,
+        (init) => api.GET('/operations/{operationId}', { ...init, params }),
+        readOperation,
+      );
+    },
+
+    async listAlertRules({ serverId, ...query }, callOptions) {
+      const params = { path: { serverId }, query };
+      validateParameters(contract.parameters_get_servers_monitor_alerts, { serverId, ...query });
+      return run(
+        'listAlertRules',
+        callOptions,
+        (init) => api.GET('/servers/{serverId}/monitor-alerts', { ...init, params }),
+        lenient('AlertListing'),
+      );
+    },
+
+    async listResources(sourceId, callOptions) {
+      const params = { path: { sourceId } };
+      validateParameters(contract.parameters_get_sources_resources, params.path);
+      return run(
+        'listResources',
+        callOptions,
+        (init) => api.GET('/sources/{sourceId}/resources', { ...init, params }),
+        lenient('ResourceListing'),
+      );
+    },
+
+    async listSecrets({ sourceId, ...query }, callOptions) {
+      const params = { path: { ownerId: sourceId }, query };
+      validateParameters(contract.parameters_get_sources_secrets, { ...params.path, ...query });
+      return run(
+        'listSecrets',
+        callOptions,
+        (init) => api.GET('/sources/{ownerId}/secrets', { ...init, params }),
+        lenient('SecretListing'),
+      );
+    },
+
+    async listRepositories(query, callOptions) {
+      const params = { path: noParameters, query };
+      validateParameters(contract.parameters_get_repositories, query);
+      return run(
+        'listRepositories',
+        callOptions,
+        (init) => api.GET('/codehost-b/repositories', { ...init, params }),
+        lenient('RepositoryListing'),
+      );
+    },
+
+    async listDeployments(resourceId, callOptions) {
+      const params = { path: { resourceId } };
+      validateParameters(contract.parameters_get_resources_deployments, params.path);
+      return run(
+        'listDeployments',
+        callOptions,
+        (init) => api.GET('/resources/{resourceId}/deployments', { ...init, params }),
+        lenient('DeploymentListing'),
+      );
+    },
+
+    async syncEnvironment(path, callOptions) {
+      const params = { path };
+      validateParameters(contract.parameters_post_sources_environments_syncs, path);
+      const template = '/sources/{sourceId}/environments/{environmentId}/syncs';
+      return run(
+        'syncEnvironment',
+        callOptions,
+        (init) => api.POST(template, { ...init, params }),
+        lenient('SyncResponse'),
+      );
+    },
+
+    async retryPreviewReporting(callOptions) {
+      const params = { path: noParameters };
+      const template = '/codehost-a/actions/retry-preview-reporting';
+      return run(
+        'retryPreviewReporting',
+        callOptions,
+        (init) => api.POST(template, { ...init, params }),
+        lenient('PreviewReportingResponse'),
+      );
+    },
+
+    async listIntegrations(callOptions) {
+      return run(
+        'listIntegrations',
+        callOptions,
+        (init) => api.GET('/integrations', init),
+        lenient('IntegrationListing'),
+      );
+    },
+  };
+}
+
+/** A body that stays the same to the byte in every try, whatever becomes of the object. */
+function fixedBody<T>(body: T): { body: T; bodySerializer: () => string } {
+  const text = JSON.stringify(body);
+  return { body, bodySerializer: () => text };
+}
