@@ -8,7 +8,7 @@ import { showFailure } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
-import type { Known } from '../workspace/store';
+import type { Known } from '../workspace/known';
 import { isUuid, shortId } from '../workspace/knownThings';
 import { createLabels } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';

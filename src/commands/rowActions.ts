@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { announce } from '../platform/announce';
 import { commands, views as viewIds, type LateCommand } from '../platform/contributions';
 import { ensureConnection } from '../platform/ensureConnection';
-import { followTarget } from '../platform/followTarget';
 import type { LogFollowing } from '../platform/following';
+import { followTarget } from '../platform/followTarget';
 import { ask, back } from '../platform/inputs';
 import type { LateCommands } from '../platform/latePart';
 import { oneLine } from '../platform/plainText';
 import { isRow, type WorkspaceView, type WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
+import { httpsUrl } from '../workspace/httpsUrl';
 import { repositoriesPath } from '../workspace/integrationNodes';
-import { httpsUrl } from '../workspace/nodeParts';
 import type { NodeTarget, TreeNode } from '../workspace/nodes';
 
 const { t } = vscode.l10n;

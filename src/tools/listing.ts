@@ -1,4 +1,5 @@
-import type { Known, Store } from '../workspace/store';
+import type { Known } from '../workspace/known';
+import type { Store } from '../workspace/store';
 import { permissionOf, type Topic } from '../workspace/topics';
 import { count, type Answer } from './answer';
 import { clipped } from './fence';

@@ -1,6 +1,6 @@
 import type { AlertRule } from '../api/types';
-import { dotted } from './nodeParts';
 import type { TreeContext } from './nodes';
+import { dotted } from './wordLists';
 
 type Words = Pick<TreeContext, 't' | 'moments'>;
 

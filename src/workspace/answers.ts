@@ -1,3 +1,4 @@
+import type { ControlPlaneClient } from '../api/client';
 import type {
   AlertListing,
   DeploymentListing,
@@ -6,8 +7,34 @@ import type {
   ResourceListing,
   SecretListing,
 } from '../api/types';
-import type { Formats, RepositoryPages, StoreClient } from './store';
 import type { Topic } from './topics';
+
+/** What of the client the store asks. */
+export type StoreClient = Pick<
+  ControlPlaneClient,
+  | 'listAlertRules'
+  | 'listResources'
+  | 'listSecrets'
+  | 'listDeployments'
+  | 'listRepositories'
+  | 'listIntegrations'
+>;
+
+/** The repositories of one search, as far as their pages were loaded. */
+export interface RepositoryPages {
+  readonly repositories: readonly Repository[];
+  /** How many pages were loaded. */
+  readonly pages: number;
+  /** The number of the page to load next; absent after the last. */
+  readonly nextPage?: number;
+}
+
+/** How the workspace writes dates and times, as the last answer said it. */
+export interface Formats {
+  readonly dateFormat?: string;
+  readonly timeFormat?: string;
+  readonly timeZone?: string;
+}
 
 /** What is kept of each kind of topic. */
 export interface Values {

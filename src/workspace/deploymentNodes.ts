@@ -2,9 +2,12 @@ import type { Deployment } from '../api/types';
 import { detailsOf } from './details';
 import { isUuid, shortId } from './knownThings';
 import { timeOf } from './moments';
-import { createKeys, dotted, makeNode } from './nodeParts';
+import { createKeys, makeNode } from './nodeParts';
 import type { NodeTarget, TreeContext, TreeNode } from './nodes';
-import { deploymentStates, isRunning, statusOf } from './states';
+import { deploymentStates } from './stateLooks';
+import { isRunning } from './states';
+import { statusOf } from './status';
+import { dotted } from './wordLists';
 
 /** When it came to be, in milliseconds since 1970. */
 export function deploymentTime({

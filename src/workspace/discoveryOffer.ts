@@ -1,8 +1,8 @@
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundThing } from './finds';
 import { addThing, shortId, type KnownThing } from './knownThings';
-import { dotted, someNames } from './nodeParts';
 import type { Translate } from './translate';
+import { dotted, someNames } from './wordLists';
 
 /** Something that was found and is in no list yet. */
 export interface OfferedThing {

@@ -1,18 +1,12 @@
 import type { Integration, Repository } from '../api/types';
 import { detailsOf } from './details';
-import {
-  createKeys,
-  dotted,
-  httpsUrl,
-  loadingNode,
-  makeNode,
-  noneNode,
-  problemNode,
-  staleWords,
-} from './nodeParts';
+import { httpsUrl } from './httpsUrl';
+import { createKeys, makeNode } from './nodeParts';
 import type { TreeContext, TreeNode } from './nodes';
-import { plain } from './states';
+import { loadingNode, noneNode, problemNode, staleWords } from './placeholderNodes';
+import { plain } from './status';
 import { isMissingPermission, type Topic } from './topics';
+import { dotted } from './wordLists';
 
 const topic = { kind: 'integrations' } as const;
 

@@ -1,7 +1,7 @@
 import { shortId, type KnownThing } from './knownThings';
-import { someNames } from './nodeParts';
 import type { TreeContext } from './nodes';
 import { nameOfResource } from './resourceNodes';
+import { someNames } from './wordLists';
 
 export interface Labels {
   source(thing: KnownThing): string;

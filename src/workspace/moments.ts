@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '../api/units';
-import type { Formats } from './store';
+import type { Formats } from './answers';
 
 /** Times as people read them. */
 export interface Moments {

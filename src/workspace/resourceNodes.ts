@@ -1,30 +1,16 @@
 import type { Resource } from '../api/types';
 import { deploymentNodes, deploymentTime } from './deploymentNodes';
 import { detailsOf } from './details';
+import { httpsUrl } from './httpsUrl';
 import { isUuid, shortId } from './knownThings';
-import {
-  childrenFrom,
-  createKeys,
-  dotted,
-  httpsUrl,
-  makeNode,
-  staleWords,
-  type Mutable,
-} from './nodeParts';
+import { createKeys, makeNode, type Mutable } from './nodeParts';
 import type { NodeStatus, NodeTarget, Texts, TreeContext, TreeNode } from './nodes';
-import {
-  driftStates,
-  healthStates,
-  ingressStates,
-  isAsWanted,
-  isStopped,
-  plain,
-  runtimeStates,
-  statusOf,
-  warning,
-  worst,
-} from './states';
+import { childrenFrom, staleWords } from './placeholderNodes';
+import { driftStates, healthStates, ingressStates, runtimeStates } from './stateLooks';
+import { isAsWanted, isStopped } from './states';
+import { plain, statusOf, warning, worst } from './status';
 import type { Topic } from './topics';
+import { dotted } from './wordLists';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(

@@ -4,7 +4,7 @@ import { detailsOf } from './details';
 import { isUuid, shortId } from './knownThings';
 import { createKeys, makeNode } from './nodeParts';
 import type { NodeTarget, TreeContext, TreeNode } from './nodes';
-import { alertStatus } from './states';
+import { alertStatus } from './status';
 
 /** The ids of a rule's row and of those above it, from the root on. */
 export function rulePath(serverId: string, ruleId: string): readonly string[] {

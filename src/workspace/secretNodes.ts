@@ -1,10 +1,12 @@
 import type { SecretBinding, SecretListing } from '../api/types';
 import { timeText } from './details';
-import { createKeys, dotted, makeNode, problemNode, someNames, staleWords } from './nodeParts';
+import type { Known } from './known';
+import { createKeys, makeNode } from './nodeParts';
 import type { Detail, TreeContext, TreeNode } from './nodes';
-import { plain, warning } from './states';
-import type { Known } from './store';
+import { problemNode, staleWords } from './placeholderNodes';
+import { plain, warning } from './status';
 import type { Topic } from './topics';
+import { dotted, someNames } from './wordLists';
 
 /*
  * Names of keys, never a value. So that no value has a place even if a server sent one, nothing of a

@@ -3,18 +3,13 @@ import { firingRules } from './alertNews';
 import { detailsOf } from './details';
 import { isUuid, shortId, type KnownThing } from './knownThings';
 import { createLabels } from './labels';
-import {
-  childrenFrom,
-  createKeys,
-  dotted,
-  makeNode,
-  staleWords,
-  type NodeParts,
-} from './nodeParts';
+import { createKeys, makeNode, type NodeParts } from './nodeParts';
 import type { NodeStatus, TreeContext, TreeNode } from './nodes';
+import { childrenFrom, staleWords } from './placeholderNodes';
 import { ruleNodes } from './ruleNodes';
-import { plain } from './states';
+import { plain } from './status';
 import type { Topic } from './topics';
+import { dotted } from './wordLists';
 
 /** What the servers of the view, and the badge, are made of. */
 export function serverTopics(context: TreeContext): readonly Topic[] {

@@ -2,24 +2,18 @@ import type { Resource, SecretBinding } from '../api/types';
 import { detailsOf } from './details';
 import { isUuid, shortId, type KnownThing } from './knownThings';
 import { createLabels } from './labels';
-import {
-  createKeys,
-  dotted,
-  loadingNode,
-  makeNode,
-  noneNode,
-  problemNode,
-  staleWords,
-  withMemory,
-} from './nodeParts';
+import { createKeys, makeNode } from './nodeParts';
 import type { NodeTarget, TreeContext, TreeNode } from './nodes';
+import { loadingNode, noneNode, problemNode, staleWords } from './placeholderNodes';
+import { withRememberedTexts } from './rememberedTexts';
 import { lastDeployment, latest, resourceNodes } from './resourceNodes';
 import { secretsNode } from './secretNodes';
-import { plain, warning } from './states';
+import { plain, warning } from './status';
+import { dotted } from './wordLists';
 
 /** Source → environment → resource → deployments, and under each environment its secret keys. */
 export function sourceNodes(given: TreeContext): readonly TreeNode[] {
-  const context = withMemory(given);
+  const context = withRememberedTexts(given);
   const labels = createLabels(context);
   return context.sources().map((source) => sourceNode(context, source, labels.source(source)));
 }

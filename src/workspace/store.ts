@@ -1,66 +1,30 @@
-import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
-import { ApiError } from '../api/errors';
 import type {
   AlertListing,
   DeploymentListing,
   IntegrationListing,
-  Repository,
   ResourceListing,
   SecretListing,
 } from '../api/types';
-import { idOfTopic, questions, type Kind, type Values } from './answers';
+import {
+  idOfTopic,
+  questions,
+  type Formats,
+  type Kind,
+  type RepositoryPages,
+  type StoreClient,
+  type Values,
+} from './answers';
+import { looksDifferent, nothingKnown, type Known } from './known';
 import { keepEqual } from './sharing';
 import type { Topic } from './topics';
 import { createTries, type Tries } from './tries';
-
-/** What is known of one topic. */
-export interface Known<T> {
-  /** The last answer: a failure does not clear it. */
-  readonly value?: T;
-  /** When it came, in wall-clock milliseconds since 1970. */
-  readonly at?: number;
-  /** Why the last try failed: an `ApiError` or `InvalidRequestError`. Gone with the next success. */
-  readonly error?: unknown;
-  /** Whether somebody is asking right now; waiting because of a 429 counts. */
-  readonly isLoading: boolean;
-  /** When the last try ended, on the monotonic clock. */
-  readonly triedAt?: number;
-  /** Tries in a row that failed, up to the last one. */
-  readonly failures: number;
-}
-
-/** The repositories of one search, as far as their pages were loaded. */
-export interface RepositoryPages {
-  readonly repositories: readonly Repository[];
-  /** How many pages were loaded. */
-  readonly pages: number;
-  /** The number of the page to load next; absent after the last. */
-  readonly nextPage?: number;
-}
-
-/** How the workspace writes dates and times, as the last answer said it. */
-export interface Formats {
-  readonly dateFormat?: string;
-  readonly timeFormat?: string;
-  readonly timeZone?: string;
-}
 
 export type StoreChange =
   /** Something of this topic has changed that a person could see. */
   | { readonly kind: 'topic'; readonly topic: Topic }
   /** Everything is gone: another connection, another key, or none. */
   | { readonly kind: 'reset' };
-
-export type StoreClient = Pick<
-  ControlPlaneClient,
-  | 'listAlertRules'
-  | 'listResources'
-  | 'listSecrets'
-  | 'listDeployments'
-  | 'listRepositories'
-  | 'listIntegrations'
->;
 
 export interface StoreOptions {
   readonly clock: Clock;
@@ -115,8 +79,6 @@ interface Generation {
   formats: Formats;
 }
 
-const nothing = { isLoading: false, failures: 0 } as const;
-
 export function createStore({ clock, random }: StoreOptions): Store {
   const listeners = new Set<(change: StoreChange) => void>();
   let current = open(undefined);
@@ -144,7 +106,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
   }
 
   function read<K extends Kind>(kind: K, id: string): Known<Values[K]> {
-    return current.entries[kind].get(id)?.known ?? nothing;
+    return current.entries[kind].get(id)?.known ?? nothingKnown;
   }
 
   function update<K extends Kind>(of: Generation, entry: Entry<K>, known: Known<Values[K]>): void {
@@ -158,7 +120,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
   function entryFor<K extends Kind>(of: Generation, kind: K, topic: Topic): Entry<K> {
     const entries = of.entries[kind];
     const id = idOfTopic(topic);
-    const entry = entries.get(id) ?? { topic, known: nothing };
+    const entry = entries.get(id) ?? { topic, known: nothingKnown };
     // Behind all others: a map keeps its order, so the first is what was asked for least lately.
     entries.delete(id);
     entries.set(id, entry);
@@ -266,24 +228,4 @@ export function createStore({ clock, random }: StoreOptions): Store {
       return () => void listeners.delete(listener);
     },
   };
-}
-
-/** Whether a person could see the difference. */
-function looksDifferent(before: Known<unknown>, after: Known<unknown>): boolean {
-  if (before.value !== after.value || !isSameError(before.error, after.error)) return true;
-  // With an answer or an error there is something else to see than that it loads.
-  const isBlank = after.value === undefined && after.error === undefined;
-  return isBlank && before.isLoading !== after.isLoading;
-}
-
-/** Each failure has a request id of its own, of which alone nobody is told anew. */
-function isSameError(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (!(one instanceof ApiError) || !(other instanceof ApiError)) return false;
-  return (
-    one.kind === other.kind &&
-    one.status === other.status &&
-    one.code === other.code &&
-    one.message === other.message
-  );
 }

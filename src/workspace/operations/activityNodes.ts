@@ -1,8 +1,10 @@
 import { deploymentNodes } from '../deploymentNodes';
 import { timeOf } from '../moments';
-import { dotted, makeNode } from '../nodeParts';
+import { makeNode } from '../nodeParts';
 import type { NodeStatus, TreeContext, TreeNode } from '../nodes';
-import { deploymentStates, operationStates, plain, statusOf, worst } from '../states';
+import { deploymentStates, operationStates } from '../stateLooks';
+import { plain, statusOf, worst } from '../status';
+import { dotted } from '../wordLists';
 import { detailsOfEntry } from './activityDetails';
 import { errorWords, stateWords, titleOf, type ActivityContext } from './activityWords';
 import { canSendAgain } from './cleanUp';

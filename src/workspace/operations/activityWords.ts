@@ -1,6 +1,6 @@
-import { dotted } from '../nodeParts';
 import type { Texts, TreeContext } from '../nodes';
 import type { Translate } from '../translate';
+import { dotted } from '../wordLists';
 import type {
   CleanUpEntry,
   Entry,

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createExpandedRows, type ExpandedRows } from '../../../src/workspace/expandedRows';
 import { makeNode } from '../../../src/workspace/nodeParts';
 import type { TreeNode } from '../../../src/workspace/nodes';
-import { plain } from '../../../src/workspace/states';
+import { plain } from '../../../src/workspace/status';
 import { topicKey, type Topic } from '../../../src/workspace/topics';
 
 const integrations: Topic = { kind: 'integrations' };

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { createMoments, timeOf, type Moments } from '../../../src/workspace/moments';
-import type { Formats } from '../../../src/workspace/store';
+import type { Formats } from '../../../src/workspace/answers';
 import { anyText } from '../logs/anyText';
 
 const noon = Date.UTC(2026, 10, 20, 12);

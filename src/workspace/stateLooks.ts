@@ -1,0 +1,137 @@
+/**
+ * How much a state asks to be looked at: 0 nothing is known or to be said, 1 good, 2 under way,
+ * 3 doubtful, 4 wrong.
+ */
+type Rank = 0 | 1 | 2 | 3 | 4;
+
+/** Codicon, theme colour (empty: that of text), rank. */
+export type Look = readonly [icon: string, color: string, rank: Rank];
+
+/** The looks of the states of one kind of thing, by their keys. */
+export type LookTable = Readonly<Record<string, Look>>;
+
+/** The icon of a state that is not known: it says nothing of good or bad. */
+export const neutral: Look = ['circle-large-outline', '', 0];
+
+export const good: Look = ['pass-filled', 'testing.iconPassed', 1];
+export const busy: Look = ['sync~spin', 'charts.blue', 2];
+export const waiting: Look = ['clock', 'testing.iconQueued', 2];
+export const doubtful: Look = ['warning', 'list.warningForeground', 3];
+const wrong: Look = ['error', 'testing.iconFailed', 4];
+export const off: Look = ['circle-slash', 'disabledForeground', 0];
+
+/*
+ * The contract leaves every set of values open (its `openValueSets` assumption). What a table does
+ * not hold is shown with its own text and the neutral icon. Keys are in lower case, without
+ * separators: `timed_out`, `timed-out` and `timedOut` are one.
+ */
+
+export const deploymentStates: LookTable = {
+  queued: waiting,
+  pending: waiting,
+  scheduled: waiting,
+  building: busy,
+  deploying: busy,
+  running: busy,
+  inprogress: busy,
+  started: busy,
+  cancelling: busy,
+  succeeded: good,
+  success: good,
+  completed: good,
+  failed: wrong,
+  error: wrong,
+  timedout: wrong,
+  cancelled: off,
+  canceled: off,
+  superseded: ['history', 'disabledForeground', 0],
+  rolledback: ['discard', 'list.warningForeground', 3],
+  skipped: off,
+};
+
+/** States of an operation: an asynchronous action such as a clean-up. */
+export const operationStates: LookTable = {
+  ...deploymentStates,
+  accepted: waiting,
+  retrying: busy,
+  removing: busy,
+  canceling: busy,
+  finished: good,
+  done: good,
+  aborted: off,
+  expired: ['history', 'list.warningForeground', 3],
+  deleted: ['trash', 'disabledForeground', 0],
+  unknown: ['question', 'list.warningForeground', 3],
+};
+
+/** What was observed of a resource, or is wanted. */
+export const runtimeStates: LookTable = {
+  running: good,
+  starting: busy,
+  created: waiting,
+  restarting: doubtful,
+  stopping: busy,
+  paused: off,
+  stopped: off,
+  exited: off,
+  scheduled: waiting,
+  completed: good,
+  dead: wrong,
+  crashed: wrong,
+  crashlooping: wrong,
+  failed: wrong,
+  missing: wrong,
+  unknown: neutral,
+};
+
+export const healthStates: LookTable = {
+  healthy: good,
+  passing: good,
+  starting: busy,
+  degraded: doubtful,
+  unhealthy: wrong,
+  failing: wrong,
+  none: neutral,
+  unknown: neutral,
+};
+
+export const driftStates: LookTable = {
+  none: good,
+  insync: good,
+  synced: good,
+  drifted: doubtful,
+  outofsync: doubtful,
+  unknown: neutral,
+};
+
+export const ingressStates: LookTable = {
+  ready: good,
+  healthy: good,
+  running: good,
+  pending: waiting,
+  starting: busy,
+  degraded: doubtful,
+  notready: doubtful,
+  failed: wrong,
+  missing: wrong,
+  disabled: off,
+  none: neutral,
+  unknown: neutral,
+};
+
+/** Evaluation states of alert rules, and states of HTTP checks. */
+export const alertStates: LookTable = {
+  ok: good,
+  normal: good,
+  resolved: good,
+  healthy: good,
+  pending: ['clock', 'list.warningForeground', 3],
+  nodata: ['question', '', 0],
+  unknown: neutral,
+  error: doubtful,
+};
+
+/** The same for the same state, however it is written. */
+export function keyOf(state: string): string {
+  return state.toLowerCase().replace(/[\s_-]+/g, '');
+}
