@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import type { ActionFeatures } from './actionFeatures';
-import { letsModelsIn, onDidChangeSettings } from './platform/settings';
+import type { ToolName } from './platform/contributions';
+import type { ModelTool } from './platform/lateTools';
 import { cleanUpOrphansTool } from './tools/cleanUpOrphans';
 import { listAlertRulesTool } from './tools/listAlertRules';
 import { listDeploymentsTool } from './tools/listDeployments';
@@ -9,43 +9,27 @@ import { listSecretKeysTool } from './tools/listSecretKeys';
 import { searchLogsTool } from './tools/searchLogs';
 import { summariseLogsTool } from './tools/summariseLogs';
 import { syncEnvironmentTool } from './tools/syncEnvironment';
-import { registerTool } from './tools/tool';
+import { modelTool } from './tools/tool';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /**
- * The list of what language models may call. The last part of the extension; nothing but
- * `extension.ts` may import it. Nothing is registered while a person has not switched it on.
+ * The list of what language models may call. The last part of the extension, loaded when the first tool
+ * is called; nothing but `extension.ts` may import it.
  */
-export function registerAiFeatures(
+export function createTools(
   { names, diagnostics }: LateServices,
   { data }: WorkspaceFeatures,
   { activity }: ActionFeatures,
-): vscode.Disposable {
+): ReadonlyMap<ToolName, ModelTool> {
   const services = { data, names, activity, diagnostics };
-  let registered: vscode.Disposable | undefined;
-
-  function follow(): void {
-    if (!letsModelsIn()) {
-      registered?.dispose();
-      registered = undefined;
-      return;
-    }
-    registered ??= vscode.Disposable.from(
-      registerTool(services, searchLogsTool(services)),
-      registerTool(services, summariseLogsTool(services)),
-      registerTool(services, listResourcesTool(services)),
-      registerTool(services, listDeploymentsTool(services)),
-      registerTool(services, listAlertRulesTool(services)),
-      registerTool(services, listSecretKeysTool()),
-      registerTool(services, syncEnvironmentTool(services)),
-      registerTool(services, cleanUpOrphansTool(services)),
-    );
-  }
-
-  follow();
-  const subscription = onDidChangeSettings('ai', follow);
-  return new vscode.Disposable(() => {
-    subscription.dispose();
-    registered?.dispose();
-  });
+  return new Map([
+    modelTool(services, searchLogsTool(services)),
+    modelTool(services, summariseLogsTool(services)),
+    modelTool(services, listResourcesTool(services)),
+    modelTool(services, listDeploymentsTool(services)),
+    modelTool(services, listAlertRulesTool(services)),
+    modelTool(services, listSecretKeysTool()),
+    modelTool(services, syncEnvironmentTool(services)),
+    modelTool(services, cleanUpOrphansTool(services)),
+  ]);
 }

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { registerConnections } from './commands/connections';
 import { registerLogControls } from './commands/logControls';
-import { commands, lateCommandIds } from './platform/contributions';
+import { commands, lateCommandIds, tools } from './platform/contributions';
 import { createDiagnostics, type Diagnostics } from './platform/diagnostics';
 import { createLogFollowing } from './platform/following';
 import { startLateParts } from './platform/latePart';
+import { registerLateTools } from './platform/lateTools';
 import { showFailure } from './platform/messages';
 import { createApiKeys } from './platform/secrets';
 import { createSession } from './platform/session';
+import { letsModelsIn, onDidChangeSettings } from './platform/settings';
 import { registerLogChannel } from './views/logChannel';
 import { registerLogHovers } from './views/logHovers';
 import { registerLogLinks } from './views/logLinks';
@@ -26,6 +28,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const names = createNames();
   const logChannel = registerLogChannel({ following, names, session });
   const logsView = registerLogsView(following);
+  const partIsMissing = (error: unknown): void => void sayThatPartIsMissing(diagnostics, error);
+  const lateTools = registerLateTools({
+    names: Object.values(tools),
+    registerTool: (name, tool) => vscode.lm.registerTool(name, tool),
+    isOn: letsModelsIn,
+    onDidChange: (listener) => onDidChangeSettings('ai', listener),
+    onFailure: partIsMissing,
+  });
 
   context.subscriptions.push(
     diagnostics,
@@ -39,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerConnections(session),
     registerLogControls(following),
     vscode.commands.registerCommand(commands.showOutput, () => diagnostics.show()),
+    lateTools,
     startLateParts({
       commandIds: lateCommandIds,
       registerCommand: vscode.commands.registerCommand,
@@ -68,11 +79,15 @@ export function activate(context: vscode.ExtensionContext): void {
         signal.throwIfAborted();
         const actions = registerActionFeatures(services, workspace);
         yield actions;
-        const { registerAiFeatures } = await import('./aiFeatures');
-        signal.throwIfAborted();
-        yield registerAiFeatures(services, workspace, actions);
+        lateTools.offer(async () => {
+          const { createTools } = await import('./aiFeatures');
+          return createTools(services, workspace, actions);
+        });
       },
-      onFailure: (error) => void sayThatPartIsMissing(diagnostics, error),
+      onFailure(error) {
+        lateTools.fail(error);
+        partIsMissing(error);
+      },
     }),
   );
   saveBeforeEnd = following.save;

@@ -5,6 +5,7 @@ import type { Validator } from '../api/generated/validators';
 import type { Permission } from '../api/types';
 import type { ToolName } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
+import type { ModelTool } from '../platform/lateTools';
 import { signalOf } from '../platform/messages';
 import { randomId } from '../platform/randomId';
 import type { WorkspaceData } from '../platform/workspaceData';
@@ -51,15 +52,15 @@ export interface Tool<Input extends Record<string, unknown>> {
 }
 
 /**
- * Lets models call a tool. Whatever goes wrong is an answer too, in words that a model can act on; only
- * a cancelled call fails.
+ * A tool as VS Code calls it, with its name. Whatever goes wrong is an answer too, in words that a model
+ * can act on; only a cancelled call fails.
  */
-export function registerTool<Input extends Record<string, unknown>>(
+export function modelTool<Input extends Record<string, unknown>>(
   services: ToolServices,
   tool: Tool<Input>,
-): vscode.Disposable {
+): readonly [ToolName, ModelTool] {
   const { session } = services.data;
-  return vscode.lm.registerTool<unknown>(tool.name, {
+  const called: ModelTool = {
     async prepareInvocation({ input }, token) {
       const prepared = { invocationMessage: tool.doing };
       const given = inputOf(tool, input);
@@ -81,7 +82,8 @@ export function registerTool<Input extends Record<string, unknown>>(
         tokenBudget: tokenizationOptions?.tokenBudget,
       });
     },
-  });
+  };
+  return [tool.name, called];
 }
 
 async function call<Input extends Record<string, unknown>>(

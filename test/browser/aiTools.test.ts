@@ -12,7 +12,10 @@ const { dialog } = workbench;
 /** Item names as a model may make them up from what it has read. */
 const items = ['old-api', '[x](command:workbench.action.quit) <b>**$(bug)** https://evil.example'];
 
-/** An extension that calls our tools, as chats do. Its input comes by the environment. */
+/**
+ * An extension that calls our tools, as chats do: one as soon as the window is there, the others by a
+ * command. Their input comes by the environment.
+ */
 async function caller(): Promise<string> {
   const folder = path.join(await temporaryFolder('caller'), 'caller');
   await mkdir(folder);
@@ -24,23 +27,26 @@ async function caller(): Promise<string> {
   const manifest = {
     ...{ name: 'caller', publisher: 'test', version: '0.0.1', main: './main.js' },
     engines: { vscode: '^1.103.0' },
+    activationEvents: ['*'],
     contributes: { commands: [command('syncEnvironment'), command('cleanUpOrphans')] },
   };
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(
     path.join(folder, 'main.js'),
     `const vscode = require('vscode');
+     const invoke = (name, input) =>
+       vscode.lm.invokeTool('controlPlane_' + name, { toolInvocationToken: undefined, input }).then(
+         ({ content }) => content[0].value.slice(0, 60),
+         (error) => error.name + ' ' + error.message,
+       );
      exports.activate = ({ subscriptions }) => {
+       const first = vscode.window.createStatusBarItem('caller.first');
+       first.show();
+       subscriptions.push(first);
+       void invoke('listResources', {}).then((text) => (first.text = 'first: ' + text));
        for (const [name, input] of Object.entries(JSON.parse(process.env.TOOL_INPUTS))) {
          subscriptions.push(vscode.commands.registerCommand('caller.' + name, async () => {
-           const said = (text) => vscode.window.setStatusBarMessage('tool: ' + text.slice(0, 60));
-           try {
-             const options = { toolInvocationToken: undefined, input };
-             const { content } = await vscode.lm.invokeTool('controlPlane_' + name, options);
-             said(content[0].value);
-           } catch (error) {
-             said(error.name);
-           }
+           vscode.window.setStatusBarMessage('tool: ' + (await invoke(name, input)));
          }));
        }
      };`,
@@ -48,8 +54,11 @@ async function caller(): Promise<string> {
   return folder;
 }
 
-describe('an AI tool that changes something, in a window', () => {
+describe('AI tools, in a window', () => {
   let scene: Scene;
+  /** What came of the call with which the window began. */
+  let first = '';
+  const firstCall = () => workbench.statusBarItem(scene.page, /^first: /);
   before(async () => {
     const extensions = [repository, await caller()];
     scene = await openScene(({ world }) => {
@@ -68,12 +77,20 @@ describe('an AI tool that changes something, in a window', () => {
         },
       };
     });
+    first = await firstCall().innerText();
     await workbench.openContainer(scene.page, 'Control Plane');
     await connect(scene);
   });
   after(() => scene.close());
 
-  it('is confirmed with target and items as text, and not sent where it is cancelled', async () => {
+  it('answer as the first thing that happens, signed in or not', async () => {
+    const { page } = scene;
+    assert.match(first, /^first: Not done: VS Code is not signed in to a control plane\./);
+    await workbench.reload(page);
+    assert.match(await firstCall().innerText(), /^first: \d+ resources found/);
+  });
+
+  it('that change something are confirmed with target and items as text, and not sent where that is cancelled', async () => {
     const { page } = scene;
     await workbench.runCommand(page, 'Caller: syncEnvironment');
     await dialog(page).waitFor();
@@ -92,7 +109,7 @@ describe('an AI tool that changes something, in a window', () => {
     assert.isEmpty(posts(scene, '/syncs'));
   });
 
-  it('asks by the dialog of the command too before it cleans up', async () => {
+  it('ask by the dialog of the command too before they clean up', async () => {
     const { page } = scene;
     await workbench.runCommand(page, 'Caller: cleanUpOrphans');
     const first = dialog(page).filter({ hasText: 'Clean up a server?' });
