@@ -14,7 +14,7 @@ import { isHeaderValue } from './validateRequest';
 export async function call<T>(
   operation: keyof typeof retryRules,
   options: ClientOptions,
-  { signal, retries = true }: CallOptions,
+  { signal, retries = true, onWait }: CallOptions,
   ask: (sending: Sending) => Promise<unknown>,
   read: (answer: Answer) => T | Promise<T>,
 ): Promise<T> {
@@ -38,7 +38,9 @@ export async function call<T>(
       else outages++;
       const wait = nextTry(rule, error, { outages, rateLimits }, options.random);
       if (wait === undefined) throw error;
+      onWait?.({ ms: wait, until: options.clock.now() + wait, error });
       await delay(options.clock, wait, signal);
+      onWait?.(undefined);
     }
   }
 }

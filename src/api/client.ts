@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import type { ApiError } from './errors';
 import type { RequestEntry } from './exchange';
 import type { LogStream } from './logStream';
 import type {
@@ -54,6 +55,20 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** False: one try, whatever comes of it, for a caller with rules of its own. */
   readonly retries?: boolean;
+  /** Told before each wait for another try, and with undefined once the wait is over. */
+  readonly onWait?: OnWait | undefined;
+}
+
+export type OnWait = (wait: Wait | undefined) => void;
+
+/** A wait between two tries. */
+export interface Wait {
+  /** Milliseconds from its beginning to its end. */
+  readonly ms: number;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  readonly until: number;
+  /** What the try before it came to. */
+  readonly error: ApiError;
 }
 
 /**

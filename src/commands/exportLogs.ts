@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ExportFormat } from '../logs/search/exportFormat';
 import { exportRecords } from '../logs/search/exportRecords';
+import { createLoadTeller } from '../logs/search/loadTeller';
 import {
   loadedRecords,
   writeExport,
@@ -13,6 +14,7 @@ import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import { heldLimit, openExportFile } from '../platform/exportFile';
 import type { LateCommands } from '../platform/latePart';
+import { loadWords } from '../platform/loadWords';
 import { showFailure, withProgress } from '../platform/messages';
 import { counted, number } from '../platform/numbers';
 import type { QueryMemory } from '../platform/queryMemory';
@@ -95,13 +97,12 @@ async function write(
       if (change === 'connection') switched.abort();
     });
     const signal = AbortSignal.any([cancelled, switched.signal]);
-    const told = (count: number): void => tellProgress(counted(count, '{0} record', '{0} records'));
+    const { onProgress, onWait } = createLoadTeller((state) => tellProgress(loadWords(state)));
     const fetched = (): WriteRequest['batches'] => {
       const { client } = session;
       if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
       const maxRecords = maxExportRecords();
-      const onProgress = (progress: { records: number }): void => told(progress.records);
-      return exportRecords({ client, filters, maxRecords, signal, onProgress });
+      return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
     };
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
     try {

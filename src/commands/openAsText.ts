@@ -3,10 +3,12 @@ import { createFormatter } from '../logs/lines/format';
 import { logText } from '../logs/lines/logText';
 import { createTimestampFormat } from '../logs/lines/timestampFormat';
 import { drain } from '../logs/search/drain';
+import { createLoadTeller } from '../logs/search/loadTeller';
 import { commands, schemes, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
+import { loadWords } from '../platform/loadWords';
 import { logTimeZone } from '../platform/logTimeZone';
 import { showFailure, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
@@ -67,13 +69,15 @@ export function registerOpenAsText(
 async function load({ client }: Session, filters: LogsInHand['filters']): Promise<LogsInHand> {
   if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
   return withProgress(t('Loading logs'), async (signal, tell) => {
+    const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
     const found = await drain({
       client,
       filters,
       direction: 'older',
       target: newest,
       signal,
-      onProgress: ({ records }) => tell(counted(records, '{0} record', '{0} records')),
+      onProgress,
+      onWait,
     });
     if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
     const { records, partial: isPartial, end } = found;

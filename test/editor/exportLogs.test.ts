@@ -9,6 +9,8 @@ import { until } from './wait';
 /** Where the next save dialog leads to; undefined dismisses it. */
 let target: vscode.Uri | undefined;
 let source: vscode.CancellationTokenSource;
+/** What the progress notification said, one thing after the other. */
+let progressTold: (string | undefined)[] = [];
 
 const original = { ...vscode.window };
 
@@ -22,12 +24,20 @@ describe('an export', () => {
     if (!folder) throw new Error('The tests need a workspace folder.');
     target = vscode.Uri.joinPath(folder, 'exported file');
     source = new vscode.CancellationTokenSource();
+    progressTold = [];
     Object.assign(vscode.window, {
       showSaveDialog: () => Promise.resolve(target),
       withProgress: (
         options: vscode.ProgressOptions,
         task: Parameters<typeof vscode.window.withProgress>[1],
-      ) => original.withProgress(options, (progress) => task(progress, source.token)),
+      ) =>
+        original.withProgress(options, (progress) => {
+          const report: typeof progress.report = (value) => {
+            progressTold.push(value.message);
+            progress.report(value);
+          };
+          return task({ report }, source.token);
+        }),
     });
   });
   afterEach(async () => {
@@ -106,7 +116,7 @@ describe('an export', () => {
     assert.match(shownMessages().join('\n'), /is not complete/);
   });
 
-  it('waits as long as the control plane asks', async () => {
+  it('waits as long as the control plane asks, and says so (F23)', async () => {
     await emit(600);
     const wait = { status: 429, headers: { 'retry-after': '1' }, skip: 1 } as const;
     await scene.controlPlane.admin.fault({ kind: 'status', endpoint: 'post_logs_query', ...wait });
@@ -114,6 +124,9 @@ describe('an export', () => {
     await exportAs('NDJSON');
     assert.isAtLeast(Date.now() - before, 1000);
     assert.lengthOf((await read()).trimEnd().split('\n'), 600);
+    const [first, waits, goesOn, last] = progressTold;
+    assert.match(waits ?? '', /^500 records\. The control plane asks to wait 2 s, until .*\d:\d\d/);
+    assert.deepEqual([first, goesOn, last], ['500 records', '500 records', '600 records']);
   });
 
   it('keeps what has come where it is refused on the way, and says why', async () => {

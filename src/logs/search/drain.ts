@@ -1,4 +1,4 @@
-import type { ControlPlaneClient } from '../../api/client';
+import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { oldestFirst } from './pageOrder';
@@ -18,6 +18,8 @@ export interface DrainRequest {
   readonly signal: AbortSignal;
   /** Told after each page but the last. */
   readonly onProgress?: (progress: Progress) => void;
+  /** As that of the client. */
+  readonly onWait?: OnWait | undefined;
 }
 
 export interface Progress {
@@ -146,7 +148,14 @@ interface PageAsker {
 }
 
 /** Asks for pages, and for smaller ones once they are too large. */
-function pageAsker({ client, filters, direction, pageSize, signal }: DrainRequest): PageAsker {
+function pageAsker({
+  client,
+  filters,
+  direction,
+  pageSize,
+  signal,
+  onWait,
+}: DrainRequest): PageAsker {
   let largest = pageSize ?? largestPage;
   return {
     get largest() {
@@ -157,7 +166,7 @@ function pageAsker({ client, filters, direction, pageSize, signal }: DrainReques
         const limit = Math.min(largest, wanted);
         const from = cursor === undefined ? {} : { cursor };
         try {
-          return await client.queryLogs({ filters, limit, direction, ...from }, { signal });
+          return await client.queryLogs({ filters, limit, direction, ...from }, { signal, onWait });
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           if (cursor !== undefined && isCursorRefused(error)) return undefined;

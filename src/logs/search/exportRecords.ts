@@ -3,7 +3,7 @@ import { createSeen } from '../tail/seen';
 import { drain } from './drain';
 import type { DrainRequest, Progress } from './drain';
 
-export interface ExportRequest extends Pick<DrainRequest, 'client' | 'signal'> {
+export interface ExportRequest extends Pick<DrainRequest, 'client' | 'signal' | 'onWait'> {
   /** What is exported, with a range that has an end. */
   readonly filters: LogQueryFilters;
   readonly maxRecords: number;

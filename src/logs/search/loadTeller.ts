@@ -1,0 +1,37 @@
+import type { OnWait, Wait } from '../../api/client';
+import { second } from '../../api/units';
+import type { Progress } from './drain';
+
+/** How far something is that loads page after page. */
+export interface LoadState {
+  readonly records: number;
+  /** What it waits for; undefined while it does not. */
+  readonly wait: Wait | undefined;
+}
+
+export interface LoadTeller {
+  readonly onProgress: (progress: Pick<Progress, 'records'>) => void;
+  readonly onWait: OnWait;
+}
+
+/**
+ * Tells how far a load is: after each page, and of each wait when it begins and when it is over. No
+ * seconds are counted down, since screen readers say whatever changes in a notification.
+ */
+export function createLoadTeller(tell: (state: LoadState) => void): LoadTeller {
+  let records = 0;
+  let wait: Wait | undefined;
+  return {
+    onProgress(progress) {
+      ({ records } = progress);
+      tell({ records, wait });
+    },
+    onWait(next) {
+      // A shorter one is over before anybody has read of it.
+      const told = next !== undefined && next.ms >= second ? next : undefined;
+      if (told === wait) return;
+      wait = told;
+      tell({ records, wait });
+    },
+  };
+}
