@@ -3,7 +3,6 @@ import { builderFields, builderOperators } from '../../logs/explorer/builderCond
 import { createRowFormat } from '../../logs/explorer/rows';
 import type { ExplorerListener, ExplorerState } from '../../logs/explorer/types';
 import { systemClock } from '../../platform/clock';
-import { connectionId } from '../../platform/connectionId';
 import type { LateCommand } from '../../platform/contributions';
 import type { LateCommands } from '../../platform/latePart';
 import type { LogExplorer } from '../../platform/logExplorer';
@@ -16,7 +15,7 @@ import { createDesk } from './desk';
 import { documentOf, panelOptions, webviewOptions } from './document';
 import { createFirstPageNote } from './firstPage';
 import { createLoadedHistogram } from './loadedHistogram';
-import { readPageState } from './messages';
+import { createKeptSearch, type KeptSearch } from './keptSearch';
 import { registerRecordMenu, type RecordAction } from './recordMenu';
 import { createHandlers, type RequestServices } from './requests';
 import { viewOf } from './viewOf';
@@ -33,14 +32,13 @@ export interface LogExplorerServices extends RequestServices {
 interface PanelServices extends LogExplorerServices {
   /** Told of every state of the search. */
   readonly noteState: (state: ExplorerState) => void;
+  readonly keptSearch: KeptSearch;
 }
 
 export interface OwnedLogExplorer extends LogExplorer {
   dispose(): void;
 }
 
-/** Of which connection the search was that the page keeps over a reload. */
-const stateKey = 'logExplorer.connection';
 /** So many of the newest records that came at once are learnt from; queries are completed with it. */
 const learnt = 500;
 
@@ -62,10 +60,11 @@ interface OpenPanel {
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
   let open: OpenPanel | undefined;
   const noteState = createFirstPageNote();
+  const keptSearch = createKeptSearch(services);
 
   function adopt(panel: vscode.WebviewPanel): OpenPanel {
     open?.dispose();
-    const adopted = openPanel(panel, { ...services, noteState }, () => {
+    const adopted = openPanel(panel, { ...services, noteState, keptSearch }, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
@@ -84,11 +83,8 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
     async deserializeWebviewPanel(panel, kept) {
       panel.webview.options = webviewOptions(services.extensionUri);
       const opened = adopt(panel);
-      const state = readPageState(kept);
-      await services.session.ready;
-      if (state !== undefined && isOfThisConnection(services)) {
-        opened.show(state.query, state.ran);
-      } else opened.show('', false);
+      const { query, run } = await keptSearch.restore(kept);
+      opened.show(query, run);
     },
   });
 
@@ -107,18 +103,6 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
       open?.dispose();
     },
   };
-}
-
-/** No query may ask one control plane for what it is called at another. */
-function isOfThisConnection({ session, workspaceState }: LogExplorerServices): boolean {
-  const { state } = session;
-  return state.kind !== 'none' && workspaceState.get(stateKey) === connectionId(state.connection);
-}
-
-/** What is searched for from now on is of the connection of now. */
-function remember({ session, workspaceState }: LogExplorerServices): void {
-  if (session.state.kind === 'none') return;
-  void workspaceState.update(stateKey, connectionId(session.state.connection));
 }
 
 function openPanel(
@@ -164,7 +148,7 @@ function openPanel(
       handlers: {
         ...handlers,
         run(request) {
-          remember(services);
+          services.keptSearch.remember();
           return handlers.run(request);
         },
       },
@@ -249,7 +233,7 @@ function openPanel(
   return {
     reveal: () => panel.reveal(),
     show(query, isToRun) {
-      remember(services);
+      services.keptSearch.remember();
       conversation.showQuery(query);
       if (isToRun) void run(query);
     },
