@@ -78,7 +78,11 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     words,
     toggleWrap,
     explain: (why) => notices.fail(why),
-    request: (kind) => void ask(kind, {}).catch(report),
+    request(kind) {
+      if (kind === 'save' || kind === 'copyLink') {
+        void search.hand((text) => ask(kind, { text }));
+      } else ask(kind, {}).catch(report);
+    },
   });
   page.toolbar.append(toolbar.element);
   page.notices.append(notices.element);

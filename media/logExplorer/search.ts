@@ -21,6 +21,8 @@ export interface Search {
   narrow(edit: EditOf): Promise<void>;
   /** Searches, unless something is wrong with the query. */
   run(): Promise<void>;
+  /** Does something else with the query, unless something is wrong with it. */
+  hand(use: (text: string) => Promise<unknown>): Promise<void>;
   /** @param listener is called after each change of anything above. */
   onChange(listener: () => void): void;
   /** @param listener is called where something was asked for that the errors of the query forbid. */
@@ -140,12 +142,13 @@ export function createSearch(
     async narrow(edit) {
       if (await search.edit(edit)) await search.run();
     },
-    async run() {
+    run: () => search.hand((text) => ask('run', { text })),
+    async hand(use) {
       if (!isRead) await read();
       if (errors.length > 0) blocked();
       if (!isRead || errors.length > 0) return;
       try {
-        await ask('run', { text });
+        await use(text);
       } catch (error) {
         report(error);
       }

@@ -25,6 +25,8 @@ describe('what the page of the Log Explorer can ask for', () => {
   let ask: Handlers;
   let shown: string[];
   let exported: LogsInHand[];
+  /** What was saved and linked. */
+  let kept: string[];
 
   beforeEach(async () => {
     controlPlane = await startControlPlane({ live: false, historyRecords: 0 });
@@ -41,10 +43,10 @@ describe('what the page of the Log Explorer can ask for', () => {
       onDidChange: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
     const names = createNames();
-    const kept = new Map<string, unknown>();
+    const stored = new Map<string, unknown>();
     const workspaceState = {
-      get: (key: string) => kept.get(key),
-      update: (key: string, value: unknown) => Promise.resolve(kept.set(key, value)),
+      get: (key: string) => stored.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
     memory = createQueryMemory({ session, names, workspaceState });
     desk = createDesk(
@@ -57,12 +59,17 @@ describe('what the page of the Log Explorer can ask for', () => {
     );
     shown = [];
     exported = [];
+    kept = [];
     const services = {
       session,
       names,
       memory,
       files: createSourceFiles(),
-      tools: { exportLogs: (logs: LogsInHand) => Promise.resolve(exported.push(logs)) },
+      tools: {
+        exportLogs: (logs: LogsInHand) => Promise.resolve(exported.push(logs)),
+        save: (query: string) => Promise.resolve(kept.push(`save ${query}`)),
+        copyLink: (query: string) => Promise.resolve(kept.push(`link ${query}`)),
+      },
     };
     ask = createHandlers(services as never, desk, (query) => shown.push(query));
   });
@@ -202,11 +209,57 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.isBelow(Date.parse(exported[0]?.filters.from ?? ''), Date.now());
   });
 
+  it('after a search that failed: what is shown is the former one, and is told to be', async () => {
+    const view = () =>
+      viewOf(desk.explorer.state, {
+        session: 'signedIn',
+        query: desk.query,
+        former: desk.former,
+        canGoBack: desk.canGoBack,
+        records: desk.explorer.records,
+        timeZone: 'utc',
+        histogram: undefined,
+        now: 0,
+      });
+    const [of] = await emit({ body: 'one', traceId: trace }, { body: 'two', traceId: trace });
+    await search('"one" last:3h', 1);
+    assert.isEmpty(view().notices);
+    const fail = { kind: 'status', status: 400, endpoint: 'post_logs_query' } as const;
+    await controlPlane.admin.fault(fail);
+    await ask.run({ kind: 'run', text: '"two" last:1h' });
+    await until('a failure', () => Promise.resolve(view().failure));
+    // The bar has the one that failed, and a reload runs it again.
+    assert.include(view(), { query: '"two" last:1h', state: 'ready' });
+    assert.deepEqual(
+      view().notices.map(({ text }) => text),
+      ['What is shown was found by the search before this one: "one" last:3h'],
+    );
+    // What is exported is what is shown, with the range that it has.
+    await ask.export({ kind: 'export' });
+    assert.deepEqual(
+      exported[0]?.records.map(({ body }) => body),
+      ['one'],
+    );
+    assert.equal(exported[0]?.filters.search, 'one');
+    // What is kept is what stands in the bar, be it run or not.
+    await ask.save({ kind: 'save', text: '"two" last:1h' });
+    await ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
+    assert.deepEqual(kept, ['save "two" last:1h', 'link "three" last:1h']);
+    // What was shown before the trace was not what had failed.
+    await ask.trace({ kind: 'trace', key: of?.eventId ?? '' });
+    await found(2);
+    assert.isEmpty(view().notices);
+    await ask.back({ kind: 'back' });
+    await found(1);
+    assert.equal(shown.at(-1), '"one" last:3h');
+  });
+
   it('what failed in words with code and request id, and what helps', async () => {
     const view = () =>
       viewOf(desk.explorer.state, {
         session: 'signedIn',
         query: desk.query,
+        former: desk.former,
         canGoBack: false,
         records: desk.explorer.records,
         timeZone: 'utc',

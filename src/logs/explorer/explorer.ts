@@ -80,6 +80,7 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
         stage.results?.cancel();
         stage.results?.stopFollowing();
         stage.failure = undefined;
+        stage.asked = query;
         stage.didChange();
         const client = services.client();
         const scope = scopeOf(query, services.when());

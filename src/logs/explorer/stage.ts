@@ -1,4 +1,5 @@
 import type { LogRecord } from '../../api/types';
+import type { SearchQuery } from '../query/searchQuery';
 import type { Around } from '../search/around';
 import type { Results, ResultsListener, ResultsState } from './resultsTypes';
 import type { ExplorerListener, ExplorerState } from './types';
@@ -15,6 +16,8 @@ export interface Stage {
   readonly results: Results | undefined;
   /** What takes the place of the results once it has something to show. */
   pending: Results | undefined;
+  /** What was asked for last, whatever came of it. */
+  asked: SearchQuery | undefined;
   context: Context | undefined;
   /** Ends the loading of a context. */
   approach: AbortController | undefined;
@@ -76,6 +79,7 @@ export function createStage(listener: ExplorerListener): Stage {
 
   const stage: Stage = {
     pending: undefined,
+    asked: undefined,
     context: undefined,
     approach: undefined,
     failure: undefined,
@@ -86,8 +90,8 @@ export function createStage(listener: ExplorerListener): Stage {
       return stage.context?.records ?? results?.records ?? [];
     },
     get state() {
-      const { pending, context, approach, records } = stage;
-      const current = pending ?? results;
+      const { pending, context, approach, records, asked } = stage;
+      const current = results ?? pending;
       const { loading, failure, ...rest } = results?.state ?? pending?.state ?? nothing;
       const isHidden = context !== undefined;
       return {
@@ -96,6 +100,8 @@ export function createStage(listener: ExplorerListener): Stage {
         life,
         search: current?.query,
         window: current?.scope.window,
+        isFormer:
+          !isHidden && pending === undefined && records.length > 0 && asked !== results?.query,
         context: context?.record,
         canGoBack: isHidden,
         loading:

@@ -18,9 +18,14 @@ export type Edge =
 export interface ExplorerState {
   /** Counts up whenever everything that was shown is gone. */
   readonly life: number;
-  /** What was searched for, and the range that it meant then; undefined before the first search. */
+  /**
+   * What the results are of that are shown, and the range that it meant then; undefined before the
+   * first search. Of another search only once it has something to show.
+   */
   readonly search: SearchQuery | undefined;
   readonly window: Window | undefined;
+  /** Another search was asked for since, and has ended without anything to show. */
+  readonly isFormer: boolean;
   /** The record whose surroundings are shown in place of the results. */
   readonly context: LogRecord | undefined;
   readonly canGoBack: boolean;

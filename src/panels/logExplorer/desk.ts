@@ -4,6 +4,7 @@ import { minute } from '../../api/units';
 import type { Explorer, ExplorerListener } from '../../logs/explorer/types';
 import { createExplorer } from '../../logs/explorer/explorer';
 import { queryFilters } from '../../logs/query/filter';
+import type { SearchQuery } from '../../logs/query/searchQuery';
 import { systemClock } from '../../platform/clock';
 import type { QueryMemory } from '../../platform/queryMemory';
 import { readSearch, searchTime } from '../../platform/readSearch';
@@ -24,6 +25,8 @@ export interface Desk {
   readonly explorer: Explorer;
   /** That was run last. */
   readonly query: string;
+  /** Of which query the results are, where that is not the one that was run last: it has failed. */
+  readonly former: string | undefined;
   /** Whether there is a context to leave, or a query before this one. */
   readonly canGoBack: boolean;
   /** What is shown, for a file or a document; undefined before the first search. */
@@ -66,6 +69,8 @@ export function createDesk(
   );
   let query = '';
   const before: string[] = [];
+  /** As somebody wrote them. */
+  const texts = new WeakMap<SearchQuery, string>();
   /** Counts searches, since the names of one may be looked up while another is run. */
   let asked = 0;
 
@@ -74,14 +79,24 @@ export function createDesk(
     const read = await readSearch({ session, names }, text);
     if (mine !== asked) return false;
     query = text;
+    texts.set(read, text);
     explorer.run(read);
     return true;
+  }
+
+  /** The query of what is shown. */
+  function shown(): string {
+    const { search } = explorer.state;
+    return (search && texts.get(search)) ?? query;
   }
 
   return {
     explorer,
     get query() {
       return query;
+    },
+    get former() {
+      return explorer.state.isFormer ? shown() : undefined;
     },
     get canGoBack() {
       return explorer.state.canGoBack || before.length > 0;
@@ -96,9 +111,10 @@ export function createDesk(
     },
     async trace({ traceId, timestamp }) {
       if (traceId === null) throw new Error(t('This record belongs to no trace.'));
-      const last = query;
+      const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
-      if (await search(text)) before.push(last);
+      // Where a trace was not found before, it is the same to go back to.
+      if ((await search(text)) && before.at(-1) !== last) before.push(last);
       return query;
     },
     async back() {

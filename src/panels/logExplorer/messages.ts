@@ -149,8 +149,10 @@ const request = v.variant('kind', [
   v.object({ kind: v.literal('context'), key }),
   /** To what was shown before. */
   v.object({ kind: v.literal('back') }),
-  v.object({ kind: v.literal('save') }),
-  v.object({ kind: v.literal('copyLink') }),
+  /** Both are of the query in the bar, run or not. */
+  v.object({ kind: v.literal('save'), text }),
+  v.object({ kind: v.literal('copyLink'), text }),
+  /** Both are of what is shown. */
   v.object({ kind: v.literal('export') }),
   v.object({ kind: v.literal('openAsText') }),
   /** What helps against a failure: connect, or diagnostics. */

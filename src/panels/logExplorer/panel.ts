@@ -165,6 +165,7 @@ function openPanel(
         return viewOf(state, {
           session: session.state.kind,
           query: desk.query,
+          former: desk.former,
           canGoBack: desk.canGoBack,
           records,
           timeZone,

@@ -131,12 +131,12 @@ export function createHandlers(
       showQuery(await desk.back());
       return null;
     },
-    async save() {
-      await tools.save(desk.query);
+    async save({ text }) {
+      await tools.save(text);
       return null;
     },
-    async copyLink() {
-      await tools.copyLink(desk.query);
+    async copyLink({ text }) {
+      await tools.copyLink(text);
       return null;
     },
     async export() {

@@ -6,6 +6,7 @@ import { createTimeFormat, recordSource } from '../../logs/lines/format';
 import { hasEnded } from '../../logs/tail/tails';
 import type { TailState } from '../../logs/tail/types';
 import { counted } from '../../platform/numbers';
+import { plainText } from '../../platform/plainText';
 import type { SessionState } from '../../platform/session';
 import { explanation, stateWords } from '../../platform/tailWords';
 import { describe } from '../../platform/wording';
@@ -18,6 +19,8 @@ export interface ViewParts {
   readonly session: SessionState['kind'];
   /** That was run. */
   readonly query: string;
+  /** Of which query the results are, where it is another one. */
+  readonly former: string | undefined;
   /** Whether there is something to go back to. */
   readonly canGoBack: boolean;
   /** Oldest first. */
@@ -40,7 +43,7 @@ export function viewOf(state: ExplorerState, parts: ViewParts): View {
     older: older(state),
     newer: newer(state),
     cannotFollow: cannotFollow(state),
-    notices: notices(state),
+    notices: notices(state, parts.former),
     summary: summary(state, parts),
   };
   if (isContext) {
@@ -172,12 +175,16 @@ function followingState(state: TailState): NonNullable<View['following']>['state
 }
 
 /** What one must know of what is shown, the gravest first. */
-function notices(state: ExplorerState): View['notices'] {
+function notices(state: ExplorerState, former: string | undefined): View['notices'] {
   const { following, leftOut } = state;
   const all: View['notices'] = [];
   const warn = (text: string): void => void all.push({ level: 'warning', text });
   const why = following === undefined ? undefined : explanation(following.state);
   if (why !== undefined) warn(why);
+  if (former !== undefined) {
+    const query = former === '' ? t('everything') : plainText(former);
+    warn(t('What is shown was found by the search before this one: {0}', query));
+  }
   if (state.accessChanged) {
     warn(t('What this API key may see has changed. What was shown before is gone.'));
   }

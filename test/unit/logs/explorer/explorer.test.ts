@@ -77,11 +77,16 @@ describe('An explorer', () => {
       assert.equal(e.explorer.state.count, 5);
       assert.equal(e.explorer.state.life, life);
       assert.equal(e.explorer.state.loading?.direction, 'first');
-      assert.deepEqual(e.explorer.state.search?.range, { last: '30m' });
+      // What is exported, drawn or followed meanwhile is what is shown.
+      assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
+      assert.equal(e.explorer.state.window?.from, '2026-11-20T11:00:00Z');
+      assert.isFalse(e.explorer.state.isFormer);
     };
     await e.run('last:30m');
     assert.deepEqual(e.events, ['replace 7-11', 'replace 7-11']);
     assert.equal(e.explorer.state.life, life + 1);
+    assert.deepEqual(e.explorer.state.search?.range, { last: '30m' });
+    assert.equal(e.explorer.state.window?.from, '2026-11-20T11:30:00Z');
   });
 
   it('ends a search for another one, whose records never mix', async () => {
@@ -117,6 +122,50 @@ describe('An explorer', () => {
     await e.after(() => e.explorer.loadOlder());
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
+  });
+
+  it('tells that what it shows is of the search before, until there is another', async () => {
+    const e = explored(12);
+    const isFormer = (): boolean => e.explorer.state.isFormer;
+    e.server.before = () => {
+      throw refusal(500);
+    };
+    await e.run('last:1h');
+    assert.isFalse(isFormer());
+    e.server.before = () => undefined;
+    await e.run('last:1h');
+    assert.isFalse(isFormer());
+    e.server.before = ({ cursor }) => {
+      if (cursor === undefined) throw refusal(500);
+    };
+    await e.run('severity:error');
+    assert.isTrue(isFormer());
+    // Loading more of it makes it no other search.
+    await e.after(() => e.explorer.loadOlder());
+    assert.isUndefined(e.explorer.state.failure);
+    assert.isTrue(isFormer());
+    assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
+    const [shown] = e.explorer.records;
+    assert.isDefined(shown);
+    e.server.before = () => undefined;
+    await e.after(() => e.explorer.showContext(shown));
+    assert.equal(e.explorer.state.context, shown);
+    assert.isFalse(isFormer());
+    await e.after(() => e.explorer.back());
+    assert.isTrue(isFormer());
+    await e.run('severity:error');
+    assert.deepEqual([isFormer(), e.explorer.state.count], [false, 0]);
+    // One that cannot be, and one that is cancelled, leave what was there as well.
+    await e.run('last:1h');
+    const range = { from: '12:00', to: '11:00' };
+    await e.after(() => e.explorer.run({ filter: {}, range }));
+    assert.isTrue(isFormer());
+    e.server.before = () => e.explorer.cancel();
+    await e.run('last:30m');
+    assert.deepEqual([isFormer(), e.explorer.state.count], [true, 5]);
+    assert.isUndefined(e.explorer.state.failure);
+    await e.after(() => e.explorer.clear());
+    assert.isFalse(isFormer());
   });
 
   it('tries the first search again where it has failed', async () => {

@@ -93,6 +93,27 @@ describe('the query of the page', () => {
     await again;
   });
 
+  it('is saved or linked as it stands, run or not, but not while it is wrong', async () => {
+    const { search, asked, told } = scene();
+    const taken: string[] = [];
+    const take = (text: string): Promise<unknown> => Promise.resolve(taken.push(text));
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
+    search.type('severity:');
+    const wrongly = search.hand(take);
+    await asked[0]!.answer(says('severity:', { errors: wrong }));
+    await wrongly;
+    assert.deepEqual([taken, blocked], [[], 1]);
+    search.type('severity:error');
+    const rightly = search.hand(take);
+    await asked[1]!.answer(says('severity:error'));
+    await rightly;
+    assert.deepEqual(taken, ['severity:error']);
+    assert.lengthOf(asked, 2);
+    await search.hand(() => Promise.reject(new Error('no')));
+    assert.lengthOf(told, 1);
+  });
+
   it('is changed and run in one step, but not while it is wrong', async () => {
     const { search, asked } = scene();
     search.use(says('a'));
