@@ -7,7 +7,15 @@ import { syncChoices } from '../../../../src/workspace/operations/environment';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { httpError } from '../fakeClient';
 import { read, scene, uuid } from '../treeText';
-import { createDisk, openWindow, progressOf, until, type Disk, type Window } from './windows';
+import {
+  createDisk,
+  openedWindow,
+  openWindow,
+  progressOf,
+  until,
+  type Disk,
+  type Window,
+} from './windows';
 
 const request = {
   sourceId: uuid(20),
@@ -56,11 +64,7 @@ describe('a sync', () => {
     disk = createDisk();
   });
 
-  async function openOn(client: Partial<ControlPlaneClient>): Promise<Window> {
-    const window = openWindow(clock, disk, client);
-    await clock.run(window.open());
-    return window;
-  }
+  const openOn = (client: Partial<ControlPlaneClient>) => openedWindow(clock, disk, client);
 
   async function start(window: Window, wanted: (entry: Entry) => boolean): Promise<SyncEntry> {
     const id = await clock.run(window.activity.sync(request, signal));

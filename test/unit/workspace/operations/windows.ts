@@ -6,6 +6,7 @@ import type { CleanUpEntry, Entry } from '../../../../src/workspace/operations/e
 import type { EntryStore } from '../../../../src/workspace/operations/entryStore';
 import { createPolling, type Polling } from '../../../../src/workspace/polling';
 import { createStore, type Store } from '../../../../src/workspace/store';
+import type { FakeClock } from '../../fakeClock';
 import { fakeClient } from '../fakeClient';
 import { uuid } from '../treeText';
 
@@ -115,6 +116,31 @@ export function openWindow(
   };
   return made;
 }
+
+/** As `openWindow`, on the connection of all these tests already. */
+export async function openedWindow(
+  clock: FakeClock,
+  disk: EntryStore,
+  given: Partial<ControlPlaneClient>,
+): Promise<Window> {
+  const window = openWindow(clock, disk, given);
+  await clock.run(window.open());
+  return window;
+}
+
+/** Starts a clean-up and waits until it is as wanted. */
+export async function startedCleanUp(
+  clock: FakeClock,
+  window: Window,
+  wanted: (entry: Entry) => boolean,
+): Promise<CleanUpEntry> {
+  const id = await clock.run(window.activity.cleanUp(request));
+  const entry = await clock.run(until(window, id, wanted));
+  if (entry.kind !== 'cleanUp') throw new Error(`That is a ${entry.kind}.`);
+  return entry;
+}
+
+export const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
 
 /** Resolves with an entry once it is as wanted. */
 export function until(
