@@ -18,6 +18,8 @@ export interface DrainRequest {
   readonly signal: AbortSignal;
   /** Told after each page but the last. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Told of each page, so that one who wants all that has come has it where the rest fails. */
+  readonly onPage?: (page: LogQueryResponse) => void;
   /** As that of the client. */
   readonly onWait?: OnWait | undefined;
 }
@@ -75,7 +77,7 @@ const maxSparsePages = 50;
  * @throws what the client throws otherwise, and the signal's reason.
  */
 export async function drain(request: DrainRequest): Promise<Drained | 'cursorRefused'> {
-  const { direction, target, signal, onProgress } = request;
+  const { direction, target, signal, onProgress, onPage } = request;
   const asker = pageAsker(request);
   const pages: LogQueryResponse[] = [];
   const cursors = new Set<string | undefined>([request.cursor]);
@@ -102,6 +104,7 @@ export async function drain(request: DrainRequest): Promise<Drained | 'cursorRef
       return end('accessChanged');
     }
     pages.push(page);
+    onPage?.(page);
     records += page.records.length;
     const { hasMore, nextCursor } = page;
     if (!hasMore || nextCursor === null) return end('end');

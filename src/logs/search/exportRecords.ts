@@ -1,7 +1,8 @@
-import type { LogQueryFilters, LogRecord } from '../../api/types';
+import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { createSeen } from '../tail/seen';
 import { drain } from './drain';
 import type { DrainRequest, Progress } from './drain';
+import { oldestFirst } from './pageOrder';
 
 export interface ExportRequest extends Pick<DrainRequest, 'client' | 'signal' | 'onWait'> {
   /** What is exported, with a range that has an end. */
@@ -49,10 +50,21 @@ export async function* exportRecords({
   let isRestart = false;
   let pageSize: number | undefined;
   let total: Progress = { records: 0, pages: 0 };
+
+  /** Those that were not written yet, as far as there may be more. */
+  const fresh = (
+    records: readonly LogRecord[],
+  ): { readonly taken: readonly LogRecord[]; readonly isAll: boolean } => {
+    const unseen = records.filter(({ eventId }) => seen.add(eventId));
+    const taken = unseen.slice(0, maxRecords - total.records);
+    return { taken, isAll: taken.length === unseen.length };
+  };
+
   for (;;) {
     const before = total;
     let pages = 1;
-    const found = await drain({
+    const come: LogQueryResponse[] = [];
+    const draining = drain({
       ...request,
       filters: asked,
       direction: 'newer',
@@ -60,27 +72,38 @@ export async function* exportRecords({
       // One more tells whether there are more than there may be.
       target: Math.min(chunk, maxRecords - total.records + 1),
       ...(pageSize === undefined ? {} : { pageSize }),
+      onPage: (page) => come.push(page),
       onProgress: (progress) => {
         pages = progress.pages + 1;
         const records = before.records + progress.records;
         onProgress?.({ records, pages: before.pages + progress.pages });
       },
     });
+    let found: Awaited<typeof draining>;
+    try {
+      found = await draining;
+    } catch (error) {
+      // The pages of one drain are of one access.
+      const now = come[0]?.accessRevision;
+      if (now !== undefined && now === (access ?? now)) {
+        yield fresh(come.flatMap(({ records }) => oldestFirst(records, 'newer'))).taken;
+      }
+      throw error;
+    }
     const isRefused = found === 'cursorRefused' || found.end === 'cursorRefused';
     let added = 0;
     if (found !== 'cursorRefused') {
       access ??= found.accessRevision;
       if (access !== found.accessRevision) return 'accessChanged';
       isPartial ||= found.partial;
-      const fresh = found.records.filter(({ eventId }) => seen.add(eventId));
-      const taken = fresh.slice(0, maxRecords - total.records);
+      const { taken, isAll } = fresh(found.records);
       last = taken.at(-1) ?? last;
       added = taken.length;
       total = { records: before.records + added, pages: before.pages + pages };
       pageSize = found.pageSize;
       if (added > 0) yield taken;
       onProgress?.(total);
-      if (taken.length < fresh.length) return 'bound';
+      if (!isAll) return 'bound';
       if (found.end === 'accessChanged') return 'accessChanged';
       if (found.end === 'end') return isPartial ? 'partial' : 'complete';
       cursor = found.nextCursor;

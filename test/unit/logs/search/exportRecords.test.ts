@@ -119,7 +119,7 @@ describe('An export', () => {
       () => assert.fail(),
       (error: unknown) => assert.strictEqual(error, reason),
     );
-    assert.deepEqual(written(), numbers(0, 2000));
+    assert.deepEqual(written(), numbers(0, 2500));
     server.before = () => {
       throw refusal(403);
     };
@@ -127,5 +127,31 @@ describe('An export', () => {
       () => assert.fail(),
       (error: unknown) => assert.propertyVal(error, 'status', 403),
     );
+    assert.isEmpty(written());
+  });
+
+  it('has every page that came before a failure, but none of another access (F30)', async () => {
+    const { server, run, written } = setup(5000);
+    const fails = async (): Promise<number[]> => {
+      await run().then(
+        () => assert.fail(),
+        () => undefined,
+      );
+      return written();
+    };
+    const pages = (): number => server.queries.length;
+    let start = pages();
+    server.before = () => {
+      if (pages() - start === 2) throw refusal(500);
+    };
+    assert.deepEqual(await fails(), numbers(0, 500));
+    start = pages();
+    server.before = () => {
+      if (pages() - start === 6) throw refusal(500);
+    };
+    assert.deepEqual(await fails(), numbers(0, 2500));
+    start = pages();
+    server.after = (page) => (pages() - start > 4 ? { ...page, accessRevision: 'other' } : page);
+    assert.deepEqual(await fails(), numbers(0, 2000));
   });
 });
