@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { viewStateKey, type WorkspaceViewId } from '../platform/contributions';
 import type { Row, WorkspaceView } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
+import { createExpandedRows } from '../workspace/expandedRows';
 import type { TreeContext, TreeNode } from '../workspace/nodes';
 import type { Topic } from '../workspace/topics';
-import { createExpandedRows } from '../workspace/expandedRows';
 import { createTreeView, type Sorting } from '../workspace/treeView';
 import { viewNotice, welcomeKey } from '../workspace/viewNotice';
 import { viewState, type ViewState } from '../workspace/viewState';
+import { createDrawPace } from './drawPace';
 import { tooltip, treeItem } from './treeItems';
 import { createViewMemory } from './viewMemory';
 import { noticeWords } from './viewWords';
@@ -35,8 +36,6 @@ export interface RegisteredView extends WorkspaceView {
   dispose(): void;
 }
 
-/** Milliseconds between updates: what a burst of answers changes is drawn together. */
-const shortestPause = 100;
 /** Milliseconds in which a tree that is shown gives its rows, before anything is asked for it. */
 const rowsFirst = 50;
 /** Times in rows are relative. */
@@ -153,21 +152,10 @@ export function registerWorkspaceView(
   }
 
   let isReady = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let pause = 0;
-  /** At once after a quiet time, else together with what else changes soon; a hidden tree waits. */
-  function updateSoon(least = 0): void {
-    if (timer !== undefined || !isReady || !tree.visible) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        const start = performance.now();
-        update();
-        // A tree so large that drawing it takes long is drawn less often.
-        pause = Math.max(shortestPause, 3 * (performance.now() - start));
-      },
-      Math.max(least, pause),
-    );
+  const pace = createDrawPace(update);
+  /** Not before there is a session, and not for nobody: a hidden tree is drawn once it is shown. */
+  function updateSoon(least?: number): void {
+    if (isReady && tree.visible) pace.soon(least);
   }
 
   const ticking = setInterval(() => updateSoon(), tickEvery);
@@ -238,7 +226,7 @@ export function registerWorkspaceView(
     },
     dispose() {
       clearInterval(ticking);
-      clearTimeout(timer);
+      pace.dispose();
       polling.watch(id, undefined);
       disposables.dispose();
     },
