@@ -1,0 +1,102 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { clickInMessage, shownMessages } from './boxes';
+import { errorMessages } from './person';
+import { asked, call, partsOf, setToolScene } from './toolScene';
+import { until } from './wait';
+
+describe('AI tools that change something', () => {
+  const { scene, source, server } = setToolScene();
+
+  const target = () => ({ sourceId: source().id, environmentId: source().environmentId });
+  const plan = (...items: string[]) => ({ serverId: server().id, items });
+
+  it('name target and items before they run; names are text, whatever they hold', async () => {
+    const sync = (await asked('syncEnvironment', target())).confirmationMessages;
+    assert.equal(sync?.title, 'Sync an environment?');
+    const text = sync?.message instanceof vscode.MarkdownString ? sync.message : undefined;
+    assert.match(
+      text?.value ?? '',
+      /environment production .* source shop .*on the connection test/s,
+    );
+    assert.include(text?.value ?? '', '  \n• ');
+    const odd = '[x](command:workbench.action.quit) <b>**\u202e$(bug)';
+    const cleanUp = (await asked('cleanUpOrphans', plan('old-api', odd))).confirmationMessages;
+    assert.instanceOf(cleanUp?.message, vscode.MarkdownString);
+    const { value, isTrusted, supportHtml, supportThemeIcons } = cleanUp.message;
+    assert.match(value, /server fra .* {2}\n• old\\-api {2}\n• /s);
+    assert.notInclude(value, '](command');
+    assert.notInclude(value, '\u202e');
+    assert.include(value, '\\*\\*');
+    assert.isNotOk(isTrusted ?? supportHtml ?? supportThemeIcons);
+    assert.isEmpty(await scene.requests('/syncs'));
+    assert.isEmpty(await scene.requests('/cleanup-orphans'));
+  });
+
+  const told = (pattern: RegExp): Promise<string> =>
+    until(String(pattern), () =>
+      Promise.resolve([...shownMessages(), ...errorMessages()].find((text) => pattern.test(text))),
+    );
+
+  it('sync by the command: once, and the activity tells of its end', async () => {
+    await scene.set('activity.notify', true);
+    const answer = await call('syncEnvironment', target());
+    assert.match(answer, /^Accepted\. It goes on in the control plane/);
+    await told(/^Sync production of shop: \d succeeded\./);
+    assert.lengthOf(await scene.requests('/syncs'), 1);
+  });
+
+  it('sync without the permission says so, with the request id', async () => {
+    await scene.connect('demo-without-repository-sync');
+    const { words } = partsOf(await call('syncEnvironment', target()));
+    assert.match(words, /lacks the permission repository\.sync\..*request id req_/s);
+    // From now on the command says so before it sends anything.
+    clickInMessage(/^The API key lacks the permission repository\.sync/, 'Try Anyway');
+    assert.match(await call('syncEnvironment', target()), /request id req_/);
+    const warn = vscode.window.showWarningMessage;
+    Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve(undefined) });
+    try {
+      const answer = await call('syncEnvironment', target());
+      assert.match(answer, /^Nothing was sent: the API key lacks the permission repository\.sync/);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage: warn });
+    }
+  });
+
+  it('never send a sync again of which no answer came', async () => {
+    const endpoint = 'post_sources_environments_syncs';
+    await scene.controlPlane.admin.fault({
+      kind: 'status',
+      status: 502,
+      accepted: true,
+      endpoint,
+    });
+    assert.match(await call('syncEnvironment', target()), /Never send it again by yourself/);
+    assert.lengthOf(await scene.requests('/syncs'), 1);
+  });
+
+  it('clean up only after the dialog of the command, and the activity tells of its end', async () => {
+    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    const answer = await call('cleanUpOrphans', plan('old-api'));
+    assert.match(answer, /^(?:Accepted|Sent and over)/);
+    assert.include(shownMessages(), 'Clean up 1 item on fra?');
+    await told(/^Clean up old-api on fra: succeeded/);
+    const [request, ...others] = await scene.requests('/cleanup-orphans');
+    assert.isEmpty(others);
+    assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
+    assert.match(String(request?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
+  });
+
+  it('send no clean-up that the person does not agree to', async () => {
+    const show = vscode.window.showWarningMessage;
+    Object.assign(vscode.window, { showWarningMessage: () => Promise.resolve(undefined) });
+    try {
+      const answer = await call('cleanUpOrphans', plan('old-api'));
+      assert.match(answer, /^Nothing was sent: the person did not agree/);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage: show });
+    }
+    assert.isEmpty(await scene.requests('/cleanup-orphans'));
+    assert.isEmpty(errorMessages());
+  });
+});

@@ -1,0 +1,75 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { attendBoxes } from './boxes';
+import { setScene } from './scene';
+
+const prefix = 'controlPlane_';
+const original = vscode.lm.registerTool;
+type AnyTool = vscode.LanguageModelTool<unknown>;
+/** What VS Code calls: nothing else lets a test see what a person is asked before a tool runs. */
+const registered = new Map<string, AnyTool>();
+
+/** Calls a tool as a model does. */
+export async function call(name: string, input: object, tokenBudget?: number): Promise<string> {
+  const { content } = await vscode.lm.invokeTool(`${prefix}${name}`, {
+    toolInvocationToken: undefined,
+    input,
+    ...(tokenBudget === undefined
+      ? {}
+      : { tokenizationOptions: { tokenBudget, countTokens: () => Promise.resolve(1) } }),
+  });
+  const parts = content.map((part) => {
+    if (part instanceof vscode.LanguageModelTextPart) return part.value;
+    throw new Error('A tool answers by text alone.');
+  });
+  return parts.join('\n');
+}
+
+/** What stands outside of the fence, and the lines in it. */
+export function partsOf(answer: string): { words: string; data: string[] } {
+  const [, words = answer, mark = '', data = ''] =
+    /^([^]*?)\n<<<DATA ([0-9a-f-]{36})\n([^]*)DATA \2>>>$/.exec(answer) ?? [];
+  const lines = data.split('\n').slice(0, -1);
+  for (const line of lines) assert.isTrue(line.startsWith('| '), line);
+  if (mark !== '') assert.include(words, mark);
+  return { words, data: lines.map((line) => line.slice(2)) };
+}
+
+/** What VS Code asks the person before the tool runs. */
+export async function asked(name: string, input: object): Promise<vscode.PreparedToolInvocation> {
+  const token = new vscode.CancellationTokenSource().token;
+  const prepared = await registered.get(`${prefix}${name}`)?.prepareInvocation?.({ input }, token);
+  if (prepared === undefined || prepared === null) throw new Error(`${name} prepares nothing.`);
+  return prepared;
+}
+
+/** A scene with the AI tools switched on, which know a source `shop` and a server `fra`. */
+export function setToolScene() {
+  const scene = setScene({ operationSeconds: 1 });
+  attendBoxes();
+  const source = () => scene.controlPlane.world.sources[0]!;
+  const server = () => scene.controlPlane.world.servers[0]!;
+
+  before(() => {
+    Object.assign(vscode.lm, {
+      registerTool(name: string, tool: AnyTool) {
+        registered.set(name, tool);
+        return vscode.Disposable.from(
+          original.call(vscode.lm, name, tool),
+          new vscode.Disposable(() => registered.delete(name)),
+        );
+      },
+    });
+  });
+  after(() => Object.assign(vscode.lm, { registerTool: original }));
+
+  beforeEach(async () => {
+    await scene.set('sources', [{ id: source().id, label: 'shop' }]);
+    await scene.set('servers', [{ id: server().id, label: 'fra' }]);
+    assert.isTrue(await scene.connect());
+    await scene.set('ai.enabled', true);
+    assert.lengthOf([...registered], 8);
+  });
+
+  return { scene, source, server, countTools: () => registered.size };
+}
