@@ -1,3 +1,4 @@
+import { createLabels } from './labels';
 import type { TreeContext } from './nodes';
 import type { NamedKind } from './names';
 
@@ -13,15 +14,14 @@ export const shortCommit = 7;
 
 /**
  * Everything in the workspace that has a name, as far as it was looked at: servers by what a person
- * calls them, workloads, and deployments by the beginning of their commit.
+ * or else a configuration calls them, workloads, and deployments by the beginning of their commit.
  */
-export function* knownNames({
-  store,
-  sources,
-  servers,
-}: Pick<TreeContext, 'store' | 'sources' | 'servers'>): Generator<NamedThing> {
-  for (const { id, label } of servers()) {
-    yield* named('server', id, label);
+export function* knownNames(context: TreeContext): Generator<NamedThing> {
+  const { store, sources, servers } = context;
+  const labels = createLabels(context);
+  for (const server of servers()) {
+    const { id } = server;
+    yield* named('server', id, labels.nameOfServer(server));
     for (const workload of store.alerts(id).value?.workloads ?? []) {
       yield* named('workload', workload.id, workload.name);
     }

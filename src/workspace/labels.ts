@@ -6,6 +6,8 @@ import { someNames } from './wordLists';
 export interface Labels {
   source(thing: KnownThing): string;
   server(thing: KnownThing): string;
+  /** The name of a server that means no other: not one made up of what runs there. */
+  nameOfServer(thing: KnownThing): string | undefined;
 }
 
 /**
@@ -31,7 +33,10 @@ export function createLabels(context: TreeContext): Labels {
     return undefined;
   }
 
+  const nameOfServer: Labels['nameOfServer'] = ({ id, label }) => label ?? configuredName(id);
+
   return {
+    nameOfServer,
     source({ id, label }) {
       if (label !== undefined) return label;
       const resources = store.resources(id).value?.resources ?? [];
@@ -46,11 +51,12 @@ export function createLabels(context: TreeContext): Labels {
         shortId(id)
       );
     },
-    server({ id, label }) {
-      if (label !== undefined) return label;
-      const workloads = store.alerts(id).value?.workloads ?? [];
-      const names = workloads.map(({ name }) => name).filter((name) => name !== undefined);
-      return configuredName(id) ?? someNames(names, t) ?? shortId(id);
+    server(thing) {
+      const name = nameOfServer(thing);
+      if (name !== undefined) return name;
+      const workloads = store.alerts(thing.id).value?.workloads ?? [];
+      const names = workloads.map((one) => one.name).filter((one) => one !== undefined);
+      return someNames(names, t) ?? shortId(thing.id);
     },
   };
 }

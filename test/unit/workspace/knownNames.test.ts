@@ -11,7 +11,11 @@ describe('names of the workspace', () => {
         listResources: () =>
           Promise.resolve(
             read('ResourceListing', {
-              resources: [{ id: web, name: 'web-api' }, { id: uuid(9) }, { name: 'without id' }],
+              resources: [
+                { id: web, name: 'web-api', config: { server: 'fra-1' } },
+                { id: uuid(9) },
+                { name: 'without id' },
+              ],
             }),
           ),
         listDeployments: () =>
@@ -20,8 +24,12 @@ describe('names of the workspace', () => {
               deployments: [{ id: uuid(5), commitSha: '1a2b3c4d5e6f' }, { id: uuid(6) }],
             }),
           ),
-        listAlertRules: () =>
-          Promise.resolve(read('AlertListing', { workloads: [{ id: worker, name: 'worker' }] })),
+        listAlertRules: ({ serverId }) =>
+          Promise.resolve(
+            read('AlertListing', {
+              workloads: [serverId === server ? { id: worker, name: 'worker' } : { id: web }],
+            }),
+          ),
       },
       { sources: [{ id: source }], servers: [{ id: server, label: 'eu-1' }, { id: uuid(7) }] },
     );
@@ -32,10 +40,12 @@ describe('names of the workspace', () => {
       { kind: 'resources', sourceId: source },
       { kind: 'deployments', resourceId: web },
       { kind: 'alerts', serverId: server },
+      { kind: 'alerts', serverId: uuid(7) },
     );
     assert.deepEqual(all(), [
       `server eu-1 ${server}`,
       `workload worker ${worker}`,
+      `server fra-1 ${uuid(7)}`,
       `workload web-api ${web}`,
       `deployment 1a2b3c4 ${uuid(5)}`,
     ]);
