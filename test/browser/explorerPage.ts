@@ -39,7 +39,7 @@ export function searches({ controlPlane }: Scene): SearchBody[] {
     .map(({ body = '{}' }) => JSON.parse(body) as SearchBody);
 }
 
-interface SearchBody {
+export interface SearchBody {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 

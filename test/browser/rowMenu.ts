@@ -1,0 +1,81 @@
+import type { Locator, Page } from 'playwright-core';
+import { treeRowAt } from '../host/treeRows';
+import { runCommand, view } from '../host/workbench';
+import { eventually } from './scene';
+
+/** The title of a view with rows. */
+export type RowView = 'Sources' | 'Servers' | 'Integrations' | 'Logs' | 'Activity';
+
+/** A way to do something with a row: by the mouse or by the keyboard alone. */
+export type Way = 'mouse' | 'keyboard';
+export const ways = ['mouse', 'keyboard'] as const;
+
+/** Chooses an item of the context menu of a row, which is found by the labels from a root down. */
+export async function chooseOfRow(
+  page: Page,
+  title: RowView,
+  path: readonly string[],
+  item: string,
+  way: Way,
+): Promise<void> {
+  const row = await treeRowAt(page, title, path);
+  if (way === 'mouse') {
+    await row.click({ button: 'right' });
+    await clickItem(page, item);
+  } else {
+    await focusRow(page, title, row);
+    await page.keyboard.press('Shift+F10');
+    await pressItem(page, item);
+  }
+}
+
+/** Gives a row the focus by the keyboard alone. */
+export async function focusRow(page: Page, title: RowView, row: Locator): Promise<void> {
+  await runCommand(page, `Control Plane: Focus on ${title} View`);
+  const rows = view(page, title).locator('.monaco-list');
+  await rows.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Home');
+  const focused = view(page, title).locator('.monaco-list-row.focused');
+  const wanted = await row.getAttribute('data-index');
+  await eventually(
+    async () => {
+      const at = await focused.getAttribute('data-index');
+      if (Number(at) < Number(wanted)) await page.keyboard.press('ArrowDown');
+      return at;
+    },
+    (at) => at === wanted,
+    'the row with the focus',
+  );
+}
+
+/** Chooses from the menu that opens by the mouse. One that has just opened takes no click yet. */
+async function clickItem(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name, exact: true });
+  await item.waitFor();
+  await eventually(
+    async () => {
+      await item.click({ timeout: 500 }).catch(() => undefined);
+      return page.locator('.monaco-menu').count();
+    },
+    (menus) => menus === 0,
+    `the menu is still there after a click on ${name}`,
+  );
+}
+
+/** The same by the keyboard. */
+async function pressItem(page: Page, name: string): Promise<void> {
+  await page.getByRole('menuitem', { name, exact: true }).waitFor();
+  const focused = page.locator('.monaco-menu .action-item.focused .action-label');
+  await eventually(
+    async () => {
+      if ((await focused.count()) === 0 || (await focused.innerText()) !== name) {
+        await page.keyboard.press('ArrowDown');
+      }
+      return (await focused.allInnerTexts()).join();
+    },
+    (text) => text === name,
+    `the item ${name}`,
+  );
+  await page.keyboard.press('Enter');
+  await page.locator('.monaco-menu').waitFor({ state: 'detached' });
+}
