@@ -50,6 +50,7 @@ export function createAdmin(parts: Parts): Admin {
     },
     restoreKey: (name) => keys.restore(name),
     changeAccess: (name, permissions) => keys.change(name, permissions),
+    restrict: (name, sees) => keys.restrict(name, sees),
     setRate,
     restart,
     reset() {

@@ -73,6 +73,8 @@ export interface Admin {
   restoreKey(name: string): void;
   /** Changes what a key may do, or only its access revision. */
   changeAccess(name: string, permissions?: readonly Permission[]): void;
+  /** Leaves a key these log records to see; the others are restricted. Not over HTTP. */
+  restrict(name: string, sees: (record: LogRecord) => boolean): void;
   /** Sets the rate of the made-up records; 0 stops them. */
   setRate(logsPerSecond: number): void;
   /** Ends every connection, and listens again at the same port after `downMs`. */

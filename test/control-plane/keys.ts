@@ -22,6 +22,8 @@ export interface Keys {
   add(name: string, permissions: readonly Permission[], value?: string): Key;
   /** Changes what a key may do, or only its revision where `permissions` is left out. */
   change(name: string, permissions?: readonly Permission[]): void;
+  /** From now on the key sees these log records alone, and has another revision. */
+  restrict(name: string, sees: NonNullable<Key['sees']>): void;
   revoke(name: string): void;
   /** Takes back a revocation. */
   restore(name: string): void;
@@ -85,6 +87,10 @@ export function createKeys(random: Random): Keys {
       if (granted) key.permissions = new Set(granted);
       key.revision++;
       changed();
+    },
+    restrict(name, sees) {
+      named(name).sees = sees;
+      this.change(name);
     },
     revoke(name) {
       named(name).revoked = true;
