@@ -93,16 +93,16 @@ async function call<Input extends Record<string, unknown>>(
   common: Omit<ToolCall, 'client'>,
 ): Promise<Answer> {
   const { client } = session;
+  // What changes something tells of itself which connection it was sent on.
+  const isOther = (): boolean => session.client !== client && tool.confirm === undefined;
   try {
     const input = readInput(tool.accepts, given);
     if (session.state.kind !== 'signedIn' || client === undefined) return signedOut;
     const answer = await tool.run(input, { ...common, client });
-    // What changes something tells of itself which connection it was sent on.
-    const isOther = session.client !== client && tool.confirm === undefined;
-    return isOther ? connectionChanged : answer;
+    return isOther() ? connectionChanged : answer;
   } catch (error) {
     if (!common.signal.aborted) diagnostics.error(tool.name, error);
-    return problemAnswer(error, tool.permission);
+    return isOther() ? connectionChanged : problemAnswer(error, tool.permission);
   }
 }
 

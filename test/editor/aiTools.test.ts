@@ -6,6 +6,8 @@ import { until } from './wait';
 
 describe('AI tools', () => {
   const { scene, source, server, countTools } = setToolScene();
+  /** Whether a request has come to what was to go wrong. */
+  const isMet = async () => (await scene.controlPlane.admin.pendingFaults()) === 0;
 
   it('are there only while the setting is on', async () => {
     await scene.set('ai.enabled', undefined);
@@ -65,6 +67,43 @@ describe('AI tools', () => {
       assert.notInclude(answer, scene.controlPlane.url);
     }
     assert.isUndefined((await asked('syncEnvironment', target)).confirmationMessages);
+  });
+
+  it('say that the control plane refuses the key', async () => {
+    await scene.controlPlane.admin.fault({ kind: 'revokeKey' });
+    const { words } = partsOf(await call('searchLogs', { query: '' }));
+    assert.match(
+      words,
+      /^Failed: the control plane does not accept the API key\. .*\(status 401, /,
+    );
+    assert.include(words, '"Control Plane: Connect…"');
+  });
+
+  it('say nothing of a connection that the person has left meanwhile', async () => {
+    const endpoint = 'post_logs_query';
+    await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });
+    const answer = call('searchLogs', { query: '' });
+    await until('it is asked for', isMet);
+    await scene.connect('demo-full', `${scene.name} again`);
+    await scene.controlPlane.admin.restart(0);
+    assert.match(await answer, /^Not done: the person has changed the connection meanwhile\./);
+  });
+
+  it('end with what has called them, and so does the request', async () => {
+    const endpoint = 'post_logs_query';
+    await scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint });
+    const source = new vscode.CancellationTokenSource();
+    const options = { toolInvocationToken: undefined, input: { query: '' } };
+    const failure = Promise.resolve(
+      vscode.lm.invokeTool('controlPlane_searchLogs', options, source.token),
+    ).catch((error: unknown) => error);
+    await until('it is asked for', isMet);
+    source.cancel();
+    assert.propertyVal(await failure, 'name', 'Canceled');
+    await until('the request is over', async () => {
+      const request = (await scene.requests('/logs/query')).at(-1);
+      return request?.isOver === true && request.status === undefined;
+    });
   });
 
   it('list what runs, with the ids that others take', async () => {

@@ -68,10 +68,16 @@ describe('contributions', () => {
       Object.values(tools),
       declared.map(({ name }) => name),
     );
-    for (const { name, when, canBeReferencedInPrompt, toolReferenceName } of declared) {
+    for (const tool of declared) {
+      const { name, when, canBeReferencedInPrompt, toolReferenceName } = tool;
       assert.equal(when, 'config.controlPlane.ai.enabled', name);
       assert.isTrue(canBeReferencedInPrompt, name);
       assert.match(toolReferenceName, /^controlPlane\w+$/, name);
+      // What people and models read of it.
+      assert.match(tool.displayName, /^%tool\.\w+%$/, name);
+      assert.match(tool.userDescription, /^%tool\.\w+\.description%$/, name);
+      assert.match(tool.modelDescription, /^[A-Z].{80,}\.$/, name);
+      assert.match(tool.icon, /^\$\([a-z-]+\)$/, name);
     }
     const references = declared.map(({ toolReferenceName }) => toolReferenceName);
     assert.lengthOf(new Set(references), declared.length);
