@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { httpError, networkError, parseJson, protocolError } from './failure';
-import { isObject } from './lenient';
+import { isObject } from './jsonObject';
 import { openLine, type Line } from './line';
 
 /** One request that was sent, for the diagnostics: never a key, a query string or a body. */

@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { isObject } from './lenient';
+import { isObject, membersOf } from './jsonObject';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retry';
 
@@ -21,7 +21,7 @@ export interface ServerError {
  * @param key is blotted out, since a server may quote the request.
  */
 export function readServerError(json: unknown, key: string): ServerError {
-  const error = isObject(json) && isObject(json['error']) ? json['error'] : {};
+  const error = membersOf(membersOf(json)['error']);
   const text = (value: unknown, limit: number): string | undefined => {
     if (typeof value !== 'string' || value === '') return undefined;
     const safe = value.replaceAll(key, '***');
@@ -73,7 +73,7 @@ export function protocolError(
 /** What an error object says of its status: by number, or by a code that is the usual name of one. */
 export function statusOf(json: unknown): number | undefined {
   if (!isObject(json)) return undefined;
-  const error = isObject(json['error']) ? json['error'] : {};
+  const error = membersOf(json['error']);
   for (const value of [error['status'], json['status']]) {
     if (typeof value === 'number' && value >= 400 && value <= 599) return value;
   }

@@ -1,4 +1,5 @@
 import { shapes, type Lenient, type Shape } from './generated/shapes';
+import { isObject } from './jsonObject';
 import type { Read } from './types';
 
 /** What a lenient reading found. */
@@ -111,9 +112,4 @@ function readSome(value: unknown, shape: Shape, place: Place): unknown {
 
 function isArrayShape(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape);
-}
-
-/** Whether it is a JSON object: neither a list nor null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { systemClock } from '../platform/clock';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -82,15 +83,12 @@ interface Given {
 }
 
 function readArgument({ views }: CleanUpServices, argument: unknown): Given {
-  if (typeof argument !== 'object' || argument === null) return {};
   if (isRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : {};
   }
-  return {
-    ...('serverId' in argument && isUuid(argument.serverId) ? { serverId: argument.serverId } : {}),
-    ...('items' in argument ? { items: argument.items } : {}),
-  };
+  const { serverId, items } = membersOf(argument);
+  return { ...(isUuid(serverId) ? { serverId } : {}), ...(items === undefined ? {} : { items }) };
 }
 
 /** Names that came from anywhere; says what is wrong with them. */

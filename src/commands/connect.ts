@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { announce } from '../platform/announce';
 import { systemClock } from '../platform/clock';
 import { commands } from '../platform/contributions';
@@ -42,12 +43,7 @@ export function registerConnect(services: ConnectServices): vscode.Disposable {
 
 /** Of a command that needs a connection to go on; see `connectOnTheWay`. */
 function isOnTheWay(argument: unknown): boolean {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'onTheWay' in argument &&
-    argument.onTheWay === true
-  );
+  return membersOf(argument)['onTheWay'] === true;
 }
 
 /** @param offersToFollow whether a connection that is new goes on with what to follow. */
@@ -103,8 +99,7 @@ function discoverAtFirst(): void {
 /** For scripts and tests: `{ name?, baseUrl, apiKey }`; asks nothing, and says what is wrong. */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
   const failed = t('Not connected.');
-  const { name, baseUrl, apiKey } =
-    typeof argument === 'object' && argument !== null ? (argument as Record<string, unknown>) : {};
+  const { name, baseUrl, apiKey } = membersOf(argument);
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
     void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be given as text.'));
     return false;

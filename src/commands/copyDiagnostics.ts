@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { changedSettings } from '../platform/changedSettings';
 import { systemClock } from '../platform/clock';
 import { commands, extensionId, type LateCommand } from '../platform/contributions';
@@ -45,33 +46,26 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
   const { session, keys, following, diagnostics } = services;
   await session.ready;
   const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
+  const { version, contributes } = membersOf(manifest);
+  const { properties } = membersOf(membersOf(contributes)['configuration']);
   const known = connections();
   const found = await Promise.all(known.map((connection) => keys.get(connection)));
   const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
   const settings = vscode.workspace.getConfiguration();
   return {
     takenAt: systemClock.now(),
-    about: about(member(manifest, 'version')),
+    about: about(version),
     connections: known.map(({ name, origin }, index) => ({
       name,
       origin,
       is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
     })),
     // Of the connections, only what the list above shows.
-    settings: changedSettings(
-      member(member(member(manifest, 'contributes'), 'configuration'), 'properties'),
-      (name) => settings.inspect(name),
-    ),
+    settings: changedSettings(properties, (name) => settings.inspect(name)),
     tails: following.tails,
     requests: diagnostics.recentRequests,
     keys: found.filter((key) => key !== undefined),
   };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }
 
 function about(version: unknown): [string, string][] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { announce } from '../platform/announce';
 import { systemClock } from '../platform/clock';
 import { commands, views, type LateCommand } from '../platform/contributions';
@@ -119,12 +120,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
 
 /** What `connect` calls this with; a view's title calls it with whatever row has the focus there. */
 function isFirstConnect(argument: unknown): boolean {
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'firstConnect' in argument &&
-    argument.firstConnect === true
-  );
+  return membersOf(argument)['firstConnect'] === true;
 }
 
 /** Asks what to add, or says why there is nothing to add. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { InvalidRequestError } from '../api/errors';
+import { membersOf } from '../api/jsonObject';
 import { phrase } from '../api/phrase';
 import type { LineStore } from '../logs/lines/lineStore';
 import type { LogFilter } from '../logs/query/filter';
@@ -13,8 +14,8 @@ import type { LogFollowing } from '../platform/following';
 import type { LateCommands } from '../platform/latePart';
 import { lookUpNames } from '../platform/lookUpNames';
 import { showFailure, withProgress } from '../platform/messages';
-import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
 import type { QueryMemory } from '../platform/queryMemory';
+import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
 import type { Session } from '../platform/session';
 import type { Names } from '../workspace/names';
 import { pickWhatToFollow, type Steps } from './followPicker';
@@ -105,12 +106,7 @@ function ask(services: FollowServices, steps?: Steps): Promise<Choice | undefine
 function isRowOfLogs({ following }: FollowServices, argument: unknown): boolean {
   if (following.tails.some((followed) => followed === argument)) return true;
   // Rows of later parts; a filter is plain JSON.
-  return (
-    typeof argument === 'object' &&
-    argument !== null &&
-    'item' in argument &&
-    typeof argument.item === 'function'
-  );
+  return typeof membersOf(argument)['item'] === 'function';
 }
 
 type Parsed =

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { announce } from '../platform/announce';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -67,10 +68,7 @@ async function add(
 
 /** @throws InvalidRequestError or Error that says what is wrong with the argument. */
 function thingOf(argument: unknown): KnownThing {
-  const { id, label } =
-    typeof argument === 'object' && argument !== null
-      ? (argument as { readonly id?: unknown; readonly label?: unknown })
-      : {};
+  const { id, label } = membersOf(argument);
   if (typeof id !== 'string') throw new Error(t('An id must be given as text.'));
   if (label !== undefined && typeof label !== 'string') {
     throw new Error(t('A label must be given as text.'));

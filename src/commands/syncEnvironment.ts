@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import type { BranchNews } from '../platform/codeInHand';
 import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -8,8 +9,8 @@ import { showFailure, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
-import type { WorkspaceData } from '../platform/workspaceData';
 import { describe } from '../platform/wording';
+import type { WorkspaceData } from '../platform/workspaceData';
 import { isUuid, shortId } from '../workspace/knownThings';
 import { createLabels } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';
@@ -78,13 +79,9 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
 
 /** What a row or another extension says; undefined where a person is to be asked. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
   const { sourceId, environmentId } = isRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})
-    : {
-        sourceId: 'sourceId' in argument ? argument.sourceId : undefined,
-        environmentId: 'environmentId' in argument ? argument.environmentId : undefined,
-      };
+    : membersOf(argument);
   return isUuid(sourceId) && isUuid(environmentId) ? { sourceId, environmentId } : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { isObject, membersOf } from '../api/jsonObject';
 /** What `inspect` of `vscode.WorkspaceConfiguration` says of one setting. */
 export interface SettingValues {
   readonly globalValue?: unknown;
@@ -29,9 +30,8 @@ export function changedSettings(
   properties: unknown,
   inspect: (name: string) => SettingValues | undefined,
 ): ChangedSetting[] {
-  if (!isObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const schema: Schema = isObject(property) ? property : {};
+  return Object.entries(membersOf(properties)).flatMap(([name, property]) => {
+    const schema: Schema = membersOf(property);
     const { globalValue, workspaceValue, workspaceFolderValue } = inspect(name) ?? {};
     const set = [
       ['user', globalValue],
@@ -42,10 +42,6 @@ export function changedSettings(
       .filter(([, value]) => value !== undefined && !isSame(value, schema.default))
       .map(([where, value]) => ({ name, where, value: shownValue(value, schema) }));
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

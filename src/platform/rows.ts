@@ -1,3 +1,4 @@
+import { membersOf } from '../api/jsonObject';
 import type { TreeNode } from '../workspace/nodes';
 import type { Sorting, TreeFilter } from '../workspace/treeOrder';
 import type { WorkspaceViewId } from './contributions';
@@ -57,12 +58,6 @@ export interface WorkspaceViews {
 
 /** Whether VS Code called a command on a row of ours; anybody may call one with anything. */
 export function isRow(value: unknown): value is Row {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'view' in value &&
-    'id' in value &&
-    typeof value.view === 'string' &&
-    typeof value.id === 'string'
-  );
+  const { view, id } = membersOf(value);
+  return typeof view === 'string' && typeof id === 'string';
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
+import { membersOf } from '../api/jsonObject';
 import type { Connection } from '../workspace/connections';
 import { readConnections } from '../workspace/connections';
 
@@ -74,9 +75,8 @@ export function letsModelsIn(): boolean {
 /** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
 export function pathMappings(scope?: vscode.Uri): Record<string, string> {
   const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');
-  if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
-    Object.entries(value).filter(
+    Object.entries(membersOf(value)).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     ),
   );

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isObject } from '../api/lenient';
+import { membersOf } from '../api/jsonObject';
 import type { SourceChoice } from '../workspace/codeInHand';
 import { isUuid } from '../workspace/knownThings';
 
@@ -17,7 +17,7 @@ const none = 'none';
 export function createSourceChoices(memento: vscode.Memento): SourceChoices {
   const all = (): Readonly<Record<string, unknown>> => {
     const kept = memento.get<unknown>(stateKey);
-    return isObject(kept) ? kept : {};
+    return membersOf(kept);
   };
   return {
     of(root) {

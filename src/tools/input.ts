@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../api/errors';
 import type { Validator } from '../api/generated/validators';
-import { isObject } from '../api/lenient';
+import { isObject } from '../api/jsonObject';
 import { phrase } from '../api/phrase';
 import { validateParameters } from '../api/validateRequest';
 

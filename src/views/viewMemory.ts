@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../api/jsonObject';
 import { viewFilteredKey, type WorkspaceViewId } from '../platform/contributions';
 import { isFiltering, type Sorting, type TreeFilter } from '../workspace/treeOrder';
 
@@ -9,8 +10,6 @@ export interface ViewMemory {
   setFilter(filter: TreeFilter): Promise<void>;
   setSorting(sorting: Sorting): Promise<void>;
 }
-
-const noFilter: TreeFilter = { text: '', states: [] };
 
 export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): ViewMemory {
   const filterKey = `${id}.filter`;
@@ -44,10 +43,12 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
 
 /** A filter that was kept; anything else counts as none. */
 function readFilter(kept: unknown): TreeFilter {
-  if (typeof kept !== 'object' || kept === null) return noFilter;
-  const text = 'text' in kept && typeof kept.text === 'string' ? kept.text : '';
-  const states: unknown[] = 'states' in kept && Array.isArray(kept.states) ? kept.states : [];
-  return { text, states: states.filter((one) => typeof one === 'string') };
+  const { text, states } = membersOf(kept);
+  const names: readonly unknown[] = Array.isArray(states) ? states : [];
+  return {
+    text: typeof text === 'string' ? text : '',
+    states: names.filter((one) => typeof one === 'string'),
+  };
 }
 
 function readSorting(kept: unknown): Sorting {

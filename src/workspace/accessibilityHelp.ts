@@ -1,3 +1,4 @@
+import { membersOf } from '../api/jsonObject';
 interface View {
   readonly name: string;
   readonly accessibilityHelpContent: string;
@@ -20,20 +21,11 @@ function withoutKeys(help: string): string {
 }
 
 function viewsOf(manifest: unknown): readonly View[] {
-  const views = member(member(manifest, 'contributes'), 'views');
-  if (typeof views !== 'object' || views === null) return [];
-  return Object.values(views).flat().filter(isView);
+  const { views } = membersOf(membersOf(manifest)['contributes']);
+  return Object.values(membersOf(views)).flat().filter(isView);
 }
 
 function isView(value: unknown): value is View {
-  return (
-    typeof member(value, 'name') === 'string' &&
-    typeof member(value, 'accessibilityHelpContent') === 'string'
-  );
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
+  const { name, accessibilityHelpContent } = membersOf(value);
+  return typeof name === 'string' && typeof accessibilityHelpContent === 'string';
 }

@@ -1,4 +1,5 @@
 import { parseBaseUrl } from '../api/baseUrl';
+import { membersOf } from '../api/jsonObject';
 
 /** A control plane that the user knows, without its key. */
 export interface Connection {
@@ -20,8 +21,7 @@ export function readConnections(setting: unknown): Connection[] {
   if (!Array.isArray(setting)) return [];
   const connections = new Map<string, Connection>();
   for (const entry of setting as unknown[]) {
-    if (typeof entry !== 'object' || entry === null) continue;
-    const { name, baseUrl } = entry as Record<string, unknown>;
+    const { name, baseUrl } = membersOf(entry);
     if (typeof name !== 'string' || typeof baseUrl !== 'string') continue;
     const connection = makeConnection(name, baseUrl);
     if (connection !== undefined && !connections.has(connection.name)) {

@@ -1,4 +1,4 @@
-import { isObject } from '../api/lenient';
+import { isObject } from '../api/jsonObject';
 import { timeOf } from './moments';
 import type { Detail, TreeContext } from './nodes';
 

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
-import { isObject } from '../api/lenient';
+import { isObject, membersOf } from '../api/jsonObject';
 import { validateParameters } from '../api/validateRequest';
 
 /** A source or a server of the settings, since the API lists neither. */
@@ -28,8 +28,7 @@ export function readKnownThings(setting: unknown): KnownThings {
   const things = new Map<string, KnownThing>();
   const problems: string[] = [];
   setting.forEach((entry: unknown, index) => {
-    const id = isObject(entry) ? entry['id'] : undefined;
-    const label = isObject(entry) ? entry['label'] : undefined;
+    const { id, label } = membersOf(entry);
     if (!isObject(entry)) problems.push(`[${index}] is not an object`);
     else if (!isUuid(id)) problems.push(`[${index}].id is not a UUID`);
     else if (things.has(id.toLowerCase())) problems.push(`[${index}].id was there before`);
@@ -105,7 +104,7 @@ function entriesOf(setting: unknown): unknown[] {
 }
 
 function hasId(entry: unknown, id: string): boolean {
-  const there = isObject(entry) ? entry['id'] : undefined;
+  const there = membersOf(entry)['id'];
   return typeof there === 'string' && there.toLowerCase() === id.toLowerCase();
 }
 

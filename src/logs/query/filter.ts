@@ -1,3 +1,4 @@
+import { isObject } from '../../api/jsonObject';
 import type { LogQueryFilters, LogTailFilters } from '../../api/types';
 import { validateLogQuery } from '../../api/validateRequest';
 
@@ -22,8 +23,7 @@ export function tailFilters(filter: LogFilter, from: string, to: string): LogTai
  */
 export function asLogFilter(value: unknown): LogFilter {
   const instant = '2000-01-01T00:00:00Z';
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const members: object = isObject ? value : { filter: value };
+  const members: object = isObject(value) ? value : { filter: value };
   const request: unknown = { filters: { ...members, from: instant, to: instant } };
   validateLogQuery(request);
   const { from, to, ...filter } = request.filters;

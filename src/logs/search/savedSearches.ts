@@ -1,6 +1,7 @@
+import { membersOf } from '../../api/jsonObject';
+import type { LogFilter } from '../query/filter';
 import { parseQuery } from '../query/language';
 import { maxQueryLength } from '../query/language';
-import type { LogFilter } from '../query/filter';
 
 /** A search under a name, as settings and workspace state keep it. Plain JSON. */
 export interface SavedSearch {
@@ -32,8 +33,7 @@ export function readSavedSearches(value: unknown): readonly SavedSearch[] {
 }
 
 function readSearch(value: unknown): SavedSearch | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { name, query, origin }: Partial<Record<keyof SavedSearch, unknown>> = value;
+  const { name, query, origin } = membersOf(value);
   if (typeof name !== 'string' || typeof query !== 'string') return undefined;
   const trimmed = name.trim().slice(0, maxName);
   if (trimmed === '' || query.length > maxQueryLength) return undefined;

@@ -1,3 +1,4 @@
+import { isObject } from '../../api/jsonObject';
 import type { LogFilter } from '../query/filter';
 import { asLogFilter } from '../query/filter';
 import type { SavedTail } from './tails';
@@ -9,8 +10,6 @@ export interface SavedTails {
   readonly connection: string;
   readonly tails: readonly SavedTail[];
 }
-
-type Json = Record<string, unknown>;
 
 /**
  * Reads what an earlier version or a broken store may have written. Tails whose filter the contract
@@ -53,8 +52,4 @@ function readPosition(value: unknown): TailPosition | undefined {
     Array.isArray(seen) &&
     seen.every((id) => typeof id === 'string');
   return whole ? { from, to, cursor, lastTimestamp, seen } : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../../api/lenient';
+import { membersOf } from '../../api/jsonObject';
 
 /** Deeper than anything of the contract. */
 const maxDepth = 8;
@@ -34,7 +34,7 @@ export function bounded<T extends object>(value: T): T {
 
   const copied = copy(value, '', 0);
   // Only leaves are cut or left out, which the lenient reading lets be absent.
-  return (isObject(copied) ? copied : {}) as T;
+  return membersOf(copied) as T;
 }
 
 function cut(text: string, limit: number): string {

@@ -1,5 +1,6 @@
 import { cleanupText } from '../../api/cleanupBody';
-import { isObject, readLenient } from '../../api/lenient';
+import { isObject, type JsonObject } from '../../api/jsonObject';
+import { readLenient } from '../../api/lenient';
 import type { Deployment, Operation } from '../../api/types';
 import { isUuid } from '../knownThings';
 import { bounded } from './bounded';
@@ -14,8 +15,6 @@ import type {
   SyncEntry,
 } from './entries';
 import { readItemNames } from './itemNames';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const maxDeployments = 50;
 
@@ -41,7 +40,7 @@ export function readEntry(value: unknown): Entry | undefined {
 
 type Base = Pick<Entry, 'id' | 'connection' | 'at' | 'endedAt' | 'lease' | 'progress'>;
 
-function readBase(value: Json): Base | undefined {
+function readBase(value: JsonObject): Base | undefined {
   const { id, at, endedAt, lease } = value;
   const connection = readConnection(value['connection']);
   const progress = readProgress(value['progress']);
@@ -66,7 +65,7 @@ function readConnection(value: unknown): EntryConnection | undefined {
   return isText(name) && isText(baseUrl) ? { name, baseUrl } : undefined;
 }
 
-function readCleanUp(value: Json, base: Base): CleanUpEntry | undefined {
+function readCleanUp(value: JsonObject, base: Base): CleanUpEntry | undefined {
   const { serverId, serverName, idempotencyKey, body, operationId, replayed } = value;
   const { names: items, problem } = readItemNames(value['items']);
   if (!isUuid(serverId) || !isUuid(idempotencyKey) || problem !== undefined) return undefined;
@@ -85,7 +84,7 @@ function readCleanUp(value: Json, base: Base): CleanUpEntry | undefined {
   };
 }
 
-function readSync(value: Json, base: Base): SyncEntry | undefined {
+function readSync(value: JsonObject, base: Base): SyncEntry | undefined {
   const { sourceId, sourceName, environmentId, environmentName, before, sync } = value;
   if (!isUuid(sourceId) || !isUuid(environmentId)) return undefined;
   return {
@@ -101,7 +100,7 @@ function readSync(value: Json, base: Base): SyncEntry | undefined {
   };
 }
 
-function readPreviewReporting(value: Json, base: Base): PreviewReportingEntry {
+function readPreviewReporting(value: JsonObject, base: Base): PreviewReportingEntry {
   const { attempted, succeeded, failed } = value;
   return {
     ...base,
@@ -169,7 +168,7 @@ function readDeployments(value: unknown): readonly Deployment[] {
   return deployments.slice(0, maxDeployments).map((one) => bounded(one));
 }
 
-function readTimes(value: Json): Readonly<Record<string, number | null>> {
+function readTimes(value: JsonObject): Readonly<Record<string, number | null>> {
   const times = Object.entries(value).flatMap(([id, time]): [string, number | null][] =>
     isUuid(id) && (time === null || isTime(time)) ? [[id, time]] : [],
   );
