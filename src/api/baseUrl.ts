@@ -37,7 +37,7 @@ function problemOf(text: string): BaseUrlProblem | undefined {
   if (text === '') return 'empty';
   // The URL standard drops tabs and line breaks and reads a backslash as a slash: whoever looks at
   // such a text sees another host than the one that would be asked.
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- that is what must not be there
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'notUrl';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const [, scheme, authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];

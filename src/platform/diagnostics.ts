@@ -21,7 +21,7 @@ export interface Diagnostics {
 }
 
 /** Names and messages of an error and of what caused it; nothing else of them is printed. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   const parts: string[] = [];
   for (let one = error; one instanceof Error && parts.length < 5; one = one.cause) {
     parts.push(`${one.name}: ${one.message}`);

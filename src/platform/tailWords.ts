@@ -31,7 +31,7 @@ function secondsUntil(at: number, now: number): number {
 }
 
 /** Why a tail gave up, short. */
-export function failureWords(failure: TailFailure): string {
+function failureWords(failure: TailFailure): string {
   switch (failure.kind) {
     case 'signedOut':
       return t('signed out');

@@ -59,7 +59,7 @@ export function problemAnswer(error: unknown, permission: Permission): Answer {
 }
 
 /** What is wrong with what a model gave. @param problem in English, with the field and the limit. */
-export function inputAnswer(problem: string): Answer {
+function inputAnswer(problem: string): Answer {
   return {
     words: ['Not done: the input is not accepted. Correct it and call this again.'],
     data: { entries: [clipped(problem, 2000)], keep: 'first', noun: 'problem' },

@@ -48,7 +48,7 @@ function httpWords(http: HttpCondition, { t, moments }: Words): (string | undefi
 }
 
 /** What the last HTTP check found, such as `503 in 5 sec: status 503, wanted 200 to 299`. */
-export function checkWords({ httpCheck }: AlertRule, { t, moments }: Words): string | undefined {
+function checkWords({ httpCheck }: AlertRule, { t, moments }: Words): string | undefined {
   if (httpCheck === undefined) return undefined;
   const { status_code: status, latency_ms: latency, reason, state } = httpCheck;
   const time = latency === undefined ? undefined : moments.duration(latency);

@@ -10,7 +10,7 @@ export interface NamedThing {
 }
 
 /** As many digits of a commit as people read out; a deployment goes by its commit. */
-export const shortCommit = 7;
+const shortCommit = 7;
 
 /**
  * Everything in the workspace that has a name, as far as it was looked at: servers by what a person

@@ -47,7 +47,7 @@ const longestRun = day;
  * under way, ten minutes for integrations and repositories, else the interval of the settings; twice
  * as long with each failure in a row, up to ten minutes. Undefined: never.
  */
-export function intervalOf(
+function intervalOf(
   topic: Topic,
   store: Store,
   now: number,

@@ -165,10 +165,7 @@ function withoutInner(ids: readonly string[], drawn: ReadonlyMap<string, Drawn>)
  * The ids of nodes that are drawn otherwise than before, by what a person sees of each. Nodes that
  * were not there are none of them: they come with their parent.
  */
-export function changedNodes(
-  before: readonly TreeNode[],
-  after: readonly TreeNode[],
-): readonly string[] {
+function changedNodes(before: readonly TreeNode[], after: readonly TreeNode[]): readonly string[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return after
     .filter((node) => {

@@ -33,7 +33,7 @@ export const builderOperators: readonly string[] = [...conditionSigns.keys(), ex
 export const builderFields: readonly string[] = conditionFields;
 
 /** Whether an operator is said without a value. */
-export function isWithoutValue(operator: string): boolean {
+function isWithoutValue(operator: string): boolean {
   return operator === exists || operator === notExists;
 }
 

@@ -1,6 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { countOf, extentOf, stepOf } from '../search/histogram';
-import type { Span } from '../search/histogram';
+import { countOf, extentOf, stepOf, type Span } from '../search/buckets';
 
 /** Counts by time and severity. */
 export interface CountedTimes {

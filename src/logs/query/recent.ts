@@ -1,7 +1,7 @@
 import { maxQueryLength } from './language';
 
 /** How many queries are remembered. */
-export const maxRecent = 20;
+const maxRecent = 20;
 
 /** The recent queries, newest first, after one more was used: each is there once. */
 export function withRecent(recent: readonly string[], query: string): readonly string[] {

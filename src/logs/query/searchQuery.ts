@@ -30,7 +30,7 @@ export type SearchResult =
   | { readonly ok: false; readonly errors: readonly QueryError[] };
 
 /** The range where a query does not say, and how long before `to` it begins without `from`. */
-export const defaultLast = '1h';
+const defaultLast = '1h';
 
 const durations = ['15m', '1h30m', '7d'] as const;
 const moments = ['2h', '10:00', 'yesterday 10:00', '2026-11-20', '2026-11-20T10:00:00Z'] as const;

@@ -66,7 +66,7 @@ export interface Drained {
 export const enough = new Error('Loading was cancelled.');
 
 /** The most that the contract allows. */
-export const largestPage = 500;
+const largestPage = 500;
 /** So many pages that are less than a tenth full are loaded before somebody is asked. */
 const maxSparsePages = 50;
 

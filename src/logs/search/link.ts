@@ -1,7 +1,7 @@
 import { maxQueryLength } from '../query/language';
 
 /** The path of links that open a search. */
-export const searchPath = '/logs';
+const searchPath = '/logs';
 
 const parameter = 'q=';
 

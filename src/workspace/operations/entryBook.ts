@@ -43,7 +43,7 @@ export interface EntryBook {
 }
 
 /** Kept for each connection; beyond this those go that began first. */
-export const maxEntries = 200;
+const maxEntries = 200;
 
 export function createEntryBook(options: EntryBookOptions): EntryBook {
   const { connection, store, onDidChange, onStoreFailure } = options;
