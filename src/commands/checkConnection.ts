@@ -11,8 +11,12 @@ import type { WorkspaceData } from '../platform/workspaceData';
 import { describe } from '../platform/wording';
 import type { Permission } from '../api/types';
 import type { Connection } from '../workspace/connections';
-import type { ConnectionReport, PermissionState } from '../workspace/connectionCheck';
-import { checkConnection, clockSkew } from '../workspace/connectionCheck';
+import {
+  checkConnection,
+  clockSkew,
+  type ConnectionReport,
+  type PermissionState,
+} from '../workspace/connectionCheck';
 
 const { t } = vscode.l10n;
 

@@ -8,10 +8,8 @@ import { showFailure } from '../platform/messages';
 import type { ApiKeys } from '../platform/secrets';
 import { clientFor } from '../platform/session';
 import * as settings from '../platform/settings';
-import type { Connection } from '../workspace/connections';
-import { hostName, makeConnection, offerName } from '../workspace/connections';
-import type { KeyTrial } from '../workspace/keyTrial';
-import { tryKey } from '../workspace/keyTrial';
+import { hostName, makeConnection, offerName, type Connection } from '../workspace/connections';
+import { tryKey, type KeyTrial } from '../workspace/keyTrial';
 import {
   askApiKey,
   askBaseUrl,

@@ -3,8 +3,7 @@ import { parseBaseUrl } from '../api/baseUrl';
 import { ask, back } from '../platform/inputs';
 import * as settings from '../platform/settings';
 import { describe, describeBaseUrlProblem } from '../platform/wording';
-import type { Connection } from '../workspace/connections';
-import { makeConnection, maxConnectionName } from '../workspace/connections';
+import { makeConnection, maxConnectionName, type Connection } from '../workspace/connections';
 import type { KeyTrial } from '../workspace/keyTrial';
 
 const { t } = vscode.l10n;

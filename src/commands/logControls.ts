@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../logs/tail/tails';
-import { hasEnded } from '../logs/tail/tails';
+import { hasEnded, type FollowedTail } from '../logs/tail/tails';
 import { commands } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { labelText } from '../platform/plainText';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { KnownThing, KnownThings } from '../workspace/knownThings';
-import { readKnownThings } from '../workspace/knownThings';
+import { readKnownThings, type KnownThing, type KnownThings } from '../workspace/knownThings';
 import { onDidChangeSettings } from './settings';
 
 /** The settings that hold what the API does not list. */

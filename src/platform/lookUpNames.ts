@@ -1,6 +1,5 @@
 import type { Names } from '../workspace/names';
-import type { SeenLately } from '../workspace/seenLately';
-import { seenLately } from '../workspace/seenLately';
+import { seenLately, type SeenLately } from '../workspace/seenLately';
 import { systemClock } from './clock';
 import type { Session } from './session';
 

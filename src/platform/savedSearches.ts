@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { SavedSearch } from '../logs/search/savedSearches';
 import {
   readSavedSearches,
   withoutSearch,
   withRenamedSearch,
   withSavedSearch,
+  type SavedSearch,
 } from '../logs/search/savedSearches';
 import { onDidChangeSettings } from './settings';
 

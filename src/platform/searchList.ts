@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { canRun } from '../logs/search/savedSearches';
 import { memberOf } from './foreign';
 import type { QueryMemory } from './queryMemory';
-import type { OwnedSearch } from './savedSearches';
-import { onDidChangeSavedSearches, savedSearches } from './savedSearches';
+import { onDidChangeSavedSearches, savedSearches, type OwnedSearch } from './savedSearches';
 import type { Session } from './session';
 
 /** A search that was saved or used before. */

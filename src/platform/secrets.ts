@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Connection } from '../workspace/connections';
-import { secretKeyOf } from '../workspace/connections';
+import { secretKeyOf, type Connection } from '../workspace/connections';
 import type { Diagnostics } from './diagnostics';
 
 /** The API keys: one per connection and origin, in SecretStorage and nowhere else. */

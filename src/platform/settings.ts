@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { membersOf } from '../api/jsonObject';
-import type { Connection } from '../workspace/connections';
-import { readConnections } from '../workspace/connections';
+import { readConnections, type Connection } from '../workspace/connections';
 
 const section = 'controlPlane';
 

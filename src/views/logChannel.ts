@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
-import type { Entry, Formatter } from '../logs/lines/format';
-import { createFormatter } from '../logs/lines/format';
-import type { LineStore } from '../logs/lines/lineStore';
-import { createLineStore } from '../logs/lines/lineStore';
+import { createFormatter, type Entry, type Formatter } from '../logs/lines/format';
+import { createLineStore, type LineStore } from '../logs/lines/lineStore';
 import { createSeen } from '../logs/tail/seen';
-import type { FollowedTail } from '../logs/tail/tails';
-import { hasEnded } from '../logs/tail/tails';
+import { hasEnded, type FollowedTail } from '../logs/tail/tails';
 import type { TailOutput } from '../logs/tail/types';
 import { channels, commands } from '../platform/contributions';
 import type { LogFollowing, TailChange } from '../platform/following';

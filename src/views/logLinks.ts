@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { SourcePosition } from '../logs/lines/frames';
-import { findFrames, findTraceIds } from '../logs/lines/frames';
+import { findFrames, findTraceIds, type SourcePosition } from '../logs/lines/frames';
 import { commands, schemes } from '../platform/contributions';
 import { createSourceFiles } from '../platform/sourceFiles';
 import { isLogDocument, logDocuments, logTextDocuments } from './logDocument';

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { LogEntry } from '../logs/lines/logEntries';
-import { entriesOf, foldsOf } from '../logs/lines/logEntries';
+import { entriesOf, foldsOf, type LogEntry } from '../logs/lines/logEntries';
 import { logTextDocuments } from './logDocument';
 
 /** An outline with more is of no use, and slow. */

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../logs/tail/tails';
-import { hasEnded } from '../logs/tail/tails';
+import { hasEnded, type FollowedTail } from '../logs/tail/tails';
 import { contextKeys, views } from '../platform/contributions';
 import type { LogFollowing } from '../platform/following';
 import { counted } from '../platform/numbers';

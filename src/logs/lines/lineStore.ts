@@ -1,6 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { isRecord } from './format';
-import type { Entry, Formatter } from './format';
+import { isRecord, type Entry, type Formatter } from './format';
 
 /** Beside the user's own bound on lines, whatever the user sets. */
 const maxBytes = 128 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { Condition, ConditionGroup } from '../../api/types';
-import { asLogFilter } from './filter';
-import type { LogFilter } from './filter';
+import { asLogFilter, type LogFilter } from './filter';
 
 /**
  * A filter as the query language compiles it: without what asks for nothing (empty lists, values that

@@ -1,7 +1,6 @@
 import { queryFields } from './fields';
 import type { LogFilter } from './filter';
-import { printCondition, printQuery } from './print';
-import type { NameOf } from './print';
+import { printCondition, printQuery, type NameOf } from './print';
 
 /** A part of what a filter asks for. */
 export interface Chip {

@@ -1,9 +1,7 @@
 import { conditionOperators, fieldNamed, attributeField, fieldNames } from './fields';
 import type { Completion, QueryKnowledge } from './completionTypes';
-import { placeAt } from './place';
-import type { Place } from './place';
-import { quote } from './tokens';
-import type { Span } from './tokens';
+import { placeAt, type Place } from './place';
+import { quote, type Span } from './tokens';
 import { valueItems } from './valueItems';
 
 /** What can replace a part of a query; the best first. */

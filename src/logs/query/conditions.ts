@@ -1,7 +1,6 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import type { Part } from './draft';
-import { report } from './reading';
-import type { Reading } from './reading';
+import { report, type Reading } from './reading';
 import type { Span } from './tokens';
 
 /** Conditions that are joined by one word; where there is but one, either word will do. */

@@ -1,5 +1,4 @@
-import { LogQueryRequest } from '../../api/generated/validators';
-import type { Problem } from '../../api/generated/validators';
+import { LogQueryRequest, type Problem } from '../../api/generated/validators';
 import type { ConditionGroup } from '../../api/types';
 import { maxAttributeName, singleMembers } from './fields';
 import type { LogFilter } from './filter';

@@ -2,8 +2,15 @@ import { join } from './conditions';
 import { toFilter } from './draft';
 import type { LogFilter } from './filter';
 import type { QueryError } from './problems';
-import { newReading, partsOf, report } from './reading';
-import type { Reading, ResolveName, TimePart, UnresolvedName } from './reading';
+import {
+  newReading,
+  partsOf,
+  report,
+  type Reading,
+  type ResolveName,
+  type TimePart,
+  type UnresolvedName,
+} from './reading';
 import { readTerms, searchField } from './readTerms';
 import { applyExclusions } from './readValues';
 import { tokenize } from './tokens';

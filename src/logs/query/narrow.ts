@@ -8,8 +8,8 @@ import {
   closedMembers,
   fieldNamed,
   singleMembers,
+  type FieldMember,
 } from './fields';
-import type { FieldMember } from './fields';
 import type { LogFilter } from './filter';
 
 /** A value of a record: the field as queries call it, such as `service` or `attr.user`. */

@@ -1,5 +1,4 @@
-import { tokenize } from './tokens';
-import type { Span, Term, Text } from './tokens';
+import { tokenize, type Span, type Term, type Text } from './tokens';
 
 /** Where in a query somebody is typing; the span is what a completion replaces. */
 export type Place =

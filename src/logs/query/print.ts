@@ -7,8 +7,8 @@ import {
   fieldNamed,
   isId,
   queryFields,
+  type NameKind,
 } from './fields';
-import type { NameKind } from './fields';
 import type { LogFilter } from './filter';
 import { quote, quoteAlways } from './tokens';
 

@@ -1,5 +1,4 @@
-import { conditionsOn, join } from './conditions';
-import type { Group, Operand } from './conditions';
+import { conditionsOn, join, type Group, type Operand } from './conditions';
 import {
   anyValue,
   attributeField,
@@ -8,10 +7,9 @@ import {
   conditionSigns,
   fieldNamed,
   isId,
+  type NameKind,
 } from './fields';
-import type { NameKind } from './fields';
-import { report } from './reading';
-import type { Reading } from './reading';
+import { report, type Reading } from './reading';
 import type { Field, Span, Text } from './tokens';
 
 /** What a condition is about. */

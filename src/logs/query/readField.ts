@@ -8,13 +8,11 @@ import {
   fieldNamed,
   fieldNames,
   timeFields,
+  type TimeField,
 } from './fields';
-import type { TimeField } from './fields';
 import { existence, isExistence, isMissing, readExistence, readSigned } from './readCondition';
-import { partsOf, report } from './reading';
-import type { Reading } from './reading';
-import { readValues } from './readValues';
-import type { FieldTerm } from './readValues';
+import { partsOf, report, type Reading } from './reading';
+import { readValues, type FieldTerm } from './readValues';
 
 /** Reads a field into the draft, or answers with the conditions that it stands for. */
 export function readField(reading: Reading, term: FieldTerm): Group | undefined {

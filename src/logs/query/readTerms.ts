@@ -1,8 +1,6 @@
-import { join } from './conditions';
-import type { Group } from './conditions';
+import { join, type Group } from './conditions';
 import { readField } from './readField';
-import { report } from './reading';
-import type { Reading } from './reading';
+import { report, type Reading } from './reading';
 import type { Term, Text } from './tokens';
 
 /** How free text is called in problems. */

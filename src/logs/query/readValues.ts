@@ -1,11 +1,14 @@
-import { conditionsOn } from './conditions';
-import type { Group } from './conditions';
+import { conditionsOn, type Group } from './conditions';
 import { allowedValues } from './draft';
-import { closedMembers, conditionFields, singleMembers } from './fields';
-import type { FieldMember, NamedField } from './fields';
+import {
+  closedMembers,
+  conditionFields,
+  singleMembers,
+  type FieldMember,
+  type NamedField,
+} from './fields';
 import { existence, isExistence, operandsOf } from './readCondition';
-import { partsOf, report } from './reading';
-import type { Reading } from './reading';
+import { partsOf, report, type Reading } from './reading';
 import type { Field, Span, Text } from './tokens';
 
 /** A field with its values as it stands in a query. */

@@ -1,10 +1,14 @@
 import type { LogFilter } from './filter';
-import { parseQuery } from './language';
-import type { QueryError, QueryProblem, ResolveName, TimePart, UnresolvedName } from './language';
-import { instantOfMoment, parseDuration, parseMoment, printMoment } from './moment';
-import type { When } from './moment';
-import { printQuery } from './print';
-import type { NameOf } from './print';
+import {
+  parseQuery,
+  type QueryError,
+  type QueryProblem,
+  type ResolveName,
+  type TimePart,
+  type UnresolvedName,
+} from './language';
+import { instantOfMoment, parseDuration, parseMoment, printMoment, type When } from './moment';
+import { printQuery, type NameOf } from './print';
 
 /** The range of a search as it was written: plain JSON, and as near to now each time it is used. */
 export interface TimeRange {

@@ -7,8 +7,9 @@ import {
   existenceField,
   fieldNamed,
   isId,
+  type NamedField,
+  type TimeField,
 } from './fields';
-import type { NamedField, TimeField } from './fields';
 import type { Place } from './place';
 import { quote } from './tokens';
 

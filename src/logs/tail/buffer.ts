@@ -1,6 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import type { Anchor, PassedRecord } from './position';
-import { createPositionKeeper } from './position';
+import { createPositionKeeper, type Anchor, type PassedRecord } from './position';
 import type { TailOutput, TailPosition } from './types';
 
 /** What may stand before the records of an arrival. */

@@ -1,8 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
-import type { LogFilter } from '../query/filter';
-import { queryFilters, tailFilters } from '../query/filter';
+import { queryFilters, tailFilters, type LogFilter } from '../query/filter';
 import type { LogWindow } from './position';
 import { compareTimestamps } from './compareTimestamps';
 

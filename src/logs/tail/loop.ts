@@ -1,5 +1,4 @@
-import type { Clock } from '../../api/clock';
-import { delay } from '../../api/clock';
+import { delay, type Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { ConnectBudget } from './connectBudget';
 import type { KeyWatch } from './keyWatch';

@@ -1,6 +1,5 @@
 import { isObject } from '../../api/jsonObject';
-import type { LogFilter } from '../query/filter';
-import { asLogFilter } from '../query/filter';
+import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tails';
 import type { TailPosition } from './types';
 

@@ -5,11 +5,9 @@ import type { LogFilter } from '../query/filter';
 import { createKeyWatch } from './keyWatch';
 import { createTailBuffer } from './buffer';
 import { createTailIntake } from './intake';
-import type { RateLimit } from './loop';
-import { runTail, signedOutError } from './loop';
+import { runTail, signedOutError, type RateLimit } from './loop';
 import { createTailRules } from './rules';
-import type { TailRun } from './run';
-import { createTailRun } from './run';
+import { createTailRun, type TailRun } from './run';
 import { createTailTurn } from './turn';
 import type { Tail, TailFailure, TailListener, TailPosition, TailState } from './types';
 

@@ -1,18 +1,15 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import { ApiError, InvalidRequestError } from '../../api/errors';
-import type { LogFilter } from '../query/filter';
-import { tailFilters } from '../query/filter';
+import { tailFilters, type LogFilter } from '../query/filter';
 import { createIdleLimit } from './idleLimit';
-import type { WatchVerdict } from './streamWatch';
-import { watchStream } from './streamWatch';
+import { watchStream, type WatchVerdict } from './streamWatch';
 import type { TailIntake } from './intake';
 import type { Anchor } from './position';
 import type { Ending, TailRules } from './rules';
 import type { TailRun } from './run';
 import { beginWithHistory, catchUp, isEnding } from './start';
-import type { OpenStream } from './stream';
-import { lifeOf, readStream } from './stream';
+import { lifeOf, readStream, type OpenStream } from './stream';
 import type { TailPosition } from './types';
 
 export interface TailTurnParts {

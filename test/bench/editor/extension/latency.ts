@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Ask } from './extension';
-import { machineTime } from './extension';
+import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
 /** Milliseconds until one line was visible, by round. */

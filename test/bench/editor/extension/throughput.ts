@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../../src/api/types';
 import { createFormatter } from '../../../../src/logs/lines/format';
-import type { Ask } from './extension';
-import { machineTime } from './extension';
+import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
 /** As many at a time as our channel appends. */

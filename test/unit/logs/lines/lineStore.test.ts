@@ -1,9 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFormatter } from '../../../../src/logs/lines/format';
-import type { Entry } from '../../../../src/logs/lines/format';
-import { createLineStore } from '../../../../src/logs/lines/lineStore';
-import type { LineStore } from '../../../../src/logs/lines/lineStore';
+import { createFormatter, type Entry } from '../../../../src/logs/lines/format';
+import { createLineStore, type LineStore } from '../../../../src/logs/lines/lineStore';
 import { sampleRecord } from '../sampleRecord';
 
 const format = createFormatter({ timeZone: 'utc', showAttributes: false });

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { Condition, LogRecord } from '../../../../src/api/types';
-import type { MatchFilters } from '../../../../src/logs/query/matches';
-import { matches, recordTest } from '../../../../src/logs/query/matches';
+import { matches, recordTest, type MatchFilters } from '../../../../src/logs/query/matches';
 import { sampleRecord } from '../sampleRecord';
 
 const record = sampleRecord({

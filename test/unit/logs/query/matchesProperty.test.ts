@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { Condition, LogRecord } from '../../../../src/api/types';
-import type { MatchFilters } from '../../../../src/logs/query/matches';
-import { matches } from '../../../../src/logs/query/matches';
+import { matches, type MatchFilters } from '../../../../src/logs/query/matches';
 import { sampleRecord } from '../sampleRecord';
 
 /**

@@ -1,11 +1,11 @@
 import { assert } from 'chai';
-import type { RecentByConnection } from '../../../../src/logs/query/recentByConnection';
 import {
   maxConnections,
   readRecentByConnection,
   recentOf,
   withQueries,
   withUsed,
+  type RecentByConnection,
 } from '../../../../src/logs/query/recentByConnection';
 
 describe('recent queries by connection', () => {

@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { canonicalFilter } from '../../../../src/logs/query/canonical';
 import type { QueryError } from '../../../../src/logs/query/language';
 import { parseMoment, printMoment } from '../../../../src/logs/query/moment';
-import { parseSearch, printSearch, windowOf } from '../../../../src/logs/query/searchQuery';
-import type { TimeRange } from '../../../../src/logs/query/searchQuery';
+import {
+  parseSearch,
+  printSearch,
+  windowOf,
+  type TimeRange,
+} from '../../../../src/logs/query/searchQuery';
 import { anyText } from '../anyText';
 import { anyFilter } from './anyFilter';
 

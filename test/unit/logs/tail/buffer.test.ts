@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createTailBuffer } from '../../../../src/logs/tail/buffer';
-import type { TailBuffer } from '../../../../src/logs/tail/buffer';
+import { createTailBuffer, type TailBuffer } from '../../../../src/logs/tail/buffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
 import { sampleRecord } from '../sampleRecord';
 import { idAt, ids } from './simulatedServer';

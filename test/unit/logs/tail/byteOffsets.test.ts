@@ -1,11 +1,9 @@
 import { assert } from 'chai';
 import { fakeClock } from '../../fakeClock';
-import { bytesClient, encode } from './bytesServer';
-import type { Cut } from './bytesServer';
+import { bytesClient, encode, type Cut } from './bytesServer';
 import { followed } from './followed';
 import { seededRandom } from './seededRandom';
-import type { SimulatedServer } from './simulatedServer';
-import { ids, simulatedServer } from './simulatedServer';
+import { ids, simulatedServer, type SimulatedServer } from './simulatedServer';
 
 /** Characters of one to four bytes, so that a cut falls into each of them too. */
 const body = 'größer € 😀';

@@ -3,10 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { assert } from 'chai';
 import type { StreamItem } from '../../../../src/api/streamItem';
 import type { LogQueryResponse } from '../../../../src/api/types';
-import type { TailServices } from '../../../../src/logs/tail/tail';
-import { createTail } from '../../../../src/logs/tail/tail';
-import type { FakeClock } from '../../fakeClock';
-import { fakeClock } from '../../fakeClock';
+import { createTail, type TailServices } from '../../../../src/logs/tail/tail';
+import { fakeClock, type FakeClock } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
 import { seededRandom } from './seededRandom';
 

@@ -1,10 +1,14 @@
 import { assert } from 'chai';
 import { fakeClock } from '../../fakeClock';
-import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, type Followed } from './followed';
 import { seededRandom } from './seededRandom';
-import type { Connection } from './simulatedServer';
-import { httpError, networkError, protocolError, simulatedServer } from './simulatedServer';
+import {
+  httpError,
+  networkError,
+  protocolError,
+  simulatedServer,
+  type Connection,
+} from './simulatedServer';
 
 const seeds = 20;
 const disconnectsPerSeed = 10_000;

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { fakeClock } from '../../fakeClock';
-import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, type Followed } from './followed';
 import { httpError, ids, networkError, simulatedServer } from './simulatedServer';
 
 /** Never settles, as a server that does not answer. */

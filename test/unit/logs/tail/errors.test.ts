@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { Followed } from './followed';
-import { followed, liveTail, outcome } from './followed';
+import { followed, liveTail, outcome, type Followed } from './followed';
 import { httpError, ids, networkError, protocolError } from './simulatedServer';
 
 const minute = 60_000;

@@ -1,11 +1,8 @@
-import type { TailOptions, TailServices } from '../../../../src/logs/tail/tail';
-import { createTail } from '../../../../src/logs/tail/tail';
+import { createTail, type TailOptions, type TailServices } from '../../../../src/logs/tail/tail';
 import type { Tail, TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
-import type { FakeClock } from '../../fakeClock';
-import { fakeClock } from '../../fakeClock';
+import { fakeClock, type FakeClock } from '../../fakeClock';
 import { seededRandom } from './seededRandom';
-import type { SimulatedServer } from './simulatedServer';
-import { simulatedServer } from './simulatedServer';
+import { simulatedServer, type SimulatedServer } from './simulatedServer';
 
 export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> {
   readonly clock?: FakeClock;

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { Followed } from './followed';
-import { followed, liveTail } from './followed';
+import { followed, liveTail, type Followed } from './followed';
 import { httpError, ids, networkError } from './simulatedServer';
 
 const minute = 60_000;

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import type { History, HistoryRequest } from '../../../../src/logs/tail/history';
-import { loadHistory } from '../../../../src/logs/tail/history';
+import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/tail/history';
 import { fakeClock } from '../../fakeClock';
 import { httpError, ids, networkError, simulatedServer } from './simulatedServer';
 

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, type Followed } from './followed';
 import { httpError, ids } from './simulatedServer';
 
 /** A tail on a server that knows one key, which it asks for when a stream opens and later. */

@@ -2,8 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { fakeClock } from '../../fakeClock';
-import type { Followed } from './followed';
-import { followed } from './followed';
+import { followed, type Followed } from './followed';
 import { httpError, ids, simulatedServer } from './simulatedServer';
 
 /** The position as it comes back from where it was stored. */

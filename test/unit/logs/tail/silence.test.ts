@@ -1,8 +1,6 @@
 import { assert } from 'chai';
-import type { Followed } from './followed';
-import { followed } from './followed';
-import type { Connection } from './simulatedServer';
-import { ids, networkError } from './simulatedServer';
+import { followed, type Followed } from './followed';
+import { ids, networkError, type Connection } from './simulatedServer';
 
 const hour = 3_600_000;
 

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { WatchVerdict } from '../../../../src/logs/tail/streamWatch';
-import { watchStream } from '../../../../src/logs/tail/streamWatch';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/tail/streamWatch';
 
 /** A watch on a clock that a test moves; the wall clock goes with the monotonic one unless told. */
 function watched() {

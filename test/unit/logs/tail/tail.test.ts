@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { followed } from './followed';
-import type { Connection } from './simulatedServer';
-import { idAt, ids, networkError } from './simulatedServer';
+import { idAt, ids, networkError, type Connection } from './simulatedServer';
 
 describe('A tail', () => {
   it('shows the last records oldest first, then what comes', async () => {

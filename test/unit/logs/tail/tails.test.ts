@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import type { Tails } from '../../../../src/logs/tail/tails';
-import { createTails, filterKey } from '../../../../src/logs/tail/tails';
+import { createTails, filterKey, type Tails } from '../../../../src/logs/tail/tails';
 import type { Tail, TailListener, TailPosition, TailState } from '../../../../src/logs/tail/types';
 
 /** A tail that does nothing but change its state when it is told to. */
