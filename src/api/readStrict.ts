@@ -1,6 +1,6 @@
 import { protocolError } from './failure';
 import type { Validator } from './generated/validators';
-import { fieldOfProblem, problemOf } from './validateRequest';
+import { fieldOfProblem, problemOf } from './problemWords';
 
 /** A path may hold names that the server made up. */
 const maxField = 200;

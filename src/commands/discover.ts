@@ -1,31 +1,19 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../api/jsonObject';
-import { announce } from '../platform/announce';
 import { systemClock } from '../platform/clock';
 import { commands, views, type LateCommand } from '../platform/contributions';
-import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
-import { changeKnown, type KnownKind } from '../platform/knownThings';
 import type { LateCommands } from '../platform/latePart';
-import { showFailure, withProgress } from '../platform/messages';
+import { withProgress } from '../platform/messages';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Connection } from '../workspace/connections';
 import { discover, type Discovery, type DiscoveryProgress } from '../workspace/discovery';
-import { addThings, discoveryOffer, type DiscoveryOffer } from '../workspace/discoveryOffer';
-import { pickDiscovered } from './discoverPicker';
-import {
-  countWords,
-  offerWords,
-  progressWords,
-  unseenInShort,
-  unseenSentences,
-} from './discoveryWords';
+import { offerWords, progressWords } from './discoveryWords';
+import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './offerFound';
 
 const { t } = vscode.l10n;
 
-export interface DiscoverServices {
-  readonly data: WorkspaceData;
-  readonly diagnostics: Diagnostics;
+export interface DiscoverServices extends OfferServices {
   readonly globalState: vscode.Memento;
   readonly lateCommands: LateCommands<LateCommand>;
 }
@@ -70,7 +58,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     );
     if (found === undefined) return;
     await noteDone(services);
-    await offer(services, found);
+    await offerFound(services, found);
   }
 
   /**
@@ -101,8 +89,8 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     // It may have waited for long: another connection has other things.
     if (data.session.state.kind === 'none' || data.session.state.connection !== connection) {
       await discoverNow();
-    } else if (chosen === choose) await offer(services, found);
-    else if (await keep(services, { ...offerOf(data, found), inWorkspace: false })) {
+    } else if (chosen === choose) await offerFound(services, found);
+    else if (await keepFound(services, { ...offerOf(data, found), inWorkspace: false })) {
       await vscode.commands.executeCommand(`${views.sources}.focus`);
     }
   }
@@ -121,80 +109,6 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
 /** What `connect` calls this with; a view's title calls it with whatever row has the focus there. */
 function isFirstConnect(argument: unknown): boolean {
   return membersOf(argument)['firstConnect'] === true;
-}
-
-/** Asks what to add, or says why there is nothing to add. */
-async function offer(services: DiscoverServices, found: Discovery): Promise<void> {
-  const { data } = services;
-  const fresh = offerOf(data, found);
-  if (isEmpty(fresh)) return sayNothingNew(data, found);
-  const choice = await pickDiscovered(fresh, unseenInShort(found));
-  if (choice === undefined || isEmpty(choice) || !(await keep(services, choice))) return;
-  const sentences = unseenSentences(found);
-  const added = t('Added {0}', offerWords(choice));
-  if (sentences.length === 0) announce(added);
-  else await sayWithCheck(`${added}. ${sentences.join(' ')}`);
-}
-
-async function sayNothingNew({ known }: WorkspaceData, found: Discovery): Promise<void> {
-  const sentences = unseenSentences(found).join(' ');
-  const [sources, servers] = [known.sources().length, known.servers().length];
-  if (sources + servers > 0) {
-    const nothing = t('Nothing new was found beside {0}.', countWords(sources, servers));
-    if (sentences === '') void vscode.window.showInformationMessage(nothing);
-    else await sayWithCheck(`${nothing} ${sentences}`);
-    return;
-  }
-  const buttons = new Map([
-    [t('Add Source…'), commands.addSource],
-    [t('Add Server…'), commands.addServer],
-    [t('Check Connection'), commands.checkConnection],
-  ]);
-  const nothing = t('No source and no server was found: nothing has logged in the last day.');
-  const chosen = await vscode.window.showInformationMessage(
-    sentences === '' ? nothing : `${t('No source and no server was found.')} ${sentences}`,
-    ...buttons.keys(),
-  );
-  const command = chosen === undefined ? undefined : buttons.get(chosen);
-  if (command !== undefined) await vscode.commands.executeCommand(command);
-}
-
-async function sayWithCheck(message: string): Promise<void> {
-  const check = t('Check Connection');
-  const chosen = await vscode.window.showInformationMessage(message, check);
-  if (chosen === check) await vscode.commands.executeCommand(commands.checkConnection);
-}
-
-/** Whether all of it stands in the lists now. */
-async function keep(
-  { diagnostics }: DiscoverServices,
-  { sources, servers, inWorkspace }: DiscoveryOffer & { readonly inWorkspace: boolean },
-): Promise<boolean> {
-  const add = async (kind: KnownKind, things: DiscoveryOffer[KnownKind]): Promise<void> => {
-    if (things.length === 0) return;
-    const change = (setting: unknown): unknown[] =>
-      addThings(
-        setting,
-        things.map(({ thing }) => thing),
-      );
-    await changeKnown(kind, change, inWorkspace ? 'workspace' : undefined);
-  };
-  try {
-    await add('sources', sources);
-    await add('servers', servers);
-    return true;
-  } catch (error) {
-    void showFailure(diagnostics, t('What was found could not be kept.'), error);
-    return false;
-  }
-}
-
-function offerOf({ known }: WorkspaceData, found: Discovery): DiscoveryOffer {
-  return discoveryOffer(found, { sources: known.sources(), servers: known.servers() }, t);
-}
-
-function isEmpty({ sources, servers }: DiscoveryOffer): boolean {
-  return sources.length + servers.length === 0;
 }
 
 function isNothingKnown({ known }: WorkspaceData): boolean {
