@@ -7,11 +7,14 @@ import type { Search } from './search';
 import { comboBox, createSuggestionList } from './suggestionList';
 import { completed, groupsOf } from './suggestions';
 import type { Suggestion } from './suggestions';
+import { makeUndoable } from './undoableInput';
 import type { Words } from './words';
 
 export interface QueryBar {
   readonly element: HTMLElement;
   focus(): void;
+  /** Takes back what changed the query last, or does it again. @returns whether there was something. */
+  step(direction: 'undo' | 'redo'): boolean;
 }
 
 /** How long typing rests before what can stand there is asked for, in milliseconds. */
@@ -39,6 +42,12 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
       maxlength: '65536',
     },
   });
+  input.value = search.text;
+  const undoable = makeUndoable(input, () => {
+    close();
+    search.type(input.value);
+    stopTyping();
+  });
   const errors = element('div', { class: 'query-errors', attributes: { id: errorsId } });
   const list = createSuggestionList(input, words, (suggestion) => choose(suggestion));
   const box = element('div', { class: 'query-box' }, mirror, input, list.element);
@@ -52,7 +61,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
   let rest: ReturnType<typeof setTimeout> | undefined;
 
   const draw = (): void => {
-    if (input.value !== search.text) input.value = search.text;
+    if (input.value !== search.text) undoable.put(search.text);
     const caret = isTyping ? (input.selectionEnd ?? undefined) : undefined;
     const shown = errorsToShow(search.errors, caret);
     mirror.replaceChildren(
@@ -91,8 +100,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
   };
   const choose = (suggestion: Suggestion): void => {
     const { text, caret, goesOn } = completed(input.value, place, suggestion);
-    input.value = text;
-    input.setSelectionRange(caret, caret);
+    undoable.put(text, caret);
     close();
     search.type(text);
     if (goesOn) void suggest(false);
@@ -170,5 +178,9 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
     input.focus();
   });
   draw();
-  return { element: bar, focus: () => input.focus() };
+  return {
+    element: bar,
+    focus: () => input.focus(),
+    step: (direction) => undoable.step(direction),
+  };
 }

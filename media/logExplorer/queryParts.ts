@@ -14,6 +14,7 @@ import { createSeverities } from './severities';
 import { createTimeRange } from './timeRange';
 import { createTold } from './told';
 import { createToolbar } from './toolbar';
+import { takeUndoKey } from './undoableInput';
 import type { Words } from './words';
 
 /** All that stands above the list. */
@@ -74,6 +75,18 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     createChips(search, words, () => bar.focus()),
     running,
   );
+  page.search.addEventListener('keydown', (event) => {
+    const { target, key } = event;
+    if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
+    // The button was pressed by then. A box that it gave the focus to would open by the same key.
+    const isPress = key === 'Enter' || key === ' ';
+    if (isPress && target.localName === 'vscode-button') event.preventDefault();
+    // What was clicked away or chosen can be taken back right there; in inputs it is what was typed.
+    takeUndoKey(event, (direction) => {
+      // Conditions are put together first, and searched for then.
+      if (bar.step(direction) && !builder.element.contains(target)) void search.run();
+    });
+  });
   const toolbar = createToolbar({
     words,
     toggleWrap,

@@ -12,17 +12,20 @@ export interface Zoom {
 }
 
 export function createZoom(): Zoom {
-  const steps: { readonly before: Range; readonly after: Range }[] = [];
+  const steps: { readonly before: Range; readonly after: Range; isThere: boolean }[] = [];
   return {
     get canGoBack() {
       return steps.length > 0;
     },
-    into: (before, after) => void steps.push({ before, after }),
+    into: (before, after) => void steps.push({ before, after, isThere: false }),
     out: () => steps.pop()?.before,
     saw(range) {
       const last = steps.at(-1);
-      if (last === undefined || isSame(last.after, range) || isSame(last.before, range)) return;
-      steps.length = 0;
+      if (last === undefined) return;
+      if (isSame(last.after, range)) last.isThere = true;
+      else if (!isSame(last.before, range)) steps.length = 0;
+      // The change of the query was undone.
+      else if (last.isThere) steps.pop();
     },
   };
 }

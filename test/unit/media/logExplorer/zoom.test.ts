@@ -20,6 +20,16 @@ describe('the way back from a narrower range', () => {
     assert.isUndefined(zoom.out());
   });
 
+  it('is over once the narrower range was undone in the bar', () => {
+    const zoom = createZoom();
+    zoom.into(day, hour);
+    zoom.saw(day);
+    assert.isTrue(zoom.canGoBack);
+    zoom.saw(hour);
+    zoom.saw(day);
+    assert.isFalse(zoom.canGoBack);
+  });
+
   it('ends where somebody chooses another range', () => {
     const zoom = createZoom();
     zoom.into(day, hour);
