@@ -1,4 +1,4 @@
-import type { HistogramData } from '../../src/panels/logExplorer/messages';
+import type { HistogramData, View } from '../../src/panels/logExplorer/messages';
 import { sum, totalsOf } from './stacking';
 import type { Buckets } from './stacking';
 import type { Words } from './words';
@@ -85,4 +85,10 @@ export function sameBuckets(one: HistogramData | undefined, other: HistogramData
     one.step === other.step &&
     one.counts.length === other.counts.length
   );
+}
+
+/** Whether no more records come by themselves: then their counts are worth hearing. */
+export function isAtRest({ progress, following }: Pick<View, 'progress' | 'following'>): boolean {
+  const isComing = following?.state === 'live' || following?.state === 'waiting';
+  return progress === undefined && !isComing;
 }

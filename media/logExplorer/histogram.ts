@@ -1,6 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { HistogramData, Range, View } from '../../src/panels/logExplorer/messages';
-import { createBucketWords, sameBuckets } from './bucketWords';
+import { createBucketWords, isAtRest, sameBuckets } from './bucketWords';
 import type { BucketWords } from './bucketWords';
 import { element, setAttribute, setText } from './dom';
 import { coloured, createPlot } from './plot';
@@ -92,13 +92,19 @@ export function createHistogram(search: Search, words: Words, locale: string): H
         ? ''
         : wordsFor(data.step).describe(data, buckets);
     setText(readout, text);
-    setAttribute(canvas, 'aria-valuetext', text === '' ? words('histogram.none') : text);
+  };
+  /** A screen reader says this at once where the focus is here. */
+  const tell = (): void => {
+    const { textContent: text } = readout;
+    setAttribute(canvas, 'aria-valuemax', String(data?.counts.length ?? 1));
     setAttribute(canvas, 'aria-valuenow', String((current ?? 0) + 1));
+    setAttribute(canvas, 'aria-valuetext', text === '' ? words('histogram.none') : text);
   };
   const choose = (next: number | undefined, extend: boolean): void => {
     anchor = extend ? (anchor ?? current ?? next) : next;
     current = next;
     drawChoice();
+    tell();
   };
   const narrow = async (): Promise<void> => {
     const buckets = chosen();
@@ -125,7 +131,7 @@ export function createHistogram(search: Search, words: Words, locale: string): H
     choose(at, event.shiftKey);
   });
   canvas.addEventListener('pointermove', (event) => {
-    choose(plot.bucketAtX(event.clientX), isDragging);
+    choose(plot.bucketAtX(event.clientX), isDragging || event.shiftKey);
   });
   canvas.addEventListener('pointerup', () => {
     if (!isDragging) return;
@@ -193,6 +199,20 @@ export function createHistogram(search: Search, words: Words, locale: string): H
       ),
     );
   };
+  const draw = (next: HistogramData): void => {
+    if (data !== undefined && !sameBuckets(data, next)) {
+      // What was chosen stays at its time.
+      const { start, step } = data;
+      const moved = (at: number | undefined): number | undefined =>
+        at === undefined ? undefined : bucketAt(next, start + at * step);
+      [anchor, current] = [moved(anchor), moved(current)];
+    }
+    if (document.activeElement === canvas) current ??= next.counts.length - 1;
+    data = next;
+    showTotals(next);
+    plot.draw(next);
+    drawChoice();
+  };
   return {
     element: root,
     show(view) {
@@ -204,20 +224,10 @@ export function createHistogram(search: Search, words: Words, locale: string): H
       readout.hidden = !isThere;
       totals.hidden = !isThere;
       root.hidden = !isThere && view.summary === '' && !zoom.canGoBack;
-      if (!isThere || JSON.stringify(next) === JSON.stringify(data)) return;
-      if (data !== undefined && !sameBuckets(data, next)) {
-        // What was chosen stays at its time.
-        const { start, step } = data;
-        const moved = (at: number | undefined): number | undefined =>
-          at === undefined ? undefined : bucketAt(next, start + at * step);
-        [anchor, current] = [moved(anchor), moved(current)];
-      }
-      if (document.activeElement === canvas) current ??= next.counts.length - 1;
-      data = next;
-      setAttribute(canvas, 'aria-valuemax', String(next.counts.length));
-      showTotals(next);
-      plot.draw(next);
-      drawChoice();
+      if (!isThere) return;
+      if (JSON.stringify(next) !== JSON.stringify(data)) draw(next);
+      // Who reads a bar hears of what comes meanwhile with the next key, not whenever some comes.
+      if (document.activeElement !== canvas || isAtRest(view)) tell();
     },
   };
 }

@@ -1,5 +1,9 @@
 import { assert } from 'chai';
-import { createBucketWords, sameBuckets } from '../../../../media/logExplorer/bucketWords';
+import {
+  createBucketWords,
+  isAtRest,
+  sameBuckets,
+} from '../../../../media/logExplorer/bucketWords';
 import type { BucketWords } from '../../../../media/logExplorer/bucketWords';
 import type { Words } from '../../../../media/logExplorer/words';
 
@@ -69,5 +73,20 @@ describe('two histograms', () => {
     assert.isFalse(sameBuckets(data, { ...data, start: start + 1 }));
     assert.isFalse(sameBuckets(data, { ...data, counts: counts.slice(1) }));
     assert.isFalse(sameBuckets(undefined, data));
+  });
+});
+
+describe('the counts of a bar', () => {
+  const following = (state: 'live' | 'paused' | 'waiting' | 'ended') => ({
+    following: { state, text: state, newRecords: 0 },
+  });
+
+  it('are at rest while no records come by themselves', () => {
+    assert.isTrue(isAtRest({}));
+    assert.isFalse(isAtRest({ progress: '10 records from 1 page…' }));
+    assert.isFalse(isAtRest(following('live')));
+    assert.isFalse(isAtRest(following('waiting')));
+    assert.isTrue(isAtRest(following('paused')));
+    assert.isTrue(isAtRest(following('ended')));
   });
 });
