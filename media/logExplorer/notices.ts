@@ -8,9 +8,11 @@ export interface Notices {
   readonly element: HTMLElement;
   /** @param longer searches a longer range, where there is one. */
   show(view: View, longer?: Offer): void;
-  /** Something that was asked for failed, or cannot be done; it stays until it is dismissed. */
+  /** Something that was asked for failed; it stays until it is dismissed. */
   fail(message: string): void;
-  /** What was wrong with what was asked for before counts no longer. */
+  /** Why logs cannot be followed from what is shown; it stays while that is so. */
+  explain(why: string): void;
+  /** What was said of what was asked for before counts no longer. */
   forget(): void;
 }
 
@@ -33,7 +35,8 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
   const failure = element('div', { class: 'failure', attributes: { role: 'alert' } });
   const refusal = element('div', { class: 'failure', attributes: { role: 'alert' } });
   const hint = element('div', { class: 'hint', attributes: { role: 'status' } });
-  const root = element('div', { class: 'notice-parts' }, failure, refusal, told, hint);
+  const explanation = element('div', { class: 'hint', attributes: { role: 'status' } });
+  const root = element('div', { class: 'notice-parts' }, failure, refusal, explanation, told, hint);
 
   const help = (action: Help): HTMLElement =>
     element('vscode-button', {
@@ -44,16 +47,24 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
     refuse(error instanceof Error ? error.message : String(error));
   };
   const refuse = (message: string): void => {
-    refusal.replaceChildren(
-      icon('error'),
-      element('span', { class: 'text', text: message }),
+    refusal.replaceChildren(icon('error'), ...dismissible(refusal, message));
+  };
+  const dismissible = (place: HTMLElement, text: string): HTMLElement[] => {
+    const before = document.activeElement;
+    return [
+      element('span', { class: 'text', text }),
       element('button', {
         class: 'icon-button codicon codicon-close',
         attributes: { type: 'button', 'aria-label': words('notices.dismiss') },
-        onClick: () => refusal.replaceChildren(),
+        onClick() {
+          place.replaceChildren();
+          // Who asked goes on from there.
+          if (before instanceof HTMLElement) before.focus();
+        },
       }),
-    );
+    ];
   };
+  let explained = '';
   let shownFailure = '';
   let shownNotices = '';
   let shownHint = '';
@@ -124,12 +135,20 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
   return {
     element: root,
     show(view, longer) {
+      if (view.cannotFollow !== explained) explanation.replaceChildren();
       showFailure(view);
       showNotices(view);
       showHint(view, longer);
     },
     fail: refuse,
-    forget: () => refusal.replaceChildren(),
+    explain(why) {
+      explained = why;
+      explanation.replaceChildren(icon('info'), ...dismissible(explanation, why));
+    },
+    forget() {
+      refusal.replaceChildren();
+      explanation.replaceChildren();
+    },
   };
 }
 

@@ -90,7 +90,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   const toolbar = createToolbar({
     words,
     toggleWrap,
-    explain: (why) => notices.fail(why),
+    explain: (why) => notices.explain(why),
     request(kind) {
       if (kind === 'save' || kind === 'copyLink') {
         void search.hand((text) => ask(kind, { text }));
