@@ -11,6 +11,12 @@ export interface ExplorerScene extends Scene {
   readonly explorer: FrameLocator;
   /** The bar that queries are typed in. */
   readonly bar: Locator;
+  /** The button of the page with exactly this name. */
+  button(name: string): Locator;
+  /** What has the focus in the page. */
+  focused(): Locator;
+  /** Waits until the query in the bar is this one, or has what is asked for. @returns it. */
+  becomes(query: string | ((query: string) => boolean)): Promise<string>;
 }
 
 /** Opens a window that is connected, and the Log Explorer in it. */
@@ -24,7 +30,19 @@ export async function openExplorer(
   const explorer = explorerPage(scene);
   const bar = explorer.getByRole('combobox', { name: 'Query' });
   await bar.waitFor();
-  return { ...scene, explorer, bar };
+  return {
+    ...scene,
+    explorer,
+    bar,
+    button: (name) => explorer.getByRole('button', { name, exact: true }),
+    focused: () => explorer.locator(':focus'),
+    becomes: (query) =>
+      eventually(
+        () => bar.inputValue(),
+        (now) => (typeof query === 'string' ? now === query : query(now)),
+        'the query in the bar',
+      ),
+  };
 }
 
 export function explorerPage({ page }: Pick<Scene, 'page'>): FrameLocator {
@@ -40,6 +58,8 @@ export function searches({ controlPlane }: Scene): SearchBody[] {
 }
 
 export interface SearchBody {
+  /** Only in what asks for a further page. */
+  readonly cursor?: string;
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
@@ -54,16 +74,34 @@ export async function asked(
   scene: ExplorerScene,
   action: () => Promise<unknown>,
 ): Promise<SearchBody> {
-  const before = searches(scene).length;
+  const begun = (): SearchBody[] => searches(scene).filter(({ cursor }) => cursor === undefined);
+  const before = begun().length;
   await action();
   await eventually(
-    () => Promise.resolve(searches(scene).length),
+    () => Promise.resolve(begun().length),
     (now) => now > before,
     'so many searches, and no more',
   );
-  const [body] = searches(scene).slice(before);
+  const [body] = begun().slice(before);
   if (body === undefined) throw new Error('Nothing was searched for.');
   await scene.explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
+  return body;
+}
+
+/** The same, once what came of it is shown: records of another time, or more or fewer of them. */
+export async function shown(
+  scene: ExplorerScene,
+  action: () => Promise<unknown>,
+): Promise<SearchBody> {
+  const summary = scene.explorer.locator('.summary');
+  const before = await summary.textContent();
+  const body = await asked(scene, action);
+  await eventually(
+    () => summary.textContent(),
+    (now) => now !== before,
+    'what is shown is still what it was',
+  );
+  await scene.explorer.locator('.running.on').waitFor({ state: 'detached' });
   return body;
 }
 
