@@ -1,0 +1,184 @@
+import type { FrameLocator, Page } from 'playwright-core';
+import type { ControlPlane } from '../control-plane/server';
+import { createStackTraces } from '../control-plane/stackTraces';
+import { openRow, treeRowAt } from './treeRows';
+import * as workbench from './workbench';
+
+/** What a person does between the pictures that screenshots.ts takes. */
+
+/** Goes through the boxes; `atUrl` is called once a URL is typed. */
+export async function connect(
+  page: Page,
+  { url, keys }: ControlPlane,
+  atUrl: () => Promise<void>,
+): Promise<void> {
+  for (const title of ['Sources', 'Servers']) await fold(page, title, false);
+  await workbench.runCommand(page, 'Control Plane: Connect…');
+  await page.locator('.quick-input-widget input').first().fill('https://control.shop.example');
+  await workbench.statusBarItem(page, 'Activating').waitFor({ state: 'hidden' });
+  await atUrl();
+  await workbench.answer(page, url);
+  await workbench.answer(page, keys['demo-full'] ?? '');
+  await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+  await workbench.dismiss(page);
+  // What it says of the connection goes away by itself.
+  await workbench.statusBarItem(page, 'Connected to').waitFor();
+}
+
+/** Shows a view with its rows, or its title alone. */
+async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
+  const header = workbench.view(page, title).locator('.pane-header');
+  if (((await header.getAttribute('aria-expanded')) === 'true') !== isOpen) {
+    await header.locator('h3').click();
+  }
+}
+
+/** In pixels from the top left of the window. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Drags what is at a place, such as the edge of a part of the window. */
+export async function drag(page: Page, from: Place, by: Place): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 5 });
+  await page.mouse.up();
+}
+
+export async function rightOf(page: Page, part: string): Promise<Place> {
+  const { x, y, width, height } = await boxOf(page, part);
+  return { x: x + width + 1, y: y + height / 2 };
+}
+
+export async function topOf(page: Page, part: string): Promise<Place> {
+  const { x, y, width } = await boxOf(page, part);
+  return { x: x + width / 2, y: y - 1 };
+}
+
+async function boxOf(page: Page, part: string): Promise<Place & { width: number; height: number }> {
+  const box = await page.locator(part).boundingBox();
+  if (box === null) throw new Error(`There is no ${part}.`);
+  return box;
+}
+
+/** Opens rows of the trees as deep as there is something to see: what has drifted, lacks or fires. */
+export async function showTrees(page: Page): Promise<void> {
+  // Rows that have no room cannot be opened.
+  await fold(page, 'Logs', false);
+  await fold(page, 'Sources', true);
+  await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
+  await workbench.treeRow(page, 'Sources', 'wanted 1.9.0').waitFor();
+  await fold(page, 'Servers', true);
+  await openRow(page, 'Servers', ['fra-app-1', 'Alert Rules']);
+  await workbench.treeRow(page, 'Servers', 'errorRatePercent').waitFor();
+  await focusNoRow(page, 'Sources', 'Servers');
+}
+
+/** Without the focus no row of these views shows its actions. */
+async function focusNoRow(page: Page, ...titles: string[]): Promise<void> {
+  for (const title of titles) {
+    await workbench.view(page, title).getByRole('tree').press('Escape');
+  }
+  await workbench.runCommand(page, 'View: Focus Active Editor Group');
+}
+
+export async function closeRow(page: Page, title: string, row: readonly string[]): Promise<void> {
+  const item = await treeRowAt(page, title, row);
+  await item.locator('.monaco-tl-twistie').click();
+  await item.and(page.locator('[aria-expanded="false"]')).waitFor();
+  await focusNoRow(page, title);
+}
+
+/** Shows the line of the source that the stack trace leads to. */
+export async function openSource(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'Go to File...');
+  await page.locator('.quick-input-widget input').first().fill('pricing.ts:21');
+  await workbench.clickPick(page, 'pricing.ts');
+  await workbench.statusBarItem(page, 'Ln 21').waitFor();
+}
+
+export async function follow(page: Page): Promise<void> {
+  await fold(page, 'Servers', false);
+  await fold(page, 'Sources', false);
+  await fold(page, 'Logs', true);
+  await openSource(page);
+  await workbench.runCommand(page, 'Control Plane: Follow Logs…');
+  await workbench.clickPick(page, 'Everything');
+  await workbench.statusBarItem(page, 'live').waitFor();
+}
+
+/** An order that goes wrong, line by line as it is shown. */
+export async function tellStory(page: Page, { admin }: ControlPlane): Promise<void> {
+  const crash = createStackTraces().find(({ workload }) => workload === 'web-api');
+  const story = [
+    ['storefront', 'info', 'GET /category/coats 200 9 ms'],
+    ['search', 'warn', 'WARN search::disk: 84.9 % used, merges are put off'],
+    ['inventory', 'info', 'level=info msg="reserved" sku=SKU-2411 quantity=2 left=35'],
+    ['payments', 'info', 'INFO  charged 194.89 EUR'],
+    ['web-api', 'error', crash?.body ?? ''],
+  ] as const;
+  for (const [workloadName, severity, body] of story) {
+    const [record] = admin.emit([{ workloadName, severity, body }]);
+    const time = record?.timestamp.slice(14, 23) ?? '';
+    await workbench.waitForOutput(page, new RegExp(`${time}.*${workloadName}`));
+  }
+  await page.locator('.output-view .detected-link').first().waitFor();
+  await workbench.statusBarItem(page, 'Analyzing').waitFor({ state: 'hidden' });
+  await workbench.statusBarItem(page, /live · (?!0 )/).waitFor();
+}
+
+function explorerOf(page: Page): FrameLocator {
+  return page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+}
+
+export async function search(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Toggle Panel Visibility');
+  await workbench.runCommand(page, 'Control Plane: Search Logs');
+  const explorer = explorerOf(page);
+  const bar = explorer.getByRole('combobox', { name: 'Query' });
+  await bar.fill('severity:warn,error last:1h');
+  await bar.press('Enter');
+  await explorer
+    .getByRole('row', { name: /TypeError/ })
+    .first()
+    .waitFor();
+}
+
+/** Opens the details of the newest crash. */
+export async function openDetails(page: Page): Promise<void> {
+  const explorer = explorerOf(page);
+  await explorer
+    .getByRole('row', { name: /TypeError/ })
+    .last()
+    .click();
+  await explorer.getByText('priceOf').first().waitFor();
+}
+
+/** A narrow window has no room for both. */
+export async function toggleSideBar(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+}
+
+/** Cleans up a server, looks at the result, and syncs an environment. */
+export async function act(page: Page): Promise<void> {
+  await workbench.runCommand(page, 'View: Close All Editors');
+  await fold(page, 'Logs', false);
+  await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
+  await workbench.clickPick(page, 'fra-app-1');
+  await workbench.answer(page, 'web-api-old, tmp-worker');
+  await page.keyboard.press('Enter');
+  await workbench.dialog(page).getByRole('button', { name: 'Clean Up' }).click();
+  await workbench.answer(page, 'fra-app-1');
+  await workbench.notification(page, /Clean up 2 items.*succeeded/).waitFor();
+  await workbench.clickNotification(page, /Clean up 2 items/, 'Show Details');
+  await page.locator('.editor-instance .view-line', { hasText: 'removed' }).first().waitFor();
+  await workbench.runCommand(page, 'Control Plane: Focus on Activity View');
+  await workbench.runCommand(page, 'Control Plane: Sync Environment…');
+  await workbench.clickPick(page, 'shop-web');
+  await workbench.clickPick(page, 'production');
+  await workbench.treeRow(page, 'Activity', /3 building/).waitFor();
+  await openRow(page, 'Activity', ['Sync production of shop-web']);
+  await focusNoRow(page, 'Activity');
+}
