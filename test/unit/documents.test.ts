@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
@@ -25,6 +25,29 @@ describe('the documents', () => {
       }
     }
     assert.isAbove(count, 30);
+  });
+
+  it('name no file that is nowhere', () => {
+    const folders = ['src', 'test', 'media', '.config', '.github'];
+    const files = folders.flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }),
+    );
+    const names = new Set([...files, ...readdirSync(root)].map((file) => path.basename(file)));
+    const named = documents
+      .flatMap(codes)
+      .filter((code) => /^[\w.-]+\.(?:ts|js|json|css|yml|md|txt)$/.test(code));
+    assert.isAbove(named.length, 20);
+    assert.includeMembers([...names], named);
+  });
+
+  it('show every picture that is made for them', () => {
+    const shown = [...read('README.md').matchAll(/!\[([^\]]*)\]\(media\/readme\/([^)]+)\)/g)];
+    assert.sameMembers(
+      shown.map(([, , file = '']) => file),
+      readdirSync(path.join(root, 'media/readme')),
+    );
+    // What it shows, for whoever does not see it.
+    for (const [, words = '', file = ''] of shown) assert.isAbove(words.length, 20, file);
   });
 
   it('link to files that are there', () => {
