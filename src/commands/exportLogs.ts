@@ -25,7 +25,7 @@ import { maxExportRecords } from '../platform/settings';
 import { describe } from '../platform/wording';
 import type { Names } from '../workspace/names';
 import { askForQuery } from './askForQuery';
-import { chooseForm, chooseSource, defaultUri, type Source } from './exportQuestions';
+import { askWhat, defaultUri, type Source } from './exportQuestions';
 
 const { t } = vscode.l10n;
 
@@ -71,9 +71,9 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
 }
 
 async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<void> {
-  const source = await chooseSource(logs);
-  const form = source && (await chooseForm());
-  if (source === undefined || form === undefined) return;
+  const what = await askWhat(logs);
+  if (what === undefined) return;
+  const { source, form } = what;
   const uri = await vscode.window.showSaveDialog({
     title: t('Export Logs'),
     saveLabel: t('Export'),

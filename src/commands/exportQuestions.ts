@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { csv, ndjson, textFormat, type ExportFormat } from '../logs/search/exportFormat';
 import { counted } from '../platform/numbers';
+import { openPicks, type Picks } from '../platform/picks';
 import type { LogsInHand } from '../platform/searchTools';
 import { logSettings, maxExportRecords } from '../platform/settings';
 
@@ -10,10 +11,13 @@ const { t } = vscode.l10n;
 export type Source = 'loaded' | 'everything';
 
 /** Asks which records, where that is a question. */
-export async function chooseSource({ records, isAll }: LogsInHand): Promise<Source | undefined> {
+async function chooseSource(
+  picks: Picks,
+  { records, isAll }: LogsInHand,
+): Promise<Source | undefined> {
   if (isAll) return 'loaded';
   if (records.length === 0) return 'everything';
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await picks.choose(
     [
       {
         label: t('What is loaded'),
@@ -30,7 +34,7 @@ export async function chooseSource({ records, isAll }: LogsInHand): Promise<Sour
         source: 'everything' as const,
       },
     ],
-    { title: t('Export Logs'), placeHolder: t('Which records?') },
+    t('Which records?'),
   );
   return chosen?.source;
 }
@@ -40,7 +44,7 @@ interface Form extends vscode.QuickPickItem {
 }
 
 /** Asks for the form of the file. */
-export async function chooseForm(): Promise<Form | undefined> {
+async function chooseForm(picks: Picks): Promise<Form | undefined> {
   const forms: readonly Form[] = [
     { label: 'NDJSON', description: t('one record a line, as the server sent it'), format: ndjson },
     {
@@ -50,10 +54,21 @@ export async function chooseForm(): Promise<Form | undefined> {
     },
     { label: 'CSV', description: t('for spreadsheets'), format: csv },
   ];
-  return vscode.window.showQuickPick(forms, {
-    title: t('Export Logs'),
-    placeHolder: t('In which form?'),
-  });
+  return picks.choose(forms, t('In which form?'));
+}
+
+/** Asks what is written, and how. */
+export async function askWhat(
+  logs: LogsInHand,
+): Promise<{ readonly source: Source; readonly form: Form } | undefined> {
+  const picks = openPicks(t('Export Logs'));
+  try {
+    const source = await chooseSource(picks, logs);
+    const form = source && (await chooseForm(picks));
+    return form && { source, form };
+  } finally {
+    picks.dispose();
+  }
 }
 
 /** Beside the files of the workspace, where there are any, under the range as its name. */

@@ -68,7 +68,8 @@ async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
         owner: 'workspace' as const,
       },
     ],
-    { title, placeHolder: t('Where is it kept?') },
+    // The page of the Log Explorer may take the focus back from the box for the name only now.
+    { title, placeHolder: t('Where is it kept?'), ignoreFocusOut: true },
   );
   return chosen?.owner;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import type { ControlPlaneOptions } from '../control-plane/server';
+import type { OpenEditorOptions } from '../host/openEditor';
 import { openContainer, runCommand } from '../host/workbench';
 import { connect, eventually, openScene } from './scene';
 import type { Scene } from './scene';
@@ -22,8 +23,9 @@ export interface ExplorerScene extends Scene {
 /** Opens a window that is connected, and the Log Explorer in it. */
 export async function openExplorer(
   controlPlaneOptions: ControlPlaneOptions = {},
+  options: OpenEditorOptions = {},
 ): Promise<ExplorerScene> {
-  const scene = await openScene({}, controlPlaneOptions);
+  const scene = await openScene(options, controlPlaneOptions);
   await openContainer(scene.page, 'Control Plane');
   await connect(scene);
   await runCommand(scene.page, 'Control Plane: Search Logs');

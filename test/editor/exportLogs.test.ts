@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { attendBoxes, shownMessages } from './boxes';
-import { answerPick, errorMessages } from './person';
+import { attendBoxes, enter, nextPick, shownMessages } from './boxes';
+import { errorMessages } from './person';
 import { recordsOf, setScene } from './scene';
 import { until } from './wait';
 
@@ -53,8 +53,20 @@ describe('an export', () => {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
   };
   const exportAs = async (form: string, query = 'last:1h'): Promise<void> => {
-    answerPick((items) => items.find(({ label }) => label === form));
-    await vscode.commands.executeCommand('controlPlane.exportLogs', query);
+    const done = vscode.commands.executeCommand('controlPlane.exportLogs', query);
+    const pick = await nextPick();
+    const item = pick.items.find(({ label }) => label === form);
+    if (item === undefined) throw new Error(`There is no ${form}.`);
+    // The window has the last word on what Enter takes; it begins with the first.
+    const isActive = new Promise<void>((resolve) => {
+      pick.onDidChangeActive(([active]) => {
+        if (active === item) resolve();
+      });
+    });
+    pick.activeItems = [item];
+    if (item !== pick.items[0]) await isActive;
+    await enter();
+    await done;
   };
   const emit = (count: number): Promise<LogRecord[]> =>
     scene.emit(...Array.from({ length: count }, (_, index) => `line ${index}`));
