@@ -13,8 +13,7 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
-import type { Scene } from './scene';
-import { eventually, keyOf, openScene, picture, waitUntilConnected } from './scene';
+import { eventually, keyOf, openScene, picture, waitUntilConnected, type Scene } from './scene';
 
 describe('the first start', () => {
   let scene: Scene;

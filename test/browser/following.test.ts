@@ -14,8 +14,7 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
-import type { Scene } from './scene';
-import { connect, eventually, follow, keyOf, openScene, picture } from './scene';
+import { connect, eventually, follow, keyOf, openScene, picture, type Scene } from './scene';
 
 describe('following', () => {
   let scene: Scene;

@@ -16,9 +16,8 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
-import type { Scene } from './scene';
+import { connect, eventually, follow, inputMessage, openScene, type Scene } from './scene';
 import { pageStorage } from './pageStorage';
-import { connect, eventually, follow, inputMessage, openScene } from './scene';
 
 const canary = 'canary-3141592653589793';
 const wrongCanary = 'canary-wrong-2718281828';

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { runCommand } from '../host/workbench';
-import type { ExplorerScene } from './explorerPage';
-import { openExplorer, search } from './explorerPage';
+import { openExplorer, search, type ExplorerScene } from './explorerPage';
 import { eventually } from './scene';
 
 /** What a page would do that someone has smuggled code into. */

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { answer, inputBox, openContainer, runCommand, statusBarItem } from '../host/workbench';
-import type { Scene } from './scene';
-import { connect, eventually, openScene, picture } from './scene';
+import { connect, eventually, openScene, picture, type Scene } from './scene';
 
 describe('logs as text', () => {
   let scene: Scene;

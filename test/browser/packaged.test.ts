@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core';
 import { createPackage } from '../../.config/vsix';
 import { temporaryFolder } from '../host/processes';
 import { answer, openContainer, view, waitForOutput } from '../host/workbench';
-import type { Scene } from './scene';
-import { keyOf, openScene, picture } from './scene';
+import { keyOf, openScene, picture, type Scene } from './scene';
 
 /** Keeps the title of every box that opens from now on, once for each time. */
 async function watchBoxes(page: Page): Promise<() => Promise<string[]>> {

@@ -10,8 +10,7 @@ import {
   treeRow,
   view,
 } from '../host/workbench';
-import type { Scene } from './scene';
-import { enterConnection, eventually, keyOf, openScene, picture } from './scene';
+import { enterConnection, eventually, keyOf, openScene, picture, type Scene } from './scene';
 
 const searches = [
   { name: 'errors', query: 'severity:error,fatal last:1h' },

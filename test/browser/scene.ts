@@ -1,9 +1,16 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import type { ControlPlane, ControlPlaneOptions } from '../control-plane/server';
-import { startControlPlane } from '../control-plane/server';
-import type { EditorWindow, OpenEditorOptions } from '../host/openEditor';
-import { openEditor, repository } from '../host/openEditor';
+import {
+  startControlPlane,
+  type ControlPlane,
+  type ControlPlaneOptions,
+} from '../control-plane/server';
+import {
+  openEditor,
+  repository,
+  type EditorWindow,
+  type OpenEditorOptions,
+} from '../host/openEditor';
 import * as workbench from '../host/workbench';
 
 /** A control plane whose logs stand still until a test emits some, and a window of VS Code. */

@@ -15,8 +15,7 @@ import {
   treeRow,
   waitForOutput,
 } from '../host/workbench';
-import type { Scene } from './scene';
-import { connect, eventually, openScene, picture } from './scene';
+import { connect, eventually, openScene, picture, type Scene } from './scene';
 
 const hostile =
   '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold**';

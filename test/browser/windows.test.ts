@@ -13,8 +13,7 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { pageStorage } from './pageStorage';
-import type { Scene } from './scene';
-import { connect, eventually, follow, openScene } from './scene';
+import { connect, eventually, follow, openScene, type Scene } from './scene';
 
 /** The texts of the lines in view that a test has emitted, which all begin with `line`. */
 async function emittedLines(page: Page): Promise<string[]> {

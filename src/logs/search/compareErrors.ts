@@ -1,6 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import type { ShapeCount } from './summary';
-import { summarise } from './summary';
+import { summarise, type ShapeCount } from './summary';
 
 /** Errors of a stretch of time. */
 export interface ErrorSample {

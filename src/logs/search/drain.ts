@@ -1,8 +1,7 @@
 import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
-import { oldestFirst } from './pageOrder';
-import type { Direction } from './pageOrder';
+import { oldestFirst, type Direction } from './pageOrder';
 
 export interface DrainRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

@@ -1,6 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { createFormatter } from '../lines/format';
-import type { FormatterOptions } from '../lines/format';
+import { createFormatter, type FormatterOptions } from '../lines/format';
 
 /** How records are written into a file. */
 export interface ExportFormat {

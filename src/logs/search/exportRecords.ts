@@ -1,7 +1,6 @@
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { createSeen } from '../tail/seen';
-import { drain } from './drain';
-import type { DrainRequest, Progress } from './drain';
+import { drain, type DrainRequest, type Progress } from './drain';
 import { oldestFirst } from './pageOrder';
 
 export interface ExportRequest extends Pick<DrainRequest, 'client' | 'signal' | 'onWait'> {

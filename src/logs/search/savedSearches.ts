@@ -1,7 +1,6 @@
 import { membersOf } from '../../api/jsonObject';
 import type { LogFilter } from '../query/filter';
-import { parseQuery } from '../query/language';
-import { maxQueryLength } from '../query/language';
+import { parseQuery, maxQueryLength } from '../query/language';
 
 /** A search under a name, as settings and workspace state keep it. Plain JSON. */
 export interface SavedSearch {

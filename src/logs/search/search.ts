@@ -1,11 +1,9 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
-import { drain } from './drain';
-import type { Drained, DrainRequest, Progress } from './drain';
+import { drain, type Drained, type DrainRequest, type Progress } from './drain';
 import type { Direction } from './pageOrder';
 import { createRecordList } from './recordList';
-import { nextState } from './searchState';
-import type { Anchor, SearchState } from './searchState';
+import { nextState, type Anchor, type SearchState } from './searchState';
 
 export interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import { numbers, refusal } from '../search/searchServer';
-import { explored } from './explored';
-import type { Explored } from './explored';
+import { explored, type Explored } from './explored';
 
 /** An explorer that shows the last five of twelve records, and follows them. */
 async function following(): Promise<Explored> {

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { numbers, refusal } from '../search/searchServer';
-import { explored } from './explored';
-import type { Explored } from './explored';
+import { explored, type Explored } from './explored';
 
 const calls = [
   ...(['loadOlder', 'loadNewer', 'cancel', 'follow', 'pause', 'resume'] as const),

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { refusal } from '../search/searchServer';
-import { explored } from './explored';
-import type { Explored } from './explored';
+import { explored, type Explored } from './explored';
 
 const other = 'd'.repeat(64);
 

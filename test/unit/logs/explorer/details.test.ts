@@ -1,6 +1,10 @@
 import { assert } from 'chai';
-import { detailsOf, fieldValueOf } from '../../../../src/logs/explorer/details';
-import type { DetailsOptions, RecordField } from '../../../../src/logs/explorer/details';
+import {
+  detailsOf,
+  fieldValueOf,
+  type DetailsOptions,
+  type RecordField,
+} from '../../../../src/logs/explorer/details';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { sampleRecord } from '../sampleRecord';

@@ -1,9 +1,10 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { builderOperators } from '../../../../src/logs/explorer/builderCondition';
-import type { BuilderCondition } from '../../../../src/logs/explorer/builderCondition';
-import { applyEdit, modelOf } from '../../../../src/logs/explorer/editQuery';
-import type { QueryEdit } from '../../../../src/logs/explorer/editQuery';
+import {
+  builderOperators,
+  type BuilderCondition,
+} from '../../../../src/logs/explorer/builderCondition';
+import { applyEdit, modelOf, type QueryEdit } from '../../../../src/logs/explorer/editQuery';
 import { canonicalFilter } from '../../../../src/logs/query/canonical';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { printQuery } from '../../../../src/logs/query/print';

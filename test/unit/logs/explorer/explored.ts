@@ -1,13 +1,9 @@
 import { assert } from 'chai';
-import { createExplorer } from '../../../../src/logs/explorer/explorer';
-import type { ExplorerServices } from '../../../../src/logs/explorer/explorer';
+import { createExplorer, type ExplorerServices } from '../../../../src/logs/explorer/explorer';
 import type { Explorer, ExplorerState } from '../../../../src/logs/explorer/types';
-import { parseSearch } from '../../../../src/logs/query/searchQuery';
-import type { SearchQuery } from '../../../../src/logs/query/searchQuery';
-import type { FakeClock } from '../../fakeClock';
-import { fakeClock } from '../../fakeClock';
-import { numbersOf, searchServer } from '../search/searchServer';
-import type { SearchServer } from '../search/searchServer';
+import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+import { numbersOf, searchServer, type SearchServer } from '../search/searchServer';
 import { seededRandom } from '../tail/seededRandom';
 
 /** An explorer on a server in this process, and all that it told. */

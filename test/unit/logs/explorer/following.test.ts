@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { numbers, refusal } from '../search/searchServer';
-import { explored } from './explored';
-import type { Explored } from './explored';
+import { explored, type Explored } from './explored';
 
 async function following(records = 12, options: Parameters<typeof explored>[1] = {}) {
   const e = explored(records, options);

@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord, Severity } from '../../../../src/api/types';
-import { createHistogramFeed } from '../../../../src/logs/explorer/histogramFeed';
-import type { CountedTimes } from '../../../../src/logs/explorer/histogramFeed';
+import {
+  createHistogramFeed,
+  type CountedTimes,
+} from '../../../../src/logs/explorer/histogramFeed';
 import { sampleRecord } from '../sampleRecord';
 
 const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import type { Around } from '../../../../src/logs/search/around';
-import { loadAround } from '../../../../src/logs/search/around';
+import { loadAround, type Around } from '../../../../src/logs/search/around';
 import { numbersOf, searchServer, startedAt } from './searchServer';
 
 const container = 'a'.repeat(64);

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import type { DrainRequest, Drained } from '../../../../src/logs/search/drain';
-import { drain } from '../../../../src/logs/search/drain';
+import { drain, type DrainRequest, type Drained } from '../../../../src/logs/search/drain';
 import { filters, numbers, numbersOf, refusal, searchServer } from './searchServer';
 
 function setup(records: number) {

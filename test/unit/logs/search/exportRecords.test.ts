@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import type { ExportEnd, ExportRequest } from '../../../../src/logs/search/exportRecords';
-import { exportRecords } from '../../../../src/logs/search/exportRecords';
+import {
+  exportRecords,
+  type ExportEnd,
+  type ExportRequest,
+} from '../../../../src/logs/search/exportRecords';
 import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
 
 function setup(records: number) {

@@ -1,10 +1,17 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import type { ExportEnd } from '../../../../src/logs/search/exportRecords';
-import { exportRecords } from '../../../../src/logs/search/exportRecords';
+import { exportRecords, type ExportEnd } from '../../../../src/logs/search/exportRecords';
 import { createLoadTeller, type LoadState } from '../../../../src/logs/search/loadTeller';
-import type { Handler, Harness } from '../../api/inMemoryServer';
-import { failure, filters, harness, json, queryAnswer, refusal } from '../../api/inMemoryServer';
+import {
+  failure,
+  filters,
+  harness,
+  json,
+  queryAnswer,
+  refusal,
+  type Handler,
+  type Harness,
+} from '../../api/inMemoryServer';
 import { sampleRecord } from '../sampleRecord';
 
 /** A page with one record, behind which there are more. */

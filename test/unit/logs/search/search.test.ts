@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import type { Loaded, Search } from '../../../../src/logs/search/search';
-import { createSearch } from '../../../../src/logs/search/search';
+import { createSearch, type Loaded, type Search } from '../../../../src/logs/search/search';
 import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
 
 function setup(records: number, maxRecords = 100_000) {

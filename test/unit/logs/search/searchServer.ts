@@ -10,12 +10,10 @@ import type {
 import { validateLogQuery, validateLogTail } from '../../../../src/api/validateRequest';
 import { createCursors } from '../../../control-plane/cursors';
 import { Failure } from '../../../control-plane/failure';
-import { createKeys } from '../../../control-plane/keys';
-import type { Key } from '../../../control-plane/keys';
+import { createKeys, type Key } from '../../../control-plane/keys';
 import { createRandom } from '../../../control-plane/random';
 import { createRecordStore } from '../../../control-plane/records';
-import { followLogs, searchLogs } from '../../../control-plane/search';
-import type { Following } from '../../../control-plane/search';
+import { followLogs, searchLogs, type Following } from '../../../control-plane/search';
 import { sampleRecord } from '../sampleRecord';
 
 /** The logs of the embedded control plane, strict about cursors, without a connection. */

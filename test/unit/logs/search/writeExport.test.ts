@@ -2,8 +2,11 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { csv, ndjson } from '../../../../src/logs/search/exportFormat';
 import type { ExportEnd } from '../../../../src/logs/search/exportRecords';
-import type { WriteRequest } from '../../../../src/logs/search/writeExport';
-import { loadedRecords, writeExport } from '../../../../src/logs/search/writeExport';
+import {
+  loadedRecords,
+  writeExport,
+  type WriteRequest,
+} from '../../../../src/logs/search/writeExport';
 import { sampleRecord } from '../sampleRecord';
 
 const record = (body: string): LogRecord => sampleRecord({ eventId: body, body });

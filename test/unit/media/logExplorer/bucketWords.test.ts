@@ -3,8 +3,8 @@ import {
   createBucketWords,
   isAtRest,
   sameBuckets,
+  type BucketWords,
 } from '../../../../media/logExplorer/bucketWords';
-import type { BucketWords } from '../../../../media/logExplorer/bucketWords';
 import type { Words } from '../../../../media/logExplorer/words';
 
 const start = Date.parse('2026-11-20T22:00:00Z');

@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { severities } from '../../../../src/panels/logExplorer/messages';
-import type { RowSeverity } from '../../../../src/panels/logExplorer/messages';
+import { severities, type RowSeverity } from '../../../../src/panels/logExplorer/messages';
 import {
   between,
   bucketAt,

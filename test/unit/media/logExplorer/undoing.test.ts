@@ -1,6 +1,11 @@
 import { assert } from 'chai';
-import { changeOf, createUndoing, undoKeyOf } from '../../../../media/logExplorer/undoing';
-import type { TextChange, Undoing } from '../../../../media/logExplorer/undoing';
+import {
+  changeOf,
+  createUndoing,
+  undoKeyOf,
+  type TextChange,
+  type Undoing,
+} from '../../../../media/logExplorer/undoing';
 
 const caretAt = (place: number) => ({ start: place, end: place });
 

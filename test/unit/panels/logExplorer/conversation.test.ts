@@ -5,8 +5,12 @@ import {
   type Handlers,
   type PageSource,
 } from '../../../../src/panels/logExplorer/conversation';
-import type { Row, ToPage, View } from '../../../../src/panels/logExplorer/messages';
-import { readToPage } from '../../../../src/panels/logExplorer/messages';
+import {
+  readToPage,
+  type Row,
+  type ToPage,
+  type View,
+} from '../../../../src/panels/logExplorer/messages';
 import { settle } from '../../fakeClock';
 import { sampleRecord } from '../../logs/sampleRecord';
 
