@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import { dismiss, inputBox, quickPickItems, runCommand } from '../host/workbench';
+import { runCommand } from '../host/workbench';
 import { asked, findings, openExplorer, search, searches } from './explorerPage';
 import type { ExplorerScene } from './explorerPage';
 import { eventually } from './scene';
@@ -204,21 +204,6 @@ describe('the query of the Log Explorer', () => {
     await button('Last 24 hours').click();
     await becomes('"no such text anywhere" last:24h');
     await search(scene, 'last:6h');
-  });
-
-  it('can be saved, linked, exported and read as text', async () => {
-    const { page } = scene;
-    await button('Save').click();
-    await inputBox(page);
-    await dismiss(page);
-    await button('Copy Link').click();
-    await button('Export').click();
-    assert.isAbove((await quickPickItems(page)).length, 0);
-    await dismiss(page);
-    await button('Open as Text').click();
-    await page.locator('.editor-instance .view-line').first().waitFor();
-    await runCommand(page, 'View: Close Editor');
-    await scene.bar.waitFor();
   });
 
   it('is there again after a reload, is run again, and lines still wrap', async () => {
