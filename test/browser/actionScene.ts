@@ -107,7 +107,7 @@ export async function chooseInRowMenu(scene: Scene, row: Locator, action: string
 }
 
 /** Chooses an action of the menu that opens, with the keyboard. */
-export async function chooseInMenu({ page }: Scene, action: string): Promise<void> {
+export async function chooseInMenu({ page }: Pick<Scene, 'page'>, action: string): Promise<void> {
   const menu = page.locator('.monaco-menu');
   await menu.waitFor();
   const focused = menu.locator('.action-item.focused .action-label');

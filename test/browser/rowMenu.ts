@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { treeRowAt } from '../host/treeRows';
 import { runCommand, view } from '../host/workbench';
+import { chooseInMenu } from './actionScene';
 import { eventually } from './scene';
 
 /** The title of a view with rows. */
@@ -25,7 +26,7 @@ export async function chooseOfRow(
   } else {
     await focusRow(page, title, row);
     await page.keyboard.press('Shift+F10');
-    await pressItem(page, item);
+    await chooseInMenu({ page }, item);
   }
 }
 
@@ -60,22 +61,4 @@ async function clickItem(page: Page, name: string): Promise<void> {
     (menus) => menus === 0,
     `the menu is still there after a click on ${name}`,
   );
-}
-
-/** The same by the keyboard. */
-async function pressItem(page: Page, name: string): Promise<void> {
-  await page.getByRole('menuitem', { name, exact: true }).waitFor();
-  const focused = page.locator('.monaco-menu .action-item.focused .action-label');
-  await eventually(
-    async () => {
-      if ((await focused.count()) === 0 || (await focused.innerText()) !== name) {
-        await page.keyboard.press('ArrowDown');
-      }
-      return (await focused.allInnerTexts()).join();
-    },
-    (text) => text === name,
-    `the item ${name}`,
-  );
-  await page.keyboard.press('Enter');
-  await page.locator('.monaco-menu').waitFor({ state: 'detached' });
 }
