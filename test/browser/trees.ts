@@ -39,7 +39,7 @@ export async function openTrees(
 }
 
 /** Opens this view and closes the others, so that it has the room. */
-export async function showOnly(page: Page, tree: Tree): Promise<void> {
+export async function showOnly(page: Page, tree: Tree | 'Logs' | 'Activity'): Promise<void> {
   for (const title of [tree, ...trees, 'Logs', 'Activity']) {
     const header = workbench.view(page, title).locator('.pane-header');
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
