@@ -3,20 +3,36 @@ import type { Row } from '../../src/panels/logExplorer/messages';
 /** How many rows are looked at for the width of a column. */
 const sample = 200;
 
-/** What is measured, and the longest text that there is room for, in characters. */
-const columns: readonly (readonly [name: string, text: (row: Row) => string, widest: number])[] = [
-  ['time', ({ time }) => time, 40],
-  ['clock', ({ time }) => time.slice(time.lastIndexOf(' ') + 1), 20],
-  ['workload', ({ workload }) => workload, 28],
+interface Column {
+  readonly name: string;
+  readonly text: (row: Row) => string;
+  /** In characters: there is room for the heading at least, and for no longer text than this. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What is measured. */
+const columns: readonly Column[] = [
+  { name: 'time', text: ({ time }) => time, least: 12, most: 40 },
+  {
+    name: 'clock',
+    text: ({ time }) => time.slice(time.lastIndexOf(' ') + 1),
+    least: 12,
+    most: 20,
+  },
+  { name: 'workload', text: ({ workload }) => workload, least: 10, most: 28 },
 ];
 
 /** Makes the columns as wide as what stands in them; they never become narrower while rows come. */
 export function columnWidths(list: HTMLElement, rows: readonly Row[]): void {
   const newest = rows.slice(-sample);
-  for (const [column, text, widest] of columns) {
-    const name = `--${column}-width`;
-    const before = rows.length === 0 ? 0 : parseInt(list.style.getPropertyValue(name)) || 0;
-    const longest = newest.reduce((most, row) => Math.max(most, text(row).length), before);
-    list.style.setProperty(name, `${Math.min(longest, widest)}ch`);
+  for (const { name, text, least, most } of columns) {
+    const property = `--${name}-width`;
+    const before = rows.length === 0 ? 0 : parseInt(list.style.getPropertyValue(property)) || 0;
+    const longest = newest.reduce(
+      (widest, row) => Math.max(widest, text(row).length),
+      Math.max(before, least),
+    );
+    list.style.setProperty(property, `${Math.min(longest, most)}ch`);
   }
 }

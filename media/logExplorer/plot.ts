@@ -23,10 +23,9 @@ export interface PlotOptions {
   readonly number: (value: number) => string;
 }
 
-const height = 92;
 const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align: 1 });
 
-/** @param place is filled: it has the width that the plot takes. */
+/** @param place is filled: it has the size that the plot takes. */
 export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   let data: HistogramData | undefined;
   let buckets: Buckets | undefined;
@@ -49,8 +48,8 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
     mark.style.width = `${Math.max(right - left, 2)}px`;
   };
   const fit = (): void => {
-    const width = Math.floor(place.clientWidth);
-    if (width === 0 || width === plot.width) return;
+    const { width, height } = sizeOf(place);
+    if (width === 0 || height === 0 || (width === plot.width && height === plot.height)) return;
     plot.setSize({ width, height });
     placeMark();
   };
@@ -82,6 +81,11 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   };
 }
 
+/** In whole pixels: the style sheet says how large it is. */
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
+  return { width: Math.floor(clientWidth), height: Math.floor(clientHeight) };
+}
+
 function plotOptions(
   { colourOf, axis, number }: PlotOptions,
   data: () => HistogramData | undefined,
@@ -95,8 +99,9 @@ function plotOptions(
     ticks: { stroke: () => colourOf('grid'), width: 1, size: 4 },
   };
   return {
+    // Until it has its place.
     width: 300,
-    height,
+    height: 92,
     ms: 1,
     padding: [6, 20, 0, 0],
     // Pointers and keys are followed by the histogram, for which both are the same.

@@ -30,11 +30,11 @@ type Button = HTMLElementTagNameMap['vscode-button'];
 /** What can be done with what is shown. */
 export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHost): Toolbar {
   const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
-    const button = element('vscode-button', {
-      class: 'tool',
-      text: label,
-      attributes: { secondary: '', icon, title: hint },
-    });
+    const button = element(
+      'vscode-button',
+      { class: 'tool', attributes: { secondary: '', icon, title: hint } },
+      element('span', { class: 'label', text: label }),
+    );
     button.addEventListener('click', () => void onClick());
     return button;
   };
@@ -61,6 +61,7 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
     simple('export', 'export', words('toolbar.export'), words('toolbar.exportHint')),
     simple('go-to-file', 'openAsText', words('toolbar.openAsText')),
   ];
+  for (const button of [...ofResults, wrap]) button.classList.add('brief');
   const root = element(
     'div',
     { class: 'tools', attributes: { role: 'group', 'aria-label': words('toolbar.label') } },

@@ -4,7 +4,7 @@ import type { AlertRule, Deployment, LogRecord } from '../../src/api/types';
 import { runCommand } from '../host/workbench';
 import { explorerPage, searches, type SearchBody } from './explorerPage';
 import { chooseOfRow, ways, type Way } from './rowMenu';
-import { connect, eventually, keyOf, type Scene } from './scene';
+import { connect, eventually, keyOf, picture, type Scene } from './scene';
 import { openTrees } from './trees';
 
 const minute = 60_000;
@@ -162,6 +162,7 @@ describe('the ways into the Log Explorer', () => {
           `${part}:\n${shown}`,
         );
       }
+      if (way === 'mouse') await picture(scene, 'compare-deployments');
       // The line below that of a deployment searches for its errors.
       const filters = await searchedFor(/^severity:error,fatal deployment:/, () =>
         openLink(way, 4),

@@ -92,8 +92,19 @@ function progress({ direction, records, pages }: NonNullable<ExplorerState['load
 
 type End = View['older'];
 
-function older({ older, search, context }: ExplorerState): End {
-  if (search === undefined && context === undefined) return { text: '', canLoad: false };
+const nothing: End = { text: '', canLoad: false };
+
+/** Where there is no first page yet: nothing is older or newer than nothing. */
+function beforeTheFirst({ loading, failure, count }: ExplorerState): End | undefined {
+  if (loading?.direction === 'first') return nothing;
+  return failure !== undefined && count === 0 ? { text: t('Try again'), canLoad: true } : undefined;
+}
+
+function older(state: ExplorerState): End {
+  const { older, search, context } = state;
+  if (search === undefined && context === undefined) return nothing;
+  const first = beforeTheFirst(state);
+  if (first !== undefined) return first;
   switch (older.kind) {
     case 'more':
       return { text: t('Load older records'), canLoad: true };
@@ -112,8 +123,10 @@ function older({ older, search, context }: ExplorerState): End {
   }
 }
 
-function newer({ newer, search, context, following }: ExplorerState): End {
-  if (search === undefined && context === undefined) return { text: '', canLoad: false };
+function newer(state: ExplorerState): End {
+  const { newer, search, context, following } = state;
+  if (search === undefined && context === undefined) return nothing;
+  if (beforeTheFirst(state) !== undefined) return nothing;
   const goesOn = following !== undefined && !hasEnded(following.state);
   if (goesOn && newer.kind === 'reached') {
     return { text: t('New records come here as they are written'), canLoad: false };
