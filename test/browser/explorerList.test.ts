@@ -31,7 +31,7 @@ describe('the list of the Log Explorer', () => {
       { severity: 'error', body: stack },
       { severity: 'info', body: json, attributes: { user: '42', path: '/api/orders' } },
       { severity: 'warn', ...hostile },
-      { severity: 'fatal', body: 'out of memory' },
+      { severity: 'fatal', body: 'out of memory', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' },
       { severity: 'info', body: 'the last one' },
     ]);
     grid = scene.explorer.getByRole('grid', { name: 'Log Records' });
