@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
@@ -33,34 +34,44 @@ async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
   }
 }
 
-/** In pixels from the top left of the window. */
-export interface Place {
+/** Moves the right or the top edge of a part of the window by pixels, right or down, as a person does. */
+export async function drag(
+  page: Page,
+  part: string,
+  edge: 'right' | 'top',
+  by: number,
+): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { x, y, width, height } = await boxOf(page, part);
+    const [fromX, fromY] =
+      edge === 'right' ? [x + width + 1, y + height / 2] : [x + width / 2, y - 1];
+    await page.mouse.move(fromX, fromY);
+    await page.mouse.down();
+    const [toX, toY] = edge === 'right' ? [fromX + by, fromY] : [fromX, fromY + by];
+    await page.mouse.move(toX, toY, { steps: 5 });
+    await page.mouse.up();
+    const after = await boxOf(page, part);
+    if (after.width !== width || after.height !== height) return;
+  }
+  throw new Error(`The edge of ${part} does not move.`);
+}
+
+interface Box {
   readonly x: number;
   readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Drags what is at a place, such as the edge of a part of the window. */
-export async function drag(page: Page, from: Place, by: Place): Promise<void> {
-  await page.mouse.move(from.x, from.y);
-  await page.mouse.down();
-  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 5 });
-  await page.mouse.up();
-}
-
-export async function rightOf(page: Page, part: string): Promise<Place> {
-  const { x, y, width, height } = await boxOf(page, part);
-  return { x: x + width + 1, y: y + height / 2 };
-}
-
-export async function topOf(page: Page, part: string): Promise<Place> {
-  const { x, y, width } = await boxOf(page, part);
-  return { x: x + width / 2, y: y - 1 };
-}
-
-async function boxOf(page: Page, part: string): Promise<Place & { width: number; height: number }> {
-  const box = await page.locator(part).boundingBox();
-  if (box === null) throw new Error(`There is no ${part}.`);
-  return box;
+/** Where a part of the window is, in pixels, once it stays there. */
+async function boxOf(page: Page, part: string): Promise<Box> {
+  for (let before: Box | null = null, attempt = 0; attempt < 50; attempt++) {
+    const box = await page.locator(part).boundingBox();
+    if (box !== null && isDeepStrictEqual(box, before)) return box;
+    before = box;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`${part} is nowhere, or does not stay where it is.`);
 }
 
 /** Opens rows of the trees as deep as there is something to see: what has drifted, lacks or fires. */

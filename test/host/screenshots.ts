@@ -11,12 +11,10 @@ import {
   follow,
   openDetails,
   openSource,
-  rightOf,
   search,
   showTrees,
   tellStory,
   toggleSideBar,
-  topOf,
 } from './pictureScenes';
 import { endAll, endOnSignals, temporaryFolder } from './processes';
 import { makeSmaller } from './smallerPicture';
@@ -79,19 +77,19 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     });
 
     await page.setViewportSize({ width: 1100, height: 890 });
-    await drag(page, await rightOf(page, sideBar), { x: 180, y: 0 });
+    await drag(page, sideBar, 'right', 180);
     await showTrees(page);
-    await drag(page, await topOf(page, servers), { x: 0, y: -25 });
+    await drag(page, servers, 'top', -25);
     await picture('readme/trees', sideBar);
     await closeRow(page, 'Sources', ['data-platform', 'production', 'search']);
     await page.setViewportSize({ width: 1100, height: 745 });
-    await drag(page, await topOf(page, servers), { x: 0, y: -85 });
+    await drag(page, servers, 'top', -85);
     await picture('walkthrough/discover', sideBar);
 
     await page.setViewportSize(forReadme);
-    await drag(page, await rightOf(page, sideBar), { x: -180, y: 0 });
+    await drag(page, sideBar, 'right', -180);
     await follow(page);
-    await drag(page, await topOf(page, '.part.panel'), { x: 0, y: -60 });
+    await drag(page, '.part.panel', 'top', -60);
     // The view draws the rate now and then only: the story goes on until it does.
     const rate = workbench.treeRow(page, 'Logs', /live · (?!0 )/);
     do await tellStory(page, controlPlane);
@@ -111,7 +109,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     await picture('readme/explorer');
 
     await toggleSideBar(page);
-    await drag(page, await rightOf(page, sideBar), { x: 100, y: 0 });
+    await drag(page, sideBar, 'right', 100);
     await act(page);
     await picture('readme/activity');
     await page.setViewportSize(forWalkthrough);
