@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { runCommand } from '../host/workbench';
-import { asked, findings, openExplorer, search, searches } from './explorerPage';
+import { asked, findings, inPage, openExplorer, search, searches } from './explorerPage';
 import type { ExplorerScene } from './explorerPage';
 import { eventually } from './scene';
 
@@ -15,6 +15,7 @@ describe('the query of the Log Explorer', () => {
   const button = (name: string): Locator => scene.button(name);
   const focused = (): Locator => scene.focused();
   const becomes: ExplorerScene['becomes'] = (query) => scene.becomes(query);
+  /** A suggestion by its name; behind that of a workload stands its id. */
   const option = (name: string | RegExp): Locator =>
     scene.explorer
       .getByRole('listbox', { name: 'Suggestions' })
@@ -38,6 +39,11 @@ describe('the query of the Log Explorer', () => {
     const { filters } = await asked(scene, () => bar.press('Enter'));
     assert.deepEqual(filters['severities'], ['error']);
     assert.equal(await bar.getAttribute('aria-expanded'), 'false');
+    await bar.fill('last:6h workload:order');
+    await option(/^order-worker\b/).waitFor();
+    await bar.press('ArrowDown');
+    await bar.press('Enter');
+    await becomes('last:6h workload:order-worker');
   });
 
   it('is one of the recent ones, by mouse and by keyboard', async () => {
@@ -66,7 +72,6 @@ describe('the query of the Log Explorer', () => {
     await option('workload').click();
     await becomes('workload:');
     assert.equal(await focused().getAttribute('role'), 'combobox');
-    // Behind a name stands its id.
     await option(/^web-api\b/).click();
     await becomes('workload:web-api');
     await page.keyboard.type(' severity:w');
@@ -140,7 +145,12 @@ describe('the query of the Log Explorer', () => {
       await bar.press('ControlOrMeta+Shift+z');
       await becomes(step);
     }
+    // As VS Code does for its menu: what the browser would make of it is no query that there was.
     await page.keyboard.type('x');
+    await becomes('last:6h env:production severity:errorx');
+    await inPage(scene, `document.execCommand('undo')`);
+    await becomes('last:6h env:production severity:error');
+    await inPage(scene, `document.execCommand('redo')`);
     await becomes('last:6h env:production severity:errorx');
     // What it says is read again, too.
     await bar.press('ControlOrMeta+z');
