@@ -7,7 +7,7 @@ export interface Told {
 }
 
 /**
- * What a screen reader says by itself: that a search begins and what it came to, and that following
+ * What a screen reader says by itself: that a search begins, waits, and what it came to, and that following
  * goes on, waits or ends. The numbers that grow meanwhile are for whoever looks at them.
  */
 export function createTold(): Told {
@@ -23,17 +23,20 @@ export function createTold(): Told {
   };
 }
 
-type Before = Pick<View, 'life' | 'progress' | 'following'>;
+type Before = Pick<View, 'life' | 'progress' | 'isWaiting' | 'following'>;
 
 /** What has changed that is worth a sentence; undefined where nothing has. */
 export function newsOf(
   before: Before,
-  { life, progress, summary, failure, following }: View,
+  { life, progress, isWaiting, summary, failure, following }: View,
 ): string | undefined {
   if (before.following?.state !== following?.state && following !== undefined) {
     return following.text;
   }
-  if (progress !== undefined) return before.progress === undefined ? progress : undefined;
+  if (progress !== undefined) {
+    const begins = before.progress === undefined || (isWaiting === true && !before.isWaiting);
+    return begins ? progress : undefined;
+  }
   // A quick search was over before its progress was shown.
   if (before.progress === undefined && before.life === life) return undefined;
   // A failure is an alert of its own.

@@ -286,6 +286,16 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.match(view().summary, /1 record/);
     await search('from:2020-01-01 to:2020-01-02', 0);
     assert.match(view().cannotFollow, /2020-01-02/);
+    const headers = { 'retry-after': '60' };
+    await controlPlane.admin.fault({ kind: 'status', status: 429, headers });
+    await ask.run({ kind: 'run', text: 'last:1h' });
+    await until('it says what it waits for', () =>
+      Promise.resolve(
+        /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
+      ),
+    );
+    await ask.cancel({ kind: 'cancel' });
+    await until('it is cancelled', () => Promise.resolve(view().progress === undefined));
     assert.match(view().summary, /Nothing|No record/);
   });
 });

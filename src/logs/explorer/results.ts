@@ -1,8 +1,10 @@
+import type { Wait } from '../../api/client';
 import type { LogRecord } from '../../api/types';
 import { second } from '../../api/units';
 import type { SearchQuery } from '../query/searchQuery';
 import { enough } from '../search/drain';
 import type { Drained } from '../search/drain';
+import { worthTelling } from '../search/loadTeller';
 import type { Direction } from '../search/pageOrder';
 import { createSearch } from '../search/search';
 import type { Loaded } from '../search/search';
@@ -29,6 +31,7 @@ interface Load {
   done: Promise<boolean>;
   records: number;
   pages: number;
+  wait: Wait | undefined;
 }
 
 const mostRecords = 100_000;
@@ -141,6 +144,12 @@ export function createResults({
           load.pages = pages;
           listener.didChange();
         },
+        onWait(next) {
+          const wait = worthTelling(next);
+          if (isOver() || wait === load.wait) return;
+          load.wait = wait;
+          listener.didChange();
+        },
       });
       if (isOver()) return false;
       loads.delete(direction);
@@ -164,8 +173,9 @@ export function createResults({
   };
 
   const loadingNow = (): ResultsState['loading'] => {
-    for (const [direction, { isFirst, records, pages }] of loads) {
-      return { direction: isFirst ? 'first' : direction, records, pages };
+    for (const [direction, { isFirst, records, pages, wait }] of loads) {
+      const told = wait === undefined ? {} : { wait };
+      return { direction: isFirst ? 'first' : direction, records, pages, ...told };
     }
     return undefined;
   };
@@ -204,6 +214,7 @@ export function createResults({
         done: Promise.resolve(false),
         records: 0,
         pages: 0,
+        wait: undefined,
       };
       loads.set(direction, load);
       flags.failure = undefined;

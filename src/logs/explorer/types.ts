@@ -1,3 +1,4 @@
+import type { Wait } from '../../api/client';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
 import type { Drained } from '../search/drain';
@@ -34,6 +35,8 @@ export interface ExplorerState {
         readonly direction: 'first' | 'older' | 'newer';
         readonly records: number;
         readonly pages: number;
+        /** What it waits for, where that takes a while. */
+        readonly wait?: Wait;
       }
     | undefined;
   /** Why the last load failed; the records stay. */

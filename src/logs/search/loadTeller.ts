@@ -14,6 +14,11 @@ export interface LoadTeller {
   readonly onWait: OnWait;
 }
 
+/** A wait that lasts long enough to be told of; a shorter one is over before anybody has read of it. */
+export function worthTelling(wait: Wait | undefined): Wait | undefined {
+  return wait !== undefined && wait.ms >= second ? wait : undefined;
+}
+
 /**
  * Tells how far a load is: after each page, and of each wait when it begins and when it is over. No
  * seconds are counted down, since screen readers say whatever changes in a notification.
@@ -27,8 +32,7 @@ export function createLoadTeller(tell: (state: LoadState) => void): LoadTeller {
       tell({ records, wait });
     },
     onWait(next) {
-      // A shorter one is over before anybody has read of it.
-      const told = next !== undefined && next.ms >= second ? next : undefined;
+      const told = worthTelling(next);
       if (told === wait) return;
       wait = told;
       tell({ records, wait });

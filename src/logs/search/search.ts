@@ -1,4 +1,4 @@
-import type { ControlPlaneClient } from '../../api/client';
+import type { ControlPlaneClient, OnWait } from '../../api/client';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { drain, type Drained, type DrainRequest, type Progress } from './drain';
 import type { Direction } from './pageOrder';
@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly target: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** As that of the client. */
+  readonly onWait?: OnWait;
   /** Whether the oldest give way where newer ones would be more than the most. */
   readonly makesRoom?: boolean;
 }

@@ -213,6 +213,8 @@ const view = v.object({
   canGoBack: v.boolean(),
   /** How far loading is, in words; there is something to cancel while it is there. */
   progress: v.optional(v.string()),
+  /** Whether that is what it waits for, rather than how much has come. */
+  isWaiting: v.optional(v.boolean()),
   failure: v.optional(
     v.object({ message: v.string(), help: v.picklist(['connect', 'diagnostics']) }),
   ),

@@ -5,6 +5,7 @@ import type { Edge, ExplorerState } from '../../logs/explorer/types';
 import { createTimeFormat, recordSource } from '../../logs/lines/format';
 import { hasEnded } from '../../logs/tail/tails';
 import type { TailState } from '../../logs/tail/types';
+import { loadWords } from '../../platform/loadWords';
 import { counted } from '../../platform/numbers';
 import { plainText } from '../../platform/plainText';
 import type { SessionState } from '../../platform/session';
@@ -51,6 +52,7 @@ export function viewOf(state: ExplorerState, parts: ViewParts): View {
     view.focus = context.eventId;
   }
   if (loading !== undefined) view.progress = progress(loading);
+  if (loading?.wait !== undefined) view.isWaiting = true;
   if (failure !== undefined) view.failure = failureView(failure);
   if (following !== undefined) {
     view.following = {
@@ -81,7 +83,9 @@ function failureView(failure: unknown): NonNullable<View['failure']> {
   return { message: describe(failure), help: needsKey ? 'connect' : 'diagnostics' };
 }
 
-function progress({ direction, records, pages }: NonNullable<ExplorerState['loading']>): string {
+function progress(loading: NonNullable<ExplorerState['loading']>): string {
+  const { direction, records, pages, wait } = loading;
+  if (wait !== undefined) return loadWords({ records, wait });
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
   return t(
     '{0} from {1}…',

@@ -1,7 +1,17 @@
 import { assert } from 'chai';
+import {
+  refusal as apiRefusal,
+  harness,
+  json,
+  queryAnswer,
+  type Handler,
+} from '../../api/inMemoryServer';
+import { sampleRecord } from '../sampleRecord';
 import { numbers, refusal } from '../search/searchServer';
-import { explored } from './explored';
+import { explored, searchOf } from './explored';
 
+const refusal429 = (seconds: number): Handler =>
+  apiRefusal(429, { 'retry-after': String(seconds) });
 const edges = ({ explorer }: ReturnType<typeof explored>): string[] =>
   [explorer.state.older, explorer.state.newer].map((edge) =>
     edge.kind === 'paused' ? `paused ${edge.why}` : edge.kind,
@@ -67,6 +77,26 @@ describe('An explorer', () => {
       ],
     );
     assert.deepEqual(e.numbers(), numbers(2, 7));
+  });
+
+  it('tells what it waits for, and until when, as long as it does (F23)', async () => {
+    const { client, clock } = harness([
+      refusal429(20),
+      apiRefusal(500),
+      json({ ...queryAnswer, records: [sampleRecord({ eventId: '0' })] }),
+    ]);
+    const e = explored(0, { client: () => client, clock });
+    e.explorer.run(searchOf('last:1h', clock.now()));
+    await clock.advance(0);
+    const { loading } = e.explorer.state;
+    assert.include(loading, { direction: 'first', records: 0, pages: 0 });
+    assert.equal(loading?.wait?.error.status, 429);
+    assert.equal(loading?.wait?.until, clock.now() + 21_000);
+    // What is over in a moment is not told of.
+    await clock.advance(21_000);
+    assert.deepEqual(e.explorer.state.loading, { direction: 'first', records: 0, pages: 0 });
+    await clock.advance(250);
+    assert.deepEqual([e.explorer.state.loading, e.explorer.state.count], [undefined, 1]);
   });
 
   it('keeps what is shown until another search has something to show', async () => {

@@ -23,6 +23,21 @@ describe('what a screen reader says of a search', () => {
     assert.deepEqual(told, ['Searching…', nothing, nothing, '25 records', nothing]);
   });
 
+  it('is that it waits, and for how long, once for each wait', () => {
+    const waits = viewWith({ progress: '0 records. Wait until 12:00:20.', isWaiting: true });
+    const told = said(
+      viewWith({ life: 0 }),
+      viewWith({ progress: 'Searching…' }),
+      waits,
+      waits,
+      viewWith({ progress: 'Searching…' }),
+      waits,
+      viewWith({ summary: '25 records' }),
+    );
+    const news = '0 records. Wait until 12:00:20.';
+    assert.deepEqual(told, ['Searching…', news, nothing, nothing, news, '25 records']);
+  });
+
   it('is what it came to where that was quick', () => {
     assert.deepEqual(said(viewWith(), viewWith({ life: 2, summary: '1 record' })), ['1 record']);
   });
