@@ -26,6 +26,8 @@ describe('the query of the Log Explorer', () => {
     await bar.press('s');
     await bar.press('e');
     await option('severity').waitFor();
+    // Those of the first letter alone give way, and what was chosen among them with them.
+    await option('stream').waitFor({ state: 'detached' });
     await bar.press('ArrowDown');
     assert.equal(await option('severity').getAttribute('aria-selected'), 'true');
     await bar.press('Enter');
