@@ -50,7 +50,7 @@ describe('contributions', () => {
       ...trees.flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),
       ...Object.values(views),
     ]);
-    const clauses = whenClauses(manifest);
+    const clauses = [...whenClauses(manifest), ...completions()];
     assert.isNotEmpty(clauses);
     for (const clause of clauses) {
       for (const [key] of clause.matchAll(/(?<!\bconfig\.)\bcontrolPlane\.[\w.]+/g)) {
@@ -97,6 +97,28 @@ describe('contributions', () => {
     }
   });
 
+  it('each step of the walkthrough is done by something that happens, not by a click on it', () => {
+    const steps = contributed.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    assert.deepEqual(
+      steps.map(({ id }) => id),
+      ['connect', 'discover', 'follow', 'search', 'act'],
+    );
+    for (const event of completions()) assert.match(event, /^onContext:controlPlane\.\w+/);
+    for (const { id, completionEvents } of steps) assert.isNotEmpty(completionEvents, id);
+  });
+
+  it('links in its texts lead to commands and a walkthrough that exist', () => {
+    const declared = new Set(contributed.commands.map(({ command }) => command));
+    const links = [...JSON.stringify(texts).matchAll(/\]\(command:([^)?]+)(?:\?([^)]*))?\)/g)];
+    assert.isAbove(links.length, 20);
+    for (const [, command = '', argument] of links) {
+      if (command === 'workbench.action.openWalkthrough') {
+        const id = contributed.walkthroughs[0]?.id;
+        assert.equal(decodeURIComponent(argument ?? ''), `"${extensionId}#${id}"`);
+      } else assert.isTrue(declared.has(command) || !command.startsWith('controlPlane.'), command);
+    }
+  });
+
   it('menus name commands that exist', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {
@@ -120,6 +142,13 @@ describe('contributions', () => {
     }
   });
 });
+
+/** What completes the steps of the walkthrough. */
+function completions(): string[] {
+  return contributed.walkthroughs.flatMap(({ steps }) =>
+    steps.flatMap(({ completionEvents }) => completionEvents),
+  );
+}
 
 /** Every text under `when` and `enablement`, wherever it stands. */
 function whenClauses(value: unknown): string[] {
