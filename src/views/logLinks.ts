@@ -13,16 +13,24 @@ const traceRange = '7d';
 
 /**
  * Links in the channel, and in logs that are shown as text: stack frames open the source, a trace id
- * leads to all records of that trace.
+ * leads to all records of that trace. VS Code has no key for a link there, but one for a definition: so
+ * the source is that of its frame, too.
  */
 export function registerLogLinks(): vscode.Disposable {
   const files = createSourceFiles();
+  const definitions = vscode.languages.registerDefinitionProvider(
+    [logDocuments, logTextDocuments],
+    {
+      provideDefinition: (document, position) =>
+        hasLinks(document) ? definitionAt(files, document, position) : undefined,
+    },
+  );
   const registration = vscode.languages.registerDocumentLinkProvider(
     [logDocuments, logTextDocuments],
     {
       async provideDocumentLinks(document, token) {
-        const isText = document.uri.scheme === schemes.logs;
-        if (!isText && !isLogDocument(document)) return [];
+        if (!hasLinks(document)) return [];
+        const isText = isLogText(document);
         const links: vscode.DocumentLink[] = [];
         const first = Math.max(0, document.lineCount - (isText ? linkedLinesOfText : linkedLines));
         for (let line = first; line < document.lineCount; line++) {
@@ -40,11 +48,36 @@ export function registerLogLinks(): vscode.Disposable {
       },
     },
   );
-  return vscode.Disposable.from(registration, files);
+  return vscode.Disposable.from(registration, definitions, files);
+}
+
+const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === schemes.logs;
+
+const hasLinks = (document: vscode.TextDocument): boolean =>
+  isLogText(document) || isLogDocument(document);
+
+type SourceFiles = ReturnType<typeof createSourceFiles>;
+
+async function definitionAt(
+  files: SourceFiles,
+  document: vscode.TextDocument,
+  { line, character }: vscode.Position,
+): Promise<vscode.Location | undefined> {
+  const frame = findFrames(document.lineAt(line).text).find(
+    ({ start, end }) => start <= character && character <= end,
+  );
+  if (frame === undefined) return undefined;
+  const uri = await files.find(frame.path);
+  if (uri === undefined) return undefined;
+  const place = new vscode.Position(
+    Math.max(0, frame.line - 1),
+    Math.max(0, (frame.column ?? 1) - 1),
+  );
+  return new vscode.Location(uri, place);
 }
 
 async function frameLink(
-  files: ReturnType<typeof createSourceFiles>,
+  files: SourceFiles,
   line: number,
   { start, end, path, line: sourceLine, column }: SourcePosition,
 ): Promise<vscode.DocumentLink | undefined> {

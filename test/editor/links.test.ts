@@ -79,6 +79,23 @@ describe('links', () => {
     });
   }
 
+  it('are definitions as well, which a key goes to', async () => {
+    await scene.emit('at total (/app/web-api/src/pricing.ts:3:5)', 'at y (/etc/passwd:1:1)');
+    await shown(1, 'passwd');
+    const document = logDocument();
+    const definitionAt = async (text: string): Promise<vscode.Location[]> => {
+      const position = document.positionAt(document.getText().lastIndexOf(text));
+      const { uri } = document;
+      const command = 'vscode.executeDefinitionProvider';
+      return vscode.commands.executeCommand<vscode.Location[]>(command, uri, position);
+    };
+    const [found] = await definitionAt('pricing.ts:3:5');
+    assert.equal(found && vscode.workspace.asRelativePath(found.uri), 'web-api/src/pricing.ts');
+    assert.isTrue(found?.range.start.isEqual(new vscode.Position(2, 4)));
+    assert.isEmpty(await definitionAt('total ('));
+    assert.isEmpty(await definitionAt('passwd:1:1'));
+  });
+
   it('lead nowhere else: not out of the workspace, not to files that are not there', async () => {
     await scene.emit(
       'at x (../../../../etc/passwd:1:1)',
