@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { assert } from 'chai';
 import { openRow, treeRowAt } from '../host/treeRows';
-import { answer, clickRowAction, runCommand, treeRow, view } from '../host/workbench';
+import {
+  answer,
+  clickPick,
+  clickRowAction,
+  quickPickItems,
+  runCommand,
+  treeRow,
+  view,
+} from '../host/workbench';
 import { connect, enterConnection, inEachLook, keyOf, picture, sideBar, type Scene } from './scene';
 import { openTrees, showOnly } from './trees';
 
@@ -127,7 +135,9 @@ describe('axe finds nothing in what is followed and searched', () => {
     const followed = ['severity:warn', 'severity:error', 'severity:fatal'];
     for (const query of followed) {
       await runCommand(page, 'Control Plane: Follow Logs…');
-      await answer(page, query);
+      await quickPickItems(page);
+      await page.keyboard.type(query);
+      await clickPick(page, query);
       await treeRow(page, 'Logs', `${query}live`).waitFor();
     }
     await clickRowAction(page, 'Logs', 'severity:errorlive', 'Pause Logs');
