@@ -1,11 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { QueryModel } from '../../src/panels/logExplorer/messages';
-import { conditionsOf, isAttribute, rowOf, saysTheSame, takesValue } from './conditionRows';
-import type { ConditionRow } from './conditionRows';
+import { conditionInputs, type ConditionInputs } from './conditionInputs';
+import { conditionsOf, rowOf, saysTheSame, type ConditionRow } from './conditionRows';
 import { element } from './dom';
-import { createSelect } from './select';
-import type { Select } from './select';
 import type { Search } from './search';
+import { createSelect } from './select';
 import type { Words } from './words';
 
 export interface Builder {
@@ -14,26 +13,7 @@ export interface Builder {
   readonly element: HTMLElement;
 }
 
-/** What a row is made of. */
-interface RowParts {
-  readonly element: HTMLElement;
-  readonly first: HTMLElement;
-  readonly read: () => ConditionRow;
-}
-
 const id = 'builder';
-
-/** The words of the operators, by the signs that queries have for them. */
-const operatorWords = {
-  '=': 'operator.equals',
-  '!=': 'operator.notEquals',
-  '~': 'operator.contains',
-  '!~': 'operator.notContains',
-  '^=': 'operator.startsWith',
-  '$=': 'operator.endsWith',
-  ':*': 'operator.exists',
-  '-:*': 'operator.notExists',
-} as const;
 
 /** Conditions to put together; they are conditions of the query all the while. */
 export function createBuilder(
@@ -81,7 +61,7 @@ export function createBuilder(
     }),
   );
   panel.hidden = true;
-  let rows: RowParts[] = [];
+  let rows: ConditionInputs[] = [];
   let underWay = 0;
 
   const readMatch = (): QueryModel['match'] => (match.value === 'or' ? 'or' : 'and');
@@ -108,8 +88,8 @@ export function createBuilder(
       remove?.setAttribute('aria-label', words('builder.remove', index + 1));
     });
   };
-  const make = (row: ConditionRow): RowParts => {
-    const made = makeRow(row, offered, words, change, () => {
+  const make = (row: ConditionRow): ConditionInputs => {
+    const made = conditionInputs(row, offered, words, change, () => {
       const at = rows.indexOf(made);
       rows = rows.filter((one) => one !== made);
       made.element.remove();
@@ -125,7 +105,7 @@ export function createBuilder(
     });
     return made;
   };
-  const add = (): RowParts => {
+  const add = (): ConditionInputs => {
     const [field = '', operator = ''] = [offered.fields[0], offered.operators[0]];
     const made = make({ field, name: '', operator, value: '' });
     rows.push(made);
@@ -147,94 +127,4 @@ export function createBuilder(
   search.onChange(draw);
   draw();
   return { toggle, element: panel };
-}
-
-function makeRow(
-  row: ConditionRow,
-  offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
-  words: Words,
-  change: () => void,
-  remove: () => void,
-): RowParts {
-  const show = (): void => {
-    name.hidden = !isAttribute(field.value);
-    value.hidden = !takesValue(operator.value);
-  };
-  const changed = (): void => {
-    show();
-    change();
-  };
-  const input = (label: string, text: string): HTMLInputElement => {
-    const made = element('input', {
-      class: 'text',
-      attributes: {
-        type: 'text',
-        'aria-label': label,
-        placeholder: label,
-        spellcheck: 'false',
-        maxlength: '8192',
-      },
-    });
-    made.value = text;
-    made.addEventListener('change', changed);
-    return made;
-  };
-  const field = choice(words('builder.field'), offered.fields, row.field, (one) => one, changed);
-  const operator = choice(
-    words('builder.operator'),
-    offered.operators,
-    row.operator,
-    (one) => labelOf(one, words),
-    changed,
-  );
-  const name = input(words('builder.attribute'), row.name);
-  const value = input(words('builder.value'), row.value);
-  show();
-  return {
-    first: field.element,
-    read: () => ({
-      field: field.value,
-      name: name.value,
-      operator: operator.value,
-      value: value.value,
-    }),
-    element: element(
-      'div',
-      { class: 'condition', attributes: { role: 'group' } },
-      element('span', { class: 'joined' }),
-      field.element,
-      name,
-      operator.element,
-      value,
-      element('button', {
-        class: 'remove codicon codicon-close',
-        attributes: { type: 'button' },
-        onClick: remove,
-      }),
-    ),
-  };
-}
-
-/** A box of these values; one that the query has is offered too, whatever it is. */
-function choice(
-  label: string,
-  values: readonly string[],
-  value: string,
-  labelFor: (value: string) => string,
-  onChange: () => void,
-): Select {
-  const all = values.includes(value) ? values : [...values, value];
-  const select = createSelect(
-    label,
-    all.map((one) => ({ value: one, label: labelFor(one) })),
-    onChange,
-  );
-  select.value = value;
-  return select;
-}
-
-function labelOf(operator: string, words: Words): string {
-  return operator in operatorWords
-    ? words(operatorWords[operator as keyof typeof operatorWords])
-    : operator;
 }
