@@ -6,6 +6,7 @@ import { listFrame } from './listFrame';
 import { createLoading } from './loading';
 import type { Panel } from './panel';
 import { fillRow, makeRow } from './rowElement';
+import { probeRowHeight } from './rowHeight';
 import { menuContext } from './rowMenu';
 import type { RowStore } from './rowStore';
 import type { Selection } from './selection';
@@ -69,13 +70,7 @@ export function createList(host: ListHost): List {
     },
   });
   const { grid, body } = frame;
-  // A row that is never seen says how high rows are.
-  const probe = makeRow();
-  probe.classList.add('probe');
-  probe.setAttribute('aria-hidden', 'true');
-  for (const cell of probe.children) cell.textContent = 'M';
-  frame.element.append(probe);
-  let rowHeight = 22;
+  const probe = probeRowHeight(frame.element, () => rows.forgetHeights());
 
   const rows = createVirtualRows({
     scroller: grid,
@@ -95,7 +90,7 @@ export function createList(host: ListHost): List {
       row.classList.toggle('in-focus', record.key === view?.focus);
       fillRow(row, record, { words, wrap, matches: (text) => find.matches(text) });
     },
-    height: () => rowHeight,
+    height: () => probe.height,
     isMeasured: () => wrap,
     onScroll() {
       const { first, last } = rows.inView;
@@ -112,12 +107,6 @@ export function createList(host: ListHost): List {
     },
   });
 
-  new ResizeObserver(() => {
-    const { offsetHeight } = probe;
-    if (offsetHeight === 0 || offsetHeight === rowHeight) return;
-    rowHeight = offsetHeight;
-    rows.forgetHeights();
-  }).observe(probe);
   new ResizeObserver(() => {
     if (looksAt === 'selection' && selection.index !== -1) rows.reveal(selection.index);
     else if (looksAt === 'end') rows.toEnd();
