@@ -7,8 +7,8 @@ import {
   conditionSigns,
   fieldNamed,
   isId,
+  type NamedField,
 } from '../query/fields';
-import type { NamedField } from '../query/fields';
 import type { QueryError, QueryProblem, ResolveName } from '../query/language';
 import type { NameOf } from '../query/print';
 

@@ -6,13 +6,10 @@ import {
   oneLine,
   truncatedMark,
 } from '../lines/format';
-import { findFrames } from '../lines/frames';
-import type { SourcePosition } from '../lines/frames';
-import { attributeField } from '../query/fields';
-import type { NameKind } from '../query/fields';
+import { findFrames, type SourcePosition } from '../lines/frames';
+import { attributeField, type NameKind } from '../query/fields';
 import type { LogFilter } from '../query/filter';
-import { withOnly, without } from '../query/narrow';
-import type { FieldValue } from '../query/narrow';
+import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { prettyJson } from '../search/jsonBody';
 

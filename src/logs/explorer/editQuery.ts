@@ -1,20 +1,15 @@
 import type { ConditionGroup, Severity } from '../../api/types';
 import { allowedValues } from '../query/draft';
-import { chipsOf } from '../query/chips';
-import type { Chip } from '../query/chips';
+import { chipsOf, type Chip } from '../query/chips';
 import { fieldNamed } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import type { QueryError, ResolveName, UnresolvedName } from '../query/language';
-import { parseDuration, parseMoment, printMoment } from '../query/moment';
-import type { When } from '../query/moment';
+import { parseDuration, parseMoment, printMoment, type When } from '../query/moment';
 import { withOnly, without } from '../query/narrow';
 import type { NameOf } from '../query/print';
-import { parseSearch, printSearch } from '../query/searchQuery';
-import type { SearchQuery, TimeRange } from '../query/searchQuery';
-import { builderConditionOf, groupOf } from './builderCondition';
-import type { BuilderCondition } from './builderCondition';
-import { createSymbolicNames } from './symbolicNames';
-import type { SymbolicNames } from './symbolicNames';
+import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
+import { builderConditionOf, groupOf, type BuilderCondition } from './builderCondition';
+import { createSymbolicNames, type SymbolicNames } from './symbolicNames';
 
 /** What a query says, in parts that can be changed one by one. */
 export interface QueryParts {

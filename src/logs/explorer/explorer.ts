@@ -7,8 +7,7 @@ import { signedOutError } from '../tail/loop';
 import { createResults } from './results';
 import type { Results } from './resultsTypes';
 import { scopeOf } from './scope';
-import { isAccessLost } from './services';
-import type { ExplorerServices } from './services';
+import { isAccessLost, type ExplorerServices } from './services';
 import { createStage } from './stage';
 import type { Explorer, ExplorerListener } from './types';
 

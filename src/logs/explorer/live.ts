@@ -1,8 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import type { Anchor } from '../search/searchState';
-import { createTail } from '../tail/tail';
-import type { TailServices } from '../tail/tail';
+import { createTail, type TailServices } from '../tail/tail';
 import type { TailFailure, TailOutput, TailPosition, TailState } from '../tail/types';
 
 export interface LiveOptions {

@@ -1,11 +1,9 @@
 import type { LogQueryFilters } from '../../api/types';
-import type { LogFilter } from '../query/filter';
-import { tailFilters } from '../query/filter';
+import { tailFilters, type LogFilter } from '../query/filter';
 import type { Search } from '../search/search';
 import type { Anchor } from '../search/searchState';
 import type { TailServices } from '../tail/tail';
-import { createLive } from './live';
-import type { Live, Taken } from './live';
+import { createLive, type Live, type Taken } from './live';
 import type { ExplorerState } from './types';
 
 export interface PursuitOptions {

@@ -1,21 +1,16 @@
-import type { Wait } from '../../api/client';
 import type { LogRecord } from '../../api/types';
 import { second } from '../../api/units';
 import type { SearchQuery } from '../query/searchQuery';
-import { enough } from '../search/drain';
 import type { Drained } from '../search/drain';
-import { worthTelling } from '../search/loadTeller';
 import type { Direction } from '../search/pageOrder';
-import { createSearch } from '../search/search';
-import type { Loaded } from '../search/search';
+import { createSearch, type Loaded } from '../search/search';
 import { createConnectBudget } from '../tail/connectBudget';
 import { growthOf, newerEdge, olderEdge } from './edges';
+import { createLoads, type PageTarget } from './loads';
 import { createPursuit } from './pursuit';
-import { isPast } from './scope';
-import type { Scope } from './scope';
-import { isAccessLost } from './services';
-import type { ExplorerServices, LogClient } from './services';
-import type { Results, ResultsListener, ResultsState } from './resultsTypes';
+import { isPast, type Scope } from './scope';
+import { isAccessLost, type ExplorerServices, type LogClient } from './services';
+import type { Results, ResultsListener } from './resultsTypes';
 
 export interface ResultsOptions {
   readonly services: ExplorerServices;
@@ -25,17 +20,8 @@ export interface ResultsOptions {
   readonly listener: ResultsListener;
 }
 
-interface Load {
-  readonly controller: AbortController;
-  readonly isFirst: boolean;
-  done: Promise<boolean>;
-  records: number;
-  pages: number;
-  wait: Wait | undefined;
-}
-
 const mostRecords = 100_000;
-const defaultTarget = { first: 500, more: 1000 };
+const defaultTarget: PageTarget = { first: 500, more: 1000 };
 /** A server whose access changes more often is not asked again and again. */
 const mostRenewals = 3;
 const renewalsWithin = 10 * second;
@@ -49,7 +35,6 @@ export function createResults({
 }: ResultsOptions): Results {
   const { clock, maxRecords = mostRecords, pageTarget = defaultTarget } = services;
   const search = createSearch({ client, filters: scope.filters, maxRecords });
-  const loads = new Map<Direction, Load>();
   const lastEnds: Record<Direction, Drained['end'] | undefined> = {
     older: undefined,
     newer: undefined,
@@ -107,9 +92,7 @@ export function createResults({
   const forget = (): void => {
     wasFollowing ||= pursuit.state !== undefined;
     pursuit.drop();
-    const running = [...loads.values()];
-    loads.clear();
-    for (const { controller } of running) controller.abort();
+    loads.forget();
     search.clear();
     told = undefined;
     lastEnds.older = lastEnds.newer = undefined;
@@ -129,56 +112,24 @@ export function createResults({
     return loaded.end !== 'cancelled';
   };
 
-  const run = async (direction: Direction, load: Load): Promise<boolean> => {
-    const { signal } = load.controller;
-    const isOver = (): boolean => loads.get(direction) !== load;
-    let isDone = false;
-    try {
-      const loaded = await search[direction === 'older' ? 'loadOlder' : 'loadNewer']({
-        target: load.isFirst ? pageTarget.first : pageTarget.more,
-        signal,
-        makesRoom: true,
-        onProgress({ records, pages }) {
-          if (isOver()) return;
-          load.records = records;
-          load.pages = pages;
-          listener.didChange();
-        },
-        onWait(next) {
-          const wait = worthTelling(next);
-          if (isOver() || wait === load.wait) return;
-          load.wait = wait;
-          listener.didChange();
-        },
-      });
-      if (isOver()) return false;
-      loads.delete(direction);
+  const loads = createLoads(search, pageTarget, {
+    didChange: () => listener.didChange(),
+    didLoad(direction, loaded) {
       if (loaded.kind === 'accessChanged') {
         results.renew();
         return false;
       }
-      isDone = take(direction, loaded);
-    } catch (error) {
-      if (isOver()) return false;
-      loads.delete(direction);
+      const isDone = take(direction, loaded);
+      listener.didChange();
+      return isDone;
+    },
+    didFail(direction, error, wasCancelled) {
       // What came before it failed is in the list.
       if (told !== undefined) tell(direction);
-      if (signal.reason !== enough) {
-        fail(error);
-        return false;
-      }
-    }
-    listener.didChange();
-    return isDone;
-  };
-
-  const loadingNow = (): ResultsState['loading'] => {
-    for (const [direction, { isFirst, records, pages, wait }] of loads) {
-      const told = wait === undefined ? {} : { wait };
-      return { direction: isFirst ? 'first' : direction, records, pages, ...told };
-    }
-    return undefined;
-  };
+      if (wasCancelled) listener.didChange();
+      else fail(error);
+    },
+  });
 
   const results: Results = {
     query,
@@ -186,7 +137,7 @@ export function createResults({
     get state() {
       const isFollowed = pursuit.isLive;
       return {
-        loading: loadingNow(),
+        loading: loads.progress,
         failure: flags.failure,
         older: olderEdge(search, lastEnds, maxRecords),
         newer: newerEdge(search, lastEnds, isFollowed || isPast(scope, clock.now())),
@@ -205,26 +156,15 @@ export function createResults({
       return search.accessRevision;
     },
     load(direction) {
-      const running = loads.get(direction);
-      if (running !== undefined) return running.done;
+      const running = loads.running(direction);
+      if (running !== undefined) return running;
       if (direction === 'newer' && pursuit.isLive) return Promise.resolve(true);
-      const load: Load = {
-        controller: new AbortController(),
-        isFirst: told === undefined,
-        done: Promise.resolve(false),
-        records: 0,
-        pages: 0,
-        wait: undefined,
-      };
-      loads.set(direction, load);
       flags.failure = undefined;
-      load.done = run(direction, load);
-      listener.didChange();
-      return load.done;
+      return loads.begin(direction, told === undefined);
     },
     cancel() {
       pursuit.cancel();
-      for (const { controller } of loads.values()) controller.abort(enough);
+      loads.cancel();
     },
     follow() {
       if (scope.isOpen) pursuit.begin();

@@ -1,7 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../lines/format';
-import { offersOf } from './offers';
-import type { RecordOffers } from './offers';
+import { offersOf, type RecordOffers } from './offers';
 
 /** A record as a row of a list; all its text is harmless. */
 export interface LogRow extends Pick<RecordOffers, 'hasTrace' | 'hasContext'> {

@@ -1,8 +1,7 @@
 import type { LogQueryFilters } from '../../api/types';
 import { queryFilters } from '../query/filter';
 import type { When } from '../query/moment';
-import { windowOf } from '../query/searchQuery';
-import type { SearchQuery, Window } from '../query/searchQuery';
+import { windowOf, type SearchQuery, type Window } from '../query/searchQuery';
 import { openEnd } from '../tail/start';
 
 /** What a search asks for in its whole life. */

@@ -2,6 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { When } from '../query/moment';
+import type { PageTarget } from './loads';
 
 export type LogClient = Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
 
@@ -16,8 +17,8 @@ export interface ExplorerServices {
   readonly when: () => When;
   /** How many records are held at most: 100,000. */
   readonly maxRecords?: number;
-  /** How many records a load is to bring: 500 at first, 1,000 from then on. */
-  readonly pageTarget?: { readonly first: number; readonly more: number };
+  /** 500 at first, 1,000 from then on. */
+  readonly pageTarget?: PageTarget;
 }
 
 /** Whether an error says that what was shown may be shown no longer. */
