@@ -1,6 +1,5 @@
 import type { HistogramData, View } from '../../src/panels/logExplorer/messages';
-import { sum, totalsOf } from './stacking';
-import type { Buckets } from './stacking';
+import { sum, totalsOf, type Buckets } from './stacking';
 import type { Words } from './words';
 
 const minute = 60_000;

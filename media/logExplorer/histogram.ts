@@ -1,13 +1,11 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { HistogramData, Range, View } from '../../src/panels/logExplorer/messages';
-import { createBucketWords, isAtRest, sameBuckets } from './bucketWords';
-import type { BucketWords } from './bucketWords';
+import { createBucketWords, isAtRest, sameBuckets, type BucketWords } from './bucketWords';
 import { element, setAttribute, setText } from './dom';
 import { coloured, createPlot } from './plot';
 import type { Search } from './search';
 import { severityParts } from './rowElement';
-import { between, bucketAt, rangeOf, totalsOf } from './stacking';
-import type { Buckets } from './stacking';
+import { between, bucketAt, rangeOf, totalsOf, type Buckets } from './stacking';
 import type { Words } from './words';
 import { createZoom } from './zoom';
 

@@ -1,10 +1,12 @@
-import { readAnswer, readPageState, readToPage } from '../../src/panels/logExplorer/messages';
-import type {
-  Answer,
-  PageState,
-  Request,
-  ToPage,
-  ToPanel,
+import {
+  readAnswer,
+  readPageState,
+  readToPage,
+  type Answer,
+  type PageState,
+  type Request,
+  type ToPage,
+  type ToPanel,
 } from '../../src/panels/logExplorer/messages';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;

@@ -1,9 +1,11 @@
 import uPlot from 'uplot';
-import { severities } from '../../src/panels/logExplorer/messages';
-import type { HistogramData, RowSeverity } from '../../src/panels/logExplorer/messages';
+import {
+  severities,
+  type HistogramData,
+  type RowSeverity,
+} from '../../src/panels/logExplorer/messages';
 import { element } from './dom';
-import { bucketAt, layersOf } from './stacking';
-import type { Buckets } from './stacking';
+import { bucketAt, layersOf, type Buckets } from './stacking';
 
 /** The bars themselves. */
 export interface Plot {

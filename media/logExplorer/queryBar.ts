@@ -5,8 +5,7 @@ import type { Panel } from './panel';
 import { errorsToShow, piecesOf } from './queryErrors';
 import type { Search } from './search';
 import { comboBox, createSuggestionList } from './suggestionList';
-import { completed, groupsOf } from './suggestions';
-import type { Suggestion } from './suggestions';
+import { completed, groupsOf, type Suggestion } from './suggestions';
 import { makeUndoable } from './undoableInput';
 import type { Words } from './words';
 

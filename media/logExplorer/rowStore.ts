@@ -1,5 +1,4 @@
-import { severities } from '../../src/panels/logExplorer/messages';
-import type { Row, ToPage } from '../../src/panels/logExplorer/messages';
+import { severities, type Row, type ToPage } from '../../src/panels/logExplorer/messages';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 

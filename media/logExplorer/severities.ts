@@ -1,5 +1,4 @@
-import { severities } from '../../src/panels/logExplorer/messages';
-import type { RowSeverity } from '../../src/panels/logExplorer/messages';
+import { severities, type RowSeverity } from '../../src/panels/logExplorer/messages';
 import { element } from './dom';
 import { severityParts } from './rowElement';
 import type { Search } from './search';

@@ -1,5 +1,8 @@
-import { severities } from '../../src/panels/logExplorer/messages';
-import type { HistogramData, RowSeverity } from '../../src/panels/logExplorer/messages';
+import {
+  severities,
+  type HistogramData,
+  type RowSeverity,
+} from '../../src/panels/logExplorer/messages';
 
 /** A severity with its counts on top of those below it. */
 export interface Layer {

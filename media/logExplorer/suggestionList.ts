@@ -1,6 +1,5 @@
 import { element, setAttribute } from './dom';
-import type { Suggestion, SuggestionGroup } from './suggestions';
-import { stepped } from './suggestions';
+import { stepped, type Suggestion, type SuggestionGroup } from './suggestions';
 import type { Words } from './words';
 
 /** The list below the bar, which never has the focus itself: the bar says what is active in it. */

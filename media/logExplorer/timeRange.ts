@@ -3,8 +3,7 @@ import type { Range } from '../../src/panels/logExplorer/messages';
 import { element, setText } from './dom';
 import type { Panel } from './panel';
 import { choiceOf, presets, typedRange } from './rangeChoices';
-import { createSelect } from './select';
-import type { Option } from './select';
+import { createSelect, type Option } from './select';
 import type { Search } from './search';
 import type { Words } from './words';
 

@@ -1,8 +1,7 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { Request, View } from '../../src/panels/logExplorer/messages';
 import { element, setText } from './dom';
-import { followChoices } from './followChoices';
-import type { FollowAction } from './followChoices';
+import { followChoices, type FollowAction } from './followChoices';
 import type { Words } from './words';
 
 export interface Toolbar {

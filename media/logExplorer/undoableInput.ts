@@ -1,5 +1,4 @@
-import { changeOf, createUndoing, undoKeyOf } from './undoing';
-import type { TextSelection, TextState } from './undoing';
+import { changeOf, createUndoing, undoKeyOf, type TextSelection, type TextState } from './undoing';
 
 /** The text of an input, which can be taken back whoever has changed it. */
 export interface UndoableInput {

@@ -4,8 +4,8 @@ import {
   elementScroll,
   observeElementOffset,
   observeElementRect,
+  type VirtualizerOptions,
 } from '@tanstack/virtual-core';
-import type { VirtualizerOptions } from '@tanstack/virtual-core';
 
 export interface VirtualRowsOptions {
   /** What scrolls. */

@@ -1,6 +1,12 @@
 import type { LogRecord } from '../../api/types';
-import type { Answer, Request, Row, ToPage, View } from './messages';
-import { readToPanel } from './messages';
+import {
+  readToPanel,
+  type Answer,
+  type Request,
+  type Row,
+  type ToPage,
+  type View,
+} from './messages';
 
 export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 

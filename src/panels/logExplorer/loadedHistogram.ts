@@ -2,8 +2,7 @@ import type { LogRecord } from '../../api/types';
 import { createHistogramFeed } from '../../logs/explorer/histogramFeed';
 import type { ExplorerState } from '../../logs/explorer/types';
 import type { Span } from '../../logs/search/buckets';
-import type { HistogramData } from './messages';
-import { severities } from './messages';
+import { severities, type HistogramData } from './messages';
 
 /** The bars of what is loaded. */
 export interface LoadedHistogram {

@@ -1,6 +1,10 @@
 import * as vscode from 'vscode';
-import type { EditRefusal, QueryNames, QueryParts } from '../../logs/explorer/editQuery';
-import { modelOf } from '../../logs/explorer/editQuery';
+import {
+  modelOf,
+  type EditRefusal,
+  type QueryNames,
+  type QueryParts,
+} from '../../logs/explorer/editQuery';
 import { safeNames } from '../../logs/query/safeNames';
 import {
   describeQueryError,

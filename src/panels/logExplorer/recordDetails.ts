@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../api/types';
-import type { BodyPiece, DetailsOptions } from '../../logs/explorer/details';
-import { detailsOf } from '../../logs/explorer/details';
+import { detailsOf, type BodyPiece, type DetailsOptions } from '../../logs/explorer/details';
 import { offersOf } from '../../logs/explorer/offers';
 import type { SourceFiles } from '../../platform/sourceFiles';
 import type { Details } from './messages';
