@@ -5,6 +5,7 @@ import { layOut } from './page';
 import { connectPanel, type Panel } from './panel';
 import { createQueryParts, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
+import { returnFocus } from './returnFocus';
 import { createSearch, type Search } from './search';
 import { createWords } from './words';
 
@@ -61,7 +62,17 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     memory.changed(search.text, !memory.wrap);
     setWrap(memory.wrap);
   };
-  const above = createQueryParts(page, { ask, search, notices, words, start, toggleWrap });
+  const above = createQueryParts(page, {
+    ask,
+    search,
+    notices,
+    words,
+    start,
+    toggleWrap,
+    openFind: () => results.openFind(),
+    toError: (direction) => results.toError(direction),
+    focusList: () => results.focus(),
+  });
   const results = createResults(page.results, {
     ask,
     words,
@@ -78,11 +89,6 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     notices.forget();
     memory.changed(search.text, memory.wrap);
   });
-  // A page that gets the focus as a whole gives it to its bar; it takes it from nobody.
-  const focusBar = (): void => {
-    if (document.hasFocus() && document.activeElement === document.body) above.focus();
-  };
-  window.addEventListener('focus', focusBar);
-  focusBar();
+  returnFocus(() => above.focus());
   return { search, above, results, memory };
 }

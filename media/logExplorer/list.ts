@@ -37,6 +37,8 @@ export interface List {
   setWrap(wrap: boolean): void;
   /** Selects a row and brings it into view. */
   goTo(index: number): void;
+  /** Selects the next or the previous error, as its key does. */
+  toError(direction: 1 | -1): void;
   focus(): void;
 }
 
@@ -121,7 +123,11 @@ export function createList(host: ListHost): List {
     const { length } = store.rows;
     const sticks = sticking.sticks;
     const isOther = generation !== store.generation && length > 0;
-    if (isOther) generation = store.generation;
+    if (isOther) {
+      generation = store.generation;
+      // It may be the same one in another list.
+      focused = undefined;
+    }
     grid.setAttribute('aria-rowcount', String(length + 1));
     frame.empty.textContent = length === 0 ? emptyText() : '';
     frame.empty.hidden = frame.empty.textContent === '';
@@ -238,6 +244,7 @@ export function createList(host: ListHost): List {
       if (index < store.rows.length - 1) sticking.hold();
       goTo(index);
     },
+    toError: (direction) => act({ kind: 'error', direction }),
     focus: () => grid.focus(),
   };
 }

@@ -77,7 +77,7 @@ export function listFrame(words: Words, actions: ListFrameActions): ListFrame {
         role: 'grid',
         tabindex: '0',
         'aria-label': words('listLabel'),
-        'aria-keyshortcuts': 'Enter Space F8 Shift+F8 Control+F Control+C Alt+Z',
+        'aria-keyshortcuts': 'Enter Space F8 Shift+F8 Control+F Control+C Alt+Z Alt+ArrowLeft',
       },
     },
     header,

@@ -1,5 +1,6 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { ToPage, View } from '../../src/panels/logExplorer/messages';
+import { onBackKey } from './backKey';
 import { createBuilder } from './builder';
 import { createChips } from './chips';
 import { element, setText } from './dom';
@@ -13,7 +14,7 @@ import type { Search } from './search';
 import { createSeverities } from './severities';
 import { createTimeRange } from './timeRange';
 import { createTold } from './told';
-import { createToolbar } from './toolbar';
+import { createToolbar, type ToolbarHost } from './toolbar';
 import { takeUndoKey } from './undoableInput';
 import type { Words } from './words';
 
@@ -24,18 +25,20 @@ export interface QueryParts {
   focus(): void;
 }
 
-export interface QueryPartsHost {
+export interface QueryPartsHost extends Pick<
+  ToolbarHost,
+  'toggleWrap' | 'openFind' | 'toError' | 'focusList'
+> {
   readonly ask: Panel['ask'];
   readonly search: Search;
   readonly notices: Notices;
   readonly words: Words;
   readonly start: Pick<Extract<ToPage, { kind: 'start' }>, 'locale' | 'fields' | 'operators'>;
-  readonly toggleWrap: () => void;
 }
 
 /** Fills the places of the page above the results. */
 export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
-  const { ask, search, notices, words, start, toggleWrap } = host;
+  const { ask, search, notices, words, start } = host;
   const report = (error: unknown): void => {
     notices.fail(error instanceof Error ? error.message : String(error));
   };
@@ -88,8 +91,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     });
   });
   const toolbar = createToolbar({
-    words,
-    toggleWrap,
+    ...host,
     explain: (why) => notices.explain(why),
     request(kind) {
       if (kind === 'save' || kind === 'copyLink') {
@@ -98,6 +100,11 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     },
   });
   page.toolbar.append(toolbar.element);
+  let canGoBack = false;
+  onBackKey(() => {
+    if (canGoBack) ask('back', {}).catch(report);
+    return canGoBack;
+  });
   page.notices.append(notices.element);
   const histogram = createHistogram(search, words, start.locale);
   page.histogram.append(histogram.element);
@@ -118,6 +125,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       running.classList.toggle('on', isRunning);
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;
+      ({ canGoBack } = view);
       toolbar.show(view);
       notices.show(view, longer());
       histogram.show(view);

@@ -19,6 +19,8 @@ export interface Results {
   change(message: RowsMessage): void;
   setWrap(wrap: boolean): void;
   openFind(): void;
+  /** Selects the next or the previous error. */
+  toError(direction: 1 | -1): void;
   focus(): void;
 }
 
@@ -138,6 +140,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     },
     setWrap: (wrap) => list.setWrap(wrap),
     openFind: () => findBar.open(),
+    toError: (direction) => list.toError(direction),
     focus: () => list.focus(),
   };
 }

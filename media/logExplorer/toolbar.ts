@@ -1,7 +1,8 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { Request, View } from '../../src/panels/logExplorer/messages';
-import { element, setText } from './dom';
+import { element, icon, setText } from './dom';
 import { followChoices, type FollowAction } from './followChoices';
+import { toolbarButton } from './toolbarButton';
 import type { Words } from './words';
 
 export interface Toolbar {
@@ -20,6 +21,12 @@ export interface ToolbarHost {
   readonly words: Words;
   readonly request: (kind: ToolbarRequest) => void;
   readonly toggleWrap: () => void;
+  /** Opens the bar to find text within the rows. */
+  readonly openFind: () => void;
+  /** To the next or the previous error in the list. */
+  readonly toError: (direction: 1 | -1) => void;
+  /** Gives the focus to the list. */
+  readonly focusList: () => void;
   /** Tells why something cannot be done. */
   readonly explain: (why: string) => void;
 }
@@ -27,7 +34,8 @@ export interface ToolbarHost {
 type Button = HTMLElementTagNameMap['vscode-button'];
 
 /** What can be done with what is shown. */
-export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHost): Toolbar {
+export function createToolbar(host: ToolbarHost): Toolbar {
+  const { words, request, toggleWrap, explain } = host;
   const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
     const button = element(
       'vscode-button',
@@ -51,7 +59,7 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
     stop: simple('debug-stop', 'stop', words('toolbar.stop')),
   };
   const state = element('span', { class: 'follow-state' });
-  const back = simple('arrow-left', 'back', words('toolbar.back'));
+  const back = simple('arrow-left', 'back', words('toolbar.back'), words('toolbar.backHint'));
   const title = element('h2', { class: 'title' });
   const wrap = tool('word-wrap', words('toolbar.wrap'), words('toolbar.wrap'), toggleWrap);
   const ofResults = [
@@ -61,6 +69,13 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
     simple('go-to-file', 'openAsText', words('toolbar.openAsText')),
   ];
   for (const button of [...ofResults, wrap]) button.classList.add('brief');
+  const errors = element(
+    'span',
+    { class: 'errors', attributes: { role: 'group', 'aria-label': words('toolbar.errors') } },
+    icon('error'),
+    toolbarButton('arrow-up', words('toolbar.previousError'), () => host.toError(-1)),
+    toolbarButton('arrow-down', words('toolbar.nextError'), () => host.toError(1)),
+  );
   const root = element(
     'div',
     { class: 'tools', attributes: { role: 'group', 'aria-label': words('toolbar.label') } },
@@ -71,6 +86,12 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
     element('span', { class: 'gap' }),
     ...ofResults,
     wrap,
+    element(
+      'span',
+      { class: 'in-list' },
+      toolbarButton('search', words('findLabel'), host.openFind),
+      errors,
+    ),
   );
   root.hidden = true;
 
@@ -91,6 +112,8 @@ export function createToolbar({ words, request, toggleWrap, explain }: ToolbarHo
       follow.follow.ariaDisabled = String(cannotFollow !== '');
       follow.follow.title = cannotFollow === '' ? words('toolbar.followHint') : cannotFollow;
       setText(state, view.following?.text ?? '');
+      // Who used it goes on in the list that it has led to.
+      if (!view.canGoBack && back === document.activeElement) host.focusList();
       back.hidden = !view.canGoBack;
       setText(title, view.title ?? '');
       title.hidden = view.title === undefined;

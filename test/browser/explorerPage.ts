@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import type { ControlPlaneOptions } from '../control-plane/server';
-import type { OpenEditorOptions } from '../host/openEditor';
 import { openContainer, runCommand } from '../host/workbench';
 import { connect, eventually, openScene } from './scene';
 import type { Scene } from './scene';
@@ -23,7 +22,7 @@ export interface ExplorerScene extends Scene {
 /** Opens a window that is connected, and the Log Explorer in it. */
 export async function openExplorer(
   controlPlaneOptions: ControlPlaneOptions = {},
-  options: OpenEditorOptions = {},
+  options: Parameters<typeof openScene>[0] = {},
 ): Promise<ExplorerScene> {
   const scene = await openScene(options, controlPlaneOptions);
   await openContainer(scene.page, 'Control Plane');
@@ -63,6 +62,7 @@ export interface SearchBody {
   /** Only in what asks for a further page. */
   readonly cursor?: string;
   readonly filters: Readonly<Record<string, unknown>>;
+  readonly direction?: 'older' | 'newer';
 }
 
 /** Runs a query as it is typed, and waits until the control plane was asked. */

@@ -35,6 +35,9 @@ export type FaultAction =
    * search goes round in circles with. */
   | { readonly kind: 'duplicatePage' | 'sameCursor'; readonly afterPages?: number }
   | { readonly kind: 'partial'; readonly afterPages?: number }
+  /** A page of a search has this many records at most (from 1), though more match: as where a server
+   * looks only so far for each page. */
+  | { readonly kind: 'sparse'; readonly records: number }
   /** An `error` event in the stream, which then ends. */
   | {
       readonly kind: 'errorEvent';

@@ -189,15 +189,38 @@ describe('what the page of the Log Explorer can ask for', () => {
     await found(2);
     assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
     assert.isTrue(desk.canGoBack);
+    assert.equal(desk.focus, key, 'the record that it is of');
     await ask.context({ kind: 'context', key });
     await until('its surroundings', () => Promise.resolve(desk.explorer.state.context));
     await ask.back({ kind: 'back' });
     assert.isUndefined(desk.explorer.state.context);
     await found(2);
+    assert.equal(desk.focus, key);
     await ask.back({ kind: 'back' });
     await found(1);
     assert.equal(shown.at(-1), '"one" last:3h');
+    assert.equal(desk.focus, key, 'the record that it was left from');
     assert.isFalse(desk.canGoBack);
+  });
+
+  it('every search before this one, the last one first', async () => {
+    const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
+    await search('last:1h', 2);
+    await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
+    await until('the trace', () => Promise.resolve(desk.focus));
+    const narrowed = `${desk.query} "two"`;
+    await search(narrowed, 1);
+    assert.isUndefined(desk.focus);
+    await search(narrowed, 1);
+    await ask.back({ kind: 'back' });
+    await found(2);
+    assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
+    await ask.back({ kind: 'back' });
+    await until('the first one', () => Promise.resolve(desk.focus));
+    assert.equal(shown.at(-1), 'last:1h');
+    assert.isFalse(desk.canGoBack);
+    await ask.back({ kind: 'back' });
+    assert.equal(desk.query, 'last:1h');
   });
 
   it('an export of what is in hand', async () => {
@@ -216,6 +239,7 @@ describe('what the page of the Log Explorer can ask for', () => {
         query: desk.query,
         former: desk.former,
         canGoBack: desk.canGoBack,
+        focus: undefined,
         records: desk.explorer.records,
         timeZone: 'utc',
         histogram: undefined,
@@ -261,6 +285,7 @@ describe('what the page of the Log Explorer can ask for', () => {
         query: desk.query,
         former: desk.former,
         canGoBack: false,
+        focus: undefined,
         records: desk.explorer.records,
         timeZone: 'utc',
         histogram: undefined,

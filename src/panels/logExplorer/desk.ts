@@ -27,12 +27,17 @@ export interface Desk {
   readonly query: string;
   /** Of which query the results are, where that is not the one that was run last: it has failed. */
   readonly former: string | undefined;
-  /** Whether there is a context to leave, or a query before this one. */
+  /** Whether there is a context to leave, or a query that was run before this one. */
   readonly canGoBack: boolean;
+  /**
+   * The record that somebody came from to what is shown now, or that is shown in its context: it is to
+   * stay in view. Undefined where there is none, or the first page is without it.
+   */
+  readonly focus: string | undefined;
   /** What is shown, for a file or a document; undefined before the first search. */
   readonly inHand: LogsInHand | undefined;
   /**
-   * Searches.
+   * Searches; `back` leads to what was shown before.
    *
    * @throws with words for the person, where the query cannot be run.
    */
@@ -50,6 +55,16 @@ export interface Desk {
   dispose(): void;
 }
 
+/** What was shown before something else. */
+interface Step {
+  readonly query: string;
+  /** The record that somebody left it from, by its event id. */
+  readonly left?: string;
+}
+
+/** So many steps back are enough for anybody. */
+const mostSteps = 50;
+
 /** How far a trace is looked for on either side of one of its records, in milliseconds. */
 const traceReach = 15 * minute;
 
@@ -57,6 +72,16 @@ export function createDesk(
   { session, names, memory }: DeskServices,
   listener: ExplorerListener,
 ): Desk {
+  let query = '';
+  const before: Step[] = [];
+  /** As somebody wrote them. */
+  const texts = new WeakMap<SearchQuery, string>();
+  /** Counts searches, since the names of one may be looked up while another is run. */
+  let asked = 0;
+  /** The record to bring into view, and the one that was there when the list became another one. */
+  let wanted: string | undefined;
+  let found: string | undefined;
+
   const explorer = createExplorer(
     {
       client: () => session.client,
@@ -65,21 +90,22 @@ export function createDesk(
       readKey: session.readKey,
       when: () => searchTime(session),
     },
-    listener,
+    {
+      ...listener,
+      onDidReplace(records) {
+        found = records.find(({ eventId }) => eventId === wanted)?.eventId;
+        listener.onDidReplace(records);
+      },
+    },
   );
-  let query = '';
-  const before: string[] = [];
-  /** As somebody wrote them. */
-  const texts = new WeakMap<SearchQuery, string>();
-  /** Counts searches, since the names of one may be looked up while another is run. */
-  let asked = 0;
 
-  async function search(text: string): Promise<boolean> {
+  async function search(text: string, focus?: string): Promise<boolean> {
     const mine = ++asked;
     const read = await readSearch({ session, names }, text);
     if (mine !== asked) return false;
     query = text;
     texts.set(read, text);
+    wanted = focus;
     explorer.run(read);
     return true;
   }
@@ -88,6 +114,14 @@ export function createDesk(
   function shown(): string {
     const { search } = explorer.state;
     return (search && texts.get(search)) ?? query;
+  }
+
+  function noteStep(step: Step): void {
+    if (step.query === '' || step.query === query) return;
+    // Where a search was not found before, it is the same to go back to.
+    if (before.at(-1)?.query === step.query) before.pop();
+    before.push(step);
+    if (before.length > mostSteps) before.shift();
   }
 
   return {
@@ -101,27 +135,33 @@ export function createDesk(
     get canGoBack() {
       return explorer.state.canGoBack || before.length > 0;
     },
+    get focus() {
+      return explorer.state.context?.eventId ?? found;
+    },
     get inHand() {
       return inHandOf(explorer);
     },
     async run(text) {
+      const last = shown();
       if (!(await search(text))) return;
-      before.length = 0;
+      noteStep({ query: last });
       memory.searches.add(text);
     },
-    async trace({ traceId, timestamp }) {
+    async trace({ eventId, traceId, timestamp }) {
       if (traceId === null) throw new Error(t('This record belongs to no trace.'));
       const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
-      // Where a trace was not found before, it is the same to go back to.
-      if ((await search(text)) && before.at(-1) !== last) before.push(last);
+      if (await search(text, eventId)) noteStep({ query: last, left: eventId });
       return query;
     },
     async back() {
-      if (explorer.state.canGoBack) explorer.back();
-      else {
+      const { canGoBack, context } = explorer.state;
+      if (canGoBack) {
+        wanted = context?.eventId;
+        explorer.back();
+      } else {
         const last = before.pop();
-        if (last !== undefined) await search(last);
+        if (last !== undefined) await search(last.query, last.left);
       }
       return query;
     },
@@ -129,6 +169,7 @@ export function createDesk(
       asked++;
       before.length = 0;
       query = '';
+      wanted = undefined;
       explorer.clear();
     },
     dispose() {

@@ -208,7 +208,7 @@ const view = v.object({
   query: v.string(),
   /** What is shown in place of the results of the query, such as the context of a record. */
   title: v.optional(v.string()),
-  /** The record that everything is about: it stays in view. */
+  /** The record that everything is about, or that somebody came from: it is selected and in view. */
   focus: v.optional(key),
   canGoBack: v.boolean(),
   /** How far loading is, in words; there is something to cancel while it is there. */

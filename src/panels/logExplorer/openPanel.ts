@@ -100,6 +100,7 @@ export function openPanel(
           query: desk.query,
           former: desk.former,
           canGoBack: desk.canGoBack,
+          focus: desk.focus,
           records,
           timeZone,
           histogram: histogram.of(state, records, timeZone),

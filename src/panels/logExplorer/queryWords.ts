@@ -86,6 +86,7 @@ export function queryWords() {
     'toolbar.resume': t('Resume'),
     'toolbar.stop': t('Stop'),
     'toolbar.back': t('Back'),
+    'toolbar.backHint': t('Back to What Was Shown Before (Alt+←)'),
     'toolbar.save': t('Save'),
     'toolbar.saveHint': t('Save This Search…'),
     'toolbar.copyLink': t('Copy Link'),
@@ -93,6 +94,9 @@ export function queryWords() {
     'toolbar.exportHint': t('Export to a File…'),
     'toolbar.openAsText': t('Open as Text'),
     'toolbar.wrap': t('Wrap Lines'),
+    'toolbar.errors': t('Errors'),
+    'toolbar.previousError': t('Previous Error'),
+    'toolbar.nextError': t('Next Error'),
 
     'notices.label': t('Notices'),
     'notices.warning': t('Warning'),

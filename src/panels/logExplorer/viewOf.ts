@@ -24,6 +24,8 @@ export interface ViewParts {
   readonly former: string | undefined;
   /** Whether there is something to go back to. */
   readonly canGoBack: boolean;
+  /** The record that everything is about, or that somebody came from. */
+  readonly focus: string | undefined;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
   readonly timeZone: string;
@@ -35,7 +37,6 @@ export interface ViewParts {
 /** What the page shows besides the rows, in words. */
 export function viewOf(state: ExplorerState, parts: ViewParts): View {
   const { context, loading, failure, following } = state;
-  const isContext = context !== undefined;
   const view: View = {
     life: state.life,
     state: stateOf(state, parts.session),
@@ -47,10 +48,8 @@ export function viewOf(state: ExplorerState, parts: ViewParts): View {
     notices: notices(state, parts.former),
     summary: summary(state, parts),
   };
-  if (isContext) {
-    view.title = t('Around a record of {0}', recordSource(context));
-    view.focus = context.eventId;
-  }
+  if (context !== undefined) view.title = t('Around a record of {0}', recordSource(context));
+  if (parts.focus !== undefined) view.focus = parts.focus;
   if (loading !== undefined) view.progress = progress(loading);
   if (loading?.wait !== undefined) view.isWaiting = true;
   if (failure !== undefined) view.failure = failureView(failure);

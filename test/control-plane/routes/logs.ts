@@ -8,7 +8,8 @@ import { addOperation } from './api';
 export function registerLogs(app: FastifyInstance, context: Context): void {
   addOperation(app, 'post_logs_query', ({ request, key }) => {
     const body = checked(bodies.LogQueryRequest, request.body);
-    const page = searchLogs(context, key, body);
+    const most = request.fault?.kind === 'sparse' ? request.fault.records : Infinity;
+    const page = searchLogs(context, key, { ...body, limit: Math.min(body.limit ?? 50, most) });
     context.journal.gave(page.records);
     switch (request.fault?.kind) {
       case 'partial':

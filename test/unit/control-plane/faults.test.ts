@@ -139,6 +139,17 @@ describe("The embedded control plane's faults", () => {
     assert.equal((await harness.query({ limit: 1, cursor })).nextCursor, cursor);
   });
 
+  it('leave next to nothing on a page of a search, which goes on behind it', async () => {
+    harness.server.admin.fault({ kind: 'sparse', records: 2 });
+    const { records, nextCursor: cursor, hasMore } = await harness.query({ limit: 10 });
+    assert.lengthOf(records, 2);
+    assert.isTrue(hasMore);
+    const rest = await harness.query({ limit: 10, cursor });
+    assert.isNotEmpty(rest.records);
+    const ids = [...records, ...rest.records].map(({ eventId }) => eventId);
+    assert.lengthOf(new Set(ids), ids.length);
+  });
+
   it('come late, slowly, the wanted number of times, at the wanted endpoint', async () => {
     const { admin } = harness.server;
     admin.fault({ kind: 'latency', latencyMs: 1, endpoint: 'get_integrations' });

@@ -1,0 +1,76 @@
+import type { Locator } from 'playwright-core';
+import { eventually } from './scene';
+import type { ExplorerScene } from './explorerPage';
+
+/** What is used of an element in the page; the tests are not compiled against the DOM. */
+interface PageElement {
+  readonly scrollTop: number;
+  matches(selector: string): boolean;
+}
+
+/** The list of the Log Explorer and the details of the selected record, as a person meets them. */
+export interface ExplorerRows {
+  readonly grid: Locator;
+  readonly details: Locator;
+  readonly selected: Locator;
+  row(text: string | RegExp): Locator;
+  button(name: string): Locator;
+  press(...keys: string[]): Promise<void>;
+  isSelected(text: string | RegExp): Promise<void>;
+  /** Waits until something, or a part of it, has the focus. */
+  hasFocus(what: Locator): Promise<unknown>;
+  /** How many records there are. */
+  count(): Promise<number>;
+  hasCount(records: number): Promise<unknown>;
+  /** How far the list is scrolled, in pixels. */
+  top(): Promise<number>;
+  clipboard(): Promise<string>;
+  /** Waits until this is what was copied, after an action that copies. */
+  copies(action: () => Promise<unknown>, isRight: (text: string) => boolean): Promise<string>;
+  /** Goes on by Tab until something has the focus. */
+  tabTo(what: Locator): Promise<void>;
+}
+
+export function explorerRows({ page, explorer }: ExplorerScene): ExplorerRows {
+  const grid = explorer.getByRole('grid', { name: 'Log Records' });
+  const selected = grid.locator('[role=row][aria-selected=true]');
+  const clipboard = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
+  const isFocused = (what: Locator): Promise<boolean> =>
+    what.evaluate((element: PageElement) => element.matches(':focus, :focus-within'));
+  const rows: ExplorerRows = {
+    grid,
+    details: explorer.locator('.details'),
+    selected,
+    row: (text) => grid.getByRole('row').filter({ hasText: text }),
+    button: (name) => explorer.getByRole('button', { name, exact: true }),
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    isSelected: (text) => selected.filter({ hasText: text }).waitFor(),
+    hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it has no focus'),
+    count: async () => Number(await grid.getAttribute('aria-rowcount')) - 1,
+    hasCount: (records) =>
+      eventually(
+        () => rows.count(),
+        (now) => now === records,
+        'so many records',
+      ),
+    top: () => grid.evaluate((element: PageElement) => element.scrollTop),
+    clipboard,
+    async copies(action, isRight) {
+      // What was copied before is not to be taken for it.
+      await page.evaluate("navigator.clipboard.writeText('nothing yet')");
+      await action();
+      return eventually(clipboard, isRight, 'what was copied');
+    },
+    async tabTo(what) {
+      await what.waitFor();
+      for (let presses = 0; presses < 40; presses++) {
+        if (await isFocused(what)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`Tab does not lead to ${String(what)}.`);
+    },
+  };
+  return rows;
+}
