@@ -69,6 +69,12 @@ export function createDetails(host: DetailsHost): DetailsView {
     host.onLeave();
   });
 
+  /** What is there still is of the record before: nothing in it may be used for this one. */
+  function setWaiting(isWaiting: boolean): void {
+    actions.inert = content.inert = isWaiting;
+    view.setAttribute('aria-busy', String(isWaiting));
+  }
+
   function send(request: Request): void {
     const { kind, ...rest } = request;
     ask(kind, rest).catch(report);
@@ -124,11 +130,18 @@ export function createDetails(host: DetailsHost): DetailsView {
       // Somebody may have gone on to another record by now.
       if (shown === row) fill(details);
     } catch (error) {
+      if (shown === row) empty();
       report(error);
     }
   }
 
+  function empty(): void {
+    content.replaceChildren();
+    actions.replaceChildren();
+  }
+
   function fill(details: Details): void {
+    setWaiting(false);
     const { key } = details;
     const table = {
       words,
@@ -169,6 +182,7 @@ export function createDetails(host: DetailsHost): DetailsView {
         element('span', { class: 'workload', text: row.workload }),
       );
       title.dataset['severity'] = row.severity;
+      setWaiting(true);
       // Who holds an arrow down does not look at each record on the way.
       const now = performance.now();
       clearTimeout(timer);
@@ -179,8 +193,7 @@ export function createDetails(host: DetailsHost): DetailsView {
       clearTimeout(timer);
       shown = undefined;
       view.hidden = true;
-      content.replaceChildren();
-      actions.replaceChildren();
+      empty();
     },
     focus: () => title.focus(),
   };
