@@ -12,7 +12,10 @@ describe('the accessibility help', () => {
       const text = (texts as Record<string, string>)[accessibilityHelpContent.replaceAll('%', '')];
       assert.isDefined(text, id);
       for (const [, command = ''] of text.matchAll(/<keybinding:([^>]*)>/g)) {
-        assert.match(command, /^(list\.(expand|collapse|showHover)|workbench\.action\.\w+)$/);
+        assert.match(
+          command,
+          /^(list\.(expand|collapse|showHover)|(editor|workbench)\.action\.\w+)$/,
+        );
       }
       // As many as are opened are closed.
       assert.equal(text.split('<').length, text.split('<keybinding:').length, id);
