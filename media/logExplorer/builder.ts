@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { QueryModel } from '../../src/panels/logExplorer/messages';
+import type { BuilderCondition, QueryModel } from '../../src/panels/logExplorer/messages';
 import { conditionInputs, type ConditionInputs } from './conditionInputs';
 import { conditionsOf, rowOf, saysTheSame, type ConditionRow } from './conditionRows';
 import { element } from './dom';
@@ -62,12 +62,18 @@ export function createBuilder(
   );
   panel.hidden = true;
   let rows: ConditionInputs[] = [];
+  /** What the rows said when a change was told last: what somebody types now is not among it yet. */
+  let told: readonly ConditionRow[] = [];
   let underWay = 0;
 
   const readMatch = (): QueryModel['match'] => (match.value === 'or' ? 'or' : 'and');
+  const read = (): BuilderCondition[] => {
+    told = rows.map((row) => row.read());
+    return conditionsOf(told);
+  };
   const change = (): void => {
     label();
-    const conditions = conditionsOf(rows.map((row) => row.read()));
+    const conditions = read();
     if (conditions.length === 0 && search.said.conditions.length === 0) return;
     void apply(search.edit({ kind: 'conditions', match: readMatch(), conditions }));
   };
@@ -100,8 +106,7 @@ export function createBuilder(
     made.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
       event.preventDefault();
-      const conditions = conditionsOf(rows.map((one) => one.read()));
-      void apply(search.narrow({ kind: 'conditions', match: readMatch(), conditions }));
+      void apply(search.narrow({ kind: 'conditions', match: readMatch(), conditions: read() }));
     });
     return made;
   };
@@ -117,9 +122,9 @@ export function createBuilder(
     if (underWay > 0) return;
     const { conditions, match: said } = search.said;
     if (conditions.length > 1) match.value = said;
-    const now = rows.map((row) => row.read());
-    if (!saysTheSame(now, conditions)) {
-      rows = conditions.map((one) => make(rowOf(one)));
+    if (!saysTheSame(told, conditions)) {
+      told = conditions.map(rowOf);
+      rows = told.map(make);
       list.replaceChildren(...rows.map((row) => row.element));
     }
     label();
