@@ -36,7 +36,8 @@ describe('a channel that is renewed before its file is full', () => {
     const others = new Set<string>();
     const watching = vscode.window.onDidChangeVisibleTextEditors((editors) => {
       for (const { document } of editors) {
-        if (!documents().includes(document)) others.add(document.uri.toString());
+        const isOutput = document.uri.scheme === 'output';
+        if (isOutput && !documents().includes(document)) others.add(document.uri.toString());
       }
     });
     for (let burst = 0; burst < 4; burst++) {
