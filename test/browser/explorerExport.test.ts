@@ -120,15 +120,22 @@ describe('what is taken out of the Log Explorer', () => {
       if (way === 'mouse') await ok.click({ timeout: 1000 });
       else await name.press('Enter', { timeout: 1000 });
     };
-    // While it looks at the folder, it hears nothing.
-    await eventually(
-      async () => {
-        if (await name.isVisible()) await accept().catch(() => undefined);
-        return name.isVisible();
-      },
-      (isThere) => !isThere,
-      'the dialog stays',
-    );
+    // While it looks at the folder, it hears nothing. Once it is closed, another Enter would press
+    // what has the focus then: so each is given time.
+    const busy = page.locator(`${quickInput} .monaco-progress-container.active`);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await busy.waitFor({ state: 'hidden' });
+      await accept().catch(() => undefined);
+      const closed = name.waitFor({ state: 'hidden', timeout: 4000 });
+      if (
+        await closed.then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+    throw new Error('The dialog stays.');
   }
 
   /** Goes through all questions of an export; without a source where none is to be asked. */
