@@ -6,6 +6,8 @@ import type { Words } from './words';
 export interface ListEnd {
   readonly row: HTMLElement;
   show(text: string, canLoad: boolean): void;
+  /** Whether Tab leads to the button. */
+  setTabbable(isTabbable: boolean): void;
 }
 
 /** The elements of the list. */
@@ -27,6 +29,7 @@ export interface ListFrame {
 function listEnd(className: string, onLoad: () => void): ListEnd {
   const text = element('span');
   const button = element('button', { class: 'link', onClick: onLoad });
+  button.tabIndex = -1;
   const cell = element(
     'div',
     { attributes: { role: 'gridcell', 'aria-colspan': '4' } },
@@ -43,6 +46,9 @@ function listEnd(className: string, onLoad: () => void): ListEnd {
       setText(button, canLoad ? shown : '');
       button.hidden = !canLoad;
       row.hidden = shown === '';
+    },
+    setTabbable(isTabbable) {
+      button.tabIndex = isTabbable ? 0 : -1;
     },
   };
 }
@@ -85,6 +91,16 @@ export function listFrame(words: Words, actions: ListFrameActions): ListFrame {
     body,
     newer.row,
   );
+  // Who leaves the list by Tab is not to be taken to an end of it, where more would be loaded.
+  const ends = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        (target === older.row ? older : newer).setTabbable(isIntersecting);
+      }
+    },
+    { root: grid },
+  );
+  for (const { row } of [older, newer]) ends.observe(row);
   const empty = element('p', { class: 'empty' });
   const goOn = element('button', { class: 'go-on', onClick: actions.goOn });
   // It lies over the list, and is not to stop the wheel.

@@ -7,7 +7,7 @@ export interface Loading {
   take(view: View): void;
   /** Whether a button for it makes sense. */
   canLoad(end: End): boolean;
-  /** Somebody came near an end. */
+  /** Somebody came near an end; nothing is loaded where the view says that somebody is to ask. */
   reached(end: End): void;
   /** Somebody left both ends. */
   left(): void;
@@ -59,6 +59,11 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
     }
   }
 
+  /** Loads for nothing but that somebody is there. */
+  const goOn = (end: End): void => {
+    if (view?.[end].isOnRequest !== true) void load(end);
+  };
+
   const isAsIs = (asked: Asked | undefined, end: End): boolean =>
     asked?.end === end && asked.size === size();
 
@@ -69,7 +74,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
       if (reached === undefined || next.progress !== undefined) return;
       due = undefined;
       after(rowsCome, () => {
-        if (isAsIs(reached, reached.end)) void load(reached.end);
+        if (isAsIs(reached, reached.end)) goOn(reached.end);
       });
     },
     canLoad,
@@ -77,7 +82,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
       // What failed, was cancelled or found nothing is not done again by itself.
       if (isAsIs(last, end)) return;
       if (view?.progress !== undefined) due = { end, size: size() };
-      else void load(end);
+      else goOn(end);
     },
     left() {
       last = undefined;

@@ -199,6 +199,14 @@ const histogram = v.object({
 });
 export type HistogramData = v.InferOutput<typeof histogram>;
 
+/** What there is at an end of the list, in words, and whether more can be loaded. */
+const listEnd = v.object({
+  text: v.string(),
+  canLoad: v.boolean(),
+  /** Whether more is loaded only where somebody asks for it, and not for scrolling there. */
+  isOnRequest: v.optional(v.boolean()),
+});
+
 /** Everything but the rows; sent whole after each change. */
 const view = v.object({
   /** Rows of another life are gone. */
@@ -218,9 +226,8 @@ const view = v.object({
   failure: v.optional(
     v.object({ message: v.string(), help: v.picklist(['connect', 'diagnostics']) }),
   ),
-  /** What there is at the older end, in words, and whether more can be loaded. */
-  older: v.object({ text: v.string(), canLoad: v.boolean() }),
-  newer: v.object({ text: v.string(), canLoad: v.boolean() }),
+  older: listEnd,
+  newer: listEnd,
   /** Why these logs cannot be followed from here; empty where they can. */
   cannotFollow: v.string(),
   following: v.optional(

@@ -117,7 +117,7 @@ function older(state: ExplorerState): End {
         canLoad: false,
       };
     case 'paused':
-      return { text: pausedWords(older), canLoad: true };
+      return paused(older);
     case 'full':
       return {
         text: t('No more records fit: narrow the range to see older ones.'),
@@ -143,13 +143,18 @@ function newer(state: ExplorerState): End {
         canLoad: false,
       };
     case 'paused':
-      return { text: pausedWords(newer), canLoad: true };
+      return paused(newer);
     case 'full':
       return {
         text: t('No more records fit: narrow the range to see newer ones.'),
         canLoad: false,
       };
   }
+}
+
+function paused(edge: Extract<Edge, { kind: 'paused' }>): End {
+  const isOnRequest = ['sparse', 'circle', 'cancelled'].includes(edge.why);
+  return { text: pausedWords(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
 
 function pausedWords({ why }: Extract<Edge, { kind: 'paused' }>): string {

@@ -46,6 +46,20 @@ describe('loading more at an end of the list', () => {
     assert.isFalse(it.canLoad('older'));
   });
 
+  it('waits for somebody to ask where the view says so', () => {
+    const { it, asked, later } = loading();
+    const older = { text: '', canLoad: true, isOnRequest: true };
+    it.take(viewWith({ older }));
+    it.reached('older');
+    it.take(viewWith({ older, progress: 'Loading…' }));
+    it.reached('older');
+    it.take(viewWith({ older }));
+    for (const call of later) call();
+    assert.deepEqual(asked, []);
+    it.load('older');
+    assert.deepEqual(asked, ['older']);
+  });
+
   it('does not ask again by itself for what failed or brought nothing', async () => {
     const { it, asked, reported, end } = loading();
     it.reached('older');
