@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { second } from '../api/units';
 import type { LoadState } from '../logs/search/loadTeller';
+import { supportedLanguage } from '../workspace/language';
 import { counted } from './numbers';
 
 const { t } = vscode.l10n;
+
+const language = supportedLanguage(vscode.env.language);
 
 /** How far a load is; where it waits also why, how long and until when. */
 export function loadWords({ records, wait }: LoadState): string {
@@ -11,7 +14,7 @@ export function loadWords({ records, wait }: LoadState): string {
   if (wait === undefined) return count;
   const seconds = Math.ceil(wait.ms / second);
   // With the zone, since the extension may run on a machine of another one.
-  const until = new Date(wait.until).toLocaleTimeString(vscode.env.language, { timeStyle: 'long' });
+  const until = new Date(wait.until).toLocaleTimeString(language, { timeStyle: 'long' });
   return wait.error.status === 429
     ? t('{0}. The control plane asks to wait {1} s, until {2}.', count, seconds, until)
     : t(

@@ -1,3 +1,4 @@
+import { supportedLanguage } from './language';
 import type { Translate } from './translate';
 
 /**
@@ -30,9 +31,9 @@ export interface NumbersOptions {
 }
 
 export function createNumbers({ t, locale, textLocale }: NumbersOptions): Numbers {
-  const language = supported(locale);
+  const language = supportedLanguage(locale);
   const format = new Intl.NumberFormat(language);
-  const forms = new Intl.PluralRules(supported(textLocale));
+  const forms = new Intl.PluralRules(supportedLanguage(textLocale));
   return {
     counted: (count, one, other, ...args) => {
       const message = forms.select(count) === 'one' ? one : other;
@@ -41,13 +42,4 @@ export function createNumbers({ t, locale, textLocale }: NumbersOptions): Number
     number: (value, options) =>
       options === undefined ? format.format(value) : value.toLocaleString(language, options),
   };
-}
-
-/** VS Code lets people name any language, and `Intl` throws at what it cannot read. */
-function supported(locale: string): string {
-  try {
-    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
 }

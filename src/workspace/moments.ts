@@ -1,5 +1,6 @@
 import { day, hour, minute, second } from '../api/units';
 import type { Formats } from './answers';
+import { supportedLanguage } from './language';
 
 /** Times as people read them. */
 export interface Moments {
@@ -36,7 +37,7 @@ export function timeOf(iso: string | undefined): number | undefined {
 }
 
 export function createMoments({ formats, now, locale: asked }: MomentsOptions): Moments {
-  const locale = supported(asked);
+  const locale = supportedLanguage(asked);
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
   const wordFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
@@ -186,13 +187,5 @@ function zoned<T>(timeZone: string | undefined, make: (zone: string) => T): T {
     return make(timeZone ?? 'UTC');
   } catch {
     return make('UTC');
-  }
-}
-
-function supported(locale: string): string {
-  try {
-    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
-  } catch {
-    return 'en';
   }
 }
