@@ -238,13 +238,16 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/panels/*/messages.ts'],
+    files: ['src/panels/*/{messages,view}.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
           patterns: [
-            { regex: '^\\.|^(vscode$|node:)', message: 'The page holds this file as well.' },
+            {
+              regex: '^\\.(?!/view$)|^(vscode$|node:)',
+              message: 'The page holds this file as well.',
+            },
           ],
         },
       ],
