@@ -227,7 +227,8 @@ describe('the list of the Log Explorer loads more, by mouse and by keyboard', ()
 
   it('keeps what came over near-empty pages where it is cancelled by keyboard', async () => {
     littleComes();
-    await search(scene, 'last:1h');
+    await scene.bar.fill('last:1h');
+    await scene.bar.press('Enter');
     await progress('6 records from 3 pages…');
     await rows.tabTo(rows.button('Cancel'));
     await rows.press('Enter');

@@ -65,19 +65,37 @@ export interface SearchBody {
   readonly direction?: 'older' | 'newer';
 }
 
-/** Runs a query as it is typed, and waits until the control plane was asked. */
+/** Runs a query as it is typed, and waits until what came of it is in the list. */
 export async function search(scene: ExplorerScene, query: string): Promise<SearchBody> {
   await scene.bar.fill(query);
   return asked(scene, () => scene.bar.press('Enter'));
 }
 
-/** Does something, and answers what the control plane is asked for then. */
+/**
+ * Notes in the page that something came of a search: its first rows, or why it failed. What was there
+ * before stays in view until then, and takes keys as the new rows do.
+ */
+const noteOutcome = `(() => {
+  window.hasOutcome = false;
+  addEventListener('message', ({ data }) => {
+    if ((data.kind === 'rows' && data.change === 'replace') || data.view?.failure) {
+      window.hasOutcome = true;
+    }
+  });
+})()`;
+
+/**
+ * Does something, and answers what the control plane is asked for then, once what came of it is in the
+ * page: the one that there was, or the one that there is since.
+ */
 export async function asked(
   scene: ExplorerScene,
   action: () => Promise<unknown>,
 ): Promise<SearchBody> {
   const begun = (): SearchBody[] => searches(scene).filter(({ cursor }) => cursor === undefined);
   const before = begun().length;
+  const frame = await findPage(scene.page.frames());
+  await frame?.evaluate(noteOutcome);
   await action();
   await eventually(
     () => Promise.resolve(begun().length),
@@ -86,6 +104,11 @@ export async function asked(
   );
   const [body] = begun().slice(before);
   if (body === undefined) throw new Error('Nothing was searched for.');
+  await eventually(
+    async () => frame === undefined || frame.isDetached() || frame.evaluate('window.hasOutcome'),
+    (has) => has === true,
+    'something came of the search',
+  );
   await scene.explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
   return body;
 }
@@ -133,8 +156,14 @@ interface Finding {
 }
 
 async function pageFrame(frames: readonly Frame[]): Promise<Frame> {
+  const frame = await findPage(frames);
+  if (frame === undefined) throw new Error('There is no page of the Log Explorer.');
+  return frame;
+}
+
+async function findPage(frames: readonly Frame[]): Promise<Frame | undefined> {
   for (const frame of frames) {
     if ((await frame.locator('#page').count()) > 0) return frame;
   }
-  throw new Error('There is no page of the Log Explorer.');
+  return undefined;
 }
