@@ -1,11 +1,10 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { Completions } from '../../src/panels/logExplorer/messages';
 import { element, setAttribute, setText } from './dom';
 import type { Panel } from './panel';
 import { errorsToShow, piecesOf } from './queryErrors';
 import type { Search } from './search';
 import { comboBox, createSuggestionList } from './suggestionList';
-import { completed, groupsOf, type Suggestion } from './suggestions';
+import { completed, groupsOf, placeNow, type Place, type Suggestion } from './suggestions';
 import { makeUndoable } from './undoableInput';
 import type { Words } from './words';
 
@@ -52,7 +51,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
   const box = element('div', { class: 'query-box' }, mirror, input, list.element);
   const bar = element('div', { class: 'query-bar' }, box, errors);
 
-  let place: Pick<Completions, 'start' | 'end'> = { start: 0, end: 0 };
+  let place: Place = { text: '', start: 0, end: 0 };
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
   let question = 0;
   let isTyping = false;
@@ -94,11 +93,14 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
     // Nothing to choose from is all that a failure comes to.
     const found = await ask('complete', { text, offset }).catch(() => undefined);
     if (asked !== question || found === undefined || !input.matches(':focus')) return;
-    place = found;
+    place = { text: value, start: found.start, end: found.end };
     list.show(groupsOf(value, found, onlyRecent));
   };
   const choose = (suggestion: Suggestion): void => {
-    const { text, caret, goesOn } = completed(input.value, place, suggestion);
+    const now = suggestion.kind === 'recent' ? place : placeNow(place, input.value);
+    // What is offered is not for what stands there now: what is comes in a moment.
+    if (now === undefined) return;
+    const { text, caret, goesOn } = completed(now, suggestion);
     undoable.put(text, caret);
     close();
     search.type(text);
@@ -112,6 +114,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
 
   input.addEventListener('input', () => {
     isTyping = true;
+    list.rest();
     clearTimeout(rest);
     rest = setTimeout(() => {
       // Who still chooses is not done.

@@ -1,5 +1,5 @@
 import { element, setAttribute } from './dom';
-import { stepped, type Suggestion, type SuggestionGroup } from './suggestions';
+import { indexOf, stepped, type Suggestion, type SuggestionGroup } from './suggestions';
 import type { Words } from './words';
 
 /** The list below the bar, which never has the focus itself: the bar says what is active in it. */
@@ -7,8 +7,11 @@ export interface SuggestionList {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
   readonly active: Suggestion | undefined;
+  /** Shows these; what was active among those before is active among these, too. */
   show(groups: readonly SuggestionGroup[]): void;
   move(step: 1 | -1): void;
+  /** Nothing is active any more: who goes on typing has not chosen. */
+  rest(): void;
   close(): void;
 }
 
@@ -64,6 +67,7 @@ export function createSuggestionList(
       return active === undefined ? undefined : shown[active];
     },
     show(groups) {
+      const before = active === undefined ? undefined : shown[active];
       shown = groups.flatMap(({ suggestions }) => suggestions);
       const made = groups.map(({ kind, suggestions }) => {
         const label = words(kind === 'recent' ? 'query.recent' : 'query.canStandHere');
@@ -79,9 +83,10 @@ export function createSuggestionList(
       list.scrollTop = 0;
       list.hidden = shown.length === 0;
       input.setAttribute('aria-expanded', String(!list.hidden));
-      activate(undefined);
+      activate(before && indexOf(shown, before));
     },
     move: (step) => activate(stepped(active, step, shown.length)),
+    rest: () => activate(undefined),
     close() {
       if (list.hidden) return;
       list.hidden = true;

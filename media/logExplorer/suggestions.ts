@@ -49,6 +49,16 @@ export function stepped(
   return next < 0 || next >= count ? undefined : next;
 }
 
+/** Where the same is among others; undefined where it is not. */
+export function indexOf(all: readonly Suggestion[], one: Suggestion): number | undefined {
+  const index = all.findIndex((other) => textOf(other) === textOf(one) && other.kind === one.kind);
+  return index === -1 ? undefined : index;
+}
+
+function textOf(suggestion: Suggestion): string {
+  return suggestion.kind === 'recent' ? suggestion.query : suggestion.item.text;
+}
+
 /** A query after a suggestion was chosen. */
 export interface Completed {
   readonly text: string;
@@ -57,12 +67,26 @@ export interface Completed {
   readonly goesOn: boolean;
 }
 
+/** A place in a query, and what the query was when it was made. */
+export interface Place extends Pick<Completions, 'start' | 'end'> {
+  readonly text: string;
+}
+
+/**
+ * Where a place is by now: what was typed there since belongs to it, since suggestions are a moment
+ * later than the keys. Undefined where something else was typed, or somewhere else.
+ */
+export function placeNow({ text: before, start, end }: Place, text: string): Place | undefined {
+  const behind = before.slice(end);
+  const last = text.length - behind.length;
+  const isThere = last >= start && text.startsWith(before.slice(0, start)) && text.endsWith(behind);
+  const [then, now] = [before.slice(start, end), text.slice(start, last)];
+  if (!isThere || !(now.startsWith(then) || then.startsWith(now))) return undefined;
+  return /\s/.test(now.slice(then.length)) ? undefined : { text, start, end: last };
+}
+
 /** Puts a suggestion in the place it was made for. */
-export function completed(
-  text: string,
-  { start, end }: Pick<Completions, 'start' | 'end'>,
-  suggestion: Suggestion,
-): Completed {
+export function completed({ text, start, end }: Place, suggestion: Suggestion): Completed {
   if (suggestion.kind === 'recent') {
     return { text: suggestion.query, caret: suggestion.query.length, goesOn: false };
   }

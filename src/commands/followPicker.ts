@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../platform/clock';
 import { signalOf } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { describe } from '../platform/wording';
@@ -14,6 +15,13 @@ import {
 } from './followQueryItems';
 
 const { t } = vscode.l10n;
+
+/**
+ * Milliseconds after a key in which Enter is about what was typed. Nobody has looked at the list by
+ * then; and VS Code says by its place in the list what was chosen, in a list that was still the one
+ * for what stood there before that key.
+ */
+const typingPause = 100;
 
 /** Which of several boxes one is. */
 export interface Steps {
@@ -35,12 +43,17 @@ export async function pickWhatToFollow(
   picker.matchOnDescription = true;
   const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
+  let typedAt = -Infinity;
 
   const show = (): void => {
     picker.items = [...queryItems(services, picker.value), ...fixedItems(), ...found];
     const next = firstStep(services, picker);
     if (next !== undefined) picker.activeItems = [next];
   };
+  const chosen = (): Item | undefined =>
+    systemClock.monotonic() - typedAt < typingPause
+      ? (firstStep(services, picker) ?? picker.items.find(isChoice))
+      : picker.selectedItems[0];
   const fill = (query: string): void => {
     picker.value = query;
     show();
@@ -72,10 +85,13 @@ export async function pickWhatToFollow(
         if ('choice' in parsed) resolve({ ...parsed.choice, query });
         else if (query !== picker.value.trim()) fill(query);
       };
-      picker.onDidChangeValue(show);
+      picker.onDidChangeValue(() => {
+        typedAt = systemClock.monotonic();
+        show();
+      });
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
-        const [item] = picker.selectedItems;
+        const item = chosen();
         if (item?.choice !== undefined) resolve(item.choice);
         else if (item?.fills !== undefined) fill(item.fills);
         else if (item?.query !== undefined) follow(item.query);
@@ -97,6 +113,10 @@ export async function pickWhatToFollow(
     cancellation.dispose();
     picker.dispose();
   }
+}
+
+function isChoice({ kind }: Item): boolean {
+  return kind !== vscode.QuickPickItemKind.Separator;
 }
 
 function fixedItems(): Item[] {

@@ -142,4 +142,17 @@ describe('a person without a mouse', () => {
     await typeAndEnter(scene, 'Stop');
     await statusBarItem(page, 'stopped').waitFor();
   });
+
+  it('follows what was typed, also where Enter comes before the list is about that', async () => {
+    const { page } = scene;
+    await run('Control Plane: Follow Logs…');
+    await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+    await page.keyboard.type('stream:stderr');
+    await page.keyboard.press('Enter');
+    await eventually(
+      () => treeRows(page, 'Logs'),
+      (rows) => rows.some((one) => /^stream:stderr live/.test(one)),
+      'that is followed',
+    );
+  });
 });
