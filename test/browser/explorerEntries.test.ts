@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import type { AlertRule, Deployment, LogRecord } from '../../src/api/types';
-import { runCommand } from '../host/workbench';
+import { clickLink, runCommand } from '../host/workbench';
 import { explorerPage, searches, type SearchBody } from './explorerPage';
 import { chooseOfRow, ways, type Way } from './rowMenu';
 import { connect, eventually, keyOf, picture, type Scene } from './scene';
@@ -83,15 +83,10 @@ describe('the ways into the Log Explorer', () => {
   /** Opens the link to the errors of a deployment, which stands in this line of the text. */
   async function openLink(way: Way, line: number, { id = '' }: Deployment): Promise<void> {
     const { page } = scene;
-    const link = page
-      .locator('.editor-instance .view-line', { hasText: `deployment:${id}` })
-      .locator('.detected-link')
-      .first();
-    await link.waitFor();
-    if (way === 'mouse') {
-      await link.click({ modifiers: ['ControlOrMeta'] });
-      return;
-    }
+    const text = `deployment:${id}`;
+    const lines = page.locator('.editor-instance .view-line', { hasText: text });
+    if (way === 'mouse') return clickLink(lines);
+    await lines.locator('.detected-link').first().waitFor();
     for (let down = 1; down < line; down++) await page.keyboard.press('ArrowDown');
     for (let right = 0; right < 5; right++) await page.keyboard.press('ArrowRight');
     await runCommand(page, 'Open Link');

@@ -5,7 +5,6 @@ import { findings, openExplorer, search, type ExplorerScene } from './explorerPa
 
 /** What is used of an element in the page; the tests are not compiled against the DOM. */
 interface PageElement {
-  readonly scrollTop: number;
   matches(selector: string): boolean;
 }
 
@@ -54,9 +53,6 @@ describe('the list of the Log Explorer', () => {
       Boolean,
       'it has no focus',
     );
-  const clipboard = (): Promise<string> =>
-    scene.page.evaluate<string>('navigator.clipboard.readText()');
-  const top = (): Promise<number> => grid.evaluate((element: PageElement) => element.scrollTop);
 
   it('begins at its newest end, and goes through it by keyboard, as screen readers are told', async () => {
     await grid.focus();
@@ -73,8 +69,8 @@ describe('the list of the Log Explorer', () => {
     const count = Number(await grid.getAttribute('aria-rowcount'));
     assert.equal(await active.getAttribute('aria-rowindex'), String(count - 1));
     assert.match(await active.innerText(), /^\d{4}-.*\sfatal\s.*\sout of memory$/s);
-    await press('PageUp', 'Home');
-    assert.equal(await selected().getAttribute('aria-rowindex'), '2');
+    await press('PageUp');
+    assert.isBelow(Number(await selected().getAttribute('aria-rowindex')), count - 2);
   });
 
   it('goes to the next and the previous error', async () => {
@@ -93,10 +89,11 @@ describe('the list of the Log Explorer', () => {
     const first = await selected().innerText();
     await eventually(count, (now) => now > before, 'nothing older came');
     assert.equal(await selected().innerText(), first, 'the same row is selected');
-    const box = await selected().boundingBox();
-    const frame = await grid.boundingBox();
-    assert.isAtLeast(box!.y, frame!.y, 'and in view');
-    assert.isAtMost(box!.y, frame!.y + frame!.height);
+    await eventually(
+      async () => [await selected().boundingBox(), await grid.boundingBox()],
+      ([box, frame]) => !!box && !!frame && box.y >= frame.y && box.y < frame.y + frame.height,
+      'and in view',
+    );
     await eventually(
       async () => {
         await press('Home');
@@ -105,7 +102,7 @@ describe('the list of the Log Explorer', () => {
       Boolean,
       'the start',
     );
-    assert.equal(await count(), 4007, 'everything, and the header');
+    await eventually(count, (now) => now === 4007, 'everything, and the header');
   });
 
   it('finds text within, by keyboard', async () => {
@@ -134,73 +131,6 @@ describe('the list of the Log Explorer', () => {
     await press('Alt+z');
     await eventually(height, (now) => now === low, 'it has one');
     await isSelected('TypeError');
-  });
-
-  it('opens the details by keyboard, with the source of a stack frame', async () => {
-    await press('Enter');
-    await hasFocus(details);
-    await details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' }).waitFor();
-    assert.equal(await details.locator('.frame').count(), 1, 'the other one is nowhere');
-    await picture(scene, 'explorer-details');
-    await press('Escape');
-    await hasFocus(grid);
-    await press('ArrowDown');
-    await details.getByText('"statusCode": 503').waitFor();
-    await press('Escape');
-    await details.waitFor({ state: 'hidden' });
-    await press('ArrowUp', 'Enter');
-    await details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' }).click();
-    await scene.page.locator('.tab', { hasText: 'pricing.ts' }).waitFor();
-    await scene.page.keyboard.press('Control+w');
-  });
-
-  it('shows JSON on many lines or as it came, and copies values, lines and records', async () => {
-    await row('statusCode').last().click();
-    const body = details.locator('pre');
-    await body.getByText('"statusCode": 503').waitFor();
-    await details.getByRole('switch', { name: 'Format JSON' }).click();
-    assert.equal(await body.innerText(), json);
-    await details.getByRole('switch', { name: 'Format JSON' }).click();
-    const copies = async (name: string, expected: RegExp): Promise<void> => {
-      await details.getByRole('button', { name }).click();
-      await eventually(clipboard, (text) => expected.test(text), name);
-    };
-    await copies('Copy Value: attr.path /api/orders', /^\/api\/orders$/);
-    await copies('Copy as JSON', /^\{[^]*"eventId": "[^]*\}$/);
-    await copies('Copy Line', /^\d{4}-\d\d-\d\d .* \[info\] .*request completed/);
-    await grid.focus();
-    await press('ArrowUp', 'Control+c');
-    await eventually(clipboard, (text) => text.includes('TypeError: no price'), 'the line');
-  });
-
-  it('has a menu on its rows, by mouse and by keyboard', async () => {
-    const item = (name: string): Locator => scene.page.getByRole('menuitem', { name });
-    await row('out of memory').last().click({ button: 'right' });
-    await isSelected('out of memory');
-    await item('Show Trace').waitFor();
-    await eventually(
-      async () => {
-        // A menu that has just opened takes no click yet: it could belong to what opened it.
-        if (await item('Copy as JSON').isVisible()) await item('Copy as JSON').click();
-        return clipboard();
-      },
-      (text) => /^\{[^]*"out of memory"/.test(text),
-      'the record',
-    );
-    await grid.focus();
-    await press('ArrowDown', 'ContextMenu');
-    await item('Copy Line').waitFor();
-    const focused = scene.page.locator('.monaco-menu .action-item.focused');
-    await eventually(
-      async () => {
-        await press('ArrowDown');
-        return focused.innerText();
-      },
-      (text) => text.includes('Copy Line'),
-      'the item',
-    );
-    await press('Enter');
-    await eventually(clipboard, (text) => text.trimEnd().endsWith('the last one'), 'the line');
   });
 
   it('F54 F55 F58 F59 shows hostile bodies and attributes as text', async () => {
@@ -250,87 +180,5 @@ describe('the list of the Log Explorer', () => {
     await inEachLook(scene.page, async (look) => {
       assert.deepEqual(await findings(scene), [], look);
     });
-  });
-
-  it('adds to the query and excludes, by mouse and by keyboard', async () => {
-    await row('statusCode').last().click();
-    const value = details.getByRole('row', { name: /^attr\.user/ });
-    await value.hover();
-    await value.getByRole('button', { name: 'Add to Query: attr.user 42' }).click();
-    await eventually(
-      () => scene.bar.inputValue(),
-      (text) => text.includes('attr.user=42'),
-      'query',
-    );
-    await eventually(
-      async () => grid.getAttribute('aria-rowcount'),
-      (count) => count === '2',
-      'one record has it',
-    );
-    await search(scene, 'last:2d');
-    await row('the last one').waitFor();
-    await grid.focus();
-    await press('End', 'ArrowUp', 'Enter');
-    await hasFocus(details);
-    await details.getByRole('grid', { name: 'Fields' }).waitFor();
-    const exclude = details.getByRole('button', { name: 'Exclude: severity fatal' });
-    for (let tabs = 0; tabs < 15; tabs++) {
-      if (await details.locator('.values :focus').count()) break;
-      await press('Tab');
-    }
-    await press('ArrowDown', 'ArrowRight');
-    await hasFocus(exclude);
-    await press('Enter');
-    await eventually(
-      () => scene.bar.inputValue(),
-      (text) => text.startsWith('severity:trace,'),
-      'the query',
-    );
-    await row('the last one').waitFor();
-    await eventually(
-      () => row('out of memory').count(),
-      (count) => count === 0,
-      'it is gone',
-    );
-  });
-
-  it('shows the context of a record, which stays in view and selected', async () => {
-    await search(scene, 'last:2d "no price"');
-    await row('TypeError: no price').click();
-    await details.getByRole('button', { name: 'Show Context' }).click();
-    await row('before the special ones').or(grid.locator('.in-focus')).first().waitFor();
-    await isSelected('TypeError: no price');
-    assert.isAbove(Number(await grid.getAttribute('aria-rowcount')), 2);
-    await details.getByText('TypeError: no price').waitFor();
-  });
-
-  it('follows from here: scrolling up pauses, a button shows what is new', async () => {
-    const { admin } = scene.controlPlane;
-    await search(scene, 'last:2d');
-    await row('the last one').waitFor();
-    await scene.explorer.getByRole('button', { name: 'Follow' }).click();
-    await eventually(
-      () => Promise.resolve(admin.streams()),
-      (count) => count > 0,
-      'no stream',
-    );
-    admin.emit([{ body: 'live one' }]);
-    await row('live one').waitFor();
-    const atEnd = await top();
-    await grid.hover();
-    await scene.page.mouse.wheel(0, -300);
-    const goOn = scene.explorer.locator('.go-on');
-    await goOn.waitFor();
-    const stands = await top();
-    assert.isBelow(stands, atEnd);
-    admin.emit([{ body: 'live two' }, { body: 'live three' }]);
-    await goOn.filter({ hasText: '2 New' }).waitFor();
-    assert.equal(await top(), stands);
-    await picture(scene, 'explorer-paused');
-    await goOn.click();
-    await row('live three').waitFor();
-    await goOn.waitFor({ state: 'hidden' });
-    admin.emit([{ body: 'live four' }]);
-    await row('live four').waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { treeRows } from '../host/treeRows';
 import {
+  clickLink,
   clickPick,
   clickRowAction,
   dismiss,
@@ -107,10 +108,7 @@ describe('following', () => {
     await statusBarItem(page, 'live').waitFor();
     emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');
     await waitForOutput(page, 'pricing.ts:3:5');
-    await page
-      .locator('.output-view .view-line .detected-link', { hasText: 'pricing.ts:3:5' })
-      .last()
-      .click({ modifiers: ['ControlOrMeta'] });
+    await clickLink(page.locator('.output-view .view-line'), 'pricing.ts:3:5');
     await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
     await statusBarItem(page, 'Ln 3, Col 5').waitFor();
     await picture(scene, 'link');

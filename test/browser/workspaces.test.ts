@@ -9,6 +9,7 @@ import { temporaryFolder } from '../host/processes';
 import { treeRows } from '../host/treeRows';
 import {
   answer,
+  clickLink,
   clickNotification,
   clickPick,
   notification,
@@ -42,10 +43,7 @@ async function write(file: string, text: string): Promise<void> {
 
 /** Follows a link of the output, and answers what the editor in front holds then. */
 async function openLink(page: Page, text: string, firstLine: RegExp): Promise<void> {
-  await page
-    .locator('.output-view .view-line .detected-link', { hasText: text })
-    .last()
-    .click({ modifiers: ['ControlOrMeta'] });
+  await clickLink(page.locator('.output-view .view-line'), text);
   await page.locator('.editor-instance .view-line', { hasText: firstLine }).waitFor();
 }
 

@@ -202,6 +202,15 @@ export async function waitForOutput(
   return readable(await line.first().innerText());
 }
 
+/**
+ * Follows the last link with this text in a part of the window, by a click with the key that is for it.
+ * While that key is down, the link below the pointer has another class than the rest.
+ */
+export async function clickLink(part: Locator, text = ''): Promise<void> {
+  const link = part.locator('.detected-link, .detected-link-active', { hasText: text }).last();
+  await link.click({ modifiers: ['ControlOrMeta'] });
+}
+
 /** Opens a container of the activity bar by its title, for example `Control Plane`. */
 export async function openContainer(page: Page, title: string): Promise<void> {
   const tab = page.locator('.activitybar').getByRole('tab', { name: title });
