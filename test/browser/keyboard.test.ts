@@ -151,7 +151,7 @@ describe('a person without a mouse', () => {
     await page.keyboard.press('Enter');
     await eventually(
       () => treeRows(page, 'Logs'),
-      (rows) => rows.some((one) => /^stream:stderr live/.test(one)),
+      (rows) => rows.some((one) => one.startsWith('stream:stderr live')),
       'that is followed',
     );
   });
