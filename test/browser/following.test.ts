@@ -98,7 +98,7 @@ describe('following', () => {
     await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
     await rows(/^everything stopped$/);
     await clickRowAction(page, 'Logs', 'everything', 'Remove from List');
-    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).waitFor();
+    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).first().waitFor();
   });
 
   it('opens the source that a stack frame names, by a click', async () => {

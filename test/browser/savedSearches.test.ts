@@ -10,6 +10,7 @@ import {
   treeRow,
   view,
 } from '../host/workbench';
+import { explorerPage } from './explorerPage';
 import { enterConnection, eventually, keyOf, openScene, picture, type Scene } from './scene';
 
 const searches = [
@@ -70,7 +71,12 @@ describe('saved searches', () => {
     const { page } = scene;
     await treeRow(page, 'Logs', 'of another shop').click();
     await clickNotification(page, 'has ids of another control plane', 'Edit Query');
-    await page.locator('.tab.active', { hasText: 'Log Explorer' }).waitFor();
+    // VS Code gives a page the focus as soon as it has loaded, whatever was opened meanwhile.
+    await eventually(
+      () => explorerPage(scene).getByRole('combobox', { name: 'Query' }).inputValue(),
+      (text) => text === searches[1]?.query,
+      'the query is in the bar',
+    );
   });
 
   it('are followed by the button of the row; the tails stay above them', async () => {
