@@ -16,12 +16,8 @@ import {
 
 const { t } = vscode.l10n;
 
-/**
- * Milliseconds after a key in which Enter is about what was typed. Nobody has looked at the list by
- * then; and VS Code says by its place in the list what was chosen, in a list that was still the one
- * for what stood there before that key.
- */
-const typingPause = 100;
+/** The most milliseconds after a key that the list in the window can be one of before it. */
+const listingTime = 500;
 
 /** Which of several boxes one is. */
 export interface Steps {
@@ -44,16 +40,21 @@ export async function pickWhatToFollow(
   const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
   let typedAt = -Infinity;
+  let isListed = true;
 
   const show = (): void => {
-    picker.items = [...queryItems(services, picker.value), ...fixedItems(), ...found];
+    picker.items = [...queryItems(services, picker.value), ...fixedItems(picker.value), ...found];
     const next = firstStep(services, picker);
     if (next !== undefined) picker.activeItems = [next];
   };
+  /** What Enter takes where nobody has moved. */
+  const first = (): Item | undefined => firstStep(services, picker) ?? picker.items.find(isChoice);
+  /**
+   * VS Code says what was chosen by its place in the list that is in the window. As long as that may be
+   * the one for what stood there before the last key, nobody can have chosen in the one of now.
+   */
   const chosen = (): Item | undefined =>
-    systemClock.monotonic() - typedAt < typingPause
-      ? (firstStep(services, picker) ?? picker.items.find(isChoice))
-      : picker.selectedItems[0];
+    isListed || systemClock.monotonic() - typedAt > listingTime ? picker.selectedItems[0] : first();
   const fill = (query: string): void => {
     picker.value = query;
     show();
@@ -87,8 +88,10 @@ export async function pickWhatToFollow(
       };
       picker.onDidChangeValue(() => {
         typedAt = systemClock.monotonic();
+        isListed = false;
         show();
       });
+      picker.onDidChangeActive(([active]) => (isListed ||= active === first()));
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
         const item = chosen();
@@ -119,9 +122,16 @@ function isChoice({ kind }: Item): boolean {
   return kind !== vscode.QuickPickItemKind.Separator;
 }
 
-function fixedItems(): Item[] {
+/** @param value that was typed. */
+function fixedItems(value: string): Item[] {
   return [
-    { label: t('$(broadcast) Everything'), choice: { filter: {}, label: t('everything') } },
+    {
+      label: t('$(broadcast) Everything'),
+      // Of a list with nothing in it Enter is not heard, and typing leaves none of this until the next
+      // list has come.
+      alwaysShow: value.trim() === '',
+      choice: { filter: {}, label: t('everything') },
+    },
     separator(t('Severity')),
     {
       label: t('$(error) Errors'),

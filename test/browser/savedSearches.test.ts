@@ -113,4 +113,13 @@ describe('saved searches', () => {
     await page.keyboard.press('Enter');
     await rows(/^stream:stderr live/m);
   });
+
+  it('the box of Follow Logs follows what was typed before its list could be about that', async () => {
+    const { page } = scene;
+    await runCommand(page, 'Control Plane: Follow Logs…');
+    await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+    await page.keyboard.type('stream:stdout');
+    await page.keyboard.press('Enter');
+    await rows(/^stream:stdout live/m);
+  });
 });
