@@ -135,10 +135,13 @@ export async function buildEditorTests(): Promise<void> {
   ]);
 }
 
-/** Builds the extension that drives the real one for `npm start`; returns its folder. */
-export async function buildDemoExtension(): Promise<string> {
-  const source = 'test/host/demo-extension';
-  const target = path.join(root, 'dist/demo-extension');
+/**
+ * Builds an extension that helps the real one: `demo` does the first steps of `npm start`, `driver`
+ * lets tests run commands in a window. Returns its folder.
+ */
+export async function buildHelperExtension(name: 'demo' | 'driver'): Promise<string> {
+  const source = `test/host/${name}-extension`;
+  const target = path.join(root, `dist/${name}-extension`);
   await mkdir(target, { recursive: true });
   await Promise.all([
     copyFile(path.join(root, source, 'package.json'), path.join(target, 'package.json')),

@@ -28,13 +28,13 @@ export interface Package {
 
 /**
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
- * `folder` (default: the repository). The same sources give the same bytes, on the same kind of system
+ * `folder` (default: the repository); `build: false` packs what was built before. The same sources give the same bytes, on the same kind of system
  * with the same Node.js.
  *
  * @throws if the package is too large, or does not hold exactly what it should.
  */
-export async function createPackage(folder = root): Promise<Package> {
-  await buildExtension();
+export async function createPackage(folder = root, { build = true } = {}): Promise<Package> {
+  if (build) await buildExtension();
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
   const problems = packageProblems(files);
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import type { ControlPlane } from '../control-plane/server';
-import { eventually, type Scene } from './scene';
-import { openTrees } from './trees';
+import { eventually, type Scene, type SceneOptions } from './scene';
+import { setTrees } from './trees';
 
 const { dialog } = workbench;
 
@@ -82,11 +82,15 @@ export async function clearNotifications({ page }: Scene): Promise<void> {
   );
 }
 
-export function openActions(operationSeconds: number): Promise<Scene> {
-  return openTrees(
-    (controlPlane) => ({ settings: named(controlPlane), size: { width: 1280, height: 1000 } }),
-    { operationSeconds, historyRecords: 300 },
-  );
+/** A scene in which something can be changed; operations and deployments take so long, in seconds. */
+export function setActions(operationSeconds: number, options: SceneOptions = {}): Scene {
+  const { controlPlane, ...rest } = options;
+  return setTrees({
+    settings: named,
+    size: { width: 1280, height: 1000 },
+    controlPlane: { operationSeconds, historyRecords: 300, ...controlPlane },
+    ...rest,
+  });
 }
 
 /** Goes through all questions of a clean-up of one item. */

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { statusBarItem } from '../host/workbench';
 import { chooseInMenu } from './actionScene';
-import { asked, openExplorer, search, type ExplorerScene } from './explorerPage';
-import { explorerRows, type ExplorerRows } from './explorerRows';
+import { asked, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
 import { eventually, picture } from './scene';
 
 const json = '{"msg":"request completed","res":{"statusCode":503}}';
@@ -15,21 +15,20 @@ const line =
   /^\d{4}-\d\d-\d\d [\d:.]+ \[error\] \[web-api\] TypeError: no price\n {4}.*12:9\)\n {4}.*1:1\)$/;
 
 describe('the details of a record, by mouse and by keyboard', () => {
-  let scene: ExplorerScene;
-  let rows: ExplorerRows;
-  before(async () => {
-    scene = await openExplorer({ historyRecords: 0 });
-    rows = explorerRows(scene);
+  const scene = setExplorer({ controlPlane: { historyRecords: 0 } });
+  const rows = explorerRows(scene);
+  before(() => {
     scene.controlPlane.admin.emit([
       { severity: 'info', body: 'the first one', containerId: '' },
       { severity: 'error', body: stack, traceId },
       { severity: 'info', body: json, attributes: { user: '42', path: '/api/orders' } },
       { severity: 'fatal', body: 'the last one' },
     ]);
+  });
+  beforeEach(async () => {
     await search(scene, 'last:1h');
     await rows.row('the last one').waitFor();
   });
-  after(() => scene.close());
 
   const inDetails = (name: string): Locator =>
     rows.details.getByRole('button', { name, exact: true });

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
-import type { ControlPlaneOptions } from '../control-plane/server';
-import { openContainer, runCommand } from '../host/workbench';
-import { connect, eventually, openScene } from './scene';
-import type { Scene } from './scene';
+import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 
 /** A window with the Log Explorer in it. */
 export interface ExplorerScene extends Scene {
@@ -19,31 +16,38 @@ export interface ExplorerScene extends Scene {
   becomes(query: string | ((query: string) => boolean)): Promise<string>;
 }
 
-/** Opens a window that is connected, and the Log Explorer in it. */
-export async function openExplorer(
-  controlPlaneOptions: ControlPlaneOptions = {},
-  options: Parameters<typeof openScene>[0] = {},
-): Promise<ExplorerScene> {
-  const scene = await openScene(options, controlPlaneOptions);
-  await openContainer(scene.page, 'Control Plane');
-  await connect(scene);
-  await runCommand(scene.page, 'Control Plane: Search Logs');
-  const explorer = explorerPage(scene);
-  const bar = explorer.getByRole('combobox', { name: 'Query' });
-  await bar.waitFor();
-  return {
-    ...scene,
-    explorer,
-    bar,
-    button: (name) => explorer.getByRole('button', { name, exact: true }),
-    focused: () => explorer.locator(':focus'),
-    becomes: (query) =>
+/**
+ * A window that is connected. Each test finds a Log Explorer in it that was just opened, on another
+ * connection than the test before: nothing is searched for, and nothing is kept.
+ */
+export function setExplorer(options: SceneOptions = {}): ExplorerScene {
+  const scene = setScene({ connected: null, ...options });
+  const explorer = (): FrameLocator => explorerPage(scene);
+  const bar = (): Locator => explorer().getByRole('combobox', { name: 'Query' });
+  beforeEach(async () => {
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await scene.reconnect();
+    await scene.driver.run('controlPlane.searchLogs');
+    await bar().waitFor();
+  });
+  const own = {
+    get explorer() {
+      return explorer();
+    },
+    get bar() {
+      return bar();
+    },
+    button: (name: string) => explorer().getByRole('button', { name, exact: true }),
+    focused: () => explorer().locator(':focus'),
+    becomes: (query: string | ((query: string) => boolean)) =>
       eventually(
-        () => bar.inputValue(),
+        () => bar().inputValue(),
         (now) => (typeof query === 'string' ? now === query : query(now)),
         'the query in the bar',
       ),
   };
+  // The members of the scene are read when they are asked for: it is there once its tests run.
+  return Object.setPrototypeOf(own, scene) as ExplorerScene;
 }
 
 export function explorerPage({ page }: Pick<Scene, 'page'>): FrameLocator {

@@ -31,35 +31,41 @@ export interface ExplorerRows {
   tabTo(what: Locator): Promise<void>;
 }
 
-export function explorerRows({ page, explorer }: ExplorerScene): ExplorerRows {
-  const grid = explorer.getByRole('grid', { name: 'Log Records' });
-  const selected = grid.locator('[role=row][aria-selected=true]');
-  const clipboard = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
+/** The scene is looked at when something is asked for: it is there once its tests run. */
+export function explorerRows(scene: ExplorerScene): ExplorerRows {
+  const clipboard = (): Promise<string> =>
+    scene.page.evaluate<string>('navigator.clipboard.readText()');
   const isFocused = (what: Locator): Promise<boolean> =>
     what.evaluate((element: PageElement) => element.matches(':focus, :focus-within'));
   const rows: ExplorerRows = {
-    grid,
-    details: explorer.locator('.details'),
-    selected,
-    row: (text) => grid.getByRole('row').filter({ hasText: text }),
-    button: (name) => explorer.getByRole('button', { name, exact: true }),
-    async press(...keys) {
-      for (const key of keys) await page.keyboard.press(key);
+    get grid() {
+      return scene.explorer.getByRole('grid', { name: 'Log Records' });
     },
-    isSelected: (text) => selected.filter({ hasText: text }).waitFor(),
+    get details() {
+      return scene.explorer.locator('.details');
+    },
+    get selected() {
+      return rows.grid.locator('[role=row][aria-selected=true]');
+    },
+    row: (text) => rows.grid.getByRole('row').filter({ hasText: text }),
+    button: (name) => scene.explorer.getByRole('button', { name, exact: true }),
+    async press(...keys) {
+      for (const key of keys) await scene.page.keyboard.press(key);
+    },
+    isSelected: (text) => rows.selected.filter({ hasText: text }).waitFor(),
     hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it has no focus'),
-    count: async () => Number(await grid.getAttribute('aria-rowcount')) - 1,
+    count: async () => Number(await rows.grid.getAttribute('aria-rowcount')) - 1,
     hasCount: (records) =>
       eventually(
         () => rows.count(),
         (now) => now === records,
         'so many records',
       ),
-    top: () => grid.evaluate((element: PageElement) => element.scrollTop),
+    top: () => rows.grid.evaluate((element: PageElement) => element.scrollTop),
     clipboard,
     async copies(action, isRight) {
       // What was copied before is not to be taken for it.
-      await page.evaluate("navigator.clipboard.writeText('nothing yet')");
+      await scene.page.evaluate("navigator.clipboard.writeText('nothing yet')");
       await action();
       return eventually(clipboard, isRight, 'what was copied');
     },
@@ -67,7 +73,7 @@ export function explorerRows({ page, explorer }: ExplorerScene): ExplorerRows {
       await what.waitFor();
       for (let presses = 0; presses < 40; presses++) {
         if (await isFocused(what)) return;
-        await page.keyboard.press('Tab');
+        await scene.page.keyboard.press('Tab');
       }
       throw new Error(`Tab does not lead to ${String(what)}.`);
     },

@@ -15,17 +15,15 @@ import {
   view,
   waitForOutput,
 } from '../host/workbench';
-import { connect, eventually, follow, keyOf, openScene, picture, type Scene } from './scene';
+import { eventually, picture, setScene } from './scene';
 
 describe('following', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-    await openContainer(scene.page, 'Control Plane');
-    await connect(scene);
-    await follow(scene, 'Everything');
+  const scene = setScene();
+  beforeEach(async () => {
+    await scene.reconnect();
+    await scene.driver.run('controlPlane.followLogs', {});
+    await statusBarItem(scene.page, 'live').waitFor();
   });
-  after(() => scene.close());
 
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
   const rows = (pattern: RegExp): Promise<string[]> =>
@@ -134,7 +132,7 @@ describe('following', () => {
 
   it('reports what the connection and its key can do', async () => {
     const { page } = scene;
-    await connect(scene, keyOf(scene, 'demo-readonly'));
+    await scene.reconnect('demo-readonly');
     await runCommand(page, 'Control Plane: Check Connection and Permissions');
     const editor = page.locator('.editor-group-container .view-lines');
     await editor.getByText('not tried').first().waitFor();

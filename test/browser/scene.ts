@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import {
@@ -5,67 +6,198 @@ import {
   type ControlPlane,
   type ControlPlaneOptions,
 } from '../control-plane/server';
-import {
-  openEditor,
-  repository,
-  type EditorWindow,
-  type OpenEditorOptions,
-} from '../host/openEditor';
+import type { Driver } from '../host/driver';
+import { manifest } from '../host/editorServer';
+import { repository } from '../host/openEditor';
 import * as workbench from '../host/workbench';
+import { sharedWindow, type SharedWindow } from './sharedWindow';
 
-/** A control plane whose logs stand still until a test emits some, and a window of VS Code. */
-export interface Scene {
-  readonly controlPlane: ControlPlane;
-  readonly window: EditorWindow;
-  readonly page: Page;
-  close(): Promise<void>;
+export interface SceneOptions {
+  /** Logs stand still until a test emits some, and 300 records are there, where this says nothing else. */
+  readonly controlPlane?: ControlPlaneOptions;
+  /** The folder or `.code-workspace` file; the demo sources where it is left out. */
+  readonly folder?: string | (() => string | Promise<string>);
+  /** User settings; they may depend on the control plane. */
+  readonly settings?: Settings | ((controlPlane: ControlPlane) => Settings);
+  readonly size?: { readonly width: number; readonly height: number };
+  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  readonly language?: string;
+  /** Where the extension runs: the server's Node host, or the web worker of the page. */
+  readonly host?: 'node' | 'web';
+  /** Texts by their paths in the scheme `memory`. */
+  readonly memoryFiles?: Readonly<Record<string, string>>;
+  /** Leaves workspace trust on: the folder starts untrusted. */
+  readonly workspaceTrust?: boolean;
+  /** Runs before the window loads: keys, faults, files. */
+  prepare?(controlPlane: ControlPlane): void | Promise<void>;
+  /** The name of the key that the window is connected with (`demo-full`); null: not connected. */
+  readonly connected?: string | null;
+  /** What is followed from the start: an argument of `controlPlane.followLogs`. */
+  readonly follow?: unknown;
+  /** Loads the window anew for each test (false: once for all tests of the `describe`). */
+  readonly each?: boolean;
 }
 
-const open = new Set<Page>();
+type Settings = Readonly<Record<string, unknown>>;
 
-// A picture says more of a failure than its message.
-afterEach(async function () {
-  if (this.currentTest?.state !== 'failed') return;
-  for (const page of open) {
-    const name = `failure ${this.currentTest.fullTitle()}`.replaceAll(/\W+/g, '-').slice(0, 100);
-    await workbench.screenshot(page, path.join(repository, 'dist/screenshots', `${name}.png`));
-  }
-});
+/** A control plane of its own, and the window of the run as if it had just been installed. */
+export interface Scene {
+  readonly controlPlane: ControlPlane;
+  readonly window: SharedWindow;
+  readonly page: Page;
+  /** Runs commands without the palette, where a test is not about how they are run. */
+  readonly driver: Driver;
+  /** Connects by the command with a key by its name; as quick as that may be. */
+  connect(key?: string, name?: string): Promise<void>;
+  /**
+   * Takes back every connection and connects anew: nothing is followed, searched for or known. Notes
+   * like those of saved searches stay.
+   */
+  reconnect(key?: string): Promise<void>;
+  /** Reloads the window, as a person does; everything that is kept stays. */
+  reload(): Promise<void>;
+  /** Opens a second window on the same settings, state and secrets; it closes with the scene. */
+  newWindow(): Promise<Page>;
+}
 
-/** @param options of the window; they may depend on the control plane. */
-export async function openScene(
-  options: OpenEditorOptions | ((controlPlane: ControlPlane) => OpenEditorOptions) = {},
-  controlPlaneOptions: ControlPlaneOptions = {},
-): Promise<Scene> {
-  const controlPlane = await startControlPlane({
-    seed: 7,
-    live: false,
-    historyRecords: 300,
-    ...controlPlaneOptions,
-  });
-  const chosen = typeof options === 'function' ? options(controlPlane) : options;
-  const window = await openEditor({
-    folder: controlPlane.demoFolder,
-    size: { width: 1280, height: 800 },
-    ...chosen,
-    // The theme follows the browser, which can change it at any time: see `picture`.
-    settings: {
-      'window.autoDetectColorScheme': true,
-      'window.autoDetectHighContrast': true,
-      ...chosen.settings,
+const windowLimit = 120_000;
+
+/**
+ * Sets the scene for the tests of a `describe`. Each test finds no notification, box, dialog or menu
+ * open and no fault waiting; what else it needs it does itself, so that it passes alone.
+ */
+export function setScene(options: SceneOptions = {}): Scene {
+  let window: SharedWindow | undefined;
+  let controlPlane: ControlPlane | undefined;
+  let driver: Driver | undefined;
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('The scene is there once its tests run.');
+    return value;
+  };
+  const scene: Scene = {
+    get controlPlane() {
+      return there(controlPlane);
     },
-  });
-  open.add(window.page);
-  return {
-    controlPlane,
-    window,
-    page: window.page,
-    async close() {
-      open.delete(window.page);
-      await window.close();
-      await controlPlane.close();
+    get window() {
+      return there(window);
+    },
+    get page() {
+      return there(window).page;
+    },
+    get driver() {
+      return there(driver);
+    },
+    async connect(key = 'demo-full', name) {
+      await scene.driver.run('controlPlane.connect', {
+        ...(name === undefined ? {} : { name }),
+        baseUrl: scene.controlPlane.url,
+        apiKey: keyOf(scene, key),
+      });
+    },
+    async reconnect(key) {
+      await scene.driver.run('controlPlane.signOut');
+      await scene.driver.set({ 'controlPlane.connections': null });
+      await scene.connect(key);
+    },
+    async reload() {
+      driver = await there(window).load(scene.page, () => scene.page.reload());
+    },
+    async newWindow() {
+      const page = await scene.window.context.newPage();
+      await scene.window.load(page, () => page.goto(scene.window.url));
+      return page;
     },
   };
+
+  const open = async (): Promise<void> => {
+    window = await sharedWindow();
+    controlPlane = await startControlPlane({
+      seed: 7,
+      live: false,
+      historyRecords: 300,
+      ...options.controlPlane,
+    });
+    await options.prepare?.(controlPlane);
+    const { folder = controlPlane.demoFolder, settings = {} } = options;
+    driver = await window.open({
+      folder: typeof folder === 'function' ? await folder() : folder,
+      size: options.size ?? { width: 1280, height: 800 },
+      language: options.language,
+      memoryFiles: options.memoryFiles,
+      settings: {
+        ...(options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {}),
+        ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly() } : {}),
+        ...(typeof settings === 'function' ? settings(controlPlane) : settings),
+      },
+    });
+    const { connected = 'demo-full' } = options;
+    await workbench.openContainer(scene.page, 'Control Plane');
+    if (connected !== null) await scene.connect(connected);
+    if (options.follow !== undefined) await driver.run('controlPlane.followLogs', options.follow);
+  };
+  const close = async (): Promise<void> => {
+    await controlPlane?.close();
+    controlPlane = undefined;
+  };
+
+  if (!options.each) {
+    before(async function () {
+      this.timeout(windowLimit);
+      await open();
+    });
+    after(close);
+  }
+  beforeEach(async function () {
+    this.timeout(windowLimit);
+    if (options.each) await open();
+    else await tidy(scene);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await explain(scene, this.currentTest.fullTitle());
+    if (options.each) await close();
+  });
+  return scene;
+}
+
+/** The setting that sends the extension to the web worker host. */
+async function webOnly(): Promise<Record<string, string[]>> {
+  return { [(await manifest(repository)).id]: ['web'] };
+}
+
+/** Puts away what a test before has left open, and takes back faults that none has met. */
+async function tidy({ page, driver, controlPlane }: Scene): Promise<void> {
+  controlPlane.admin.reset();
+  await driver.run('notifications.clearAll');
+  const open = page.locator(
+    '.quick-input-widget:not([style*="display: none"]), .monaco-dialog-box, .monaco-menu',
+  );
+  for (let presses = 0; presses < 5 && (await open.count()) > 0; presses++) {
+    await page.keyboard.press('Escape');
+    await open
+      .first()
+      .waitFor({ state: 'hidden', timeout: 1000 })
+      .catch(() => undefined);
+  }
+  await page.mouse.move(0, 0);
+}
+
+/** Keeps what helps to understand a failure: the window, what was printed, what was asked. */
+async function explain(scene: Scene, title: string): Promise<void> {
+  const name = title.replaceAll(/\W+/g, '-').slice(0, 100);
+  const folder = path.join(repository, '.vscode-test', `failure-${name}`);
+  await mkdir(folder, { recursive: true });
+  const requests = scene.controlPlane.admin
+    .requests()
+    .map(({ at, method, url, status, key }) =>
+      [new Date(at).toISOString(), method, url, status ?? 'no answer', key ?? 'no key'].join(' '),
+    );
+  await writeFile(path.join(folder, 'requests.txt'), requests.join('\n'));
+  await writeFile(path.join(folder, 'page.log'), scene.window.consoleTexts.join('\n'));
+  await writeFile(path.join(folder, 'host.log'), await scene.window.server.logs(1000));
+  for (const [index, page] of scene.window.context.pages().entries()) {
+    await workbench.screenshot(page, path.join(folder, `window-${index + 1}.png`));
+  }
+  console.log(`What was seen: ${folder}`);
 }
 
 /** The value of a demo key. */
@@ -75,42 +207,11 @@ export function keyOf({ controlPlane }: Scene, name: string): string {
   return key;
 }
 
-/** Goes through the boxes of `Connect…` with the keyboard, and follows nothing yet. */
-export async function connect(scene: Scene, key = keyOf(scene, 'demo-full')): Promise<void> {
-  await enterConnection(scene.page, scene.controlPlane.url, key);
-  await waitUntilConnected(scene);
-}
-
-/**
- * The same without waiting for what comes of it. The name is asked for where the URL is known; there
- * the one that is offered is taken where no other is given.
- */
-export async function enterConnection(
-  page: Page,
-  url: string,
-  key: string,
-  { name }: { name?: string } = {},
-): Promise<void> {
+/** Types into the boxes of `Connect…` until there is no further one, and follows nothing yet. */
+export async function enterConnection(page: Page, url: string, key: string): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Connect…');
-  const isFirst = (await workbench.inputBox(page)).title.endsWith('(1/3)');
   await workbench.answer(page, url);
-  const { title } = await workbench.inputBox(page);
   await workbench.answer(page, key);
-  const total = Number(/\(2\/(\d)\)$/.exec(title)?.[1]);
-  for (let step = 3; step <= total; step++) {
-    // What to follow is the last one, and is not offered to a key that may not read logs.
-    if (isFirst && /^demo-(none|without-logs-read)\b/.test(key)) return;
-    const heading = page.locator('.quick-input-title', { hasText: `(${step}/${total})` });
-    await heading.waitFor();
-    if ((await heading.innerText()).startsWith('Follow Logs')) await workbench.dismiss(page);
-    else await workbench.answer(page, name ?? (await workbench.inputBox(page)).value);
-  }
-}
-
-/** Connected: the view offers to follow, or what was followed before goes on. */
-export async function waitUntilConnected({ page }: Scene): Promise<void> {
-  const offer = workbench.view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' });
-  await offer.or(workbench.statusBarItem(page, 'live')).locator('visible=true').first().waitFor();
 }
 
 /** Follows by the quick pick, which shows this label. */
@@ -148,8 +249,12 @@ export async function inEachLook(
   }
 }
 
-/** Takes pictures of the window, or of a part of it, in each look, for people to look at. */
+/**
+ * Takes pictures of the window, or of a part of it, in each look, for people to look at; only where
+ * they are asked for (`npm test -- browser --pictures`), since they prove nothing.
+ */
 export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
+  if (process.env['DCP_PICTURES'] !== '1') return;
   await inEachLook(page, (look) =>
     workbench.screenshot(
       page,

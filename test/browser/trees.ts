@@ -1,10 +1,9 @@
 import { assert } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { ControlPlane, ControlPlaneOptions } from '../control-plane/server';
-import type { OpenEditorOptions } from '../host/openEditor';
+import type { ControlPlane } from '../control-plane/server';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
-import { eventually, openScene, type Scene } from './scene';
+import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 
 /** The titles of the trees. */
 export type Tree = 'Sources' | 'Servers' | 'Integrations';
@@ -18,24 +17,18 @@ export function knownThings({ world }: ControlPlane): Record<string, unknown> {
   };
 }
 
-/** A scene with the container of the trees open, in a window so high that all rows have room. */
-export async function openTrees(
-  options: (controlPlane: ControlPlane) => OpenEditorOptions = () => ({}),
-  controlPlaneOptions: ControlPlaneOptions = {},
-): Promise<Scene> {
-  const scene = await openScene(
-    (controlPlane) => {
-      const { settings, ...rest } = options(controlPlane);
-      return {
-        size: { width: 1280, height: 1900 },
-        settings: { ...knownThings(controlPlane), ...settings },
-        ...rest,
-      };
-    },
-    { historyRecords: 0, ...controlPlaneOptions },
-  );
-  await workbench.openContainer(scene.page, 'Control Plane');
-  return scene;
+/** A scene of the trees, in a window so high that all rows have room. */
+export function setTrees(options: SceneOptions = {}): Scene {
+  const { settings = {}, controlPlane, ...rest } = options;
+  return setScene({
+    size: { width: 1280, height: 1900 },
+    controlPlane: { historyRecords: 0, ...controlPlane },
+    settings: (plane) => ({
+      ...knownThings(plane),
+      ...(typeof settings === 'function' ? settings(plane) : settings),
+    }),
+    ...rest,
+  });
 }
 
 /** Opens this view and closes the others, so that it has the room. */

@@ -37,6 +37,8 @@ export interface EditorServerOptions {
   /** Leaves workspace trust on; otherwise every folder is trusted. */
   workspaceTrust?: boolean;
   release?: EditorRelease;
+  /** Called with the folder of the packages that were installed, before the server starts. */
+  prepare?(extensionsDir: string): Promise<void>;
   /** The port to listen on; 0 or nothing is a free one. */
   port?: number;
 }
@@ -49,6 +51,8 @@ export interface EditorServer {
   /** Host and port, the authority of `vscode-remote:` URIs. */
   authority: string;
   userDataDir: string;
+  /** Where packages are installed. */
+  extensionsDir: string;
   /** Ends of the server's output and of the extension hosts' logs, for an error report. */
   logs(lines?: number): Promise<string>;
   /** Resolves when the server is gone, by itself or by `close`. */
@@ -96,6 +100,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   for (const file of extensions.filter(isPackage)) {
     await run(editor.node, [editor.entry, ...places, '--install-extension', file], { env });
   }
+  await options.prepare?.(extensionsDir);
 
   const output: string[] = [];
   let listening: (address: string) => void;
@@ -131,6 +136,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
       url,
       authority: new URL(url).host,
       userDataDir,
+      extensionsDir,
       logs: async (lines = 40) =>
         [
           section('server', output.join('\n'), lines),

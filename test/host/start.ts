@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildDemoExtension, buildExtension } from '../../.config/build';
+import { buildExtension, buildHelperExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
 import { installedCode, openDesktop, requireDisplay } from './desktop';
 import { startEditorServer } from './editorServer';
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   console.log('Building…');
   const [, demoExtension] = await Promise.all([
     buildExtension({ dev: true }),
-    buildDemoExtension(),
+    buildHelperExtension('demo'),
   ]);
   const ingest = [...(values.ingest ?? []), ...positionals].map((file) => path.resolve(file));
   const controlPlane = await startControlPlane({ ingest });

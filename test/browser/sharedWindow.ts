@@ -1,0 +1,186 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
+import { buildHelperExtension } from '../../.config/build';
+import { createPackage } from '../../.config/vsix';
+import { launchBrowser } from '../host/browser';
+import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
+import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
+import { atEnd, endAll, temporaryFolder } from '../host/processes';
+import { addPseudoLanguage } from '../host/pseudoLanguage';
+
+/**
+ * The one server of VS Code and the one Chromium of a run, with the extension installed from its
+ * package. A scene gets it with fresh settings and storage by a load of the page, which takes a
+ * third of the time of a new window.
+ */
+export interface SharedWindow {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly server: EditorServer;
+  /** What the page and the web worker host have printed since it was loaded. */
+  readonly consoleTexts: readonly string[];
+  /** Loads the page as if nothing had ever been done in it. */
+  open(options: WindowOptions): Promise<Driver>;
+  /** Loads a page of this window's server and storage; answers once its extension host is there. */
+  load(page: Page, action: () => Promise<unknown>): Promise<Driver>;
+  /** The address of the window that was opened last. */
+  readonly url: string;
+}
+
+export interface WindowOptions {
+  /** A path, a `.code-workspace` file, or a URI of the scheme `memory`. */
+  readonly folder: string;
+  /** User settings besides those that keep a window quiet. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly size: { readonly width: number; readonly height: number };
+  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  readonly language?: string | undefined;
+  /** Texts by their paths in the scheme `memory`. */
+  readonly memoryFiles?: Readonly<Record<string, string>> | undefined;
+}
+
+let started: Promise<SharedWindow> | undefined;
+
+/** Starts server and browser once for all tests. */
+export function sharedWindow(): Promise<SharedWindow> {
+  return (started ??= start());
+}
+
+after(async function () {
+  this.timeout(60_000);
+  await endAll();
+});
+
+const keptConsole = 500;
+
+async function start(): Promise<SharedWindow> {
+  const base = await temporaryFolder('window');
+  const memoryFile = path.join(base, 'memory.json');
+  const [{ file }, driverExtension, hub] = await Promise.all([
+    createPackage(base, { build: process.env['DCP_BUILT'] !== '1' }),
+    buildHelperExtension('driver'),
+    createDriverHub(),
+  ]);
+  const server = await startServer(file, driverExtension, hub, memoryFile);
+  atEnd(() => hub.close());
+  const browser = await launchBrowser();
+  atEnd(() => browser.close());
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const consoleTexts: string[] = [];
+  context.on('console', (message) => {
+    consoleTexts.push(message.text());
+    if (consoleTexts.length > keptConsole) consoleTexts.shift();
+  });
+  const devtools = await context.newCDPSession(page);
+  let language = '';
+  let languageScript: { identifier: string } | undefined;
+  /** A language pack would come from the gallery. */
+  const setLanguage = async (wanted = ''): Promise<void> => {
+    if (wanted === language) return;
+    language = wanted;
+    if (languageScript) {
+      await devtools.send('Page.removeScriptToEvaluateOnNewDocument', languageScript);
+      languageScript = undefined;
+    }
+    if (wanted === '') return;
+    await devtools.send('Page.enable');
+    languageScript = await devtools.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(wanted)};`,
+    });
+  };
+  let url = server.url;
+
+  const load = async (loaded: Page, action: () => Promise<unknown>): Promise<Driver> => {
+    const driver = hub.next();
+    // A failure of the action is the one to tell.
+    driver.catch(() => undefined);
+    await action();
+    await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    return driver;
+  };
+
+  return {
+    context,
+    page,
+    server,
+    consoleTexts,
+    get url() {
+      return url;
+    },
+    load,
+    async open({ folder, settings, size, language: wanted, memoryFiles = {} }) {
+      // The window before ends here, and with it its extension hosts.
+      for (const other of context.pages()) if (other !== page) await other.close();
+      await page.goto('about:blank');
+      consoleTexts.length = 0;
+      await writeFile(memoryFile, JSON.stringify(memoryFiles));
+      await resetServer(server, settings);
+      await resetBrowser(devtools, server.url);
+      await setLanguage(wanted);
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+      await page.setViewportSize(size);
+      url = windowUrl(server.url, folder);
+      return load(page, () => page.goto(url));
+    },
+  };
+}
+
+async function startServer(
+  packageFile: string,
+  driverExtension: string,
+  hub: DriverHub,
+  memoryFile: string,
+): Promise<EditorServer> {
+  return startEditorServer({
+    extensions: [driverExtension, packageFile],
+    env: { DCP_DRIVER_URL: hub.url, DCP_MEMORY_FILES: memoryFile },
+    workspaceTrust: true,
+    async prepare(extensionsDir) {
+      const [installed] = (await readdir(extensionsDir)).filter((name) =>
+        name.startsWith('control-plane.deployment-control-plane-'),
+      );
+      if (installed === undefined) throw new Error('The package is not installed.');
+      await addPseudoLanguage(path.join(extensionsDir, installed));
+    },
+  });
+}
+
+/** User settings, settings of the remote and what extensions keep on the server. */
+async function resetServer(
+  { userDataDir }: EditorServer,
+  settings: WindowOptions['settings'],
+): Promise<void> {
+  for (const folder of ['Machine', 'User/globalStorage', 'User/workspaceStorage']) {
+    await rm(path.join(userDataDir, folder), { recursive: true, force: true });
+  }
+  await mkdir(path.join(userDataDir, 'User'), { recursive: true });
+  const all = {
+    ...quietSettings,
+    'security.workspace.trust.enabled': false,
+    'workbench.colorTheme': 'Dark Modern',
+    // The theme follows the browser, which can change it at any time: see `inEachLook`.
+    'window.autoDetectColorScheme': true,
+    'window.autoDetectHighContrast': true,
+    ...settings,
+  };
+  await writeFile(path.join(userDataDir, 'User/settings.json'), JSON.stringify(all, null, 2));
+}
+
+/** What the page keeps: state, secrets, recent commands. Its caches stay, which make it quick. */
+async function resetBrowser(devtools: CDPSession, url: string): Promise<void> {
+  await devtools.send('Storage.clearDataForOrigin', {
+    origin: new URL(url).origin,
+    storageTypes: 'cookies,indexeddb,local_storage',
+  });
+}
+
+function windowUrl(server: string, folder: string): string {
+  const url = new URL(server);
+  url.searchParams.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
+  return url.href;
+}

@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as vscode from 'vscode';
+import { registerMemoryFiles } from './memoryFiles';
+
+/** What a test asks of the window; see `Driver` in test/host/driver.ts. */
+interface Request {
+  readonly command?: string;
+  readonly args?: readonly unknown[];
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly tool?: string;
+  readonly input?: object;
+}
+
+async function answer({ command, args = [], settings, tool, input = {} }: Request) {
+  if (settings) {
+    for (const [name, value] of Object.entries(settings)) {
+      const { Global } = vscode.ConfigurationTarget;
+      await vscode.workspace.getConfiguration().update(name, value ?? undefined, Global);
+    }
+  }
+  if (tool !== undefined) {
+    const { content } = await vscode.lm.invokeTool(tool, {
+      toolInvocationToken: undefined,
+      input,
+    });
+    return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''));
+  }
+  return command === undefined ? undefined : vscode.commands.executeCommand(command, ...args);
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+  try {
+    const result: unknown = await answer(JSON.parse(body) as Request);
+    response.end(JSON.stringify(result ?? null));
+  } catch (error) {
+    response.statusCode = 500;
+    response.end(String(error));
+  }
+}
+
+/** Listens on loopback, and tells the test that waits at `DCP_DRIVER_URL` where. */
+export async function activate({ subscriptions }: vscode.ExtensionContext): Promise<void> {
+  subscriptions.push(registerMemoryFiles());
+  const test = process.env['DCP_DRIVER_URL'];
+  if (!test) return;
+  const server = createServer((request, response) => void respond(request, response));
+  subscriptions.push({
+    dispose() {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await fetch(test, { method: 'POST', body: `http://127.0.0.1:${port}` });
+}

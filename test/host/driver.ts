@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { within } from './processes';
+
+/** Runs commands in a window from outside, by the extension in `driver-extension`. */
+export interface Driver {
+  /** Runs a command with arguments that are JSON; answers what it answers, as JSON. */
+  run(command: string, ...args: unknown[]): Promise<unknown>;
+  /** Changes user settings by their full names; null takes one back. */
+  set(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Calls a tool as a language model does; answers its text. */
+  invokeTool(name: string, input: object): Promise<string>;
+}
+
+/** Where the drivers of windows say that they are there. */
+export interface DriverHub {
+  /** For the environment of the extension hosts. */
+  readonly url: string;
+  /** The driver of the window that loads next; ask before it loads. */
+  next(): Promise<Driver>;
+  close(): Promise<void>;
+}
+
+const windowLimit = 60_000;
+
+export async function createDriverHub(): Promise<DriverHub> {
+  const waiting: ((url: string) => void)[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      waiting.shift()?.(text);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async next() {
+      const announced = new Promise<string>((resolve) => waiting.push(resolve));
+      return driverAt(await within(windowLimit, 'No extension host has started', announced));
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function driverAt(url: string): Driver {
+  const ask = async (request: object): Promise<unknown> => {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(request) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return JSON.parse(text) as unknown;
+  };
+  return {
+    run: (command, ...args) => ask({ command, args }),
+    set: async (settings) => void (await ask({ settings })),
+    async invokeTool(tool, input) {
+      const parts = await ask({ tool, input });
+      return Array.isArray(parts) ? parts.join('\n') : '';
+    },
+  };
+}
