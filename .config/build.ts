@@ -65,8 +65,8 @@ function limited(bundles: readonly Bundle[], limit: number): LimitedBundle[] {
 }
 
 /**
- * The module `editor-tests`: imports every editor test in the order of its path. Tests in
- * `*.node.test.ts` need the Node host and stay out of the web bundle.
+ * The module `editor-tests`: the files of editor tests by their names, in the order of these. Tests
+ * in `*.node.test.ts` need the Node host and stay out of the web bundle.
  */
 function editorTests(host: 'node' | 'web'): Plugin {
   return {
@@ -81,13 +81,13 @@ function editorTests(host: 'node' | 'web'): Plugin {
         const files = (await readdir(folder, { recursive: true }))
           .filter((file) => file.endsWith('.test.ts'))
           .filter((file) => host === 'node' || !file.endsWith('.node.test.ts'))
-          .sort();
-        return {
-          contents: files
-            .map((file) => `import ${JSON.stringify(path.join(folder, file))};`)
-            .join('\n'),
-          resolveDir: root,
-        };
+          .sort()
+          .map((file) => {
+            const name = JSON.stringify(file.replaceAll(path.sep, '/'));
+            // Each is evaluated when it is asked for, so that its tests know which file they are in.
+            return `{ name: ${name}, load: () => import(${JSON.stringify(path.join(folder, file))}) }`;
+          });
+        return { contents: `export const files = [${files.join(', ')}];`, resolveDir: root };
       });
     },
   };

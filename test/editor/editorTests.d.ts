@@ -1,5 +1,12 @@
 /** Every `*.test.ts` of this folder and below; the build makes this module (.config/build.ts). */
-declare module 'editor-tests' {}
+declare module 'editor-tests' {
+  export const files: readonly {
+    /** Its path below this folder, such as `follow.test.ts`. */
+    readonly name: string;
+    /** Evaluates it, which tells mocha of its tests. */
+    readonly load: () => Promise<unknown>;
+  }[];
+}
 
 /** Mocha's build for browsers, which runs in a web worker; it sets the global `mocha`. */
 declare module 'mocha/mocha.js' {}

@@ -7,6 +7,8 @@ export interface TestEnvironment {
   host: 'node' | 'web';
   /** Mocha's filter by title; empty: all tests. */
   grep: string;
+  /** The files that are run, such as `follow` or `follow.test.ts`; none: all of them. */
+  files: readonly string[];
   /** Where test/host/relay.ts listens, which starts control planes. */
   relayUrl: string;
 }

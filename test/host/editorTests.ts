@@ -11,13 +11,18 @@ import { endAll, endOnSignals, atEnd, temporaryFolder } from './processes';
 import { startRelay } from './relay';
 
 /**
- * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`, `--grep` takes
- * some by title. `VSCODE_TEST` chooses the editor: `newest` (default), `oldest`, or for the Node host
- * `desktop`, which `@vscode/test-electron` downloads.
+ * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`. `--grep` takes
+ * some by their title, `--file` those of a file, as often as it is given. `VSCODE_TEST` chooses the
+ * editor: `newest` (default), `oldest`, or for the Node host `desktop`, which
+ * `@vscode/test-electron` downloads.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { host: { type: 'string', default: 'node' }, grep: { type: 'string', default: '' } },
+    options: {
+      host: { type: 'string', default: 'node' },
+      grep: { type: 'string', default: '' },
+      file: { type: 'string', multiple: true, default: [] },
+    },
   });
   const host = values.host === 'web' ? 'web' : 'node';
   const windows = process.platform === 'win32';
@@ -34,7 +39,12 @@ async function main(): Promise<void> {
   const folder = await temporaryFolder('workspace');
   const sources = path.join(repository, 'test/control-plane/demo-workspace');
   if (existsSync(sources)) await cp(sources, folder, { recursive: true });
-  const environment: TestEnvironment = { host, grep: values.grep, relayUrl: relay.url };
+  const environment: TestEnvironment = {
+    host,
+    grep: values.grep,
+    files: values.file,
+    relayUrl: relay.url,
+  };
   await writeFile(path.join(folder, environmentFile), JSON.stringify(environment));
 
   await runTests({

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { reportMark, totalsMark } from '../editor/report';
+import { durationsMark, reportMark, totalsMark } from '../editor/report';
 import { openEditor, repository, type EditorWindow } from './openEditor';
 import { endAll, endOnSignals, within } from './processes';
 
@@ -45,7 +45,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
       const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)));
       const line = text.join(' ');
       // The editor talks a lot about itself; only the tests' report is for the reader.
-      if (line.startsWith(reportMark) || line.startsWith(totalsMark)) {
+      if ([reportMark, durationsMark, totalsMark].some((mark) => line.startsWith(mark))) {
         spoke();
         if (line.startsWith(totalsMark)) totals.push(line);
         console.log(line);

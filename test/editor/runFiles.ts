@@ -1,0 +1,23 @@
+import { files } from 'editor-tests';
+import { testEnvironment } from './environment';
+import { report } from './report';
+
+/** Lets mocha run the files that this run is about. */
+export async function runFiles(mocha: Mocha): Promise<void> {
+  const { grep, files: wanted } = await testEnvironment();
+  const chosen = wanted.length === 0 ? files : wanted.flatMap(called);
+  if (grep) mocha.grep(grep);
+  for (const { name, load } of chosen) {
+    mocha.suite.emit('pre-require', globalThis, name, mocha);
+    await load();
+  }
+  const failures = await new Promise<number>((resolve) => report(mocha.run(resolve)));
+  if (failures > 0) throw new Error(`${failures} tests failed.`);
+}
+
+/** The files of a name: `follow` is `follow.test.ts`, or in one host `follow.node.test.ts`. */
+function called(wanted: string): typeof files {
+  const found = files.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`));
+  if (found.length === 0) throw new Error(`This host runs no file ${wanted}.`);
+  return found;
+}
