@@ -60,26 +60,26 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
   let run: TailRun | undefined;
   /** How many records had been received before the pause, while there is one. */
   let pausedAt: number | undefined;
-  /** Whether the listener knows that there is something to take. */
-  let isAnnounced = false;
 
   const visibleState = (): TailState =>
     pausedAt === undefined ? state : { kind: 'paused', newRecords: intake.received - pausedAt };
 
+  const canTake = (): boolean => pausedAt === undefined && !buffer.isEmpty;
+
+  /** What was told of is not remembered: the listener may have come when there was nothing to take. */
+  const announce = (): void => {
+    if (canTake()) listener.onDidReceive();
+  };
+
   const show = (next: TailState): void => {
     state = next;
     if (pausedAt === undefined) listener.onDidChangeState(next);
-  };
-
-  const announce = (): void => {
-    if (isAnnounced || pausedAt !== undefined || buffer.isEmpty) return;
-    isAnnounced = true;
-    listener.onDidReceive();
+    announce();
   };
 
   const didArrive = (): void => {
-    if (pausedAt === undefined) announce();
-    else listener.onDidChangeState(visibleState());
+    if (pausedAt !== undefined) listener.onDidChangeState(visibleState());
+    announce();
   };
 
   const turn = createTailTurn({
@@ -108,10 +108,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     show(last);
   };
 
-  const fail = (why: TailFailure): void => {
-    end({ kind: 'failed', why });
-    announce();
-  };
+  const fail = (why: TailFailure): void => end({ kind: 'failed', why });
 
   const start = (): void => {
     if (run) return;
@@ -161,18 +158,12 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     resume() {
       if (pausedAt === undefined) return;
       pausedAt = undefined;
-      listener.onDidChangeState(state);
-      announce();
+      show(state);
     },
     stop() {
       if (state.kind !== 'stopped') end({ kind: 'stopped' });
     },
     keyChanged: () => void keyChanged(),
-    take(maxRecords = Infinity) {
-      if (pausedAt !== undefined) return [];
-      const outputs = buffer.take(maxRecords);
-      if (buffer.isEmpty) isAnnounced = false;
-      return outputs;
-    },
+    take: (maxRecords = Infinity) => (canTake() ? buffer.take(maxRecords) : []),
   };
 }

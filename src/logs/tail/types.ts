@@ -89,7 +89,10 @@ export interface Tail {
 /** What a tail tells its owner; both are called synchronously and must not throw. */
 export interface TailListener {
   onDidChangeState(state: TailState): void;
-  /** There is something to take. Called when the buffer stops being empty (and not paused). */
+  /**
+   * There is something to take, now or later. Called at every arrival and every change of state for as
+   * long as it was not taken (and not while paused), so it had better be cheap: up to once a page.
+   */
   onDidReceive(): void;
   /** What the key may see has changed; told at once, also while it is paused. */
   onDidChangeAccess?(): void;

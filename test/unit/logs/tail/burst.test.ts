@@ -112,7 +112,7 @@ describe('A burst over a real connection', () => {
     }
     await sent;
     assert.isAtMost(most, bufferRecords);
-    assert.equal(notified, 1);
+    assert.isAbove(notified, 0);
     take();
     assert.equal(markers, 1);
     assert.equal(shown, bufferRecords);

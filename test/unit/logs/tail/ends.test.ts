@@ -9,7 +9,7 @@ const never = (): Promise<void> => new Promise(() => undefined);
 
 /** Nothing of it is left: no stream, no timer, and no call after the one that tells of the end. */
 async function assertGone(f: Followed): Promise<void> {
-  await f.clock.advance(0);
+  await f.shown();
   assert.lengthOf(f.server.open, 0);
   assert.equal(f.clock.liveTimers, 0);
   const before = {
@@ -79,8 +79,7 @@ describe('The end of a tail', () => {
       f.tail.start();
       await f.clock.advance(60_000);
       assert.equal(f.tail.state.kind, 'live');
-      f.take();
-      assert.deepEqual(f.ids(), ids(0, f.server.log.length));
+      assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
     });
   }
 
@@ -175,11 +174,10 @@ describe('The end of a tail', () => {
         f.tail.resume();
         f.tail.start();
         await f.clock.advance(80_000);
-        f.take();
-        assert.deepEqual(f.ids(), ids(0, f.server.log.length));
+        assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
         assert.isAtMost(f.server.mostOpen, 1);
         f.tail.stop();
-        await f.clock.advance(0);
+        await f.shown();
         assert.lengthOf(f.server.open, 0);
         assert.equal(f.clock.liveTimers, 0);
       }),

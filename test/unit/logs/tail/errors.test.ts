@@ -30,7 +30,7 @@ describe('A tail in trouble', () => {
         f.server.append(1);
         await f.clock.advance(0);
         assert.equal(outcome(f), 'live');
-        assert.deepEqual(f.ids(), ids(0, 4));
+        assert.deepEqual(await f.shown(), ids(0, 4));
       });
     }
 
@@ -43,7 +43,7 @@ describe('A tail in trouble', () => {
       };
       f.tail.start();
       await f.clock.advance(20_000);
-      assert.deepEqual(f.ids(), ids(0, 3));
+      assert.deepEqual(await f.shown(), ids(0, 3));
       assert.equal(f.tail.counters.connects, 1);
     });
 
@@ -82,7 +82,7 @@ describe('A tail in trouble', () => {
     });
     assert.isAbove(connects.length, 500);
     assert.deepEqual(
-      f.ids(),
+      await f.shown(),
       f.server.log.map(({ eventId }) => eventId),
     );
   });
@@ -102,7 +102,7 @@ describe('A tail in trouble', () => {
     f.server.onConnect = () => undefined;
     f.server.append(100);
     await f.clock.advance(30_000);
-    assert.deepEqual(f.ids(), ids(0, 103));
+    assert.deepEqual(await f.shown(), ids(0, 103));
   });
 
   describe('never comes back before Retry-After (F23)', () => {

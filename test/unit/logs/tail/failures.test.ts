@@ -78,7 +78,7 @@ describe('A tail that has no way to go on', () => {
       await f.clock.advance(5 * minute);
       assert.equal(outcome(f), 'reconnecting');
       assert.deepEqual(
-        f.ids(),
+        await f.shown(),
         f.server.log.map(({ eventId }) => eventId),
       );
     });
@@ -118,7 +118,7 @@ describe('A tail that has no way to go on', () => {
       f.tail.start();
       await f.clock.advance(minute);
       assert.equal(outcome(f), 'live');
-      assert.deepEqual(f.ids(), ids(0, 5));
+      assert.deepEqual(await f.shown(), ids(0, 5));
       assert.include(
         f.outputs.map(({ kind }) => kind),
         'gap',

@@ -12,42 +12,73 @@ export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> 
   readonly position?: TailPosition;
   /** False: what is received stays in the buffer until a test takes it. */
   readonly takes?: boolean;
+  /** Milliseconds from when the listener is told to when it takes; 0 to `latest` by a seed. */
+  readonly takesAfter?: () => number;
   /** Called when there is something to take. */
   readonly onReceive?: (followed: Followed) => void;
 }
 
-/** A tail on a simulated server, and all that it told. */
+/**
+ * A tail on a simulated server, and all that it told. Its listener takes as the log channel does: not
+ * when it is told, but a while later, once for all that it was told of until then, and in pieces where
+ * there is much.
+ */
 export interface Followed {
   readonly clock: FakeClock;
   readonly server: SimulatedServer;
   readonly tail: Tail;
   readonly states: TailState[];
   readonly outputs: TailOutput[];
-  /** How often there was something to take. */
+  /** How often it was told that there is something to take. */
   readonly receipts: number;
   /** The API key; undefined: there is none. */
   key: string | undefined;
-  /** The ids of the records that were handed on, in order. */
+  /** The ids of the records that were handed on by now, in order. */
   readonly ids: () => string[];
+  /** The same once the listener had the time that it takes at most. */
+  readonly shown: () => Promise<string[]>;
   /** The kinds of the states, in order. */
   readonly kinds: () => string[];
+  /** What was handed on by now, in words: records that came one after the other are one. */
+  readonly parts: () => string[];
   /** Takes what there is. */
   readonly take: (maxRecords?: number) => TailOutput[];
 }
+
+/** The log channel takes every 100 ms, pieces of 500 records, until its turn is over. */
+const latest = 100;
+const piece = 500;
+const turnEnds = 0.2;
 
 export function followed(options: FollowedOptions = {}): Followed {
   const clock = options.clock ?? fakeClock();
   const server = options.server ?? simulatedServer(clock);
   const states: TailState[] = [];
   const outputs: TailOutput[] = [];
+  const chance = seededRandom(2);
   let receipts = 0;
+  let willTake = false;
   const {
     takes = true,
+    takesAfter = () => chance() * latest,
     onReceive,
     client = server.client,
     random = seededRandom(1),
     ...rest
   } = options;
+
+  const takeIn = (ms: number): void => {
+    willTake = true;
+    clock.setTimer(() => {
+      willTake = false;
+      while (self.take(piece).length > 0) {
+        if (chance() >= turnEnds) continue;
+        takeIn(0);
+        return;
+      }
+    }, ms);
+  };
+
   const tail = createTail(
     { client, clock, random, readKey: () => Promise.resolve(self.key) },
     {
@@ -58,7 +89,7 @@ export function followed(options: FollowedOptions = {}): Followed {
         onDidChangeState: (state) => void states.push(state),
         onDidReceive() {
           receipts++;
-          if (takes) self.take();
+          if (takes && !willTake) takeIn(takesAfter());
           onReceive?.(self);
         },
       },
@@ -75,7 +106,15 @@ export function followed(options: FollowedOptions = {}): Followed {
     },
     key: 'key-1',
     ids: () => idsOf(outputs),
+    async shown() {
+      await clock.advance(latest);
+      return self.ids();
+    },
     kinds: () => states.map(({ kind }) => kind),
+    parts: () =>
+      outputs
+        .map(({ kind }) => kind)
+        .filter((kind, index) => kind !== 'records' || outputs[index - 1]?.kind !== 'records'),
     take(maxRecords) {
       const taken = tail.take(maxRecords);
       outputs.push(...taken);
@@ -97,7 +136,7 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
   const f = followed(options);
   f.server.append(3);
   f.tail.start();
-  await f.clock.advance(0);
+  await f.shown();
   return f;
 }
 

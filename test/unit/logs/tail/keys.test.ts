@@ -12,7 +12,7 @@ async function live(serverKey: { value: string }): Promise<Followed> {
   f.server.onQuery = check;
   f.server.append(2);
   f.tail.start();
-  await f.clock.advance(0);
+  await f.shown();
   return f;
 }
 
@@ -91,7 +91,7 @@ describe('A tail and the API key', () => {
     await f.clock.advance(1000);
     assert.lengthOf(f.server.connects, 2);
     assert.equal(f.server.mostOpen, 1);
-    assert.deepEqual(f.ids(), ids(0, 3));
+    assert.deepEqual(await f.shown(), ids(0, 3));
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
   });
 
@@ -125,7 +125,7 @@ describe('A tail and the API key', () => {
       f.tail.keyChanged();
       await f.clock.advance(1000);
       assert.equal(f.tail.state.kind, 'live');
-      assert.deepEqual(f.ids(), ids(0, 3));
+      assert.deepEqual(await f.shown(), ids(0, 3));
     });
   }
 
