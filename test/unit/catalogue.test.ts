@@ -83,16 +83,34 @@ const faults: Readonly<Record<number, readonly [Level, string]>> = {
   61: ['connection', 'proxies and certificates'],
   62: ['editor', 'two windows'],
   // Found later
-  64: ['pure', 'pauses, stops, starts and reloads at any moment'],
+  63: ['editor', 'a switch of the connection while something is under way'],
+  64: ['editor', 'pause, resume, stop and start of a busy tail'],
+  65: ['connection', '409 and 422 to a clean-up whose answer was lost'],
+  66: ['pure', 'deployments of one sync that start one after the other'],
+  67: ['pure', 'a window without focus while something is watched'],
+  68: ['pure', 'timestamps that are empty, zero or far away'],
+  69: ['editor', 'a hundred items to clean up, long or alike'],
+  70: ['editor', 'settings of a folder that list thousands'],
+  71: ['pure', 'a cursor with other filters'],
+  72: ['pure', '413 on every kind of page'],
+  73: ['pure', 'a severity or a member that is unknown'],
+  74: ['connection', 'large records without end'],
+  75: ['editor', '403 for one thing only'],
+  76: ['pure', 'records and events that cost much work'],
+  77: ['pure', 'text of a server in the diagnostics'],
+  78: ['pure', 'formulas in a table'],
+  79: ['editor', 'what stays behind'],
+  80: ['editor', 'two windows with one entry'],
 };
 
 /** What has no test yet at its level. */
-const open = new Set<number>();
+const open = new Set<number>([63, 64, 65, 66, 67, 68, 69]);
+for (let number = 70; number <= 80; number++) open.add(number);
 
 const tests = path.resolve(__dirname, '..');
 const isEditorTest = (file: string): boolean => /^(editor|browser)\//.test(file);
 const isOnConnection = (text: string): boolean =>
-  /\b(startControlPlane|loopbackServers|createServer)\(/.test(text);
+  /\b(startControlPlane|loopbackServers|createServer|Harness\.start)\(/.test(text);
 
 /** The levels at which a title names each fault. */
 function namedFaults(): Map<number, Set<Level>> {
@@ -126,7 +144,12 @@ describe('The catalogue of faults', () => {
 
   for (const [key, [level, name]] of Object.entries(faults)) {
     const number = Number(key);
-    if (open.has(number)) continue;
+    if (open.has(number)) {
+      it(`has no test yet for fault ${number}, ${name}`, () => {
+        assert.notInclude([...(named.get(number) ?? [])], level, 'take it out of what is open');
+      });
+      continue;
+    }
     it(`has a test for fault ${number}, ${name}, at its level`, () => {
       assert.include([...(named.get(number) ?? [])], level);
     });

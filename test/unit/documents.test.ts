@@ -1,108 +1,82 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
 
 const root = path.resolve(__dirname, '../..');
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const isThere = (file: string): boolean => existsSync(path.join(root, file));
 
-/** What stands between backticks in a document. */
-function codes(file: string): string[] {
-  return [...read(file).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+const { commands, configuration, views } = manifest.contributes;
+const ids = new Set([
+  ...commands.map(({ command }) => command),
+  ...Object.keys(configuration.properties),
+  ...Object.values(views).flatMap((list) => list.map(({ id }) => id)),
+]);
+
+/** How GitHub and the Marketplace name a heading. */
+function anchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
 }
 
-describe('the documents', () => {
-  it('name files and folders that are there', () => {
-    let count = 0;
-    for (const document of documents) {
-      for (const code of codes(document)) {
-        const [file] =
-          /^(?:src|test|media|\.config|\.ci|\.github)(?:\/[\w.-]+)*\/?$/.exec(code) ?? [];
-        if (file === undefined) continue;
-        assert.isTrue(existsSync(path.join(root, file)), `${file} in ${document}`);
-        count++;
-      }
-    }
-    assert.isAbove(count, 30);
-  });
+for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
+  describe(document, () => {
+    const text = read(document);
+    const found = (pattern: RegExp): string[] =>
+      [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-  it('name no file that is nowhere', () => {
-    const folders = ['src', 'test', 'media', '.config', '.github'];
-    const files = folders.flatMap((folder) =>
-      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }),
-    );
-    const names = new Set([...files, ...readdirSync(root)].map((file) => path.basename(file)));
-    const named = documents
-      .flatMap(codes)
-      .filter((code) => /^[\w.-]+\.(?:ts|js|json|css|yml|md|txt)$/.test(code));
-    assert.isAbove(named.length, 20);
-    assert.includeMembers([...names], named);
-  });
+    it('links to what is there', () => {
+      const anchors = found(/^#+ (.*)$/gm).map(anchor);
+      const dead = found(/\]\(([^)\s]+)\)/g).filter((link) => {
+        if (link.startsWith('https:')) return false;
+        return link.startsWith('#') ? !anchors.includes(link.slice(1)) : !isThere(link);
+      });
+      assert.isEmpty(dead);
+    });
 
-  it('show every picture that is made for them', () => {
-    const shown = [...read('README.md').matchAll(/!\[([^\]]*)\]\(media\/readme\/([^)]+)\)/g)];
-    assert.sameMembers(
-      shown.map(([, , file = '']) => file),
-      readdirSync(path.join(root, 'media/readme')),
-    );
-    // What it shows, for whoever does not see it.
-    for (const [, words = '', file = ''] of shown) assert.isAbove(words.length, 20, file);
-  });
-
-  it('link to files that are there', () => {
-    for (const document of documents) {
-      for (const [, link = ''] of read(document).matchAll(/\]\(([^)\s]+)\)/g)) {
-        if (/^(https:|#)/.test(link)) continue;
-        assert.isTrue(existsSync(path.join(root, link)), `${link} in ${document}`);
-      }
-    }
-  });
-
-  it('link to headings that are there', () => {
-    for (const document of documents) {
-      const text = read(document);
-      const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-        title
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N} -]/gu, '')
-          .replaceAll(' ', '-'),
+    it('names files, scripts, commands and settings that are there', () => {
+      const codes = found(/`([^`\n]+)`/g);
+      const files = codes.filter((code) =>
+        /^(?:src|test|media|\.config|\.ci|\.github)(?:\/[\w.-]+)*\/?$/.test(code),
       );
-      for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) {
-        assert.include(anchors, anchor, document);
-      }
-    }
+      const named = codes.filter((code) => /^controlPlane\.[\w.]+$/.test(code));
+      assert.isEmpty([
+        ...files.filter((file) => !isThere(file)),
+        ...named.filter((id) => !ids.has(id)),
+        ...found(/\bnpm run ([\w:-]+)/g).filter((script) => !(script in manifest.scripts)),
+      ]);
+    });
   });
+}
 
-  it('name commands and settings that are there', () => {
-    const known = new Set([
-      ...manifest.contributes.commands.map(({ command }) => command),
-      ...Object.keys(manifest.contributes.configuration.properties),
-      ...Object.values(manifest.contributes.views).flatMap((views) => views.map(({ id }) => id)),
-    ]);
-    for (const document of documents) {
-      for (const code of codes(document)) {
-        if (/^controlPlane\.[\w.]+$/.test(code))
-          assert.isTrue(known.has(code), `${code} in ${document}`);
-      }
+describe('F5', () => {
+  it('runs tasks and scripts that are there, and waits for what the build says', () => {
+    const { configurations } = JSON.parse(read('.vscode/launch.json')) as {
+      configurations: { preLaunchTask?: string; program?: string }[];
+    };
+    const { tasks } = JSON.parse(read('.vscode/tasks.json')) as {
+      tasks: { label: string; script: string; problemMatcher: { background?: object } | [] }[];
+    };
+    const labels = tasks.map(({ label }) => label);
+    for (const { preLaunchTask, program } of configurations) {
+      if (preLaunchTask) assert.include(labels, preLaunchTask);
+      if (program) assert.isTrue(isThere(program.replace('${workspaceFolder}/', '')), program);
     }
-  });
-
-  it('name scripts that are there', () => {
-    const scripts = Object.keys(manifest.scripts);
-    for (const document of documents) {
-      for (const [, script = ''] of read(document).matchAll(/\bnpm run ([\w:-]+)/g)) {
-        assert.include(scripts, script, document);
-      }
-    }
-  });
-
-  it('say of each dependency why it is one', () => {
-    const named = codes('CONTRIBUTING.md');
-    const dependencies = Object.keys(manifest.devDependencies).filter(
-      (name) => !name.startsWith('@types/'),
+    for (const { script } of tasks) assert.property(manifest.scripts, script);
+    const said =
+      read('.config/build.ts')
+        .match(/\[watch\] [^']*/g)
+        ?.join('\n') ?? '';
+    const matchers = tasks.flatMap(({ problemMatcher }) => problemMatcher);
+    const patterns = matchers.flatMap(({ background = {} }) =>
+      Object.entries(background).filter(([name]) => name.endsWith('Pattern')),
     );
-    assert.isAbove(dependencies.length, 20);
-    assert.includeMembers(named, dependencies);
+    assert.lengthOf(patterns, 2);
+    for (const [, pattern] of patterns as [string, string][]) {
+      assert.match(said, new RegExp(pattern, 'm'));
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { parseBaseUrl, type BaseUrlProblem } from '../../../src/api/baseUrl';
+import { shortOrLong } from '../long';
 
 describe('parseBaseUrl (F52)', () => {
   const accepted: [string, string, string?][] = [
@@ -138,7 +139,7 @@ describe('parseBaseUrl (F52)', () => {
         assert.strictEqual(url.username + url.password + url.search + url.hash, '');
         assert.deepEqual(parseBaseUrl(parsed.baseUrl), parsed);
       }),
-      { numRuns: 20_000 },
+      { numRuns: shortOrLong(2000, 20_000) },
     );
   });
 });

@@ -139,6 +139,7 @@ describe('the workspace of the embedded control plane', () => {
     assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(\d+ (?:mo|yr)\. ago\)$/);
   });
 
+  let whole: string | undefined;
   /** Everything that can be seen with a key. */
   async function everything(key: string): Promise<string> {
     await open(key);
@@ -160,7 +161,8 @@ describe('the workspace of the embedded control plane', () => {
       const named = new Set(text.match(/(?<=Missing permission )\S+/g));
       assert.deepEqual([...named], [permission]);
       assert.notInclude(text, hidden);
-      assert.include(await everything('demo-full'), hidden);
+      whole ??= await everything('demo-full');
+      assert.include(whole, hidden);
     });
   }
 });

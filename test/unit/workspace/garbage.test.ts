@@ -9,6 +9,7 @@ import { serverNodes } from '../../../src/workspace/serverNodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
 import { createTreeView } from '../../../src/workspace/treeView';
 import { anyText } from '../logs/anyText';
+import { shortOrLong } from '../long';
 import { logAnswer, logRecord } from './fakeClient';
 import { read, scene, uuid } from './treeText';
 
@@ -101,7 +102,7 @@ describe('garbage from a server', () => {
         firingCount(store, sources);
         alertChanges(uuid(1), read('AlertListing', two), read('AlertListing', one));
       }),
-      { numRuns: 100 },
+      { numRuns: shortOrLong(25, 300) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('garbage from a server', () => {
         });
         assert.isAtLeast(found.servers.length, 1);
       }),
-      { numRuns: 100 },
+      { numRuns: shortOrLong(25, 300) },
     );
   });
 });

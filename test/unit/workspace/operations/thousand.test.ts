@@ -7,10 +7,18 @@ import type { ControlPlane, Fault } from '../../../control-plane/server';
 import { defaults } from '../../api/inMemoryServer';
 import { realClock } from '../../api/realClock';
 import { Harness } from '../../control-plane/harness';
+import { shortOrLong } from '../../long';
 import { createDisk, openWindow, until, type Window } from './windows';
 
-/** How long the client waits for an answer. */
-const patience = 0.4;
+/** How long the client waits for an answer, in seconds; one that takes longer is one more failure. */
+const patience = 0.3;
+
+const cleanUps = shortOrLong(60, 1000);
+/** So many at once; the window is reloaded in the midst of every other batch. */
+const batch = shortOrLong(30, 100);
+const syncs = shortOrLong(10, 40);
+/** So many entries of one connection are kept. */
+const most = 200;
 
 function clientOf(server: ControlPlane): ControlPlaneClient {
   return createClient({
@@ -41,7 +49,7 @@ function posts({ admin }: ControlPlane, path: string) {
   return admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 }
 
-describe('a thousand ambiguous failures', function () {
+describe('ambiguous failures', function () {
   this.timeout(240_000);
   let harness: Harness;
 
@@ -60,13 +68,12 @@ describe('a thousand ambiguous failures', function () {
     return made;
   }
 
-  it('make a thousand clean-ups, no more and no fewer (F43, F44)', async () => {
+  it('make as many clean-ups as were asked for, no more and no fewer (F43, F44)', async () => {
     const { server } = harness;
     const [target] = server.world.servers;
     const disk = createDisk();
-    const batch = 100;
     let requests = 0;
-    for (let round = 0; round < 1000 / batch; round++) {
+    for (let round = 0; round < cleanUps / batch; round++) {
       const first = window(disk);
       await first.open();
       // Some meet several in a row, and then a person is asked.
@@ -86,7 +93,6 @@ describe('a thousand ambiguous failures', function () {
       await server.admin.restart(20);
       let last = first;
       if (round % 2 === 1) {
-        // The window is reloaded in the midst of it.
         await first.activity.close();
         last = window(disk);
         await last.open();
@@ -99,10 +105,9 @@ describe('a thousand ambiguous failures', function () {
     const entries = [...disk.files.values()].map((text) => JSON.parse(text) as Entry);
     const kept = entries.flatMap((entry) => (entry.kind === 'cleanUp' ? [entry] : []));
     const ids = new Set(server.admin.operations().map(({ id }) => id));
-    assert.equal(ids.size, 1000);
-    assert.isAtLeast(requests, 2000, 'many were sent more than once');
-    // Of the list of one connection 200 are kept.
-    assert.lengthOf(kept, 200);
+    assert.equal(ids.size, cleanUps);
+    assert.isAtLeast(requests, cleanUps * 2, 'many were sent more than once');
+    assert.lengthOf(kept, Math.min(cleanUps, most));
     for (const { operationId } of kept)
       assert.isTrue(ids.has(operationId), 'each has its operation');
   });
@@ -123,7 +128,7 @@ describe('a thousand ambiguous failures', function () {
     await until(one, id, isAnswered);
     await one.activity.close();
     const sent = posts(server, '/cleanup-orphans');
-    assert.lengthOf(sent, ambiguous.length + 1);
+    assert.isAtLeast(sent.length, ambiguous.length + 1);
     assert.lengthOf(new Set(sent.map(({ body }) => body)), 1);
     assert.lengthOf(new Set(sent.map(({ headers }) => headers['idempotency-key'])), 1);
     assert.lengthOf(server.admin.operations(), 1);
@@ -133,9 +138,8 @@ describe('a thousand ambiguous failures', function () {
     const { server } = harness;
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
     const disk = createDisk();
-    const count = 40;
-    for (let round = 0; round < count; round++) {
-      const fault = ambiguous[round % ambiguous.length]!;
+    for (let count = 0; count < syncs; count++) {
+      const fault = ambiguous[count % ambiguous.length]!;
       server.admin.fault({ ...fault, endpoint: 'post_sources_environments_syncs' });
     }
     const { signal } = new AbortController();
@@ -150,7 +154,7 @@ describe('a thousand ambiguous failures', function () {
         },
         signal,
       );
-    const ids = await Promise.all(Array.from({ length: count }, () => sync(first)));
+    const ids = await Promise.all(Array.from({ length: syncs }, () => sync(first)));
     await Promise.all(
       ids.map((id) => until(first, id!, ({ progress }) => progress.kind !== 'sending')),
     );
@@ -162,8 +166,7 @@ describe('a thousand ambiguous failures', function () {
     const wanted = await sync(second);
     await until(second, wanted!, ({ progress }) => progress.kind !== 'sending');
     await second.activity.close();
-    assert.lengthOf(posts(server, '/syncs'), count + 1);
-    const unknown = [...disk.files.values()].filter((text) => text.includes('"kind":"unknown"'));
-    assert.lengthOf(unknown, count);
+    assert.lengthOf(posts(server, '/syncs'), syncs + 1);
+    for (const id of ids) assert.include(disk.files.get(id!), '"kind":"unknown"');
   });
 });
