@@ -57,7 +57,9 @@ function driverAt(url: string): Driver {
   };
   return {
     run: (command, ...args) => ask({ command, args }),
-    set: async (settings) => void (await ask({ settings })),
+    async set(settings) {
+      await ask({ settings });
+    },
     async invokeTool(tool, input) {
       const parts = await ask({ tool, input });
       return Array.isArray(parts) ? parts.join('\n') : '';

@@ -1,16 +1,9 @@
 import path from 'node:path';
-import { reportMark, totalsMark } from '../editor/report';
+import { durationsMark, reportMark, totalsMark, type Duration } from '../editor/report';
 import { repository } from './openEditor';
 import { cleanEnvironment, startGuarded } from './processes';
 
-/** How many tests of a stage passed, failed and were skipped. */
-export interface Totals {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-/** The stages of `npm test`, in the order in which they run. */
+/** The stages of `npm test`. */
 export const stages = ['unit', 'editor', 'web', 'browser'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -22,67 +15,133 @@ export const titles: Readonly<Record<Stage, string>> = {
   browser: 'A real VS Code window, driven like a person does',
 };
 
+/** What came of a stage. */
+export interface StageResult {
+  readonly stage: Stage;
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** How long the whole stage took, its start and end included. */
+  seconds: number;
+  readonly durations: Duration[];
+}
+
+export interface StageOptions {
+  /** Only tests with this in their title. */
+  readonly grep?: string;
+  /** Only tests of these files, by their path below the folder of the stage. */
+  readonly files?: readonly string[];
+  /** What the stage prints, line by line. */
+  readonly onLine: (line: string) => void;
+}
+
 const tsx = ['--import', 'tsx'];
 const mocha = path.join(repository, 'node_modules/mocha/bin/mocha.js');
 const c8 = path.join(repository, 'node_modules/c8/bin/c8.js');
 
-/** The arguments for Node.js that run a stage; with `grep` only tests with such a title. */
-function command(stage: Stage, grep: string): string[] {
+/** The arguments for Node.js that run a stage. */
+function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[] {
   const some = grep ? ['--grep', grep] : [];
-  const color = process.stdout.isTTY ? ['--color'] : [];
+  const specs = (folder: string): string[] =>
+    files.length > 0 ? files.map((file) => `${folder}/${file}`) : [`${folder}/**/*.test.ts`];
+  const named = files.map((file) => `--file=${file}`);
+  const withMocha = (config: string, folder: string): string[] => [
+    mocha,
+    ...['--config', `.config/${config}`, '--reporter', 'test/host/reporter.ts'],
+    ...(process.stdout.isTTY ? ['--color'] : []),
+    ...some,
+    ...specs(folder),
+  ];
   switch (stage) {
     case 'unit': {
-      const run = [mocha, '--config', '.config/mocha.json', ...color, ...some];
+      const run = withMocha('mocha.json', 'test/unit');
       // A part of the tests says nothing about coverage.
-      return grep ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
+      const isPart = grep !== '' || files.length > 0;
+      return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
     case 'browser':
-      return [mocha, '--config', '.config/mocha-browser.json', ...color, ...some];
+      return withMocha('mocha-browser.json', 'test/browser');
     case 'editor':
-      return [...tsx, 'test/host/editorTests.ts', '--host=node', ...some];
+      return [...tsx, 'test/host/editorTests.ts', '--host=node', ...some, ...named];
     case 'web':
-      return [...tsx, 'test/host/editorTests.ts', '--host=web', ...some];
+      return [...tsx, 'test/host/editorTests.ts', '--host=web', ...some, ...named];
   }
 }
 
 /**
- * Runs a stage in a process of its own and streams what it prints. A stage that ends badly without
- * a failed test (a broken build, too little coverage) or that ran no test at all counts as one
- * failure, so that the totals never look better than the run was.
+ * Runs a stage in a process of its own. A stage that ends badly without a failed test (a broken
+ * build, too little coverage) or that ran no test at all counts as one failure, so that the totals
+ * never look better than the run was.
  */
-export async function runStage(stage: Stage, grep: string): Promise<Totals> {
-  const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
-  const { exited } = startGuarded(process.execPath, command(stage, grep), {
-    env: cleanEnvironment(),
+export async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
+  const { onLine } = options;
+  const result: StageResult = {
+    ...{ stage, passed: 0, failed: 0, skipped: 0, seconds: 0 },
+    durations: [],
+  };
+  const started = performance.now();
+  const { exited } = startGuarded(process.execPath, command(stage, options), {
+    // What is in `dist` was built for all stages.
+    env: cleanEnvironment({ DCP_BUILT: '1' }),
     cwd: repository,
     onLine(line) {
-      readTotals(line, totals);
+      if (line.startsWith(durationsMark)) {
+        result.durations.push(JSON.parse(line.slice(durationsMark.length)) as Duration);
+        return;
+      }
+      readTotals(line, result);
       if (line.startsWith(totalsMark) || line.startsWith('Exit code: ')) return;
-      console.log(line.startsWith(reportMark) ? line.slice(reportMark.length) : line);
+      onLine(line.startsWith(reportMark) ? line.slice(reportMark.length) : line);
     },
   });
   const code = await exited;
-  if (totals.passed + totals.failed === 0 && !(grep && code === 0)) {
-    console.log(`The stage ${stage} ran no test.`);
-    totals.failed++;
-  } else if (code !== 0 && totals.failed === 0) {
-    console.log(`The stage ${stage} ended with code ${code} although no test failed.`);
-    totals.failed++;
+  result.seconds = (performance.now() - started) / 1000;
+  if (result.passed + result.failed === 0 && !(options.grep && code === 0)) {
+    onLine(`The stage ${stage} ran no test.`);
+    result.failed++;
+  } else if (code !== 0 && result.failed === 0) {
+    onLine(`The stage ${stage} ended with code ${code} although no test failed.`);
+    result.failed++;
   }
-  return totals;
+  return result;
 }
 
 const words = { passing: 'passed', failing: 'failed', pending: 'skipped' } as const;
 
 /** Reads the last line of an editor run, or the summary of mocha's spec reporter. */
-function readTotals(line: string, totals: Totals): void {
+function readTotals(line: string, result: StageResult): void {
   if (line.startsWith(totalsMark)) {
-    Object.assign(totals, JSON.parse(line.slice(totalsMark.length)));
+    Object.assign(result, JSON.parse(line.slice(totalsMark.length)));
     return;
   }
-  // eslint-disable-next-line no-control-regex -- the colours of a terminal
-  const plain = line.replaceAll(/\u001b\[[\d;]*m/g, '');
+  // eslint-disable-next-line no-control-regex -- mocha's colours
+  const plain = line.replaceAll(/\u001b\[\d+m/g, '');
   const summary = /^ {2}(\d+) (passing|failing|pending)\b/.exec(plain);
   if (!summary) return;
-  totals[words[summary[2] as keyof typeof words]] = Number(summary[1]);
+  result[words[summary[2] as keyof typeof words]] = Number(summary[1]);
+}
+
+/** The table of a run: each stage with its totals, then the ten files that took longest. */
+export function tableOf(results: readonly StageResult[]): string {
+  const files = results.flatMap(({ stage, durations }) => {
+    const took = new Map<string, number>();
+    for (const { file, ms } of durations) took.set(file, (took.get(file) ?? 0) + ms);
+    return [...took].map(([file, ms]) => ({ stage, file, seconds: ms / 1000 }));
+  });
+  const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, 10);
+  const columns = (...cells: (string | number)[]): string =>
+    cells
+      .map((cell, at) => (at === 0 ? String(cell).padEnd(8) : String(cell).padStart(8)))
+      .join(' ');
+  return [
+    columns('stage', 'passed', 'failed', 'skipped', 'seconds'),
+    ...results.map(({ stage, passed, failed, skipped, seconds }) =>
+      columns(stage, passed, failed, skipped, seconds.toFixed(0)),
+    ),
+    '',
+    'The files that took longest:',
+    ...slowest.map(
+      ({ stage, file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${stage}  ${file}`,
+    ),
+  ].join('\n');
 }

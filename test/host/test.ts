@@ -1,17 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
+import { repository } from './openEditor';
 import { endAll, endOnSignals } from './processes';
-import { runStage, stages, titles, type Stage } from './stages';
+import { runStage, stages, tableOf, titles, type Stage, type StageResult } from './stages';
 
 const help = `Runs the tests: ${stages.join(', ')}, or only the stages that are named.
 
   npm test
   npm test -- unit
   npm test -- editor web --grep reload
+  npm test -- browser --file trees.test.ts
 
   --grep TEXT   only tests with this in their title (no coverage then)
+  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated
+  --pictures    takes pictures of the windows too, in dist/screenshots
+  --long        runs the properties in full instead of a short seed of each
+
+Stages run side by side: unit, editor and web one after the other, browser beside them. What each
+test took is kept in dist/test-report.json.
 
 VSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest
 that is promised, both from the npm registry, or for the stage editor the desktop that
@@ -20,6 +30,9 @@ DCP_EDITOR_CACHE is where editors are kept, DCP_BROWSER the browser to use, DCP_
 what else the editor prints.
 `;
 
+/** What runs side by side: each lane keeps one processor busy. */
+const lanes: readonly (readonly Stage[])[] = [['unit', 'editor', 'web'], ['browser']];
+
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
 }
@@ -27,7 +40,13 @@ function isStage(name: string): name is Stage {
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string', default: '' }, help: { type: 'boolean' } },
+    options: {
+      grep: { type: 'string', default: '' },
+      file: { type: 'string', multiple: true, default: [] },
+      pictures: { type: 'boolean', default: false },
+      long: { type: 'boolean', default: false },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) {
     console.log(help);
@@ -39,30 +58,48 @@ async function main(): Promise<number> {
   if (!['', 'newest', 'oldest', 'desktop'].includes(release)) {
     throw new Error(`VSCODE_TEST is ${release}.\n\n${help}`);
   }
+  if (values.pictures) process.env['DCP_PICTURES'] = '1';
+  if (values.long) process.env['TEST_LONG'] = '1';
   const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage));
 
-  const totals = { passed: 0, failed: 0, skipped: 0 };
-  const broken = chosen.some((stage) => stage !== 'unit') ? await prepare(chosen) : undefined;
-  for (const stage of chosen) {
-    console.log(`\n=== ${titles[stage]}`);
-    if (broken && stage !== 'unit') {
-      console.log(`Cannot run: ${broken}`);
-      totals.failed++;
-      continue;
+  const started = performance.now();
+  // Unit tests need nothing of it: they begin at once.
+  const prepared = chosen.some((stage) => stage !== 'unit') ? prepare(chosen) : undefined;
+  const run = async (stage: Stage): Promise<StageResult> => {
+    const onLine = (line: string): void =>
+      console.log(chosen.length > 1 ? `${stage.padEnd(8)}${line}` : line);
+    const broken = stage === 'unit' ? undefined : await prepared;
+    if (broken === undefined) {
+      onLine(`=== ${titles[stage]}`);
+      return runStage(stage, { grep: values.grep, files: values.file, onLine });
     }
-    const started = Date.now();
-    const { passed, failed, skipped } = await runStage(stage, values.grep);
-    const seconds = Math.round((Date.now() - started) / 1000);
-    console.log(`${stage}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`);
-    totals.passed += passed;
-    totals.failed += failed;
-    totals.skipped += skipped;
-  }
-  if (totals.passed === 0) totals.failed = Math.max(totals.failed, 1);
-  const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : '';
+    onLine(`Cannot run: ${broken}`);
+    return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, durations: [] };
+  };
+  const results: StageResult[] = [];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const stage of lane) if (chosen.includes(stage)) results.push(await run(stage));
+    }),
+  );
+
+  results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
+  const seconds = (performance.now() - started) / 1000;
+  await keepReport({ seconds, stages: results });
+  const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
+    results.reduce((all, result) => all + result[count], 0);
+  const [passed, skipped] = [sum('passed'), sum('skipped')];
+  const failed = passed === 0 ? Math.max(sum('failed'), 1) : sum('failed');
+  console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in all.`);
   // The one line of totals that the run ends with.
-  console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
-  return totals.failed === 0 ? 0 : 1;
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function keepReport(report: object): Promise<void> {
+  const folder = path.join(repository, 'dist');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'test-report.json'), JSON.stringify(report, null, 1));
 }
 
 /** Gets what the stages in an editor need; returns what is wrong if they cannot run. */

@@ -1,0 +1,173 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildExtension } from '../../.config/build';
+import { ensureBrowser } from './browser';
+import { ensureEditor } from './editor';
+import { repository } from './openEditor';
+import { cleanEnvironment, endAll, endOnSignals, startGuarded, type Guarded } from './processes';
+import { runStage, stages, type Stage, type StageResult } from './stages';
+
+const help = `Shows whether the tests can be believed: runs them again and again, and each by itself.
+
+  npm run test:steady                      ten runs of npm test, five of them on a busy machine
+  npm run test:steady -- --runs 3 --busy 1
+  npm run test:steady -- --alone unit      each file of a stage alone; of browser each test alone
+  npm run test:steady -- --alone browser --from 40 --count 20
+
+--runs N     how many runs (10), of which the last --busy M (5) share the processors with two
+             programs that never rest
+--alone S    a stage, whose files (tests, for browser) run one by one
+--from, --count   a piece of those, in the order of their names
+`;
+
+interface Row {
+  readonly what: string;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failed: readonly string[];
+}
+
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: 'string', default: '10' },
+      busy: { type: 'string', default: '5' },
+      alone: { type: 'string' },
+      from: { type: 'string', default: '0' },
+      count: { type: 'string', default: '100000' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return true;
+  }
+  await ensureEditor();
+  await ensureBrowser();
+  await buildExtension();
+  const rows: Row[] = [];
+  const tell = (row: Row): void => {
+    rows.push(row);
+    console.log(lineOf(row));
+    row.failed.forEach((title) => console.log(`    ${title}`));
+  };
+  if (values.alone !== undefined) {
+    const stage = stages.find((one) => one === values.alone);
+    if (!stage) throw new Error(`There is no stage ${values.alone}.\n\n${help}`);
+    const from = Number(values.from);
+    for (const one of (await piecesOf(stage)).slice(from, from + Number(values.count))) {
+      tell(rowOf(one.grep ?? one.files[0], [await runStage(stage, { ...one, onLine: silence })]));
+    }
+  } else {
+    const [runs, busy] = [Number(values.runs), Number(values.busy)];
+    for (let run = 1; run <= runs; run++) {
+      const isBusy = run > runs - busy;
+      tell(await wholeRun(`run ${run}${isBusy ? ', busy' : ''}`, isBusy));
+    }
+  }
+  const failed = rows.filter((row) => row.failed.length > 0);
+  console.log(
+    `\n${rows.map(lineOf).join('\n')}\n${rows.length} rows, ${failed.length} with failures`,
+  );
+  return failed.length === 0;
+}
+
+const silence = (): void => undefined;
+
+/** All stages as `npm test` runs them, side by side. */
+async function wholeRun(what: string, isBusy: boolean): Promise<Row> {
+  const others: Guarded[] = isBusy ? [spin(), spin()] : [];
+  const started = performance.now();
+  const lane = async (...lane: Stage[]): Promise<StageResult[]> => {
+    const results: StageResult[] = [];
+    for (const stage of lane) results.push(await runStage(stage, { onLine: silence }));
+    return results;
+  };
+  const lanes = await Promise.all([lane('unit', 'editor', 'web'), lane('browser')]);
+  const seconds = (performance.now() - started) / 1000;
+  await Promise.all(others.map((one) => one.end()));
+  return { ...rowOf(what, lanes.flat()), seconds };
+}
+
+/** Keeps a processor busy until it is ended. */
+function spin(): Guarded {
+  return startGuarded(process.execPath, ['-e', 'for (;;);'], {
+    env: cleanEnvironment(),
+    onLine: silence,
+  });
+}
+
+/** What of a stage is run by itself. */
+async function piecesOf(stage: Stage): Promise<{ files: string[]; grep?: string }[]> {
+  const folder = path.join(repository, 'test', stage === 'web' ? 'editor' : stage);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => file.split(path.sep).join('/'))
+    .sort();
+  if (stage !== 'browser') return files.map((file) => ({ files: [file] }));
+  const pieces: { files: string[]; grep?: string }[] = [];
+  for (const file of files) {
+    for (const title of await titlesOf(file)) {
+      // Mocha takes it for a pattern.
+      const grep = `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`;
+      pieces.push({ files: [file], grep });
+    }
+  }
+  return pieces;
+}
+
+/** The titles of the tests of a file of the browser stage, without running them. */
+async function titlesOf(file: string): Promise<string[]> {
+  const titles: string[] = [];
+  const { exited } = startGuarded(
+    process.execPath,
+    [
+      path.join(repository, 'node_modules/mocha/bin/mocha.js'),
+      ...['--config', '.config/mocha-browser.json', '--dry-run', '--reporter', 'json-stream'],
+      `test/browser/${file}`,
+    ],
+    {
+      env: cleanEnvironment(),
+      cwd: repository,
+      onLine(line) {
+        if (!line.startsWith('["pass"')) return;
+        const [, { fullTitle }] = JSON.parse(line) as [string, { fullTitle: string }];
+        titles.push(fullTitle);
+      },
+    },
+  );
+  await exited;
+  return titles;
+}
+
+function rowOf(what = '', results: readonly StageResult[]): Row {
+  return {
+    what,
+    seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.flatMap(({ stage, failed, durations }) => {
+      const titles = durations
+        .filter(({ state }) => state === 'failed')
+        .map(({ file, title }) => `${stage} ${file} ${title}`);
+      return titles.length > 0 || failed === 0 ? titles : [`${stage}: ${failed} failed`];
+    }),
+  };
+}
+
+function lineOf({ what, seconds, passed, failed }: Row): string {
+  const counts = `${passed} passed, ${failed.length} failed`;
+  return `${seconds.toFixed(0).padStart(5)} s  ${counts.padEnd(26)}  ${what}`;
+}
+
+endOnSignals();
+main()
+  .then((hasPassed) => {
+    process.exitCode = hasPassed ? 0 : 1;
+  })
+  .catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  })
+  .finally(endAll)
+  .catch((error: unknown) => console.error(error));
