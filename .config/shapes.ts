@@ -3,12 +3,12 @@ import { lenient, prefix, schemas, type Schema } from './contractSchemas';
 
 /** The shape of a schema: see `Shape` in the declarations below. */
 function shapeOf(schema: Schema): unknown {
-  const { $ref, anyOf, type, items, properties } = schema;
+  const { $ref, anyOf, type, items, properties, format } = schema;
   if (typeof $ref === 'string') return `#${$ref.slice(prefix.length)}`;
   if (Array.isArray(anyOf)) return shapeOf(anyOf[0] as Schema);
   switch (Array.isArray(type) ? type[0] : type) {
     case 'string':
-      return 's';
+      return format === 'date-time' ? 't' : 's';
     case 'integer':
     case 'number':
       return 'n';
@@ -43,8 +43,8 @@ export function shapes(): string {
 export const shapeTypes = `import type { components } from './schema';
 
 /**
- * What a value should be: 's' text, 'n' number, 'b' boolean, 'o' any object, '#Name' another shape,
- * one shape in brackets an array of it, an object its members.
+ * What a value should be: 's' text, 't' time as text, 'n' number, 'b' boolean, 'o' any object, '#Name' another
+ * shape, one shape in brackets an array of it, an object its members.
  */
 export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
 

@@ -1,5 +1,6 @@
 import { shapes, type Lenient, type Shape } from './generated/shapes';
 import { isObject } from './jsonObject';
+import { isTimeSet } from './timeSet';
 import type { Read } from './types';
 
 /** What a lenient reading found. */
@@ -14,7 +15,8 @@ const maxLeftOut = 20;
 
 /**
  * Reads an answer of which nothing is certain: members that are null or of another type than the
- * contract's are left out, and so are such items of lists; what the contract does not know stays.
+ * contract's are left out, and so are such items of lists, and times that are not set; what the
+ * contract does not know stays.
  * Never throws.
  */
 export function readLenient<Name extends keyof Lenient>(
@@ -36,6 +38,7 @@ interface Place {
 /** Follows the shape, which is finite, and not the value, which may be of any depth. */
 function read(value: unknown, shape: Shape, place: Place): unknown {
   if (value === null || value === undefined) return undefined;
+  if (shape === 't' && typeof value === 'string' && !isTimeSet(value)) return undefined;
   const result = readSome(value, shape, place);
   if (result === undefined && place.leftOut.length < maxLeftOut) {
     place.leftOut.push(textOf(place.path));
@@ -97,6 +100,7 @@ function readSome(value: unknown, shape: Shape, place: Place): unknown {
   }
   switch (shape) {
     case 's':
+    case 't':
       return typeof value === 'string' ? value : undefined;
     case 'n':
       // JSON has no infinity, but a number may be too large for ours.

@@ -35,7 +35,7 @@ const maxTries = 3;
  */
 const maxRateLimits = 10;
 /** A longer wait is the caller's decision: nobody looks at a spinner for more than ten minutes. */
-const longestWait = 10 * 60_000;
+export const longestWait = 10 * 60_000;
 
 const base = 500;
 const cap = 30_000;

@@ -62,15 +62,6 @@ export function endNotice(entry: Entry, context: ActivityContext): EndNotice | u
             ...(lacksPermission(entry) ? (['connect'] as const) : []),
             'showResult',
           );
-    case 'conflict':
-      return say(
-        'error',
-        t(
-          'not carried out, since the control plane has another request under the same idempotency key. {0}',
-          problemWords(entry, progress.problem),
-        ),
-        'showResult',
-      );
     case 'unknown':
       return unknownNotice(entry, progress.problem, say);
     case 'left':

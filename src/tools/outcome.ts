@@ -45,14 +45,10 @@ export function outcomeAnswer(entry: Entry | undefined, permission: Permission):
       return progress.problem.kind === 'cancelled'
         ? notAgreed
         : problemAnswer(errorOf(progress.problem), permission);
-    case 'conflict':
-      return {
-        words: ['Not carried out: the control plane has another request under the same key.'],
-      };
     case 'unknown':
       return {
         words: [
-          'Sent, but no answer came: whether it has started is not known. Never send it again by ' +
+          'Sent, but no answer came that says whether it has started. Never send it again by ' +
             'yourself. The person is asked about it; look at what runs first.',
         ],
       };

@@ -429,17 +429,35 @@ export interface components {
             sourceId?: string | null;
             resourceId?: string | null;
             requestedBy?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             createdAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             updatedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             startedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             finishedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             deletedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             cancelRequestedAt?: string | null;
             errorCode?: string | null;
             errorMessage?: string | null;
@@ -522,19 +540,34 @@ export interface components {
             severity?: string | null;
             environment?: string | null;
             evaluationState?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             evaluatedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             createdAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             updatedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             deletedAt?: string | null;
             observedValue?: number | null;
             condition?: components["schemas"]["AlertCondition"] | null;
             httpCheck?: {
                 rule_id?: string | null;
-                /** @description ISO 8601 date-time in UTC. */
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 date-time in UTC.
+                 */
                 checked_at?: string | null;
                 state?: string | null;
                 status_code?: number | null;
@@ -737,7 +770,10 @@ export interface components {
             id?: string | null;
             name?: string | null;
             branch?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             disconnectedAt?: string | null;
         };
         RuntimeState: {
@@ -767,7 +803,10 @@ export interface components {
              * @example unknown
              */
             observedState?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             checkedAt?: string | null;
             ingressContainerName?: string | null;
             ingressImage?: string | null;
@@ -791,11 +830,20 @@ export interface components {
              */
             kind?: string | null;
             serverReady?: boolean | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             archivedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             createdAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             updatedAt?: string | null;
             environment?: components["schemas"]["ResourceEnvironment"] | null;
             runtimeState?: components["schemas"]["RuntimeState"] | null;
@@ -817,7 +865,10 @@ export interface components {
             /** @description Names of keys. The API never sends a value. */
             keys?: string[] | null;
             revision?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             updatedAt?: string | null;
             pendingChanges?: boolean | null;
             missingKeys?: string[] | null;
@@ -895,13 +946,25 @@ export interface components {
              * @example rollback
              */
             trigger?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             createdAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             startedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             finishedAt?: string | null;
-            /** @description ISO 8601 date-time in UTC. */
+            /**
+             * Format: date-time
+             * @description ISO 8601 date-time in UTC.
+             */
             updatedAt?: string | null;
             targetEnvironment?: components["schemas"]["DeploymentTarget"] | null;
         };

@@ -2,8 +2,8 @@
 import type { components } from './schema';
 
 /**
- * What a value should be: 's' text, 'n' number, 'b' boolean, 'o' any object, '#Name' another shape,
- * one shape in brackets an array of it, an object its members.
+ * What a value should be: 's' text, 't' time as text, 'n' number, 'b' boolean, 'o' any object, '#Name' another
+ * shape, one shape in brackets an array of it, an object its members.
  */
 export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
 

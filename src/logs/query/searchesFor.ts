@@ -1,5 +1,5 @@
 import type { AlertRule } from '../../api/types';
-import { minute, second } from '../../api/units';
+import { day, minute, second } from '../../api/units';
 import { isId } from './fields';
 import type { LogFilter } from './filter';
 import type { NameOf } from './print';
@@ -7,6 +7,8 @@ import { printSearch } from './searchQuery';
 
 /** Where an alert rule does not say over which time it looks. In milliseconds. */
 const defaultWindow = 5 * minute;
+/** No alert rule looks back for longer; a server that says so says nonsense. In milliseconds. */
+const longestWindow = 366 * day;
 
 /** All that a filter asks for from a moment on, as a query. `since` in milliseconds since 1970. */
 export function searchSince(filter: LogFilter, since: number | undefined, nameOf?: NameOf): string {
@@ -28,7 +30,10 @@ export function searchForRule(
     ...(serverId !== undefined && isId(serverId) ? { serverIds: [serverId] } : {}),
   };
   const seconds = condition?.windowSeconds ?? condition?.http?.intervalSeconds;
-  const window = seconds === undefined || !(seconds > 0) ? defaultWindow : seconds * second;
+  const window =
+    seconds === undefined || !(seconds > 0)
+      ? defaultWindow
+      : Math.min(seconds * second, longestWindow);
   const end = Date.parse(evaluatedAt ?? '');
   if (Number.isNaN(end)) {
     return printSearch({ filter, range: { last: `${Math.ceil(window / second)}s` } }, nameOf);

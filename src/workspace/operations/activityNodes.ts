@@ -87,8 +87,6 @@ function lookOf(entry: Entry): NodeStatus {
       return entry.progress.problem.kind === 'cancelled'
         ? plain('circle-slash', 'disabledForeground')
         : { ...plain('error', 'testing.iconFailed'), rank: 4 };
-    case 'conflict':
-      return { ...plain('error', 'testing.iconFailed'), rank: 4 };
     case 'unknown':
       return { ...plain('question', 'list.warningForeground'), rank: 3 };
     case 'left':

@@ -92,8 +92,6 @@ function progressWords(entry: Entry, t: Translate): string | undefined {
         : progress.problem.kind === 'invalid'
           ? t('not sent')
           : t('refused');
-    case 'conflict':
-      return t('refused: the idempotency key stands for another request');
     case 'unknown':
       return t('outcome unknown');
     case 'left':

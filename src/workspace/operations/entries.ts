@@ -19,10 +19,8 @@ export type Progress =
   | { readonly kind: 'following' }
   /** Surely not started: refused, or never sent. */
   | { readonly kind: 'refused'; readonly problem: Problem }
-  /** The server has another request under this idempotency key; nobody sends it again. */
-  | { readonly kind: 'conflict'; readonly problem: Problem }
   /**
-   * It may have been started: `noAnswer`, or `interrupted` by the end of the window, a switch of
+   * It may have been started: `noAnswer` that says so has come, or it was `interrupted` by the end of the window, a switch of
    * connection or a person who did not want to wait.
    */
   | {

@@ -7,10 +7,13 @@ import type { Problem } from './entries';
 export type FailureMeaning =
   /** It was not carried out. */
   | 'refused'
-  /** It was not carried out, since its idempotency key stands for another one. */
-  | 'conflict'
+  /** The server has answered, and not said whether something runs under this idempotency key. */
+  | 'open'
   /** It may have been carried out. */
   | 'unknown';
+
+/** Statuses that refuse a request before anything is begun, whatever the code says. */
+const refusals = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 429, 431]);
 
 /** Where the connection was never there, nothing can have been sent over it. */
 const neverConnected = new Set([
@@ -35,8 +38,20 @@ export function failureMeaning(error: unknown): FailureMeaning {
       return 'unknown';
     case 'http':
       if (isOutage(error)) return 'unknown';
-      return error.status === 409 ? 'conflict' : 'refused';
+      return refusals.has(error.status ?? 0) || saysNothingRan(error.code) ? 'refused' : 'open';
   }
+}
+
+/** Whether a code finds fault with the request itself, such as `validation_failed`. */
+function saysNothingRan(code: string): boolean {
+  const words = code
+    .replace(/[a-z](?=[A-Z])/g, '$&_')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return (
+    words.some((word) => /^(?:invalid|validation|malformed|unsupported)$/.test(word)) &&
+    !words.includes('idempotency')
+  );
 }
 
 /** What is kept of a failure. */

@@ -122,8 +122,10 @@ function readProgress(value: unknown): Progress | undefined {
     case 'over':
       return { kind };
     case 'refused':
-    case 'conflict':
       return { kind, problem: problem ?? { kind: 'other', message: '' } };
+    // What an earlier version made of a 409, which does not say that nothing runs.
+    case 'conflict':
+      return { kind: 'unknown', why: 'noAnswer', ...withProblem };
     case 'unknown':
       return { kind, why: why === 'noAnswer' ? why : 'interrupted', ...withProblem };
     case 'left':

@@ -1,10 +1,13 @@
 import type { CallOptions } from '../../api/client';
 import { delay } from '../../api/clock';
 import { ApiError } from '../../api/errors';
-import { nextTry, type RetryRule } from '../../api/retry';
+import { longestWait, nextTry, type RetryRule } from '../../api/retry';
 import type { Problem, Progress } from './entries';
 import { failureMeaning, problemOf } from './problems';
 import type { RunContext } from './run';
+
+/** Milliseconds before each look at what became of a request that the server says nothing of. */
+const lookUps = [1000, 2000, 4000, 8000, 15_000];
 
 export type Sent<T> =
   | { readonly kind: 'answered'; readonly answer: T }
@@ -15,7 +18,9 @@ export const cancelled: Problem = { kind: 'cancelled', message: '' };
 
 /**
  * Sends a request that changes something, in as many tries as its rule allows. The client is left out
- * of the retries, since what an earlier try may have done counts in what the last failure means.
+ * of the retries, since what an earlier try may have done counts in what the last failure means. Where
+ * an answer leaves open whether something runs under the idempotency key (it may be `in progress`),
+ * the same request is sent again to find out: it is carried out once, and its answer says so then.
  *
  * @param isAgain whether it may have reached the server before.
  * @throws the reason of `lifetime`. `stop` ends the waits between tries; a request that is on its way is
@@ -30,6 +35,7 @@ export async function sendAction<T>(
   let mayBeThere = isAgain;
   let outages = 0;
   let rateLimits = 0;
+  let looks = 0;
   let last: Problem | undefined;
 
   function stopped(): Sent<T> {
@@ -47,17 +53,17 @@ export async function sendAction<T>(
       lifetime.throwIfAborted();
       last = problemOf(error);
       const meaning = failureMeaning(error);
-      if (meaning === 'unknown') mayBeThere = true;
-      if (error instanceof ApiError && error.status === 429) rateLimits++;
-      else outages++;
-      const wait =
-        error instanceof ApiError
-          ? nextTry(rule, error, { outages, rateLimits }, random)
-          : undefined;
+      const isOpen = meaning === 'open' && rule === 'idempotent';
+      if (meaning === 'unknown' || isOpen) mayBeThere = true;
+      const isRateLimit = error instanceof ApiError && error.status === 429;
+      if (isRateLimit) rateLimits++;
+      else if (!isOpen) outages++;
+      const wait = !(error instanceof ApiError)
+        ? undefined
+        : isOpen
+          ? nextLook(looks++, error, random)
+          : nextTry(rule, error, { outages, rateLimits }, random);
       if (wait === undefined) {
-        if (meaning === 'conflict' && rule === 'idempotent') {
-          return failed({ kind: 'conflict', problem: last });
-        }
         return mayBeThere
           ? failed({ kind: 'unknown', why: 'noAnswer', problem: last })
           : failed({ kind: 'refused', problem: last });
@@ -66,6 +72,17 @@ export async function sendAction<T>(
       await delay(clock, wait, stop).catch(() => undefined);
     }
   }
+}
+
+/** Milliseconds, never shorter than the server wants; undefined where it was looked often enough. */
+function nextLook(
+  looks: number,
+  { retryAfter = 0 }: ApiError,
+  random: () => number,
+): number | undefined {
+  const wait = lookUps[looks];
+  if (wait === undefined || retryAfter > longestWait) return undefined;
+  return Math.max(retryAfter, wait) * (1 + random() / 10);
 }
 
 function failed<T>(progress: Progress): Sent<T> {

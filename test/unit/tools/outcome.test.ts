@@ -40,7 +40,6 @@ describe('What a model is told of what it has started', () => {
     assert.match(said(refused), /lacks the permission server\.remove.*status 403, code forbidden/);
     const cancelled = { kind: 'refused', problem: problem({ kind: 'cancelled' }) } as const;
     assert.match(said(cancelled), /^Nothing was sent/);
-    assert.match(said({ kind: 'conflict', problem: problem({}) }), /^Not carried out/);
   });
 
   it('is never to send it again where nobody knows', () => {

@@ -52,4 +52,12 @@ describe('what rows search for', () => {
     const odd = { evaluatedAt: 'never', deployableId: 'cpu', condition: { windowSeconds: -1 } };
     assert.equal(searchForRule(odd, 'nowhere'), 'last:300s');
   });
+
+  it('an alert rule whose window is far too long, over a year (F68)', () => {
+    const evaluatedAt = '2026-11-20T12:00:00Z';
+    for (const windowSeconds of [9e12, 1e300, Number.MAX_VALUE]) {
+      const query = searchForRule({ evaluatedAt, condition: { windowSeconds } }, server);
+      assert.include(query, 'from:2025-11-19T12:00:00Z');
+    }
+  });
 });

@@ -151,7 +151,7 @@ describe('rows of the activity', () => {
     assert.match(tokens(cleanUp({ kind: 'sending' })), /\brunning\b/);
     assert.notMatch(tokens(cleanUp({ kind: 'sending' })), /\bcanRemove\b|\bcanSendAgain\b/);
     assert.match(tokens(cleanUp({ kind: 'unknown', why: 'noAnswer' })), /\bcanSendAgain\b/);
-    assert.notMatch(tokens(cleanUp({ kind: 'conflict', problem })), /\bcanSendAgain\b/);
+    assert.notMatch(tokens(cleanUp({ kind: 'refused', problem })), /\bcanSendAgain\b/);
     assert.notMatch(
       tokens(sync({ progress: { kind: 'unknown', why: 'noAnswer' } })),
       /canSendAgain/,

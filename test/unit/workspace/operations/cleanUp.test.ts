@@ -147,17 +147,6 @@ describe('a clean-up', () => {
     assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
   });
 
-  it('whose key stands for another request stops there (F45)', async () => {
-    const { client, sent } = cleanUpServer([httpError(409, 'idempotency_key_reused')]);
-    const window = await openOn(client);
-    const entry = await start(window, ({ progress }) => progress.kind === 'conflict');
-    await clock.advance(60_000);
-    window.activity.sendAgain(entry.id);
-    await clock.advance(60_000);
-    assert.lengthOf(sent, 1);
-    assert.isEmpty(window.asked);
-  });
-
   it('says which permission is missing, and is not sent again', async () => {
     const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
     const window = await openOn(client);
