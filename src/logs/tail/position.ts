@@ -22,6 +22,8 @@ export interface PassedRecord {
 
 /** As many as a tail remembers, so that a position never outgrows it. */
 const maxIds = 10_000;
+/** A page of the contract's size: a server may go on from a little before the cursor. */
+const leastIds = 500;
 
 /** Follows what is handed on, to say where a later start goes on. */
 export interface PositionKeeper {
@@ -38,15 +40,16 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
     cursor: start.cursor,
   };
   let lastTimestamp = start?.lastTimestamp;
-  let inherited = start?.seen ?? [];
-  /** Of the arrival before the cursor too: a server may send it again. */
-  let before: (readonly PassedRecord[])[] = [];
+  /** Of what is before the cursor, the last `kept` at least. */
+  let ids = [...(start?.seen ?? [])];
+  /** The arrival before the cursor may come again as a whole. */
+  let kept = ids.length;
   let passed: (readonly PassedRecord[])[] = [];
+  const idsOfPassed = (): string[] => passed.flatMap((records) => records.map(idOf));
   return {
     get value() {
       if (anchor === undefined) return undefined;
-      const ids = [...before, ...passed].flatMap((records) => records.map(idOf));
-      const seen = [...inherited, ...ids].slice(-maxIds);
+      const seen = [...ids.slice(-kept), ...idsOfPassed()].slice(-maxIds);
       return { ...anchor.window, cursor: anchor.cursor, lastTimestamp, seen };
     },
     pass(records) {
@@ -58,9 +61,12 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
     moveTo(next) {
       anchor = next;
       if (passed.length === 0) return;
-      inherited = [];
-      before = passed;
+      const arrived = idsOfPassed();
       passed = [];
+      kept = Math.max(leastIds, arrived.length);
+      for (const id of arrived) ids.push(id);
+      // Not at each arrival, which may be a single record.
+      if (ids.length > 2 * kept) ids = ids.slice(-kept);
     },
   };
 }

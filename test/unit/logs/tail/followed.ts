@@ -41,6 +41,8 @@ export interface Followed {
   readonly kinds: () => string[];
   /** What was handed on by now, in words: records that came one after the other are one. */
   readonly parts: () => string[];
+  /** As a reload of the window does: ends it, and takes nothing more; where the next one goes on. */
+  readonly leave: () => TailPosition | undefined;
   /** Takes what there is. */
   readonly take: (maxRecords?: number) => TailOutput[];
 }
@@ -58,6 +60,7 @@ export function followed(options: FollowedOptions = {}): Followed {
   const chance = seededRandom(2);
   let receipts = 0;
   let willTake = false;
+  let hasLeft = false;
   const {
     takes = true,
     takesAfter = () => chance() * latest,
@@ -71,6 +74,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     willTake = true;
     clock.setTimer(() => {
       willTake = false;
+      if (hasLeft) return;
       while (self.take(piece).length > 0) {
         if (chance() >= turnEnds) continue;
         takeIn(0);
@@ -115,6 +119,12 @@ export function followed(options: FollowedOptions = {}): Followed {
       outputs
         .map(({ kind }) => kind)
         .filter((kind, index) => kind !== 'records' || outputs[index - 1]?.kind !== 'records'),
+    leave() {
+      const { position } = tail;
+      hasLeft = true;
+      tail.stop();
+      return position && (JSON.parse(JSON.stringify(position)) as TailPosition);
+    },
     take(maxRecords) {
       const taken = tail.take(maxRecords);
       outputs.push(...taken);

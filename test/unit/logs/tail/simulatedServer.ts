@@ -27,6 +27,8 @@ export interface Connection {
   readonly fail: (error: ApiError) => void;
   /** Breaks it off; what has not been read yet is lost. */
   readonly reset: () => void;
+  /** Leaves it open, but nothing gets through any more. */
+  readonly hush: () => void;
 }
 
 export interface Connect {
@@ -221,6 +223,7 @@ function createChannel(signal: AbortSignal, onEnd: () => void) {
   const chunks: (readonly StreamItem[])[] = [];
   let ending: { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
+  let isHushed = false;
 
   const end = (error: unknown): void => {
     if (ending) return;
@@ -253,7 +256,7 @@ function createChannel(signal: AbortSignal, onEnd: () => void) {
   return {
     stream: stream(),
     send(...items: StreamItem[]): void {
-      if (ending) return;
+      if (ending || isHushed) return;
       chunks.push(items);
       wake?.();
     },
@@ -262,6 +265,9 @@ function createChannel(signal: AbortSignal, onEnd: () => void) {
     reset(): void {
       chunks.length = 0;
       end(networkError());
+    },
+    hush(): void {
+      isHushed = true;
     },
   };
 }
