@@ -79,7 +79,7 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
     registerQueryNames(data, names),
     registerConnect({ ...services, memory }),
     registerFollowLogs({ ...services, memory }),
-    registerCheckConnection({ data, diagnostics, reports, lateCommands }),
+    registerCheckConnection({ data, reports, lateCommands }),
     registerCopyDiagnostics({ ...services, reports }),
     registerAccessibilityHelp({ reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),

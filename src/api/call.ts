@@ -1,7 +1,7 @@
 import type { CallOptions, ClientOptions } from './client';
 import { delay } from './clock';
 import { ApiError } from './errors';
-import { exchange, type Answer, type Sending } from './exchange';
+import { exchange, type Answer, type RequestEntry, type Sending } from './exchange';
 import { nextTry, retryRules } from './retry';
 import { isHeaderValue } from './validateRequest';
 
@@ -14,18 +14,28 @@ import { isHeaderValue } from './validateRequest';
 export async function call<T>(
   operation: keyof typeof retryRules,
   options: ClientOptions,
-  { signal, retries = true, onWait }: CallOptions,
+  callOptions: CallOptions,
   ask: (sending: Sending) => Promise<unknown>,
   read: (answer: Answer) => T | Promise<T>,
 ): Promise<T> {
+  const { retries = true, onWait } = callOptions;
+  const { lifetime } = options;
   const rule = retries ? retryRules[operation] : 'caller';
+  // One for each call: what lives for long would collect the listeners of them all.
+  const signal =
+    lifetime === undefined ? callOptions.signal : AbortSignal.any([callOptions.signal, lifetime]);
+  const onDidRequest = (entry: RequestEntry): void => {
+    options.onDidRequest?.(entry);
+    callOptions.onDidRequest?.(entry);
+  };
   let outages = 0;
   let rateLimits = 0;
   for (;;) {
     try {
+      signal.throwIfAborted();
       const key = await readKey(options);
       signal.throwIfAborted();
-      const { baseUrl, fetch, clock, onDidRequest } = options;
+      const { baseUrl, fetch, clock } = options;
       const timeoutMs = options.settings().timeoutSeconds * 1000;
       return await exchange(
         { baseUrl, key, fetch, clock, timeoutMs, signal, onDidRequest },

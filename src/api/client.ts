@@ -49,6 +49,8 @@ export interface ClientOptions {
   /** Asked before every request, so that a change counts at once. */
   readonly settings: () => ApiSettings;
   readonly onDidRequest?: (entry: RequestEntry) => void;
+  /** Once it is aborted, every call ends with its reason, waits included, and none begins. */
+  readonly lifetime?: AbortSignal;
 }
 
 export interface CallOptions {
@@ -57,6 +59,8 @@ export interface CallOptions {
   readonly retries?: boolean;
   /** Told before each wait for another try, and with undefined once the wait is over. */
   readonly onWait?: OnWait | undefined;
+  /** Told of each request of this call, as the one of the client is. */
+  readonly onDidRequest?: (entry: RequestEntry) => void;
 }
 
 export type OnWait = (wait: Wait | undefined) => void;
@@ -73,8 +77,8 @@ export interface Wait {
 
 /**
  * All operations of the API. Each validates what it sends (`InvalidRequestError`, nothing leaves),
- * retries by the table in retry.ts, and fails with an `ApiError`, or with the signal's reason once it
- * is aborted.
+ * retries by the table in retry.ts, and fails with an `ApiError`, or with the reason of the signal, or
+ * of the client's lifetime, once that is aborted.
  */
 export interface ControlPlaneClient {
   queryLogs(request: LogQueryRequest, options: CallOptions): Promise<LogQueryResponse>;

@@ -63,7 +63,12 @@ export async function act(
   switch (offer) {
     case 'showResult':
       // As it stands now: more may have come since the notification.
-      return showResult(reports, activity.find(entry.id) ?? entry, data.context);
+      return showResult(
+        reports,
+        activity.find(entry.id) ?? entry,
+        data.context,
+        data.session.signedIn?.signal ?? AbortSignal.abort(),
+      );
     case 'connect':
       await connectOnTheWay();
       return;

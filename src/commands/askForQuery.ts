@@ -2,14 +2,19 @@ import * as vscode from 'vscode';
 import { ask, back } from '../platform/inputs';
 import type { QueryMemory } from '../platform/queryMemory';
 import { problemOfSearch } from '../platform/readSearch';
-import type { Session } from '../platform/session';
+import type { Session, SignedInConnection } from '../platform/session';
 
 const { t } = vscode.l10n;
 
-/** Asks for a query with its range, beginning with the last one. Undefined: dismissed. */
+/**
+ * Asks for a query with its range, beginning with the last one. Undefined: dismissed.
+ *
+ * @param on the connection that it is to be run on, where it is: the box is dismissed with it.
+ */
 export async function askForQuery(
   title: string,
   { session, memory }: { readonly session: Session; readonly memory: QueryMemory },
+  on?: SignedInConnection,
 ): Promise<string | undefined> {
   const query = await ask({
     title,
@@ -18,6 +23,7 @@ export async function askForQuery(
     ),
     value: memory.searches.all[0] ?? '',
     problemOf: (value) => problemOfSearch(value, session),
+    ...(on === undefined ? {} : { lifetime: on.signal }),
   });
   return query === back ? undefined : query;
 }

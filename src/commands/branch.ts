@@ -5,6 +5,7 @@ import type { Diagnostics } from '../platform/diagnostics';
 import type { LogFollowing } from '../platform/following';
 import { followTarget } from '../platform/followTarget';
 import type { LateCommands } from '../platform/latePart';
+import { askUntil } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { BranchInHand, EnvironmentInHand } from '../workspace/codeInHand';
@@ -42,7 +43,8 @@ export function registerBranchCommands(services: BranchServices): vscode.Disposa
 /** Follows what the branch itself is deployed to, not what it is only compared with. */
 async function followLogs({ news, data, following }: BranchServices): Promise<boolean> {
   const { branch } = news;
-  if (branch === undefined || branch.relation === 'other') return false;
+  const { signedIn } = data.session;
+  if (branch === undefined || branch.relation === 'other' || !signedIn) return false;
   const { environments } = branch;
   const items = environments.map((environment) => ({
     label: labelText(environmentName(environment, t)),
@@ -50,9 +52,13 @@ async function followLogs({ news, data, following }: BranchServices): Promise<bo
   }));
   const picked =
     items.length > 1
-      ? await vscode.window.showQuickPick(items, {
-          placeHolder: t('Follow the logs of which environment?'),
-        })
+      ? await askUntil(signedIn.signal, (token) =>
+          vscode.window.showQuickPick(
+            items,
+            { placeHolder: t('Follow the logs of which environment?') },
+            token,
+          ),
+        )
       : items[0];
   if (picked === undefined) return false;
   const follow = followOfBranch(branch, picked.environment);
@@ -62,7 +68,7 @@ async function followLogs({ news, data, following }: BranchServices): Promise<bo
     );
     return false;
   }
-  return followTarget(data.session, following, follow);
+  return followTarget(data.session, following, follow, signedIn);
 }
 
 function followOfBranch(

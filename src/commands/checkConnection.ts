@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../platform/clock';
 import { commands, type LateCommand } from '../platform/contributions';
-import { connectOnTheWay } from '../platform/ensureConnection';
-import type { Diagnostics } from '../platform/diagnostics';
+import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { withProgress } from '../platform/messages';
 import type { Reports } from '../platform/reports';
-import { clientFor } from '../platform/session';
+import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { describe } from '../platform/wording';
 import type { Permission } from '../api/types';
 import type { Connection } from '../workspace/connections';
 import {
   checkConnection,
-  clockSkew,
   type ConnectionReport,
   type PermissionState,
 } from '../workspace/connectionCheck';
@@ -22,7 +20,6 @@ const { t } = vscode.l10n;
 
 export interface CheckServices {
   readonly data: WorkspaceData;
-  readonly diagnostics: Diagnostics;
   readonly reports: Reports;
   readonly lateCommands: LateCommands<LateCommand>;
 }
@@ -30,48 +27,36 @@ export interface CheckServices {
 /** `checkConnection`: one report of what the connection and its key can do. */
 export function registerCheckConnection({
   data,
-  diagnostics,
   reports,
   lateCommands,
 }: CheckServices): vscode.Disposable {
-  const { session } = data;
   const check = async (): Promise<void> => {
-    await session.ready;
-    if (session.state.kind === 'none') {
-      await connectOnTheWay();
-      return;
-    }
-    const { connection } = session.state;
-    const text = await withProgress(t('Checking {0}…', connection.name), (signal) =>
-      report(connection, data, diagnostics, signal),
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined) return;
+    const { connection, signal: lifetime } = signedIn;
+    const text = await withProgress(t('Checking {0}…', connection.name), lifetime, (signal) =>
+      report(signedIn, data.lacking, signal),
     );
-    if (text === undefined) return;
-    await reports.show(`${t('Connection')}.txt`, text);
+    if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
   };
   return vscode.Disposable.from(lateCommands.register(commands.checkConnection, check));
 }
 
-/** Undefined where the person cancelled. */
+/** Undefined where the person cancelled, or has left the connection. */
 async function report(
-  connection: Connection,
-  { session, lacking }: WorkspaceData,
-  diagnostics: Diagnostics,
+  { client, connection }: SignedInConnection,
+  lacking: Set<Permission>,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  let skew: number | undefined;
-  const { client: before } = session;
-  const client = clientFor(connection, session.readKey, (entry) => {
-    diagnostics.request(entry);
-    skew ??= clockSkew(entry.date, systemClock.now());
-  });
   try {
     const found = await checkConnection(client, systemClock, signal);
+    signal.throwIfAborted();
     // The actions that need what is missing say so before they ask anything.
-    for (const [permission, { kind }] of session.client === before ? found.permissions : []) {
+    for (const [permission, { kind }] of found.permissions) {
       if (kind === 'missing') lacking.add(permission);
       if (kind === 'granted') lacking.delete(permission);
     }
-    return inWords(connection, found, skew, lacking);
+    return inWords(connection, found, lacking);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
@@ -81,7 +66,6 @@ async function report(
 function inWords(
   connection: Connection,
   found: ConnectionReport,
-  skew: number | undefined,
   lacking: ReadonlySet<Permission>,
 ): string {
   const width = Math.max(...found.permissions.map(([permission]) => permission.length));
@@ -90,7 +74,7 @@ function inWords(
     '',
     t('Base URL: {0}', connection.baseUrl),
     found.reachable ? t('Reachable: yes') : t('Reachable: no'),
-    skewInWords(skew),
+    skewInWords(found.clockSkew),
     '',
     t('Permissions of the API key:'),
     '',

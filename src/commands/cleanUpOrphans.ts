@@ -5,9 +5,10 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
-import { showFailure } from '../platform/messages';
+import { askUntil, showFailure } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
+import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Known } from '../workspace/known';
 import { isUuid, shortId } from '../workspace/knownThings';
@@ -50,19 +51,22 @@ export function registerCleanUpOrphans(services: CleanUpServices): vscode.Dispos
 /** True where it was sent. */
 async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
   const { data, activity, foreground, diagnostics } = services;
-  if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'cleanUp'))) return false;
-  const { client } = data.session;
+  const signedIn = await ensureConnection(data.session);
+  if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return false;
+  const { signal: lifetime } = signedIn;
   const given = readArgument(services, argument);
-  const serverId = given.serverId ?? (await pickServer(data));
+  const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return false;
   const serverName = nameOfServer(data.context, serverId);
   const items =
-    given.items === undefined ? await chooseItems(data, serverId) : checked(given.items);
-  if (items === undefined || !(await confirmCleanUp({ serverName, items }))) return false;
-  if (data.session.client !== client || data.session.state.kind !== 'signedIn') {
+    given.items === undefined ? await chooseItems(data, signedIn, serverId) : checked(given.items);
+  if (items === undefined || lifetime.aborted) return false;
+  const isAgreed = await confirmCleanUp({ serverName, items }, lifetime);
+  if (isOver(lifetime)) {
     void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
     return false;
   }
+  if (!isAgreed) return false;
   try {
     void foreground.show(await activity.cleanUp({ serverId, serverName, items }));
     return true;
@@ -99,7 +103,10 @@ function checked(items: unknown): readonly string[] | undefined {
   return undefined;
 }
 
-async function pickServer({ known, context }: WorkspaceData): Promise<string | undefined> {
+async function pickServer(
+  { known, context }: WorkspaceData,
+  lifetime: AbortSignal,
+): Promise<string | undefined> {
   const labels = createLabels(context);
   const items = known.servers().map((server) => ({
     label: labelText(labels.server(server)),
@@ -115,27 +122,32 @@ async function pickServer({ known, context }: WorkspaceData): Promise<string | u
     if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
     return undefined;
   }
-  const chosen = await vscode.window.showQuickPick(items, {
+  const options = {
     title: t('Clean Up Orphans'),
     placeHolder: t('On which server?'),
     matchOnDescription: true,
-  });
+  };
+  const chosen = await askUntil(lifetime, (token) =>
+    vscode.window.showQuickPick(items, options, token),
+  );
   return chosen?.serverId;
 }
 
 async function chooseItems(
   data: WorkspaceData,
+  signedIn: SignedInConnection,
   serverId: string,
 ): Promise<readonly string[] | undefined> {
   const serverName = nameOfServer(data.context, serverId);
   for (let noGuesses: string | undefined; ;) {
-    const typed = await askForItemNames(serverName, noGuesses);
+    const typed = await askForItemNames(serverName, signedIn.signal, noGuesses);
     if (typed === undefined) return undefined;
     const picked = await pickItems({
       serverName,
       typed,
       moments: data.context.moments,
-      guess: (signal) => guess(data, serverId, signal),
+      guess: (signal) => guess(data, signedIn, serverId, signal),
+      lifetime: signedIn.signal,
     });
     if (picked === undefined || !('why' in picked)) return picked;
     noGuesses = picked.why;
@@ -145,12 +157,12 @@ async function chooseItems(
 /** @throws where the logs cannot be searched, or what is wanted is not known. */
 async function guess(
   data: WorkspaceData,
+  { client, signal: lifetime }: SignedInConnection,
   serverId: string,
-  signal: AbortSignal,
+  cancelled: AbortSignal,
 ): Promise<OrphanCandidates> {
-  const { context, store, session } = data;
-  const { client } = session;
-  if (client === undefined) return { candidates: [], isWhole: true };
+  const { context, store } = data;
+  const signal = AbortSignal.any([cancelled, lifetime]);
   await Promise.all(orphanTopics(context, serverId).map((topic) => store.refresh(topic)));
   signal.throwIfAborted();
   const known = knownWorkloads(context, serverId);
@@ -162,4 +174,9 @@ async function guess(
 
 function errorOf({ error }: Known<unknown>): Error {
   return error instanceof Error ? error : new Error(t('not everything that runs there is known'));
+}
+
+/** Asked again after each wait, since it may have been left meanwhile. */
+function isOver({ aborted }: AbortSignal): boolean {
+  return aborted;
 }

@@ -14,7 +14,10 @@ export interface CleanUpPlan {
 }
 
 /** Names server and items, and has the name of the server typed for more than one. */
-export async function confirmCleanUp({ serverName, items }: CleanUpPlan): Promise<boolean> {
+export async function confirmCleanUp(
+  { serverName, items }: CleanUpPlan,
+  lifetime: AbortSignal,
+): Promise<boolean> {
   const name = plainText(serverName, 100);
   const go = t('Clean Up');
   const chosen = await vscode.window.showWarningMessage(
@@ -34,6 +37,7 @@ export async function confirmCleanUp({ serverName, items }: CleanUpPlan): Promis
     placeholder: name,
     problemOf: (value) =>
       value === wanted ? undefined : t('Not the name of the server, {0}.', name),
+    lifetime,
   });
   return typed !== undefined && typed !== back;
 }

@@ -43,7 +43,8 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
   });
   const command = lateCommands.register(commands.compareDeployments, async (argument) => {
     const { deploymentId } = views.nodeOf(argument)?.target ?? {};
-    if (deploymentId === undefined || !(await ensureConnection(data.session))) return false;
+    const signedIn = deploymentId && (await ensureConnection(data.session));
+    if (!deploymentId || !signedIn) return false;
     const pair = deploymentPair(data.context, deploymentId);
     if (pair?.previous === undefined || pair.time === undefined) {
       void vscode.window.showInformationMessage(
@@ -52,12 +53,12 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
       return false;
     }
     try {
-      const { client } = data.session;
-      const title = t('Comparing errors…');
-      const text =
-        client && (await withProgress(title, (signal) => compare(data, client, pair, signal)));
-      if (text === undefined || data.session.client !== client) return false;
-      await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text);
+      const { client, signal: lifetime } = signedIn;
+      const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
+        compare(data, client, pair, signal),
+      );
+      lifetime.throwIfAborted();
+      await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
       return true;
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return false;
@@ -67,6 +68,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
   });
   return vscode.Disposable.from(
     reports,
+    // Another key may see less.
     data.session.onDidChange(() => reports.clear()),
     { dispose: () => void command.dispose() },
   );

@@ -6,9 +6,10 @@ import { commands } from '../platform/contributions';
 import { back } from '../platform/inputs';
 import { showFailure } from '../platform/messages';
 import type { ApiKeys } from '../platform/secrets';
-import { clientFor } from '../platform/session';
+import { clientOptions } from '../platform/session';
 import * as settings from '../platform/settings';
 import { hostName, makeConnection, offerName, type Connection } from '../workspace/connections';
+import { clientOf, typedKey } from '../workspace/connection/signedIn';
 import { tryKey, type KeyTrial } from '../workspace/keyTrial';
 import {
   askApiKey,
@@ -123,7 +124,7 @@ function tryKeyOf(
   apiKey: string,
   signal: AbortSignal,
 ): Promise<KeyTrial> {
-  const client = clientFor(connection, () => Promise.resolve(apiKey), diagnostics.request);
+  const client = clientOf(connection, typedKey(connection, apiKey), clientOptions(diagnostics));
   return tryKey(client, systemClock, signal);
 }
 

@@ -5,6 +5,7 @@ import { commands, views, type LateCommand } from '../platform/contributions';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { withProgress } from '../platform/messages';
+import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Connection } from '../workspace/connections';
 import { discover, type Discovery, type DiscoveryProgress } from '../workspace/discovery';
@@ -23,28 +24,32 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
   const { data, lateCommands } = services;
   let running: AbortController | undefined;
 
-  /** One at a time: the newer one is what the person waits for. Undefined where it was ended. */
+  /**
+   * One at a time: the newer one is what the person waits for. Undefined where it was ended.
+   *
+   * @param ended aborted with the connection, at the latest.
+   */
   async function run(
-    ended: AbortSignal | undefined,
+    { client }: SignedInConnection,
+    ended: AbortSignal,
     onProgress: (progress: DiscoveryProgress) => void,
   ): Promise<Discovery | undefined> {
-    const { client } = data.session;
-    if (client === undefined) return undefined;
     running?.abort();
     const controller = new AbortController();
     running = controller;
-    ended?.addEventListener('abort', () => controller.abort());
+    const signal = AbortSignal.any([controller.signal, ended]);
     try {
-      return await discover({
+      const found = await discover({
         client,
         clock: systemClock,
-        signal: controller.signal,
+        signal,
         onProgress,
         sources: data.known.sources().map(({ id }) => id),
         servers: data.known.servers().map(({ id }) => id),
       });
+      return signal.aborted ? undefined : found;
     } catch (error) {
-      if (controller.signal.aborted) return undefined;
+      if (signal.aborted) return undefined;
       throw error;
     } finally {
       if (running === controller) running = undefined;
@@ -52,13 +57,16 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
   }
 
   async function discoverNow(): Promise<void> {
-    if (!(await ensureConnection(data.session))) return;
-    const found = await withProgress(t('Discovering sources and servers…'), (signal, tell) =>
-      run(signal, (progress) => tell(progressWords(progress))),
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined) return;
+    const { signal: lifetime } = signedIn;
+    const title = t('Discovering sources and servers…');
+    const found = await withProgress(title, lifetime, (signal, tell) =>
+      run(signedIn, signal, (progress) => tell(progressWords(progress))),
     );
     if (found === undefined) return;
-    await noteDone(services);
-    await offerFound(services, found);
+    await noteDone(services, signedIn.connection);
+    await offerFound(services, found, lifetime);
   }
 
   /**
@@ -70,12 +78,13 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
   async function discoverOnce(): Promise<void> {
     const { session } = data;
     await session.ready;
-    if (session.state.kind !== 'signedIn') return;
-    const { connection } = session.state;
+    const { signedIn } = session;
+    if (signedIn === undefined) return;
+    const { connection, signal: lifetime } = signedIn;
     if (isDone(services, connection) || !isNothingKnown(data)) return;
-    const found = await inViews(() => run(undefined, () => undefined));
+    const found = await inViews(() => run(signedIn, lifetime, () => undefined));
     if (found === undefined) return;
-    await noteDone(services);
+    await noteDone(services, connection);
     const first = offerOf(data, found);
     // The welcome texts say how to go on where nothing was found; the command says why.
     if (isEmpty(first)) return;
@@ -87,9 +96,8 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     );
     if (chosen === undefined) return;
     // It may have waited for long: another connection has other things.
-    if (data.session.state.kind === 'none' || data.session.state.connection !== connection) {
-      await discoverNow();
-    } else if (chosen === choose) await offerFound(services, found);
+    if (lifetime.aborted) await discoverNow();
+    else if (chosen === choose) await offerFound(services, found, lifetime);
     else if (await keepFound(services, { ...offerOf(data, found), inWorkspace: false })) {
       await vscode.commands.executeCommand(`${views.sources}.focus`);
     }
@@ -99,9 +107,6 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     lateCommands.register(commands.discover, (argument) =>
       isFirstConnect(argument) ? discoverOnce() : discoverNow(),
     ),
-    data.session.onDidChange((change) => {
-      if (change !== 'key') running?.abort();
-    }),
     new vscode.Disposable(() => running?.abort()),
   );
 }
@@ -135,7 +140,6 @@ function isDone({ globalState }: DiscoverServices, connection: Connection): bool
   return globalState.get<unknown>(doneKey(connection)) === true;
 }
 
-async function noteDone({ globalState, data }: DiscoverServices): Promise<void> {
-  const { state } = data.session;
-  if (state.kind !== 'none') await globalState.update(doneKey(state.connection), true);
+async function noteDone({ globalState }: DiscoverServices, connection: Connection): Promise<void> {
+  await globalState.update(doneKey(connection), true);
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { placeOf, type KnownKind } from '../platform/knownThings';
+import { onAbort } from '../platform/messages';
 import { labelText, plainText } from '../platform/plainText';
 import type { DiscoveryOffer, OfferedThing } from '../workspace/discoveryOffer';
 import { shortId } from '../workspace/knownThings';
@@ -20,10 +21,12 @@ interface Item extends vscode.QuickPickItem {
  * Offers what was found, everything ticked. Undefined where it was dismissed.
  *
  * @param note what could not be looked at, in a few words.
+ * @param lifetime of the connection that it was found on: it is dismissed with it.
  */
 export async function pickDiscovered(
   offer: DiscoveryOffer,
   note: string | undefined,
+  lifetime: AbortSignal,
 ): Promise<DiscoveryChoice | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   const items = [
@@ -48,6 +51,7 @@ export async function pickDiscovered(
   picker.items = items;
   picker.selectedItems = items.filter(({ offered }) => offered !== undefined);
   showPlace();
+  let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
       picker.onDidTriggerButton(() => {
@@ -66,8 +70,10 @@ export async function pickDiscovered(
         });
       });
       picker.show();
+      release = onAbort(lifetime, () => resolve(undefined));
     });
   } finally {
+    release?.();
     picker.dispose();
   }
 }

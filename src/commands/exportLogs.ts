@@ -20,7 +20,7 @@ import { counted, number } from '../platform/numbers';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import type { LogsInHand, SearchTools } from '../platform/searchTools';
-import type { Session } from '../platform/session';
+import type { Session, SignedInConnection } from '../platform/session';
 import { maxExportRecords } from '../platform/settings';
 import { describe } from '../platform/wording';
 import type { Names } from '../workspace/names';
@@ -42,14 +42,17 @@ export function registerExportLogs(services: ExportServices): vscode.Disposable 
   const { session, diagnostics, lateCommands } = services;
   return vscode.Disposable.from(
     lateCommands.register(commands.exportLogs, async (argument) => {
-      if (!(await ensureConnection(session))) return;
+      const signedIn = await ensureConnection(session);
+      if (signedIn === undefined) return;
       try {
         const query =
-          typeof argument === 'string' ? argument : await askForQuery(t('Export Logs'), services);
+          typeof argument === 'string'
+            ? argument
+            : await askForQuery(t('Export Logs'), services, signedIn);
         if (query === undefined) return;
-        const search = await readSearch(services, query);
+        const search = await readSearch(services, signedIn, query);
         const filters = filtersNow(search, session);
-        await exportLogs(services, { filters, records: [], isAll: false, isPartial: false });
+        await exportLogs(signedIn, { filters, records: [], isAll: false, isPartial: false });
       } catch (error) {
         void showFailure(diagnostics, t('These logs cannot be exported.'), error);
       }
@@ -62,7 +65,9 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
   return {
     async exportLogs(logs) {
       try {
-        await exportLogs(services, logs);
+        const { signedIn } = services.session;
+        if (signedIn === undefined) throw new Error(t('You are signed out. Connect to go on.'));
+        await exportLogs(signedIn, logs);
       } catch (error) {
         void showFailure(services.diagnostics, t('These logs cannot be exported.'), error);
       }
@@ -70,8 +75,8 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
   };
 }
 
-async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<void> {
-  const what = await askWhat(logs);
+async function exportLogs(signedIn: SignedInConnection, logs: LogsInHand): Promise<void> {
+  const what = await askWhat(logs, signedIn.signal);
   if (what === undefined) return;
   const { source, form } = what;
   const uri = await vscode.window.showSaveDialog({
@@ -81,44 +86,38 @@ async function exportLogs(services: ExportServices, logs: LogsInHand): Promise<v
     ...defaultUri(logs, form.format),
   });
   if (uri === undefined) return;
-  tell(uri, await write(services, logs, source, form.format, uri));
+  // The dialog may have been open for long.
+  if (signedIn.signal.aborted) {
+    void vscode.window.showInformationMessage(t('The export was cancelled.'));
+    return;
+  }
+  tell(uri, await write(signedIn, logs, source, form.format, uri));
 }
 
 async function write(
-  { session }: ExportServices,
+  { client, signal: lifetime }: SignedInConnection,
   { filters, records, isPartial }: LogsInHand,
   source: Source,
   format: ExportFormat,
   uri: vscode.Uri,
 ): Promise<Exported> {
-  return withProgress(t('Exporting logs'), async (cancelled, tellProgress) => {
-    const switched = new AbortController();
-    const subscription = session.onDidChange((change) => {
-      if (change === 'connection') switched.abort();
-    });
-    const signal = AbortSignal.any([cancelled, switched.signal]);
+  return withProgress(t('Exporting logs'), lifetime, async (signal, tellProgress) => {
     const { onProgress, onWait } = createLoadTeller((state) => tellProgress(loadWords(state)));
     const fetched = (): WriteRequest['batches'] => {
-      const { client } = session;
-      if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
     };
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-    try {
-      const batches =
-        source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
-      return await writeExport({
-        format,
-        batches,
-        sink: await openExportFile(uri),
-        signal,
-        describe: whyPartial,
-        now: () => new Date().toISOString(),
-      });
-    } finally {
-      subscription.dispose();
-    }
+    const batches =
+      source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
+    return writeExport({
+      format,
+      batches,
+      sink: await openExportFile(uri),
+      signal,
+      describe: whyPartial,
+      now: () => new Date().toISOString(),
+    });
   });
 }
 

@@ -57,11 +57,12 @@ async function chooseForm(picks: Picks): Promise<Form | undefined> {
   return picks.choose(forms, t('In which form?'));
 }
 
-/** Asks what is written, and how. */
+/** Asks what is written, and how, as long as the connection is there that it comes from. */
 export async function askWhat(
   logs: LogsInHand,
+  lifetime: AbortSignal,
 ): Promise<{ readonly source: Source; readonly form: Form } | undefined> {
-  const picks = openPicks(t('Export Logs'));
+  const picks = openPicks(t('Export Logs'), lifetime);
   try {
     const source = await chooseSource(picks, logs);
     const form = source && (await chooseForm(picks));

@@ -15,7 +15,7 @@ import { lookUpNames } from '../platform/lookUpNames';
 import { showFailure, withProgress } from '../platform/messages';
 import type { QueryMemory } from '../platform/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../platform/queryWords';
-import type { Session } from '../platform/session';
+import type { Session, SignedInConnection } from '../platform/session';
 import type { Names } from '../workspace/names';
 import { pickWhatToFollow, type Steps } from './followPicker';
 import type { Choice } from './followQueryItems';
@@ -53,9 +53,11 @@ export function registerFollowLogs(services: FollowServices): vscode.Disposable 
 /** Asks what to follow as the last of the boxes of something else, where nothing is followed yet. */
 export async function offerToFollow(services: FollowServices, steps: Steps): Promise<void> {
   if (services.following.tails.length > 0) return;
+  const { signedIn } = services.session;
+  if (signedIn === undefined) return;
   try {
-    const choice = await ask(services, steps);
-    if (choice !== undefined) await follow(services, choice);
+    const choice = await ask(services, signedIn, steps);
+    if (choice !== undefined) await follow(services, signedIn, choice);
   } catch (error) {
     void sayFailure(services, error);
   }
@@ -67,36 +69,50 @@ function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<vo
 
 /** True where something is followed now. */
 async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
-  if (!(await ensureConnection(services.session))) return false;
-  const choice = await choose(services, argument);
-  return choice !== undefined && follow(services, choice);
+  const signedIn = await ensureConnection(services.session);
+  if (signedIn === undefined) return false;
+  const choice = await choose(services, signedIn, argument);
+  return choice !== undefined && follow(services, signedIn, choice);
 }
 
-async function follow(services: FollowServices, choice: Choice): Promise<boolean> {
-  const followed = services.following.follow(choice.filter, choice.label);
+async function follow(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  choice: Choice,
+): Promise<boolean> {
+  const followed = services.following.follow(signedIn, choice.filter, choice.label);
   if (followed === undefined) return false;
   if (choice.query !== undefined) services.memory.follows.add(choice.query);
   await vscode.commands.executeCommand(commands.showLogs);
   return true;
 }
 
-async function choose(services: FollowServices, argument: unknown): Promise<Choice | undefined> {
-  if (argument === undefined || isRowOfLogs(services, argument)) return ask(services);
-  if (typeof argument === 'string') return parseWithNames(services, argument);
+async function choose(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  argument: unknown,
+): Promise<Choice | undefined> {
+  if (argument === undefined || isRowOfLogs(services, argument)) return ask(services, signedIn);
+  if (typeof argument === 'string') return parseWithNames(services, signedIn, argument);
   const filter = asLogFilter(argument);
   return { filter, label: labelOf(filter, services.names) };
 }
 
-function ask(services: FollowServices, steps?: Steps): Promise<Choice | undefined> {
+function ask(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  steps?: Steps,
+): Promise<Choice | undefined> {
   const { memory, logChannel } = services;
   memory.learn(logChannel.lines.newest(completedFrom));
   return pickWhatToFollow(
     {
-      learn: (signal) => lookUpNames(services.session, services.names, signal),
+      learn: (signal) => lookUpNames(signedIn, services.names, signal),
       parse: (query) => parse(services.names, query),
       knowledge: memory.knowledge,
       recent: memory.follows,
     },
+    signedIn.signal,
     steps,
   );
 }
@@ -124,13 +140,15 @@ function parse(names: Names, query: string): Parsed {
 /** A name that is not known yet may be one that has logged lately. */
 async function parseWithNames(
   services: FollowServices,
+  signedIn: SignedInConnection,
   query: string,
 ): Promise<Choice | undefined> {
   let parsed = parse(services.names, query);
   if ('problem' in parsed && parsed.unresolved) {
-    await withProgress(t('Looking up names…'), (signal) =>
-      lookUpNames(services.session, services.names, signal),
+    await withProgress(t('Looking up names…'), signedIn.signal, (signal) =>
+      lookUpNames(signedIn, services.names, signal),
     );
+    signedIn.signal.throwIfAborted();
     parsed = parse(services.names, query);
   }
   if ('choice' in parsed) return parsed.choice;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../platform/clock';
-import { signalOf } from '../platform/messages';
+import { onAbort, signalOf } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { SeenItem, SeenLately } from '../workspace/seenLately';
@@ -25,9 +25,14 @@ export interface Steps {
   readonly totalSteps: number;
 }
 
-/** The quick pick of what to follow; what was typed is a query of its own. */
+/**
+ * The quick pick of what to follow; what was typed is a query of its own.
+ *
+ * @param lifetime of the connection that is to be followed on: it is dismissed with it.
+ */
 export async function pickWhatToFollow(
   services: PickerServices,
+  lifetime: AbortSignal,
   { step, totalSteps }: Partial<Steps> = {},
 ): Promise<Choice | undefined> {
   const { recent } = services;
@@ -64,7 +69,7 @@ export async function pickWhatToFollow(
     try {
       found = seenItems(await services.learn(signalOf(cancellation.token)));
     } catch (error) {
-      if (cancellation.token.isCancellationRequested) return;
+      if (cancellation.token.isCancellationRequested || lifetime.aborted) return;
       found = [
         { label: t('$(warning) What logged lately cannot be listed'), detail: describe(error) },
       ];
@@ -79,6 +84,7 @@ export async function pickWhatToFollow(
     if (same !== undefined) picker.activeItems = [same];
   };
 
+  let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
       const follow = (query: string): void => {
@@ -110,8 +116,10 @@ export async function pickWhatToFollow(
       show();
       picker.show();
       void load();
+      release = onAbort(lifetime, () => resolve(undefined));
     });
   } finally {
+    release?.();
     cancellation.cancel();
     cancellation.dispose();
     picker.dispose();

@@ -52,7 +52,10 @@ export function createForeground(services: ForegroundServices): Foreground {
     if (entry === undefined || shown.has(id)) return;
     if (!isUnsettled(entry)) return tellEnd(entry);
     const over = begin(id);
-    await withProgress(plainTitle(entry), (signal, tell) => keepTelling(id, over, signal, tell));
+    // It goes with the entry, which is left alone where the connection is left.
+    await withProgress(plainTitle(entry), undefined, (signal, tell) =>
+      keepTelling(id, over, signal, tell),
+    );
   }
 
   async function go(id: string, signal: AbortSignal, tell: Tell): Promise<void> {
@@ -109,10 +112,13 @@ export function createForeground(services: ForegroundServices): Foreground {
   async function tellEnd(entry: Entry): Promise<void> {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
+    const { signedIn } = data.session;
     const { severity, message, offers } = notice;
     const buttons = new Map(offers.map((offer) => [offerWords(offer), offer]));
     const chosen = await showerOf(severity)(message, ...buttons.keys());
     const offer = chosen === undefined ? undefined : buttons.get(chosen);
+    // It may have stood there for long: nothing of a connection that was left is shown on another.
+    if (offer !== 'connect' && signedIn?.signal.aborted !== false) return;
     if (offer === 'watchAgain') watchAgain(entry.id);
     else if (offer !== undefined) await services.act(offer, entry);
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { onAbort } from '../platform/messages';
 import { counted, number } from '../platform/numbers';
 import { plainText, withoutIcons } from '../platform/plainText';
 import { inWords } from '../platform/wording';
@@ -10,10 +11,12 @@ const { t } = vscode.l10n;
  * Asks for names, typed or pasted. An empty list is an answer: the guesses come next. Undefined: it was
  * dismissed.
  *
+ * @param lifetime of the connection of the server: it is dismissed with it.
  * @param noGuesses why there are no guesses, where they have been looked for: then names are needed.
  */
 export async function askForItemNames(
   serverName: string,
+  lifetime: AbortSignal,
   noGuesses?: string,
 ): Promise<readonly string[] | undefined> {
   const box = vscode.window.createInputBox();
@@ -46,8 +49,10 @@ export async function askForItemNames(
     show();
   };
 
+  let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
+      release = onAbort(lifetime, () => resolve(undefined));
       box.onDidHide(() => resolve(undefined));
       box.onDidChangeValue((value) => {
         show();
@@ -63,6 +68,7 @@ export async function askForItemNames(
       box.show();
     });
   } finally {
+    release?.();
     box.dispose();
   }
 }

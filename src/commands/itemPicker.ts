@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from '../platform/messages';
+import { onAbort, signalOf } from '../platform/messages';
 import { labelText, plainText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { Moments } from '../workspace/moments';
@@ -16,6 +16,8 @@ export interface ItemPickerServices {
   readonly moments: Moments;
   /** Looks for what could be meant too. */
   readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
+  /** Of the connection of the server: it is dismissed with it. */
+  readonly lifetime: AbortSignal;
 }
 
 interface Item extends vscode.QuickPickItem {
@@ -59,8 +61,10 @@ export async function pickItems(
     }
   };
 
+  let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
+      release = onAbort(services.lifetime, () => resolve(undefined));
       picker.onDidHide(() => resolve(undefined));
       picker.onDidChangeSelection((selected) => {
         picker.title = `${title}: ${selected.length}`;
@@ -74,7 +78,7 @@ export async function pickItems(
       picker.show();
       picker.busy = true;
       void load().then(({ guesses, words }) => {
-        if (cancellation.token.isCancellationRequested) return;
+        if (cancellation.token.isCancellationRequested || services.lifetime.aborted) return;
         // A list with nothing in it cannot even be accepted.
         if (items.length + guesses.length === 0) {
           resolve({ why: words });
@@ -88,6 +92,7 @@ export async function pickItems(
       });
     });
   } finally {
+    release?.();
     cancellation.cancel();
     cancellation.dispose();
     picker.dispose();

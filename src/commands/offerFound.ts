@@ -17,12 +17,20 @@ export interface OfferServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** Asks what to add, or says why there is nothing to add. */
-export async function offerFound(services: OfferServices, found: Discovery): Promise<void> {
+/**
+ * Asks what to add, or says why there is nothing to add.
+ *
+ * @param lifetime of the connection that it was found on.
+ */
+export async function offerFound(
+  services: OfferServices,
+  found: Discovery,
+  lifetime: AbortSignal,
+): Promise<void> {
   const { data } = services;
   const fresh = offerOf(data, found);
   if (isEmpty(fresh)) return sayNothingNew(data, found);
-  const choice = await pickDiscovered(fresh, unseenInShort(found));
+  const choice = await pickDiscovered(fresh, unseenInShort(found), lifetime);
   if (choice === undefined || isEmpty(choice) || !(await keepFound(services, choice))) return;
   const sentences = unseenSentences(found);
   const added = t('Added {0}', offerWords(choice));

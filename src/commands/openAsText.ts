@@ -16,7 +16,7 @@ import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import { createReports } from '../platform/reports';
 import type { LogsInHand, SearchTools } from '../platform/searchTools';
-import type { Session } from '../platform/session';
+import type { Session, SignedInConnection } from '../platform/session';
 import { logSettings } from '../platform/settings';
 import type { Names } from '../workspace/names';
 import { askForQuery } from './askForQuery';
@@ -48,15 +48,17 @@ export function registerOpenAsText(
   const { session, diagnostics, lateCommands } = services;
   return vscode.Disposable.from(
     lateCommands.register(commands.openLogsAsText, async (argument) => {
-      if (!(await ensureConnection(session))) return;
+      const signedIn = await ensureConnection(session);
+      if (signedIn === undefined) return;
       try {
         const query =
           typeof argument === 'string'
             ? argument
-            : await askForQuery(t('Open Logs as Text'), services);
+            : await askForQuery(t('Open Logs as Text'), services, signedIn);
         if (query === undefined) return;
-        const filters = filtersNow(await readSearch(services, query), session);
-        const logs = await load(session, filters);
+        const filters = filtersNow(await readSearch(services, signedIn, query), session);
+        const logs = await load(signedIn, filters);
+        signedIn.signal.throwIfAborted();
         if (logs.records.length > 0) await texts.openAsText(logs);
         else void vscode.window.showInformationMessage(t('There are no such logs.'));
       } catch (error) {
@@ -66,9 +68,11 @@ export function registerOpenAsText(
   );
 }
 
-async function load({ client }: Session, filters: LogsInHand['filters']): Promise<LogsInHand> {
-  if (client === undefined) throw new Error(t('You are signed out. Connect to go on.'));
-  return withProgress(t('Loading logs'), async (signal, tell) => {
+async function load(
+  { client, signal: lifetime }: SignedInConnection,
+  filters: LogsInHand['filters'],
+): Promise<LogsInHand> {
+  return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
     const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
     const found = await drain({
       client,
@@ -99,9 +103,11 @@ export function createLogTexts({
     isAlwaysNew: true,
     gone: () => t('These logs are not here any more.'),
   });
+  // Another key may see less.
   const subscription = session.onDidChange(() => texts.clear());
 
   async function show({ records }: LogsInHand): Promise<void> {
+    const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
     const timeZone = logTimeZone(session);
     const { text } = await logText(records, {
       format: createFormatter({ timeZone, showAttributes: logSettings().showAttributes }),
@@ -117,7 +123,7 @@ export function createLogTexts({
       }),
       pause: () => new Promise((resolve) => setTimeout(resolve)),
     });
-    await texts.show(nameOf(records, timeZone), text);
+    await texts.show(nameOf(records, timeZone), text, lifetime);
   }
 
   return {

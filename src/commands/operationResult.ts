@@ -9,13 +9,19 @@ import type { Entry } from '../workspace/operations/entries';
 
 const { t } = vscode.l10n;
 
-/** Everything that is known of an entry, as a read-only document: logs of the server are text there. */
+/**
+ * Everything that is known of an entry, as a read-only document: logs of the server are text there.
+ *
+ * @param lifetime of the connection that it was started on.
+ */
 export async function showResult(
   reports: Reports,
   entry: Entry,
   context: ActivityContext,
+  lifetime: AbortSignal,
 ): Promise<void> {
-  await reports.show(`${t('Result')} ${shortId(entry.id)}.txt`, resultText(entry, context));
+  const name = `${t('Result')} ${shortId(entry.id)}.txt`;
+  await reports.show(name, resultText(entry, context), lifetime);
 }
 
 function resultText(entry: Entry, context: ActivityContext): string {

@@ -9,6 +9,8 @@ import type { Activity } from '../workspace/operations/activity';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
 
+const { t } = vscode.l10n;
+
 export interface PreviewReportingServices {
   readonly data: WorkspaceData;
   readonly activity: Activity;
@@ -23,13 +25,17 @@ export function registerRetryPreviewReporting(
 ): vscode.Disposable {
   const { data, activity, foreground, diagnostics, lateCommands } = services;
   const retry = async (): Promise<boolean> => {
-    if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'previewReporting')))
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined || !(await mayTry(data, 'previewReporting'))) return false;
+    if (signedIn.signal.aborted) {
+      void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
       return false;
+    }
     try {
       void foreground.show(await activity.retryPreviewReporting());
       return true;
     } catch (error) {
-      void showFailure(diagnostics, vscode.l10n.t('Nothing was sent.'), error);
+      void showFailure(diagnostics, t('Nothing was sent.'), error);
       return false;
     }
   };

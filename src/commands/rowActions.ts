@@ -90,13 +90,15 @@ async function loadMore({ store }: WorkspaceData, search: string | undefined): P
 }
 
 async function searchRepositories(services: RowServices): Promise<void> {
-  if (!(await ensureConnection(services.data.session))) return;
+  const signedIn = await ensureConnection(services.data.session);
+  if (signedIn === undefined) return;
   const search = await ask({
     title: t('Search Repositories'),
     prompt: t('The control plane looks for it in the names. Leave it empty for all.'),
     value: services.data.repositorySearch,
     problemOf: (text) =>
       text.length > maxSearch ? t('At most {0} characters.', maxSearch) : undefined,
+    lifetime: signedIn.signal,
   });
   if (search !== undefined && search !== back) await showSearch(services, search);
 }

@@ -158,10 +158,11 @@ async function follow(
 ): Promise<void> {
   if (!(await mayRun(services, search))) return;
   const { session, following } = services;
+  const { signedIn } = session;
   // Its range is for searching: what is followed goes on from now.
-  const { filter } = await readSearch(services, search.query);
+  const { filter } = await readSearch(services, signedIn, search.query);
   const label = search.name === '' ? t('everything') : search.name;
-  await followTarget(session, following, { filter, label });
+  await followTarget(session, following, { filter, label }, signedIn);
 }
 
 async function rename({ saved, name }: ListedSearch): Promise<void> {

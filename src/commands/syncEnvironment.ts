@@ -5,7 +5,7 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
-import { showFailure, withProgress } from '../platform/messages';
+import { askUntil, showFailure, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
@@ -44,11 +44,12 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
 /** True where it was sent. */
 async function sync(services: SyncServices, argument: unknown): Promise<boolean> {
   const { data, activity, foreground, diagnostics } = services;
-  if (!(await ensureConnection(data.session)) || !(await mayTry(data, 'sync'))) return false;
-  const { client } = data.session;
-  const target = readTarget(services, argument) ?? (await pickEnvironment(services));
+  const signedIn = await ensureConnection(data.session);
+  if (signedIn === undefined || !(await mayTry(data, 'sync'))) return false;
+  const { signal: lifetime } = signedIn;
+  const target = readTarget(services, argument) ?? (await pickEnvironment(services, lifetime));
   if (target === undefined) return false;
-  if (data.session.client !== client) {
+  if (lifetime.aborted) {
     void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
     return false;
   }
@@ -58,7 +59,7 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
   /** One notification from the first look to the end; true as soon as it is sent. */
   const send = (): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      withProgress(title, async (signal, tell) => {
+      withProgress(title, lifetime, async (signal, tell) => {
         tell(t('looking at what is deployed'));
         const id = await activity.sync({ ...target, names }, signal);
         resolve(id !== undefined);
@@ -90,8 +91,11 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Source, then environment; those of the branch that is checked out come first. */
-async function pickEnvironment(services: SyncServices): Promise<EnvironmentTarget | undefined> {
-  const sourceId = await pickSource(services);
+async function pickEnvironment(
+  services: SyncServices,
+  lifetime: AbortSignal,
+): Promise<EnvironmentTarget | undefined> {
+  const sourceId = await pickSource(services, lifetime);
   if (sourceId === undefined) return undefined;
   const { data, news } = services;
   const branch = news.branch?.source.id === sourceId ? news.branch : undefined;
@@ -102,6 +106,7 @@ async function pickEnvironment(services: SyncServices): Promise<EnvironmentTarge
   );
   const items = async (): Promise<Item[]> => {
     await data.store.refresh({ kind: 'resources', sourceId });
+    if (lifetime.aborted) return [];
     const { error } = data.store.resources(sourceId);
     const choices = syncChoices(data.store, sourceId);
     if (choices.length === 0 && error instanceof Error) throw error;
@@ -117,19 +122,19 @@ async function pickEnvironment(services: SyncServices): Promise<EnvironmentTarge
   };
   try {
     const loading = items();
-    const nothing = new vscode.CancellationTokenSource();
+    const nothing = new AbortController();
     // A box without anything in it says nothing.
     void loading.then(
-      ({ length }) => length === 0 && nothing.cancel(),
+      ({ length }) => length === 0 && nothing.abort(),
       () => undefined,
     );
     const found = await pick(
       loading,
       t('Sync Environment'),
       t('Which environment?'),
-      nothing.token,
-    ).finally(() => nothing.dispose());
-    if ((await loading).length === 0) {
+      AbortSignal.any([nothing.signal, lifetime]),
+    );
+    if ((await loading).length === 0 && !lifetime.aborted) {
       void vscode.window.showInformationMessage(t('This source has no environment to sync.'));
     }
     return found === undefined ? undefined : { sourceId, environmentId: found };
@@ -152,7 +157,10 @@ function detailOf(resources: number, isOwn: boolean): string {
   return isOwn ? `${count} · ${t('of the branch that is checked out')}` : count;
 }
 
-async function pickSource({ data, news }: SyncServices): Promise<string | undefined> {
+async function pickSource(
+  { data, news }: SyncServices,
+  lifetime: AbortSignal,
+): Promise<string | undefined> {
   const labels = createLabels(data.context);
   const own = news.branch?.source.id;
   const items = data.known
@@ -173,16 +181,18 @@ async function pickSource({ data, news }: SyncServices): Promise<string | undefi
     if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
     return undefined;
   }
-  return pick(items, t('Sync Environment'), t('Of which source?'));
+  return pick(items, t('Sync Environment'), t('Of which source?'), lifetime);
 }
 
 async function pick(
   items: readonly Item[] | Promise<readonly Item[]>,
   title: string,
   placeHolder: string,
-  token?: vscode.CancellationToken,
+  until: AbortSignal,
 ): Promise<string | undefined> {
   const options = { title, placeHolder, matchOnDescription: true };
-  const chosen = await vscode.window.showQuickPick<Item>(Promise.resolve(items), options, token);
+  const chosen = await askUntil(until, (token) =>
+    vscode.window.showQuickPick<Item>(Promise.resolve(items), options, token),
+  );
   return chosen?.value;
 }

@@ -44,11 +44,11 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
   });
 
   function adopt(): void {
-    const { state, client } = session;
+    const { signedIn } = session;
     const work =
-      state.kind === 'signedIn' && client !== undefined
-        ? activity.open(state.connection, client)
-        : activity.close();
+      signedIn === undefined
+        ? activity.close()
+        : activity.open(signedIn.connection, signedIn.client);
     work.catch((error: unknown) =>
       diagnostics.error('What was started before is not known', error),
     );

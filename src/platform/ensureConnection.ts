@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { commands } from './contributions';
-import type { Session } from './session';
+import type { Session, SignedInConnection } from './session';
 
-/** Without a key there is nothing to ask with: the way to one is offered at once. */
-export async function ensureConnection(session: Session): Promise<boolean> {
+/**
+ * The connection that something is started for, which it asks until it ends. Without a key there is
+ * nothing to ask with: the way to one is offered at once.
+ */
+export async function ensureConnection(session: Session): Promise<SignedInConnection | undefined> {
   await session.ready;
-  if (session.state.kind !== 'signedIn') await connectOnTheWay();
-  return session.state.kind === 'signedIn';
+  if (session.signedIn === undefined) await connectOnTheWay();
+  return session.signedIn;
 }
 
 /** Asks for a connection within something else, which goes on after it. */

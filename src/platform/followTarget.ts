@@ -4,19 +4,25 @@ import { commands } from './contributions';
 import { ensureConnection } from './ensureConnection';
 import type { LogFollowing } from './following';
 import { oneLine } from './plainText';
-import type { Session } from './session';
+import type { Session, SignedInConnection } from './session';
 
 /**
  * Follows the logs of what a row or a message is about, under its own name: `followLogs` would call
  * it by its filter. True where they are followed now.
+ *
+ * @param on the connection that it was found on, where that may have been left since.
  */
 export async function followTarget(
   session: Session,
   following: LogFollowing,
   follow: NodeTarget['follow'],
+  on?: SignedInConnection,
 ): Promise<boolean> {
-  if (follow === undefined || !(await ensureConnection(session))) return false;
-  if (following.follow(follow.filter, oneLine(follow.label)) === undefined) return false;
+  if (follow === undefined) return false;
+  const signedIn = on ?? (await ensureConnection(session));
+  if (signedIn === undefined) return false;
+  const { filter, label } = follow;
+  if (following.follow(signedIn, filter, oneLine(label)) === undefined) return false;
   await vscode.commands.executeCommand(commands.showLogs);
   return true;
 }

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogFilter } from '../logs/query/filter';
 import { readSavedTails } from '../logs/tail/savedTails';
-import { createTail } from '../logs/tail/tail';
+import { signedOutError } from '../logs/tail/loop';
+import { createTail, type TailServices } from '../logs/tail/tail';
 import { createTails, hasEnded, type FollowedTail } from '../logs/tail/tails';
 import type { TailState } from '../logs/tail/types';
 import { systemClock } from './clock';
 import { connectionId } from './connectionId';
-import type { Session } from './session';
+import type { Session, SignedInConnection } from './session';
 import { logSettings } from './settings';
 
 export interface TailChange {
@@ -25,10 +26,10 @@ export interface LogFollowing {
   readonly onDidReceive: vscode.Event<void>;
   /** Once a second while anything is followed, for rates and the seconds of a wait. */
   readonly onDidTick: vscode.Event<void>;
-  /** Another connection: nothing of the old one may stay on the screen. */
+  /** The connection was left: nothing of it may stay on the screen. */
   readonly onDidClear: vscode.Event<void>;
-  /** Undefined where there is no connection to follow on. */
-  follow(filter: LogFilter, label: string): FollowedTail | undefined;
+  /** Undefined where the connection was left. */
+  follow(on: SignedInConnection, filter: LogFilter, label: string): FollowedTail | undefined;
   remove(followed: FollowedTail): void;
   /** Records were shown: measures the rate, and keeps the position they led to. */
   didShow(followed: FollowedTail): void;
@@ -36,6 +37,16 @@ export interface LogFollowing {
   readonly save: () => Promise<void>;
   dispose(): void;
 }
+
+/** What tails are made of that find out that there is no key. */
+const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
+  {
+    client: {
+      queryLogs: () => Promise.reject(signedOutError()),
+      openLogStream: () => Promise.reject(signedOutError()),
+    },
+    readKey: () => Promise.resolve(undefined),
+  };
 
 const stateKey = 'tails';
 /**
@@ -63,10 +74,9 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const tails = createTails({
     monotonic: () => systemClock.monotonic(),
     createTail(filter, position, listener) {
-      const { client } = session;
-      if (client === undefined) throw new Error('a tail needs a connection');
+      const { client, readKey } = session.signedIn ?? signedOut;
       return createTail(
-        { client, clock: systemClock, random: Math.random, readKey: session.readKey },
+        { client, clock: systemClock, random: Math.random, readKey },
         {
           filter,
           initialLines: logSettings().initialLines,
@@ -128,7 +138,12 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
         restore();
         break;
       case 'signedOut':
-        tails.all.forEach(({ tail }) => tail.keyChanged());
+        // They end, and say why.
+        tails.renew();
+        clears.fire();
+        break;
+      case 'signedIn':
+        tails.renew();
         break;
       case 'key':
         for (const { tail } of tails.all) {
@@ -147,8 +162,8 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     onDidReceive: receipts.event,
     onDidTick: ticks.event,
     onDidClear: clears.event,
-    follow: (filter, label) =>
-      session.client === undefined ? undefined : tails.follow(filter, label),
+    follow: ({ signal }, filter, label) =>
+      signal.aborted ? undefined : tails.follow(filter, label),
     remove: (followed) => tails.remove(followed),
     didShow(followed) {
       tails.measure(followed);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { signalOf } from './messages';
+import { onAbort, signalOf } from './messages';
 import { withoutIcons } from './plainText';
 
 export interface Question {
@@ -15,6 +15,8 @@ export interface Question {
   readonly problemOf: (value: string) => string | undefined;
   /** Called on Enter: asks whoever knows; what it answers is shown, and the question stays. */
   readonly refusalOf?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Dismisses it: the connection that it is about was left. */
+  readonly lifetime?: AbortSignal;
 }
 
 /** The person wants the question before. */
@@ -38,6 +40,7 @@ export async function ask(question: Question): Promise<string | typeof back | un
   const say = (problem: string | undefined): void => {
     box.validationMessage = problem && withoutIcons(problem);
   };
+  let release: (() => void) | undefined;
   try {
     return await new Promise((resolve) => {
       box.onDidTriggerButton(() => resolve(back));
@@ -60,8 +63,10 @@ export async function ask(question: Question): Promise<string | typeof back | un
         if (refusal === undefined) resolve(value);
       });
       box.show();
+      release = question.lifetime && onAbort(question.lifetime, () => resolve(undefined));
     });
   } finally {
+    release?.();
     cancellation.cancel();
     cancellation.dispose();
     box.dispose();

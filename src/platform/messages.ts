@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { ConnectionLeftError } from '../workspace/connection/signedIn';
 import type { Diagnostics } from './diagnostics';
 import { describe } from './wording';
 
@@ -10,7 +11,8 @@ export interface Action {
 
 /**
  * Tells that something failed: what, why and what to do, with buttons that help. Resolves when the
- * message is gone; callers need not wait.
+ * message is gone; callers need not wait. Says nothing where the connection was left meanwhile: whoever
+ * has left it does not wait for what was to come of it.
  */
 export async function showFailure(
   diagnostics: Diagnostics,
@@ -18,6 +20,7 @@ export async function showFailure(
   error: unknown,
   actions: readonly Action[] = [],
 ): Promise<void> {
+  if (error instanceof ConnectionLeftError) return;
   diagnostics.error(what, error);
   const all = [
     ...actions,
@@ -38,13 +41,44 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Runs something long behind a progress notification that can be cancelled; `tell` says how far it is. */
+/** Acts once a signal is aborted, or at once where it is already; returns what lets go of it. */
+export function onAbort(signal: AbortSignal, act: () => void): () => void {
+  signal.addEventListener('abort', act);
+  if (signal.aborted) act();
+  return () => signal.removeEventListener('abort', act);
+}
+
+/** Asks for something that is dismissed once a signal is aborted. */
+export async function askUntil<T>(
+  signal: AbortSignal,
+  ask: (token: vscode.CancellationToken) => PromiseLike<T>,
+): Promise<T> {
+  const source = new vscode.CancellationTokenSource();
+  const release = onAbort(signal, () => source.cancel());
+  try {
+    return await ask(source.token);
+  } finally {
+    release();
+    source.dispose();
+  }
+}
+
+/**
+ * Runs something long behind a progress notification that can be cancelled; `tell` says how far it is.
+ *
+ * @param lifetime what else ends it: that of the connection that it runs for, where it runs for one.
+ */
 export async function withProgress<T>(
   title: string,
+  lifetime: AbortSignal | undefined,
   run: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => run(signalOf(token), (message) => progress.report({ message })),
+    (progress, token) => {
+      const cancelled = signalOf(token);
+      const signal = lifetime === undefined ? cancelled : AbortSignal.any([cancelled, lifetime]);
+      return run(signal, (message) => progress.report({ message }));
+    },
   );
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { onAbort } from './messages';
 
 /** Questions that are answered by choosing, one after the other. */
 export interface Picks {
@@ -13,8 +14,10 @@ export interface Picks {
 /**
  * Asks all of them in one box. A box that closes gives the focus back to where it came from; a page
  * takes it a moment later, by when the next box is there, which would close for want of it.
+ *
+ * @param lifetime dismisses it: the connection that it is about was left.
  */
-export function openPicks(title: string): Picks {
+export function openPicks(title: string, lifetime: AbortSignal): Picks {
   const box = vscode.window.createQuickPick();
   box.title = title;
   return {
@@ -23,6 +26,7 @@ export function openPicks(title: string): Picks {
       box.placeholder = placeholder;
       box.items = items;
       const listeners: vscode.Disposable[] = [];
+      let release: (() => void) | undefined;
       try {
         return await new Promise((resolve) => {
           listeners.push(
@@ -33,8 +37,10 @@ export function openPicks(title: string): Picks {
             box.onDidHide(() => resolve(undefined)),
           );
           box.show();
+          release = onAbort(lifetime, () => resolve(undefined));
         });
       } finally {
+        release?.();
         vscode.Disposable.from(...listeners).dispose();
       }
     },

@@ -9,7 +9,7 @@ import { logTimeZone } from './logTimeZone';
 import { lookUpNames } from './lookUpNames';
 import { withProgress } from './messages';
 import { describeQueryErrors, describeUnresolved } from './queryWords';
-import type { Session } from './session';
+import type { Session, SignedInConnection } from './session';
 
 export interface ReadSearchServices {
   readonly session: Session;
@@ -30,19 +30,23 @@ export function problemOfSearch(query: string, session: Session): string | undef
 /**
  * What a query asks for. A name that is not known yet is looked up.
  *
- * @throws with words for the person.
+ * @param signedIn what it is to be searched on; undefined: no name can be looked up.
+ * @throws with words for the person, or as where the connection was left.
  */
 export async function readSearch(
   { session, names }: ReadSearchServices,
+  signedIn: SignedInConnection | undefined,
   query: string,
 ): Promise<SearchQuery> {
+  signedIn?.signal.throwIfAborted();
   const parse = () =>
     parseSearch(query, searchTime(session), (kind, name) => names.idsOf(kind, name));
   let result = parse();
-  if (result.ok && result.unresolved.length > 0) {
-    await withProgress(vscode.l10n.t('Looking up names…'), (signal) =>
-      lookUpNames(session, names, signal),
+  if (result.ok && result.unresolved.length > 0 && signedIn !== undefined) {
+    await withProgress(vscode.l10n.t('Looking up names…'), signedIn.signal, (signal) =>
+      lookUpNames(signedIn, names, signal),
     );
+    signedIn.signal.throwIfAborted();
     result = parse();
   }
   if (!result.ok) throw new Error(describeQueryErrors(query, result.errors));

@@ -1,15 +1,11 @@
 import type * as vscode from 'vscode';
+import type { ConnectionKeys } from '../workspace/connection/session';
 import { secretKeyOf, type Connection } from '../workspace/connections';
 import type { Diagnostics } from './diagnostics';
 
 /** The API keys: one per connection and origin, in SecretStorage and nowhere else. */
-export interface ApiKeys {
-  /** Undefined where there is none, or where the storage fails: then the user is signed out. */
-  get(connection: Connection): Promise<string | undefined>;
+export interface ApiKeys extends ConnectionKeys {
   set(connection: Connection, apiKey: string): Promise<void>;
-  delete(connection: Connection): Promise<void>;
-  /** Calls back when the key of some connection may have changed, here or in another window. */
-  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): vscode.Disposable;
 }
 
 export function createApiKeys(storage: vscode.SecretStorage, diagnostics: Diagnostics): ApiKeys {

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import type { ApiSettings, ControlPlaneClient } from '../api/client';
-import { createClient } from '../api/createClient';
-import type { RequestEntry } from '../api/exchange';
-import type { Connection } from '../workspace/connections';
+import {
+  createSession as createSessionCore,
+  type Session as SessionCore,
+  type SessionChange,
+} from '../workspace/connection/session';
+import type { CommonClientOptions } from '../workspace/connection/signedIn';
 import { systemClock } from './clock';
 import { contextKeys } from './contributions';
 import type { Diagnostics } from './diagnostics';
@@ -10,35 +12,14 @@ import { editorFetch } from './fetch';
 import type { ApiKeys } from './secrets';
 import * as settings from './settings';
 
-export type SessionState =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'signedOut'; readonly connection: Connection }
-  | { readonly kind: 'signedIn'; readonly connection: Connection };
-
-export type SessionChange =
-  /** Another connection, or none: whatever was shown of the old one is gone. */
-  | 'connection'
-  /** The key is gone. */
-  | 'signedOut'
-  /** A key came or was replaced. */
-  | 'key';
+export type { SessionState } from '../workspace/connection/session';
+export type { SignedInConnection } from '../workspace/connection/signedIn';
 
 /** The connection of this window and whether there is a key for it. */
-export interface Session {
-  readonly state: SessionState;
-  /** For the current connection; reads its key for each request. Another connection has another. */
-  readonly client: ControlPlaneClient | undefined;
-  /** Settled once the key was looked up; before that `state` is not final. */
-  readonly ready: Promise<void>;
+export interface Session extends SessionCore {
   /** The time zone of the control plane's workspace, once an answer has said it. */
   readonly timeZone: string | undefined;
-  /** The key of the current connection. */
-  readonly readKey: () => Promise<string | undefined>;
   readonly onDidChange: vscode.Event<SessionChange>;
-  /** Makes a connection the one of this window, and of windows to come. */
-  use(connection: Connection | undefined): Promise<void>;
-  signOut(): Promise<void>;
-  dispose(): void;
 }
 
 export interface SessionServices {
@@ -48,135 +29,66 @@ export interface SessionServices {
   readonly diagnostics: Diagnostics;
 }
 
-const stateKey = 'connection';
+const lastUsedKey = 'connection';
+const keptKeysKey = 'keptKeys';
 
-/** A client for a connection and any source of its key. */
-export function clientFor(
-  connection: Connection,
-  token: () => Promise<string | undefined>,
-  onDidRequest: (entry: RequestEntry) => void,
-): ControlPlaneClient {
-  return createClient({
-    baseUrl: connection.baseUrl,
-    token,
+/** How this editor sends requests, whatever they ask. */
+export function clientOptions({ request }: Diagnostics): CommonClientOptions {
+  return {
     fetch: editorFetch,
     clock: systemClock,
     random: Math.random,
-    settings: (): ApiSettings => settings.apiSettings(),
-    onDidRequest,
-  });
-}
-
-/** The connection that this window had, else the one that was used last anywhere, else the first. */
-function chooseConnection(services: SessionServices): Connection | undefined {
-  const known = settings.connections();
-  const name =
-    services.workspaceState.get<unknown>(stateKey) ?? services.globalState.get<unknown>(stateKey);
-  return known.find((connection) => connection.name === name) ?? known[0];
+    settings: () => settings.apiSettings(),
+    onDidRequest: request,
+  };
 }
 
 export function createSession(services: SessionServices): Session {
-  const { keys, diagnostics } = services;
+  const { keys, workspaceState, globalState, diagnostics } = services;
   const changes = new vscode.EventEmitter<SessionChange>();
-  let connection: Connection | undefined;
-  let key: string | undefined;
-  let client: ControlPlaneClient | undefined;
-  let timeZone: string | undefined;
-
-  const state = (): SessionState =>
-    connection === undefined
-      ? { kind: 'none' }
-      : { kind: key === undefined ? 'signedOut' : 'signedIn', connection };
-
-  const readKey = async (): Promise<string | undefined> =>
-    connection === undefined ? undefined : keys.get(connection);
-
-  const publish = (change: SessionChange): void => {
-    void vscode.commands.executeCommand('setContext', contextKeys.session, state().kind);
-    changes.fire(change);
-  };
-
-  let work: Promise<void> = Promise.resolve();
-  /** One transition at a time: each sees what the one before it has settled. */
-  const inTurn = (step: () => Promise<void>): Promise<void> => (work = work.then(step, step));
-
-  /** Compares before it tells: the storage tells of changes twice, and of changes that are none. */
-  const keyMayHaveChanged = async (): Promise<void> => {
-    const found = await readKey();
-    if (found === key) return;
-    key = found;
-    publish(found === undefined ? 'signedOut' : 'key');
-  };
-
-  /** The client of a connection, which notes the time zone that its answers name. */
-  const openClient = (next: Connection): ControlPlaneClient => {
-    const opened = clientFor(next, () => keys.get(next), diagnostics.request);
-    return {
-      ...opened,
-      async queryLogs(request, options) {
-        const answer = await opened.queryLogs(request, options);
-        if (connection === next) timeZone = answer.localization.timeZone;
-        return answer;
+  const core = createSessionCore({
+    keys,
+    known: {
+      all: settings.connections,
+      onDidChange: (listener) => settings.onDidChangeSettings('connections', listener),
+    },
+    lastUsed: {
+      read: () => workspaceState.get<unknown>(lastUsedKey) ?? globalState.get<unknown>(lastUsedKey),
+      async write(connection) {
+        await workspaceState.update(lastUsedKey, connection?.name);
+        if (connection !== undefined) await globalState.update(lastUsedKey, connection.name);
       },
-    };
-  };
-
-  const adopt = async (next: Connection | undefined): Promise<void> => {
-    connection = next;
-    timeZone = undefined;
-    client = next === undefined ? undefined : openClient(next);
-    key = await readKey();
-    publish('connection');
-  };
-
-  const settingsMayHaveChanged = async (): Promise<void> => {
-    const current = settings.connections().find(({ name }) => name === connection?.name);
-    if (connection === undefined || current?.baseUrl !== connection.baseUrl) {
-      await adopt(current ?? chooseConnection(services));
-    }
-  };
-
-  const disposables = [
-    changes,
-    keys.onDidChange((isFor) => {
-      if (connection !== undefined && isFor(connection)) void inTurn(keyMayHaveChanged);
-    }),
-    settings.onDidChangeSettings('connections', () => void inTurn(settingsMayHaveChanged)),
-  ];
-  const first = chooseConnection(services);
-  // Without a connection there is nothing to read: the context key's absence says so already.
-  if (first !== undefined) void inTurn(() => adopt(first));
-
+    },
+    keptKeys: {
+      read: () => globalState.get<unknown>(keptKeysKey),
+      write: async (value) => globalState.update(keptKeysKey, value),
+    },
+    client: clientOptions(diagnostics),
+    onDidChange(change) {
+      void vscode.commands.executeCommand('setContext', contextKeys.session, core.state.kind);
+      changes.fire(change);
+    },
+    onFailure: (error) => diagnostics.error('The connections could not be kept', error),
+  });
   return {
     get state() {
-      return state();
+      return core.state;
     },
-    get client() {
-      return client;
+    get signedIn() {
+      return core.signedIn;
     },
     get ready() {
-      return work;
+      return core.ready;
     },
     get timeZone() {
-      return timeZone;
+      return core.signedIn?.timeZone;
     },
-    readKey,
     onDidChange: changes.event,
-    async use(next) {
-      await services.workspaceState.update(stateKey, next?.name);
-      if (next !== undefined) await services.globalState.update(stateKey, next.name);
-      await inTurn(() =>
-        next?.name === connection?.name && next?.baseUrl === connection?.baseUrl
-          ? keyMayHaveChanged()
-          : adopt(next),
-      );
+    use: (connection) => core.use(connection),
+    signOut: () => core.signOut(),
+    dispose() {
+      core.dispose();
+      changes.dispose();
     },
-    signOut: () =>
-      inTurn(async () => {
-        if (connection === undefined) return;
-        await keys.delete(connection);
-        await keyMayHaveChanged();
-      }),
-    dispose: () => disposables.forEach((one) => void one.dispose()),
   };
 }

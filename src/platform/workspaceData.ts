@@ -57,7 +57,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
   /** Another connection, another key or none: what the old one saw is dropped. */
   const adopt = (): void => {
     lacking.clear();
-    store.reset(session.state.kind === 'signedIn' ? session.client : undefined);
+    store.reset(session.signedIn?.client);
   };
 
   /** Of what can be looked at, only this is what an action needs too. */

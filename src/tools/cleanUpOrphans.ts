@@ -9,17 +9,14 @@ import type { Validated } from './validated';
 
 /** Cleans a server up, by the command: its own dialog comes after what VS Code asks. */
 export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeof cleanUpOrphans>> {
-  const { context, session } = services.data;
+  const { context } = services.data;
   return {
     name: tools.cleanUpOrphans,
     accepts: cleanUpOrphans,
     permission: 'server.remove',
     doing: vscode.l10n.t('Cleaning up a server'),
-    confirm: (input) => {
-      const { state } = session;
-      const connection = state.kind === 'none' ? '' : state.connection.name;
-      return Promise.resolve(confirmationOf(cleanUpPlan(context, connection, input)));
-    },
+    confirm: (input, { name }) =>
+      Promise.resolve(confirmationOf(cleanUpPlan(context, name, input))),
     run: ({ serverId, items }, { signal }) =>
       startByCommand(services, {
         command: commands.cleanUpOrphans,

@@ -73,6 +73,8 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
   if (result.ok && result.unresolved.length > 0) {
     // Whoever has logged lately has a name too.
     const { workloads } = await seenLately(asking.client, systemClock, asking.signal);
+    // Names of another control plane mean nothing here.
+    asking.signal.throwIfAborted();
     for (const { id, name } of workloads) {
       if (name !== undefined) names.learn('workload', id, name);
     }

@@ -30,7 +30,10 @@ export async function startByCommand(
   const isSent = await vscode.commands.executeCommand(command, argument);
   // The command has said so to the person, who knows best whether that still holds.
   if (isSent !== true) return lacking.has(permission) ? lackingAnswer(permission) : notAgreed;
-  const entry = activity.entries.find((one) => !before.has(one.id) && isIts(one));
+  // On another connection there are other entries.
+  const entry = signal.aborted
+    ? undefined
+    : activity.entries.find((one) => !before.has(one.id) && isIts(one));
   const answered =
     entry === undefined ? undefined : await whenAnswered(activity, entry.id, systemClock, signal);
   return outcomeAnswer(answered, permission);

@@ -16,21 +16,19 @@ const longestLook = 5000;
 export function syncEnvironmentTool(
   services: ToolServices,
 ): Tool<Validated<typeof syncEnvironment>> {
-  const { store, context, session } = services.data;
+  const { store, context } = services.data;
   return {
     name: tools.syncEnvironment,
     accepts: syncEnvironment,
     permission: 'repository.sync',
     doing: vscode.l10n.t('Syncing an environment'),
-    async confirm(target, signal) {
+    async confirm(target, { name }, signal) {
       const { sourceId } = target;
       if (store.resources(sourceId).value === undefined) {
         const look = store.refresh({ kind: 'resources', sourceId });
         await Promise.race([look, delay(systemClock, longestLook, signal)]);
       }
-      const { state } = session;
-      const connection = state.kind === 'none' ? '' : state.connection.name;
-      return confirmationOf(syncPlan(context, connection, target));
+      return confirmationOf(syncPlan(context, name, target));
     },
     run: (target, { signal }) =>
       startByCommand(services, {

@@ -8,7 +8,9 @@ import type { Diagnostics } from '../platform/diagnostics';
 import type { ModelTool } from '../platform/lateTools';
 import { signalOf } from '../platform/messages';
 import { randomId } from '../platform/randomId';
+import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
+import type { Connection } from '../workspace/connections';
 import type { Names } from '../workspace/names';
 import type { Activity } from '../workspace/operations/activity';
 import type { Answer } from './answer';
@@ -28,10 +30,14 @@ export interface ToolServices {
 export interface ToolCall {
   /** Of the connection that the call began with. */
   readonly client: ControlPlaneClient;
+  /** Aborted where nobody wants an answer any more, or the connection was left. */
   readonly signal: AbortSignal;
   /** What must not be in any answer. */
   readonly secrets: readonly string[];
 }
+
+/** More inputs than anybody is asked about at the same time. */
+const maxAsked = 100;
 
 /** Something that a language model can call. */
 export interface Tool<Input extends Record<string, unknown>> {
@@ -45,6 +51,7 @@ export interface Tool<Input extends Record<string, unknown>> {
   /** Of a tool that changes something: what the person has to agree to before. */
   readonly confirm?: (
     input: Input,
+    connection: Connection,
     signal: AbortSignal,
   ) => Promise<vscode.LanguageModelToolConfirmationMessages>;
   /** @throws what the client throws, InvalidRequestError, and the signal's reason. */
@@ -60,6 +67,8 @@ export function modelTool<Input extends Record<string, unknown>>(
   tool: Tool<Input>,
 ): readonly [ToolName, ModelTool] {
   const { session } = services.data;
+  /** On which connection a person was asked about an input, until that is carried out. */
+  const asked = new Map<string, SignedInConnection>();
   const called: ModelTool = {
     async prepareInvocation({ input }, token) {
       const prepared = { invocationMessage: tool.doing };
@@ -67,14 +76,27 @@ export function modelTool<Input extends Record<string, unknown>>(
       // What is not accepted, or has nobody to ask, is not carried out: nothing to agree to.
       if (tool.confirm === undefined || given === undefined) return prepared;
       await session.ready;
-      if (session.state.kind !== 'signedIn') return prepared;
-      return { ...prepared, confirmationMessages: await tool.confirm(given, signalOf(token)) };
+      const { signedIn } = session;
+      if (signedIn === undefined) return prepared;
+      const [oldest] = asked.keys();
+      if (asked.size >= maxAsked && oldest !== undefined) asked.delete(oldest);
+      asked.set(JSON.stringify(input), signedIn);
+      const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
+      const { connection } = signedIn;
+      return { ...prepared, confirmationMessages: await tool.confirm(given, connection, signal) };
     },
     async invoke({ input, tokenizationOptions }, token) {
       const signal = signalOf(token);
       await session.ready;
-      const secrets = await secretsOf(session);
-      const answer = await call(services, tool, input, { signal, secrets });
+      const { signedIn } = session;
+      const key = JSON.stringify(input);
+      const askedOn = asked.get(key) ?? signedIn;
+      asked.delete(key);
+      const secrets = await secretsOf(signedIn);
+      const answer =
+        askedOn === signedIn
+          ? await call(services, tool, input, signedIn, { signal, secrets })
+          : connectionChanged;
       if (signal.aborted) throw new vscode.CancellationError();
       return toResult(answer, {
         mark: randomId(),
@@ -87,21 +109,23 @@ export function modelTool<Input extends Record<string, unknown>>(
 }
 
 async function call<Input extends Record<string, unknown>>(
-  { data: { session }, diagnostics }: ToolServices,
+  { diagnostics }: ToolServices,
   tool: Tool<Input>,
   given: unknown,
-  common: Omit<ToolCall, 'client'>,
+  signedIn: SignedInConnection | undefined,
+  { signal: cancelled, secrets }: Pick<ToolCall, 'signal' | 'secrets'>,
 ): Promise<Answer> {
-  const { client } = session;
+  const lifetime = signedIn?.signal;
+  const signal = lifetime === undefined ? cancelled : AbortSignal.any([cancelled, lifetime]);
   // What changes something tells of itself which connection it was sent on.
-  const isOther = (): boolean => session.client !== client && tool.confirm === undefined;
+  const isOther = (): boolean => lifetime?.aborted === true && tool.confirm === undefined;
   try {
     const input = readInput(tool.accepts, given);
-    if (session.state.kind !== 'signedIn' || client === undefined) return signedOut;
-    const answer = await tool.run(input, { ...common, client });
+    if (signedIn === undefined) return signedOut;
+    const answer = await tool.run(input, { client: signedIn.client, signal, secrets });
     return isOther() ? connectionChanged : answer;
   } catch (error) {
-    if (!common.signal.aborted) diagnostics.error(tool.name, error);
+    if (!signal.aborted) diagnostics.error(tool.name, error);
     return isOther() ? connectionChanged : problemAnswer(error, tool.permission);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Session } from '../platform/session';
+import type { SignedInConnection } from '../platform/session';
 import { answerText, type Answer } from './answer';
 
 /** The most that any answer takes, in bytes: about 16,000 tokens. */
@@ -25,11 +25,10 @@ export function toResult(
 }
 
 /** What no answer may hold, although a log or a message of the server may: longest first. */
-export async function secretsOf(session: Session): Promise<string[]> {
-  const { state } = session;
-  if (state.kind === 'none') return [];
-  const { baseUrl } = state.connection;
-  const key = await session.readKey();
-  const all = [...(key === undefined ? [] : [key]), baseUrl, new URL(baseUrl).origin];
+export async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
+  if (signedIn === undefined) return [];
+  const { baseUrl, origin } = signedIn.connection;
+  const key = await signedIn.readKey();
+  const all = [...(key === undefined ? [] : [key]), baseUrl, origin];
   return all.sort((one, other) => other.length - one.length);
 }

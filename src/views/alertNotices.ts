@@ -67,12 +67,15 @@ async function tellOne(
   change: AlertChange,
 ): Promise<void> {
   const { serverId, rule } = change;
+  const { signedIn } = data.session;
   const [show, follow] = [t('Show'), t('Follow Logs')];
   const chosen = await showerOf([change])(wordsOf(change, data), show, follow);
+  // It may have stood there for long: another connection has no such rule.
+  if (signedIn === undefined || signedIn.signal.aborted) return;
   if (chosen === show) {
     await views.view(viewIds.servers).reveal(rulePath(serverId, rule.id ?? ''), { focus: true });
   } else if (chosen === follow) {
-    await followTarget(data.session, following, ruleFollow(rule, serverId, data.context));
+    await followTarget(data.session, following, ruleFollow(rule, serverId, data.context), signedIn);
   }
 }
 

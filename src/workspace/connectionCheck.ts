@@ -1,4 +1,4 @@
-import type { ControlPlaneClient } from '../api/client';
+import type { CallOptions, ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
@@ -19,6 +19,8 @@ export type PermissionState =
 export interface ConnectionReport {
   /** Whether any answer came, whatever its status. */
   readonly reachable: boolean;
+  /** Milliseconds that the server's clock is ahead of ours; undefined where no answer says its time. */
+  readonly clockSkew: number | undefined;
   readonly permissions: readonly (readonly [Permission, PermissionState])[];
 }
 
@@ -44,6 +46,13 @@ export async function checkConnection(
 ): Promise<ConnectionReport> {
   const states = new Map<Permission, PermissionState>();
   let reachable = false;
+  let skew: number | undefined;
+  const options: CallOptions = {
+    signal,
+    onDidRequest({ date }) {
+      skew ??= clockSkew(date, clock.now());
+    },
+  };
 
   const attempt = async <T>(
     permission: Permission,
@@ -81,31 +90,29 @@ export async function checkConnection(
 
   const now = clock.now();
   const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
-  const logs = await attempt('logs.read', () =>
-    client.queryLogs({ filters, limit: 1 }, { signal }),
-  );
+  const logs = await attempt('logs.read', () => client.queryLogs({ filters, limit: 1 }, options));
   const alerts = await attemptWith(
     'alert.read',
     logs?.records[0]?.serverId,
     'noServer',
-    (serverId) => client.listAlertRules({ serverId }, { signal }),
+    (serverId) => client.listAlertRules({ serverId }, options),
   );
   const sourceId = alerts?.workloads?.find((one) => one.sourceId !== undefined)?.sourceId;
   const resources = await attemptWith('repository.read', sourceId, 'noSource', (id) =>
-    client.listResources(id, { signal }),
+    client.listResources(id, options),
   );
   await attemptWith('secret.list', sourceId, 'noSource', (id) =>
-    client.listSecrets({ sourceId: id }, { signal }),
+    client.listSecrets({ sourceId: id }, options),
   );
   const resourceId = resources?.resources?.find((one) => one.id !== undefined)?.id;
   await attemptWith('resource.read', resourceId, 'noResource', (id) =>
-    client.listDeployments(id, { signal }),
+    client.listDeployments(id, options),
   );
-  await attempt('repository.connect', () => client.listRepositories({}, { signal }));
-  await attempt('integration.manage', () => client.listIntegrations({ signal }));
+  await attempt('repository.connect', () => client.listRepositories({}, options));
+  await attempt('integration.manage', () => client.listIntegrations(options));
   states.set('repository.sync', { kind: 'notTried', why: 'changesThings' });
   states.set('server.remove', { kind: 'notTried', why: 'changesThings' });
-  return { reachable, permissions: [...states] };
+  return { reachable, clockSkew: skew, permissions: [...states] };
 }
 
 /**

@@ -7,8 +7,10 @@ import { createHandlers } from '../../src/panels/logExplorer/requests';
 import { viewOf } from '../../src/panels/logExplorer/viewOf';
 import { createQueryMemory, type QueryMemory } from '../../src/platform/queryMemory';
 import type { LogsInHand } from '../../src/platform/searchTools';
-import { clientFor, type Session } from '../../src/platform/session';
+import type { Diagnostics } from '../../src/platform/diagnostics';
+import { clientOptions, type Session } from '../../src/platform/session';
 import { createSourceFiles } from '../../src/platform/sourceFiles';
+import { signInto, typedKey } from '../../src/workspace/connection/signedIn';
 import { makeConnection } from '../../src/workspace/connections';
 import { createNames } from '../../src/workspace/names';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
@@ -32,14 +34,13 @@ describe('what the page of the Log Explorer can ask for', () => {
     controlPlane = await startControlPlane({ live: false, historyRecords: 0 });
     const connection = makeConnection('requests', controlPlane.url);
     assert.isDefined(connection);
-    const readKey = (): Promise<string | undefined> =>
-      Promise.resolve(controlPlane.keys['demo-full']);
+    const keys = typedKey(connection, controlPlane.keys['demo-full'] ?? '');
+    const options = clientOptions({ request: () => undefined } as unknown as Diagnostics);
     const session = {
       state: { kind: 'signedIn', connection },
-      client: clientFor(connection, readKey, () => undefined),
+      signedIn: signInto(connection, keys, options).signedIn,
       ready: Promise.resolve(),
       timeZone: undefined,
-      readKey,
       onDidChange: () => new vscode.Disposable(() => undefined),
     } as unknown as Session;
     const names = createNames();

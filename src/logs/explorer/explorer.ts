@@ -2,12 +2,12 @@ import { InvalidRequestError } from '../../api/errors';
 import { phrase } from '../../api/phrase';
 import type { LogRecord } from '../../api/types';
 import { loadAround } from '../search/around';
-import { createKeyWatch } from '../tail/keyWatch';
+import { createKeyWatch, type KeyWatch } from '../tail/keyWatch';
 import { signedOutError } from '../tail/loop';
 import { createResults } from './results';
 import type { Results } from './resultsTypes';
 import { scopeOf } from './scope';
-import { isAccessLost, type ExplorerServices } from './services';
+import { isAccessLost, type ExplorerServices, type LogSource } from './services';
 import { createStage } from './stage';
 import type { Explorer, ExplorerListener } from './types';
 
@@ -16,6 +16,12 @@ export type { ExplorerServices } from './services';
 /** How many records are shown on either side of one. */
 const contextCount = 50;
 
+interface WatchedKey {
+  readonly source: LogSource;
+  readonly keys: KeyWatch;
+  key?: string | undefined;
+}
+
 /**
  * Makes an explorer. A search that fails before its first page leaves the results of the one before
  * it; a loss of the access to logs leaves nothing. While a context is shown, the following of the
@@ -23,8 +29,8 @@ const contextCount = 50;
  */
 export function createExplorer(services: ExplorerServices, listener: ExplorerListener): Explorer {
   const stage = createStage(listener);
-  const keys = createKeyWatch(services.readKey);
-  let knownKey: string | undefined;
+  /** The key that what is shown was found with. */
+  let watched: WatchedKey | undefined;
   let isDisposed = false;
 
   /** What is to be done with the results, where nothing else is shown or on its way. */
@@ -37,14 +43,16 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
     });
   };
 
-  const learnKey = async (): Promise<void> => {
-    const key = await keys.look();
-    knownKey ??= key;
+  const watchKey = (source: LogSource): void => {
+    if (watched?.source !== source) watched = { source, keys: createKeyWatch(source.readKey) };
+    const mine = watched;
+    if (mine.key === undefined) void mine.keys.look().then((key) => (mine.key ??= key));
   };
 
   async function approachContext(record: LogRecord, mine: AbortController): Promise<void> {
-    const client = services.client();
-    if (client === undefined) throw signedOutError();
+    const source = services.source();
+    if (source === undefined) throw signedOutError();
+    const { client } = source;
     const { signal } = mine;
     const around = await loadAround({ client, record, count: contextCount, signal });
     if (stage.approach !== mine) return;
@@ -81,20 +89,20 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
         stage.failure = undefined;
         stage.asked = query;
         stage.didChange();
-        const client = services.client();
+        const source = services.source();
         const scope = scopeOf(query, services.when());
-        if (client === undefined) stage.lose(signedOutError());
+        if (source === undefined) stage.lose(signedOutError());
         else if (scope === undefined) stage.failure = reversedRange();
         else {
           const opened: Results = createResults({
             services,
-            client,
+            source,
             query,
             scope,
             listener: stage.listenTo(() => opened),
           });
           stage.pending = opened;
-          if (knownKey === undefined) void learnKey();
+          watchKey(source);
           void opened.load('older');
         }
       });
@@ -147,10 +155,11 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
       });
     },
     keyChanged() {
-      void keys.look().then((key) => {
-        const before = knownKey;
-        knownKey = key;
-        if (isDisposed || key === before) return;
+      const mine = watched;
+      void mine?.keys.look().then((key) => {
+        const before = mine.key;
+        mine.key = key;
+        if (isDisposed || mine !== watched || key === before) return;
         const { results, pending } = stage;
         stage.once(() => {
           if (key === undefined) stage.lose(signedOutError());

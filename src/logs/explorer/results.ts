@@ -9,12 +9,12 @@ import { growthOf, newerEdge, olderEdge } from './edges';
 import { createLoads, type PageTarget } from './loads';
 import { createPursuit } from './pursuit';
 import { isPast, type Scope } from './scope';
-import { isAccessLost, type ExplorerServices, type LogClient } from './services';
+import { isAccessLost, type ExplorerServices, type LogSource } from './services';
 import type { Results, ResultsListener } from './resultsTypes';
 
 export interface ResultsOptions {
   readonly services: ExplorerServices;
-  readonly client: LogClient;
+  readonly source: LogSource;
   readonly query: SearchQuery;
   readonly scope: Scope;
   readonly listener: ResultsListener;
@@ -28,13 +28,13 @@ const renewalsWithin = 10 * second;
 
 export function createResults({
   services,
-  client,
+  source,
   query,
   scope,
   listener,
 }: ResultsOptions): Results {
   const { clock, maxRecords = mostRecords, pageTarget = defaultTarget } = services;
-  const search = createSearch({ client, filters: scope.filters, maxRecords });
+  const search = createSearch({ client: source.client, filters: scope.filters, maxRecords });
   const lastEnds: Record<Direction, Drained['end'] | undefined> = {
     older: undefined,
     newer: undefined,
@@ -66,7 +66,7 @@ export function createResults({
   };
 
   const pursuit = createPursuit({
-    services: { ...services, client },
+    services: { ...services, ...source },
     filter: query.filter,
     filters: scope.filters,
     search,

@@ -4,16 +4,19 @@ import { ApiError } from '../../api/errors';
 import type { When } from '../query/moment';
 import type { PageTarget } from './loads';
 
-export type LogClient = Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+/** A connection, as far as logs are read from it. */
+export interface LogSource {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
+  readonly readKey: () => Promise<string | undefined>;
+}
 
 export interface ExplorerServices {
-  /** That of the connection; undefined where there is none. */
-  readonly client: () => LogClient | undefined;
+  /** What a search begins on, and stays with; undefined where nobody is signed in. */
+  readonly source: () => LogSource | undefined;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
-  readonly readKey: () => Promise<string | undefined>;
   readonly when: () => When;
   /** How many records are held at most: 100,000. */
   readonly maxRecords?: number;

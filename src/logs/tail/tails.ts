@@ -43,7 +43,12 @@ export interface Tails {
   remove(followed: FollowedTail): void;
   /** Counts what has come since the last call, for the rate. History is none of it. */
   measure(followed: FollowedTail): void;
-  /** What to keep for the next start; stopped and failed tails are not kept. */
+  /**
+   * Makes each tail anew, from where it stands, as where who asks is another one: what it had not
+   * handed on comes again. Only those that were stopped do not start.
+   */
+  renew(): void;
+  /** What to keep for the next start; not what was stopped, or failed for more than want of a key. */
   save(): SavedTail[];
   /** Goes on with what was kept. */
   restore(saved: readonly SavedTail[]): void;
@@ -56,6 +61,7 @@ export function filterKey(filter: LogFilter): string {
 
 interface Entry extends FollowedTail {
   readonly measure: () => void;
+  readonly renew: () => void;
 }
 
 export function createTails(services: TailsServices): Tails {
@@ -66,17 +72,35 @@ export function createTails(services: TailsServices): Tails {
     const shown = createRate(services.monotonic);
     let counted = 0;
     let previous: TailState | undefined;
-    const tail = services.createTail(filter, position, {
-      onDidChangeState(state) {
-        services.onDidChange(entry, previous);
-        previous = state;
-      },
-      onDidReceive: services.onDidReceive,
-    });
+    const create = (from: TailPosition | undefined): Tail => {
+      const created = services.createTail(filter, from, {
+        onDidChangeState(state) {
+          if (created !== tail) return;
+          services.onDidChange(entry, previous);
+          previous = state;
+        },
+        onDidReceive() {
+          if (created === tail) services.onDidReceive();
+        },
+      });
+      return created;
+    };
+    let tail = create(position);
     const entry: Entry = {
       key,
       label,
-      tail,
+      get tail() {
+        return tail;
+      },
+      renew() {
+        const old = tail;
+        const { state } = old;
+        tail = create(old.position);
+        counted = 0;
+        old.stop();
+        if (state.kind !== 'stopped') tail.start();
+        if (state.kind === 'paused') tail.pause();
+      },
       measure() {
         const { streamed } = tail.counters;
         shown.count(streamed - counted);
@@ -111,9 +135,10 @@ export function createTails(services: TailsServices): Tails {
     measure(followed) {
       entries.get(followed.key)?.measure();
     },
+    renew: () => entries.forEach(({ renew }) => renew()),
     save: () =>
       [...entries.values()]
-        .filter(({ tail }) => !hasEnded(tail.state))
+        .filter(({ tail }) => !hasEnded(tail.state) || isSignedOut(tail.state))
         .map(({ label, tail }) => ({
           filter: tail.filter,
           label,
@@ -132,4 +157,8 @@ export function createTails(services: TailsServices): Tails {
 /** Whether a tail came to an end and must be started to go on. */
 export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
+}
+
+function isSignedOut(state: TailState): boolean {
+  return state.kind === 'failed' && state.why.kind === 'signedOut';
 }

@@ -84,10 +84,9 @@ export function createDesk(
 
   const explorer = createExplorer(
     {
-      client: () => session.client,
+      source: () => session.signedIn,
       clock: systemClock,
       random: Math.random,
-      readKey: session.readKey,
       when: () => searchTime(session),
     },
     {
@@ -101,7 +100,7 @@ export function createDesk(
 
   async function search(text: string, focus?: string): Promise<boolean> {
     const mine = ++asked;
-    const read = await readSearch({ session, names }, text);
+    const read = await readSearch({ session, names }, session.signedIn, text);
     if (mine !== asked) return false;
     query = text;
     texts.set(read, text);

@@ -137,6 +137,7 @@ export function openPanel(
     session.onDidChange((change) => {
       if (change === 'key') explorer.keyChanged();
       else {
+        // Nothing is there where somebody has just signed in.
         desk.clear();
         if (change === 'connection') conversation.showQuery('');
       }

@@ -39,12 +39,12 @@ export function explored(
   let shown: string[] = [];
   const ids = (all: readonly { readonly eventId: string }[]): string[] =>
     all.map(({ eventId }) => eventId);
+  const source = { client: server.client, readKey: () => Promise.resolve(self.key) };
   const explorer = createExplorer(
     {
-      client: () => (self.isConnected ? server.client : undefined),
+      source: () => (self.isConnected ? source : undefined),
       clock,
       random: seededRandom(1),
-      readKey: () => Promise.resolve(self.key),
       when: () => ({ now: clock.now(), timeZone: 'UTC' }),
       pageTarget: { first: 5, more: 4 },
       ...services,

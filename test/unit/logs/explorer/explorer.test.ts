@@ -85,7 +85,8 @@ describe('An explorer', () => {
       apiRefusal(500),
       json({ ...queryAnswer, records: [sampleRecord({ eventId: '0' })] }),
     ]);
-    const e = explored(0, { client: () => client, clock });
+    const source = { client, readKey: () => Promise.resolve('key-1') };
+    const e = explored(0, { source: () => source, clock });
     e.explorer.run(searchOf('last:1h', clock.now()));
     await clock.advance(0);
     const { loading } = e.explorer.state;

@@ -27,12 +27,12 @@ function explorerOf({ server }: Harness) {
     random: () => 0,
     settings: () => defaults,
   });
+  const source = { client, readKey: () => Promise.resolve(server.keys['demo-full']) };
   const explorer = createExplorer(
     {
-      client: () => client,
+      source: () => source,
       clock,
       random: () => 0,
-      readKey: () => Promise.resolve(server.keys['demo-full']),
       when: () => ({ now: start, timeZone: 'UTC' }),
       pageTarget: { first: 500, more: 5000 },
     },
