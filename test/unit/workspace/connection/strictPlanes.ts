@@ -15,8 +15,8 @@ export interface StrictPlane {
   readonly received: string[];
   /** What it should never have received. */
   readonly reports: string[];
-  /** How many requests are waiting for an answer, or follow a stream. */
-  open: number;
+  /** The requests that are waiting for an answer, or follow a stream. */
+  readonly open: Set<Request>;
 }
 
 /** What the next answer is; an ordinary one at once where it says nothing. */
@@ -43,14 +43,15 @@ export interface StrictPlanes {
   readonly settings: () => typeof defaults;
   mood: (plane: StrictPlane) => Mood;
   /** Told of each request as it arrives. */
-  onRequest: (plane: StrictPlane) => void;
+  onRequest: (plane: StrictPlane, what: string) => void;
 }
 
 /** Control planes in this process that answer on the time of a clock; each at an origin of its own. */
 export function strictPlanes(clock: FakeClock, letters: readonly string[]): StrictPlanes {
   const planes = letters.map((letter): StrictPlane => {
     const connection = makeConnection(letter, `https://${letter}.example`)!;
-    return { connection, letter, keys: [`key-of-${letter}`], received: [], reports: [], open: 0 };
+    const keys = [`key-of-${letter}`];
+    return { connection, letter, keys, received: [], reports: [], open: new Set() };
   });
   const self: StrictPlanes = {
     planes,
@@ -65,21 +66,22 @@ export function strictPlanes(clock: FakeClock, letters: readonly string[]): Stri
       plane.received.push(what);
       const key = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? 'no key';
       if (!plane.keys.includes(key)) plane.reports.push(`${what} with ${key}`);
-      self.onRequest(plane);
+      self.onRequest(plane, what);
       const { latency = 0, retryAfter, isDown = false } = self.mood(plane);
-      plane.open++;
+      plane.open.add(request);
       try {
         if (latency > 0) await passed(clock, latency, request.signal);
       } finally {
-        plane.open--;
+        plane.open.delete(request);
       }
+      request.signal.throwIfAborted();
       if (retryAfter !== undefined) {
         const error = { code: 'rate_limited', message: 'Slowly.', requestId: 'r' };
         const headers = { 'retry-after': String(retryAfter) };
         return Response.json({ error }, { status: 429, headers });
       }
       if (isDown) return new Response('', { status: 503 });
-      if (what.endsWith('/logs/tail')) return streamOf(plane, request.signal);
+      if (what.endsWith('/logs/tail')) return streamOf(plane, request);
       return Response.json(answerOf(plane, what));
     },
   };
@@ -109,16 +111,17 @@ function records({ letter }: StrictPlane) {
   );
 }
 
-function streamOf(plane: StrictPlane, signal: AbortSignal): Response {
+function streamOf(plane: StrictPlane, request: Request): Response {
   const record = { ...records(plane)[0], eventId: `${plane.letter}-live-${plane.received.length}` };
   const event = { ...page, records: [record], followCursor: `${plane.letter}-2` };
   const text = `event: records\ndata: ${JSON.stringify(event)}\n\n`;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      plane.open++;
+      // Held, since what nobody holds hears of no abort.
+      plane.open.add(request);
       controller.enqueue(new TextEncoder().encode(text));
-      signal.addEventListener('abort', () => {
-        plane.open--;
+      request.signal.addEventListener('abort', () => {
+        plane.open.delete(request);
         controller.error(new DOMException('', 'AbortError'));
       });
     },
