@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { shortOrLong } from '../../long';
 import { numbers, refusal } from '../search/searchServer';
 import { explored, type Explored } from './explored';
 
@@ -73,7 +74,7 @@ describe('An explorer in any order', () => {
         await e.clock.advance(1000);
         assert.deepEqual([e.server.openStreams, e.clock.liveTimers], [0, 0]);
       }),
-      { numRuns: 200 },
+      { numRuns: shortOrLong(30, 200) },
     );
   }).timeout(60_000);
 
@@ -90,7 +91,7 @@ describe('An explorer in any order', () => {
         }
         e.explorer.dispose();
       }),
-      { numRuns: 200 },
+      { numRuns: shortOrLong(30, 200) },
     );
   }).timeout(60_000);
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { findFrames, findTraceIds } from '../../../../src/logs/lines/frames';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 
 /** A frame as short text: what the link covers, path, line, column, kind. */
@@ -206,7 +207,7 @@ describe('frames', () => {
           last = end;
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: shortOrLong(200, 1000) },
     );
   });
 

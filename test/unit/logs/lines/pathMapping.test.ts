@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { candidatesIn } from '../../../../src/logs/lines/pathMapping';
+import { shortOrLong } from '../../long';
 
 /** In a workspace of one folder. */
 function candidatePaths(path: string, mappings: Readonly<Record<string, string>> = {}): string[] {
@@ -126,7 +127,7 @@ describe('path mapping', () => {
           .filter((segment) => /^\.{0,2}$|\\/.test(segment));
         assert.deepEqual(wrong, []);
       }),
-      { numRuns: 1000 },
+      { numRuns: shortOrLong(200, 1000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { sanitise } from '../../../../src/logs/lines/sanitise';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 
 /** What may never reach an editor, spelled out by code point and apart from the implementation. */
@@ -88,7 +89,7 @@ describe('sanitise', () => {
         assert.deepEqual(forbiddenIn(output), []);
         assert.strictEqual(sanitise(output), output);
       }),
-      { numRuns: 2000 },
+      { numRuns: shortOrLong(300, 2000) },
     );
   });
 

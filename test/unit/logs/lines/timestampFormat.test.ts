@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createTimestampFormat } from '../../../../src/logs/lines/timestampFormat';
+import { shortOrLong } from '../../long';
 
 const utc = createTimestampFormat('utc');
 
@@ -73,7 +74,7 @@ describe('timestamp format', () => {
           `${day} ${clock}.${pad(date.getMilliseconds(), 3)}`,
         );
       }),
-      { numRuns: 1500 },
+      { numRuns: shortOrLong(300, 1500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { completionsAt } from '../../../../src/logs/query/completion';
 import type { QueryKnowledge } from '../../../../src/logs/query/completionTypes';
 import { parseQuery } from '../../../../src/logs/query/language';
 import { createSeenValues } from '../../../../src/logs/query/seenValues';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 
@@ -130,7 +131,7 @@ describe('completion of a query', () => {
         const { start, end } = completionsAt(text, offset, knowledge);
         assert.isTrue(0 <= start && start <= offset && offset <= end && end <= text.length, text);
       }),
-      { numRuns: 2000 },
+      { numRuns: shortOrLong(300, 2000) },
     );
   });
 

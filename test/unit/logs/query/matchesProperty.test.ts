@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { Condition, LogRecord } from '../../../../src/api/types';
 import { matches, type MatchFilters } from '../../../../src/logs/query/matches';
+import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 
 /**
@@ -164,7 +165,7 @@ describe('Any filters on any record', () => {
         assert.equal(matches(one, asked), expected);
         results[`${expected}`]++;
       }),
-      { numRuns: 5000 },
+      { numRuns: shortOrLong(800, 5000) },
     );
     // Otherwise the above would prove little.
     assert.isAbove(Math.min(results.true, results.false), 1000, JSON.stringify(results));

@@ -7,6 +7,7 @@ import { parseQuery } from '../../../../src/logs/query/language';
 import { matches } from '../../../../src/logs/query/matches';
 import { without, withOnly, type FieldValue } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';
+import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 import { anyFilter } from './anyFilter';
 
@@ -106,7 +107,7 @@ describe('Any filter', () => {
           assert.isFalse(matches(other, narrowed));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: shortOrLong(150, 1000) },
     );
   });
 

@@ -5,6 +5,7 @@ import { asLogFilter } from '../../../../src/logs/query/filter';
 import { parseQuery, type NameKind } from '../../../../src/logs/query/language';
 import { matches } from '../../../../src/logs/query/matches';
 import { printQuery } from '../../../../src/logs/query/print';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 import { anyFilter } from './anyFilter';
@@ -19,7 +20,7 @@ describe('any filter', () => {
         const expected = { ok: true, filter: canonicalFilter(filter), times: [], unresolved: [] };
         assert.deepEqual<unknown>(parseQuery(query), expected, query);
       }),
-      { numRuns: 2000 },
+      { numRuns: shortOrLong(200, 2000) },
     );
   });
 
@@ -75,10 +76,10 @@ describe('any text', () => {
         const again = parseQuery(printQuery(result.filter));
         assert.deepEqual(again.ok && again.filter, result.filter, query);
       }),
-      { numRuns: 4000 },
+      { numRuns: shortOrLong(800, 4000) },
     );
     // Otherwise the last would prove little.
-    assert.isAbove(compiled, 200);
+    assert.isAbove(compiled, shortOrLong(40, 200));
   });
 
   it('compiles at any length, and none that no filter needs', () => {

@@ -9,6 +9,7 @@ import {
   windowOf,
   type TimeRange,
 } from '../../../../src/logs/query/searchQuery';
+import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { anyFilter } from './anyFilter';
 
@@ -177,7 +178,7 @@ describe('any search', () => {
           query,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: shortOrLong(150, 1000) },
     );
     assert.isAbove(compiled, 300);
   });
@@ -189,7 +190,7 @@ describe('any search', () => {
         const read = parseMoment(pieces.join(''));
         if (read !== undefined) assert.deepEqual(parseMoment(printMoment(read)), read);
       }),
-      { numRuns: 2000 },
+      { numRuns: shortOrLong(300, 2000) },
     );
   });
 });

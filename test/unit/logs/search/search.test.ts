@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createSearch, type Loaded, type Search } from '../../../../src/logs/search/search';
+import { shortOrLong } from '../../long';
 import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
 
 function setup(records: number, maxRecords = 100_000) {
@@ -81,7 +82,7 @@ describe('A search', () => {
         assert.deepEqual(shown(search), numbers(0, length));
         assert.isTrue(search.reachedStart);
       }),
-      { numRuns: 300 },
+      { numRuns: shortOrLong(60, 300) },
     );
   });
 

@@ -80,6 +80,8 @@ function busy(seed: number, tally: Tally) {
     story.push(`${name} at ${server.log.length}`);
   };
 
+  const told = (): string => `seed ${seed}: ${story.join(', ')}`;
+
   function open(position?: TailPosition): Followed {
     return followed({ clock, server, random, initialLines: 5000, ...(position && { position }) });
   }
@@ -232,6 +234,16 @@ function busy(seed: number, tally: Tally) {
       append();
       await clock.advance(upTo(most / 4));
     }
+    if (random() < 0.2) await checkAllIsTaken();
+  };
+
+  /** What is received is shown a moment later, unless it is paused. */
+  const checkAllIsTaken = async (): Promise<void> => {
+    const { received } = f.tail.counters;
+    await f.shown();
+    const { kind } = f.tail.state;
+    const { handedOn, leftOut } = f.tail.counters;
+    if (kind !== 'paused') assert.isAtLeast(handedOn + leftOut, received, told());
   };
 
   return {
@@ -254,14 +266,13 @@ function busy(seed: number, tally: Tally) {
       f.tail.start();
       await clock.advance(300_000);
       shown.push(...(await f.shown()));
-      const told = `seed ${seed}: ${story.join(', ')}`;
-      assert.equal(f.tail.state.kind, 'live', told);
+      assert.equal(f.tail.state.kind, 'live', told());
       const first = server.log.findIndex(({ eventId }, index) => shown[index] !== eventId);
-      assert.deepEqual([first, shown.length], [-1, server.log.length], told);
-      assert.equal(server.mostOpen, 1, told);
+      assert.deepEqual([first, shown.length], [-1, server.log.length], told());
+      assert.equal(server.mostOpen, 1, told());
       f.tail.stop();
       await f.shown();
-      assert.lengthOf(server.open, 0, told);
+      assert.lengthOf(server.open, 0, told());
     },
     clock,
   };

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { createTailBuffer, type TailBuffer } from '../../../../src/logs/tail/buffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
+import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 import { idAt, ids } from './simulatedServer';
 
@@ -206,7 +207,7 @@ describe('The buffer of a tail', () => {
         assert.isTrue(buffer.isEmpty);
         assert.equal(buffer.handedOn + buffer.leftOut, added);
       }),
-      { numRuns: 500 },
+      { numRuns: shortOrLong(150, 1000) },
     );
   });
 });

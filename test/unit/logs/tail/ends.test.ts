@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { fakeClock } from '../../fakeClock';
+import { shortOrLong } from '../../long';
 import { followed, type Followed } from './followed';
 import { httpError, ids, networkError, simulatedServer } from './simulatedServer';
 
@@ -181,7 +182,7 @@ describe('The end of a tail', () => {
         assert.lengthOf(f.server.open, 0);
         assert.equal(f.clock.liveTimers, 0);
       }),
-      { numRuns: 200 },
+      { numRuns: shortOrLong(60, 400) },
     );
   });
 });

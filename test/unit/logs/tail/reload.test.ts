@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { fakeClock } from '../../fakeClock';
+import { shortOrLong } from '../../long';
 import { followed, type Followed } from './followed';
 import { httpError, ids, simulatedServer } from './simulatedServer';
 
@@ -158,7 +159,7 @@ describe('A tail after a reload', () => {
           assert.deepEqual(shown, ids(0, server.log.length));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: shortOrLong(60, 400) },
     );
   });
 });
