@@ -1,5 +1,5 @@
 import type { AlertListing, AlertRule } from '../../src/api/types';
-import type { Members } from './context';
+import type { Members } from './admin';
 import type { Random } from './random';
 import type { World } from './world';
 

@@ -1,7 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { LogQueryFilters, LogTailFilters } from '../../src/api/types';
 import { Failure } from './failure';
-import type { Key } from './keys';
+import { accessOf, type Key } from './keys';
+import { printOf } from './random';
 
 /** Where a cursor stands: before the record `at` for `older`, at it for the others. */
 export interface Position {
@@ -12,37 +12,53 @@ export interface Position {
   readonly time: number;
 }
 
+type Filters = LogQueryFilters | LogTailFilters;
+
 export interface Cursors {
-  issue(key: Key, filters: LogQueryFilters, position: Position): string;
+  issue(key: Key, filters: Filters, position: Position): string;
   /**
-   * What a cursor of this key and these filters stands for.
+   * What a cursor of this key and these very filters stands for, whichever of the two endpoints has
+   * issued it.
    *
    * - 422 `cursor_invalid`: not a cursor of this server, or not one of the kinds that fit here.
    * - 410 `cursor_expired`: what the key may see has changed since, it was issued for another key,
    *   or (by the caller) its records have been dropped.
    * - 409 `cursor_filter_mismatch`: issued for other filters.
    */
-  read(
+  read(cursor: string, key: Key, filters: Filters, kinds: readonly Position['kind'][]): Position;
+  /** What a client has done wrong with a cursor; undefined where it is good or only too old. */
+  misuse(
     cursor: string,
-    key: Key,
-    filters: LogQueryFilters,
+    filters: Filters,
     kinds: readonly Position['kind'][],
-  ): Position;
+  ): 'otherFilters' | 'brokenContract' | undefined;
+  /** The number of the record that a cursor stands at; undefined where it is none of ours. */
+  at(cursor: string): number | undefined;
+  /** The refusal of a cursor, as the server words it. */
+  refusal(status: number, message: string, code: string): Failure;
 }
 
 type Sealed = readonly [Position['kind'], number, number, number, string, string];
 
+interface Options {
+  /** Whether a cursor is bound to `from` and `to` as to every other filter. */
+  readonly exactRange: boolean;
+  /** Whether a refusal is a 400 that does not say what it is about. */
+  readonly isVague: () => boolean;
+}
+
 /** Opaque outside: signed, so that a made-up or altered one is told apart from an old one. */
-export function createCursors(secret: string, options: { exactRange: boolean }): Cursors {
-  const sign = (text: string): Buffer =>
-    createHmac('sha256', secret).update(text).digest().subarray(0, 12);
+export function createCursors(secret: string, { exactRange, isVague }: Options): Cursors {
+  const sign = (text: string): string => printOf(secret + text);
+  /** A stream issues a cursor a page, all for the same filters. */
+  const digests = new WeakMap<Filters, string>();
 
   /** The filters without regard to order and to empty ones. */
-  function digest(filters: LogQueryFilters | LogTailFilters, kind: Position['kind']): string {
+  function digest(filters: Filters): string {
+    const known = digests.get(filters);
+    if (known !== undefined) return known;
     const members = Object.entries(filters)
-      // The stream does not take these two, so a cursor that it goes on from cannot depend on them.
-      .filter(([name]) => kind !== 'follow' || !['stream', 'conditionGroup'].includes(name))
-      .filter(([name]) => options.exactRange || !['from', 'to'].includes(name))
+      .filter(([name]) => exactRange || !['from', 'to'].includes(name))
       .filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0))
       .map(([name, value]): [string, string] => [
         name,
@@ -54,46 +70,47 @@ export function createCursors(secret: string, options: { exactRange: boolean }):
           : JSON.stringify(value),
       ])
       .sort(([one], [other]) => (one < other ? -1 : 1));
-    return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 16);
+    const made = printOf(JSON.stringify(members));
+    digests.set(filters, made);
+    return made;
   }
 
   function open(cursor: string): Sealed | undefined {
     const [body = '', signature = ''] = cursor.split('.');
-    const given = Buffer.from(signature, 'base64url');
-    const expected = sign(body);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    if (signature !== sign(body)) return undefined;
     return JSON.parse(Buffer.from(body, 'base64url').toString()) as Sealed;
   }
 
+  const refusal: Cursors['refusal'] = (status, message, code) =>
+    isVague() ? new Failure(400, 'That is not possible.') : new Failure(status, message, code);
+
   return {
     issue(key, filters, { kind, at, end, time }) {
-      const sealed: Sealed = [kind, at, end, time, accessOf(key), digest(filters, kind)];
+      const sealed: Sealed = [kind, at, end, time, accessOf(key), digest(filters)];
       const body = Buffer.from(JSON.stringify(sealed)).toString('base64url');
-      return `${body}.${sign(body).toString('base64url')}`;
+      return `${body}.${sign(body)}`;
     },
     read(cursor, key, filters, kinds) {
       const sealed = open(cursor);
-      if (!sealed) throw new Failure(422, 'The cursor is not one of ours.', 'cursor_invalid');
-      const [kind, at, end, time, access, filterDigest] = sealed;
+      if (!sealed) throw refusal(422, 'The cursor is not one of ours.', 'cursor_invalid');
+      const [kind, at, end, time, access, issuedFor] = sealed;
       if (!kinds.includes(kind)) {
-        throw new Failure(422, `A cursor of kind ${kind} does not fit here.`, 'cursor_invalid');
+        throw refusal(422, `A cursor of kind ${kind} does not fit here.`, 'cursor_invalid');
       }
       if (access !== accessOf(key)) {
-        throw new Failure(410, 'The access has changed since the cursor.', 'cursor_expired');
+        throw refusal(410, 'The access has changed since the cursor.', 'cursor_expired');
       }
-      if (filterDigest !== digest(filters, kind)) {
-        throw new Failure(
-          409,
-          'The cursor was issued for other filters.',
-          'cursor_filter_mismatch',
-        );
+      if (issuedFor !== digest(filters)) {
+        throw refusal(409, 'The cursor was issued for other filters.', 'cursor_filter_mismatch');
       }
       return { kind, at, end, time };
     },
+    misuse(cursor, filters, kinds) {
+      const sealed = open(cursor);
+      if (!sealed || !kinds.includes(sealed[0])) return 'brokenContract';
+      return sealed[5] === digest(filters) ? undefined : 'otherFilters';
+    },
+    at: (cursor) => open(cursor)?.[1],
+    refusal,
   };
-}
-
-/** The access revision: changes with the key and with what the key may see. */
-export function accessOf(key: Key): string {
-  return `${createHash('sha256').update(key.value).digest('hex').slice(0, 8)}-${key.revision}`;
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../src/api/types';
-import type { Members } from './context';
+import type { Members } from './admin';
 import type { Random } from './random';
 import type { Source, Workload, World } from './world';
 

@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify';
-
 /** The usual code of a status: stable, so that a client may go by it in an event of the stream too. */
 const codes: Record<number, string> = {
   400: 'invalid_request',
@@ -22,27 +20,39 @@ export function codeOf(status: number): string {
   return codes[status] ?? `status_${status}`;
 }
 
-/** A refusal: thrown by whoever notices, turned into the error object of the API once. */
+/** A refusal: thrown by whatever notices, turned into the error object of the API once. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   constructor(
     readonly status: number,
-    message: string,
+    message = 'This was asked for by a test.',
     readonly code = codeOf(status),
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
 }
 
-export interface ErrorBody {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly requestId: string;
-  };
+/** There is no answer: the connection ends as Node.js says it by this code. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+
+  constructor(readonly code = 'ECONNRESET') {
+    super(`There is no answer: ${code}`);
+  }
 }
 
-export function errorBody(request: FastifyRequest, code: string, message: string): ErrorBody {
-  return { error: { code, message, requestId: request.id } };
+/** The body breaks off behind what was sent; a `reset` loses what was not read yet. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+
+  constructor(readonly kind: 'reset' | 'cut') {
+    super(`The connection was ${kind}.`);
+  }
+}
+
+/** The error object of the API as text. */
+export function errorText(requestId: string, code: string, message: string): string {
+  return JSON.stringify({ error: { code, message, requestId } });
 }

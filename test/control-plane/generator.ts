@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/api/clock';
 import type { LogRecord } from '../../src/api/types';
 import type { Random } from './random';
 import { createStackTraces } from './stackTraces';
@@ -22,8 +23,8 @@ interface Told {
 const atOnce = 3;
 
 export function createGenerator(world: World, random: Random): Generator {
-  const stories = createStories(createStackTraces());
-  const shares = stories.reduce((sum, { share }) => sum + share, 0);
+  let stories: ReturnType<typeof createStories> = [];
+  let shares = 0;
   const workloads = new Map(world.workloads.map((one) => [one.name, one]));
   const previews = new Map(world.previews.map((one) => [one.workload.name, one]));
   const told: Told[] = [];
@@ -57,6 +58,10 @@ export function createGenerator(world: World, random: Random): Generator {
   }
 
   function tell(): Told {
+    if (stories.length === 0) {
+      stories = createStories(createStackTraces());
+      shares = stories.reduce((sum, { share }) => sum + share, 0);
+    }
     let at = random.next() * shares;
     const { story } = stories.find(({ share }) => (at -= share) < 0) ?? stories[0]!;
     return { lines: story(random), traceId: random.hex(32), next: 0 };
@@ -95,6 +100,44 @@ export function createGenerator(world: World, random: Random): Generator {
       );
       const filled = record(known ?? world.workloads[0]!, time, { workload: '', body: '' });
       return { ...filled, ...given };
+    },
+  };
+}
+
+const tickMs = 100;
+
+/** Makes records up as time goes by, at a rate that can be changed, with a burst now and then. */
+export interface Live {
+  /** 0 stops it. */
+  setRate(logsPerSecond: number): void;
+}
+
+export function createLive(clock: Clock, random: Random, emit: (count: number) => void): Live {
+  let cancel: (() => void) | undefined;
+  let rate = 0;
+  let owed = 0;
+  let burstTicks = 0;
+
+  function tick(): void {
+    cancel = clock.setTimer(tick, tickMs);
+    if (burstTicks > 0) burstTicks--;
+    else if (random.chance(0.004)) burstTicks = 5 + random.int(15);
+    // Quieter in between, so that the rate is right on the whole.
+    owed += ((rate * tickMs) / 1000) * (burstTicks > 0 ? 6 : 0.8) * 2 * random.next();
+    const count = Math.floor(owed);
+    owed -= count;
+    if (count > 0) emit(count);
+  }
+
+  return {
+    setRate(logsPerSecond) {
+      rate = logsPerSecond;
+      owed = 0;
+      if (rate > 0) cancel ??= clock.setTimer(tick, tickMs);
+      else {
+        cancel?.();
+        cancel = undefined;
+      }
     },
   };
 }

@@ -1,15 +1,19 @@
 import contract from '../../src/api/openapi.json';
 import type { LogRecord, Permission } from '../../src/api/types';
-import type { Random } from './random';
+import { printOf, type Random } from './random';
 
 export interface Key {
   readonly name: string;
   /** What the client sends as bearer. */
   readonly value: string;
+  /** What stands for the value where it may be seen. */
+  readonly print: string;
   permissions: ReadonlySet<Permission>;
   /** Grows with every change of what the key may do; part of the access revision. */
   revision: number;
   revoked: boolean;
+  /** Whether a test said that nothing may be asked with it any more. */
+  forbidden: boolean;
   /** Log records that the key may see; all, where it is left out. */
   sees?: ((record: LogRecord) => boolean) | undefined;
 }
@@ -19,6 +23,7 @@ export interface Keys {
   values(): Record<string, string>;
   /** The key with this value, unless it was revoked. */
   find(value: string): Key | undefined;
+  named(name: string): Key;
   add(name: string, permissions: readonly Permission[], value?: string): Key;
   /** Changes what a key may do, or only its revision where `permissions` is left out. */
   change(name: string, permissions?: readonly Permission[]): void;
@@ -27,18 +32,31 @@ export interface Keys {
   revoke(name: string): void;
   /** Takes back a revocation. */
   restore(name: string): void;
+  /** Whether this is a key of another control plane of this process, closed ones included. */
+  isForeign(value: string): boolean;
   onDidChange(listener: () => void): () => void;
 }
 
 export const permissions = contract.components.schemas.Permission.enum as readonly Permission[];
 const reads = permissions.filter((name) => /\.(?:read|list)$/.test(name));
 
+/** The access revision: changes with the key and with what the key may see. */
+export function accessOf(key: Key): string {
+  return `${key.print}-${key.revision}`;
+}
+
+/** Every key that a control plane of this process ever had. */
+const everywhere = new Set<string>();
+let planes = 0;
+
 /**
  * The keys of the workspace: `demo-full`, `demo-readonly` (every permission to read), `demo-logs`
  * (`logs.read` only), `demo-none` (valid, may do nothing), `demo-production` (all, but log records of
- * previews are restricted), and `demo-without-…` for each permission, which lacks just that one.
+ * previews are restricted), and `demo-without-…` for each permission, which lacks just that one. No
+ * two control planes of a process have the same ones; those of the first depend on its seed alone.
  */
 export function createKeys(random: Random): Keys {
+  const plane = planes++;
   const byName = new Map<string, Key>();
   const byValue = new Map<string, Key>();
   const listeners = new Set<() => void>();
@@ -50,16 +68,21 @@ export function createKeys(random: Random): Keys {
     return key;
   }
 
-  function add(name: string, granted: readonly Permission[], value?: string): Key {
+  function add(name: string, granted: readonly Permission[], given?: string): Key {
+    const value =
+      given ?? `${name}.${random.fork(plane === 0 ? name : `${plane} ${name}`).hex(24)}`;
     const key: Key = {
       name,
-      value: value ?? `${name}.${random.fork(name).hex(24)}`,
+      value,
+      print: printOf(value),
       permissions: new Set(granted),
       revision: 1,
       revoked: false,
+      forbidden: false,
     };
     byName.set(name, key);
-    byValue.set(key.value, key);
+    byValue.set(value, key);
+    everywhere.add(value);
     return key;
   }
 
@@ -81,6 +104,7 @@ export function createKeys(random: Random): Keys {
       const key = byValue.get(value);
       return key?.revoked === false ? key : undefined;
     },
+    named,
     add,
     change(name, granted) {
       const key = named(name);
@@ -100,6 +124,7 @@ export function createKeys(random: Random): Keys {
       named(name).revoked = false;
       changed();
     },
+    isForeign: (value) => everywhere.has(value) && !byValue.has(value),
     onDidChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

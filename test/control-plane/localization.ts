@@ -16,19 +16,35 @@ const formatter = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-function render(timestamp: string): Rendering {
-  const time = Date.parse(timestamp);
+/** What the zone says of each hour that was asked about: formatting every time would take long. */
+const zones = new Map<number, { readonly offset: number; readonly label: string }>();
+const hour = 3_600_000;
+
+function zoneAt(time: number): { readonly offset: number; readonly label: string } {
+  const start = Math.floor(time / hour) * hour;
+  const known = zones.get(start);
+  if (known) return known;
   const part = Object.fromEntries(
-    formatter.formatToParts(time).map(({ type, value }) => [type, value]),
+    formatter.formatToParts(start).map(({ type, value }) => [type, value]),
   );
-  const date = `${part['year']}-${part['month']}-${part['day']}`;
-  const clock = `${part['hour']}:${part['minute']}:${part['second']}`;
+  const local = `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
+  const zone = { offset: Date.parse(local) - start, label: part['timeZoneName'] ?? timeZone };
+  if (zones.size > 1000) zones.clear();
+  zones.set(start, zone);
+  return zone;
+}
+
+function render(time: number): Rendering {
+  const { offset, label } = zoneAt(time);
+  const local = new Date(time + offset).toISOString();
+  const date = local.slice(0, 10);
+  const clock = local.slice(11, 19);
   return {
     date,
     time: clock,
     dateTime: `${date} ${clock}`,
     timeZone,
-    zoneLabel: part['timeZoneName'] ?? timeZone,
+    zoneLabel: label,
     epochMilliseconds: time,
     inputDateTime: `${date}T${clock}`,
   };
@@ -51,6 +67,11 @@ export function localizationOf(answer: unknown): Localization {
     dateFormat: 'year-month-day',
     timeFormat: '24-hour-seconds',
     timeZone,
-    timestamps: Object.fromEntries([...found].map((text) => [text, render(text)])),
+    timestamps: Object.fromEntries(
+      [...found].flatMap((text) => {
+        const time = Date.parse(text);
+        return Number.isNaN(time) ? [] : [[text, render(time)]];
+      }),
+    ),
   };
 }

@@ -1,8 +1,9 @@
 import type { Operation } from '../../src/api/types';
-import type { Members } from './context';
+import type { Members } from './admin';
 import { Failure } from './failure';
 import type { Key } from './keys';
 import type { Random } from './random';
+import type { Unkindness } from './unkind';
 
 export interface CleanupRequest {
   readonly serverId: string;
@@ -15,9 +16,14 @@ export interface Operations {
    * Accepts a clean-up, or answers the one that this idempotency key stands for already. An item whose
    * name starts with `in-use` makes it fail.
    *
-   * @throws 409 `idempotency_key_reused` where the key came with another server or other items.
+   * @throws 409 (or 422) `idempotency_key_reused` where the key came with another server or other
+   *   items, and 409 `operation_in_progress` where the server is unkind and the operation runs.
    */
-  cleanUp(key: Key, request: CleanupRequest): { operation: Operation; replayed: boolean };
+  cleanUp(
+    key: Key,
+    request: CleanupRequest,
+    unkind: Unkindness,
+  ): { operation: Operation; replayed: boolean };
   /** The operation as it stands now. */
   find(id: string): Operation | undefined;
   all(): Operation[];
@@ -88,16 +94,16 @@ export function createOperations(
   }
 
   return {
-    cleanUp(key, request) {
+    cleanUp(key, request, unkind) {
       const name = `${key.name} ${request.idempotencyKey}`;
       const print = JSON.stringify([request.serverId.toLowerCase(), request.items]);
       const known = byKey.get(name);
       if (known && known.print !== print) {
-        throw new Failure(
-          409,
-          'This idempotency key came with another request.',
-          'idempotency_key_reused',
-        );
+        const message = 'This idempotency key came with another request.';
+        throw new Failure(unkind.reusedKey ?? 409, message, 'idempotency_key_reused');
+      }
+      if (known && unkind.inProgress && byTime(known).finishedAt === undefined) {
+        throw new Failure(409, 'The operation is in progress.', 'operation_in_progress');
       }
       const entry = known ?? {
         id: random.uuid(),

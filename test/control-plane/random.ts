@@ -23,6 +23,12 @@ export function hash(text: string, start = 0x811c9dc5): number {
   return value >>> 0;
 }
 
+/** What tells texts apart in 64 bits, as 16 hexadecimal characters; no secret is safe behind it. */
+export function printOf(text: string): string {
+  const hex = (value: number): string => value.toString(16).padStart(8, '0');
+  return hex(hash(text)) + hex(hash(text, 0x9e3779b9));
+}
+
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   /** Up to 64 hexadecimal characters. */

@@ -1,34 +1,33 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import fastify, { type FastifyInstance } from 'fastify';
-import type { Admin, Context, ControlPlaneOptions, ReceivedRequest } from './context';
-import { createAdmin } from './admin';
-import { createAlerts } from './alerts';
-import { createRepositories, createSecrets, integrations } from './catalogue';
-import { createCursors } from './cursors';
-import { createDeployments } from './deployments';
-import { errorBody, Failure } from './failure';
-import { createFaults } from './faults';
-import { createGenerator } from './generator';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { constants, createGzip } from 'node:zlib';
+import { systemClock } from '../../src/platform/clock';
+import type { Admin } from './admin';
+import { createCore, type ApiAnswer, type Core, type CoreOptions, type Hooks } from './core';
+import { BrokenOff, errorText, NoAnswer } from './failure';
+import type { Fault } from './faults';
 import { createIngest } from './ingest';
-import { createJournal } from './journal';
-import { createKeys } from './keys';
-import { createLive } from './live';
-import { createOperations } from './operations';
+import { sent } from './journal';
 import { createRandom } from './random';
-import { createRecordStore } from './records';
-import { createResources } from './resources';
-import { registerActions } from './routes/actions';
-import { registerAdmin } from './routes/admin';
-import { registerApi } from './routes/api';
-import { registerLogs } from './routes/logs';
-import { registerWorkspace } from './routes/workspace';
 import { demoFolder } from './stackTraces';
-import { createWorld, type World } from './world';
+import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
+import type { World } from './world';
 
-export type { Admin, ControlPlaneOptions, ReceivedRequest } from './context';
+export type { Admin } from './admin';
 export type { Fault } from './faults';
+export type { ReceivedRequest, Report, ReportKind } from './journal';
+export type { Unkindness } from './unkind';
 export type { World } from './world';
+
+export interface ControlPlaneOptions extends CoreOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** Log files to follow; then there is no history, and nothing is made up unless `live` says so. */
+  readonly ingest?: readonly string[];
+}
 
 /** A control plane that runs on loopback, in this process. */
 export interface ControlPlane {
@@ -40,157 +39,207 @@ export interface ControlPlane {
   readonly demoFolder: string;
   readonly world: World;
   readonly admin: Admin;
+  readonly on: Hooks;
   /** Ends every connection and stops. */
   close(): Promise<void>;
 }
 
-const day = 24 * 60 * 60 * 1000;
-
-/** Every refusal becomes the error object of the API; what the HTTP library refuses, too. */
-function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler<Error & { statusCode?: number; code?: string }>((error, request, reply) => {
-    const status = error.statusCode ?? 500;
-    const failure =
-      error instanceof Failure
-        ? error
-        : status === 413
-          ? new Failure(413, 'The body is too large.')
-          : new Failure(status < 500 ? 400 : 500, error.message);
-    return reply
-      .status(failure.status)
-      .headers(failure.status === 429 ? { 'retry-after': '1' } : {})
-      .send(errorBody(request, failure.code, failure.message));
-  });
-}
-
 /** Starts a control plane that keeps to the API strictly; see the options for what can be set. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const { now = Date.now, ingest = [], seed = 1 } = options;
-  const random = createRandom(seed);
-  const world = createWorld(random.fork('world'), now());
-  const store = createRecordStore(options.maxRecords ?? 1_000_000);
-  const generator = createGenerator(world, random.fork('logs'));
-  const history = options.historyRecords ?? (ingest.length > 0 ? 0 : 20_000);
-  store.append(generator.make(history, world.startedAt - day, world.startedAt));
-
-  const stepSeconds = options.operationSeconds ?? 4;
-  const ids = random.fork('requests');
-  const app = fastify({
-    bodyLimit: 262_144,
-    forceCloseConnections: true,
-    genReqId: () => `req_${ids.hex(12)}`,
-    routerOptions: { maxParamLength: 300 },
-  });
-  const parts = {
-    now,
-    world,
-    store,
-    generator,
-    streamSeconds: options.streamSeconds ?? 300,
-    heartbeatSeconds: options.heartbeatSeconds ?? 15,
-    resources: createResources(world, random.fork('resources')),
-    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
-    alerts: createAlerts(world, random.fork('alerts')),
-    secrets: createSecrets(world, random.fork('secrets')),
-    repositories: createRepositories(random.fork('repositories')),
-    integrations,
-    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
-    newId: () => ids.uuid(),
-    keys: createKeys(random.fork('keys')),
-    cursors: createCursors(random.fork('cursors').hex(32), {
-      exactRange: options.requiresExactRange ?? true,
-    }),
-    faults: createFaults(),
-    journal: createJournal(),
-  };
+  const { ingest = [], seed = 1, clock = systemClock } = options;
+  const ingested = ingest.length > 0 ? { live: false, historyRecords: 0 } : {};
+  const server = createServer();
+  server.keepAliveTimeout = 72_000;
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const address = (): AddressInfo => server.address() as AddressInfo;
 
   /** The HTTP server goes away and comes back; everything else stays as it is. */
   async function restart(downMs: number): Promise<void> {
-    const { port } = app.server.address() as AddressInfo;
-    const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
-    app.server.closeAllConnections();
-    await closed;
+    const { port } = address();
+    await stop();
     await delay(downMs);
-    await new Promise<void>((resolve) => app.server.listen(port, '127.0.0.1', resolve));
+    await listen(port);
   }
 
-  const live = createLive(random.fork('live'), (count) => admin.emit(count));
-  const admin: Admin = createAdmin({ ...parts, setRate: (rate) => live.setRate(rate), restart });
-  const context: Context = { ...parts, admin };
-
-  app.decorateRequest('key', undefined);
-  app.decorateRequest('fault', undefined);
-  app.decorateRequest('received', undefined);
-  answerFailures(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, date: new Date(now()).toUTCString() });
-    if (request.url.startsWith('/_admin')) {
-      done();
-      return;
-    }
-    const received: ReceivedRequest = {
-      at: now(),
-      method: request.method,
-      url: request.url,
-      headers: { ...request.headers },
-      key: undefined,
-      body: undefined,
-      status: undefined,
-      isOver: false,
-    };
-    reply.raw.once('close', () => {
-      received.isOver = true;
-    });
-    request.received = received;
-    parts.journal.received(received);
-    done();
+  const core = createCore({ ...ingested, ...options }, restart);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const isAdmin = request.url?.startsWith('/_admin/') ?? false;
+    const answered = isAdmin
+      ? answerAdmin(core.admin, request, response)
+      : answer(core, request, response);
+    // What fails here has failed for the client, too; what is our own mistake was reported.
+    answered.catch(() => response.destroy());
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.received) request.received.status = reply.statusCode;
-    done();
-  });
-  await app.register(
-    async (api) => {
-      await registerApi(api, context);
-      registerLogs(api, context);
-      registerWorkspace(api, context);
-      registerActions(api, context);
-    },
-    { prefix: '/v1/api' },
-  );
-  await app.register(
-    (scope, _options, done) => {
-      registerAdmin(scope, admin);
-      done();
-    },
-    { prefix: '/_admin' },
-  );
 
-  const url = await app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
+  await listen(options.port ?? 0);
   const ingestion =
     ingest.length > 0
-      ? createIngest(ingest, random.fork('ingest'), (record) => admin.emit([record]))
+      ? createIngest(ingest, createRandom(seed).fork('ingest'), (one) => core.admin.emit([one]))
       : undefined;
+  async function close(): Promise<void> {
+    core.stop();
+    await ingestion?.stop();
+    await stop();
+  }
   try {
     // Twice, since the last entry of a file is held back until nothing more comes.
     await ingestion?.poll();
     await ingestion?.poll();
   } catch (error) {
-    await ingestion?.stop();
-    await app.close();
+    await close();
     throw error;
   }
-  if (options.live ?? ingest.length === 0) live.setRate(options.logsPerSecond ?? 8);
-  return {
-    url,
-    keys: parts.keys.values(),
-    demoFolder,
-    world,
-    admin,
-    async close() {
-      live.stop();
-      await ingestion?.stop();
-      await app.close();
-    },
+  const url = `http://127.0.0.1:${address().port}`;
+  const { admin, world, on } = core;
+  return { url, keys: core.keys.values(), demoFolder, world, admin, on, close };
+
+  async function answer(
+    core: Core,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const exchange = new AbortController();
+    response.once('close', () =>
+      exchange.abort(response.writableFinished ? sent : new Error('The client has gone.')),
+    );
+    allowOtherOrigins(request, response);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204).end();
+      return;
+    }
+    const body = await text(request);
+    try {
+      const answered = await core.handle({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: body === '' ? undefined : body,
+        signal: exchange.signal,
+      });
+      await send(answered, response, exchange.signal);
+    } catch (error) {
+      if (error instanceof BrokenOff) await breakOff(error.kind, response);
+      else if (error instanceof NoAnswer) await breakOff('reset', response);
+      else if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(errorText('', 'internal_error', String(error)));
+    }
+  }
+
+  async function send(
+    { status, headers, body, fault }: ApiAnswer,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (isBeforeHeaders(fault)) {
+      if (fault.kind === 'stall') await over(signal);
+      else await breakOff(fault.kind, response);
+      return;
+    }
+    response.writeHead(status, {
+      ...headers,
+      ...(fault?.kind === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+    });
+    if (typeof body === 'string' && fault === undefined) {
+      response.end(body);
+      return;
+    }
+    // Without this, the client would wait for its headers until the first record.
+    response.flushHeaders();
+    const bytes = fault?.kind === 'gzip' ? gzipped(body, fault) : bytesOf(body);
+    const onTheWire: Fault | undefined =
+      fault?.kind === 'gzip' && fault.afterBytes !== undefined
+        ? { kind: 'cut', afterBytes: fault.afterBytes }
+        : fault;
+    for await (const chunk of underFault(bytes, onTheWire, clock, signal)) {
+      if (response.destroyed) return;
+      // The next page is made only when there is room for it: slow readers slow a stream down.
+      if (!response.write(chunk)) await room(response);
+    }
+    response.end();
+  }
+}
+
+/** Pages of other origins may ask, with what they need for it. */
+function allowOtherOrigins(request: IncomingMessage, response: ServerResponse): void {
+  const headers = {
+    'access-control-allow-origin': request.headers.origin ?? '*',
+    vary: 'Origin',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+    'access-control-expose-headers': 'Retry-After, Date, X-Request-Id',
+    'access-control-max-age': '600',
   };
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+/**
+ * `POST /_admin/<method>` with an array of arguments calls a method of `Admin`, for tests that run in
+ * another process. No part of the API: no CORS, refused to web pages and to other machines.
+ */
+async function answerAdmin(
+  admin: Admin,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { remoteAddress = '' } = request.socket;
+  const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(remoteAddress);
+  const method = request.url?.slice('/_admin/'.length) ?? '';
+  const called: unknown = Reflect.get(admin, method);
+  const sent = await text(request);
+  const answer = (status: number, value: unknown): void => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(value ?? null));
+  };
+  if (!isLocal || request.headers.origin !== undefined) answer(403, 'Only from here.');
+  else if (typeof called !== 'function') answer(404, `There is no ${method}.`);
+  else {
+    const args = (sent === '' ? [] : JSON.parse(sent)) as unknown[];
+    // A restart would take its own answer away.
+    if (method === 'restart') response.once('close', () => void Reflect.apply(called, admin, args));
+    try {
+      answer(200, method === 'restart' ? null : await Reflect.apply(called, admin, args));
+    } catch (error) {
+      answer(500, String(error));
+    }
+  }
+}
+
+function room(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      response.off('drain', over).off('close', over);
+      resolve();
+    };
+    response.on('drain', over).on('close', over);
+  });
+}
+
+async function breakOff(kind: 'reset' | 'cut', response: ServerResponse): Promise<void> {
+  // Until what was written has left this process, as far as Node knows.
+  do await nextTurn();
+  while (response.socket && !response.socket.destroyed && response.socket.writableLength > 0);
+  // A client that gets bytes and RST at once may take it for an end in good order.
+  if (kind === 'reset') await delay(5);
+  if (!response.socket) return;
+  // `resetAndDestroy` ends the connection in good order first, and the client sees that; with this
+  // member of Node's own, destroying sends RST and nothing else.
+  if (kind === 'reset') Reflect.set(response.socket, 'resetAndClosing', true);
+  response.socket.destroy();
+}
+
+function gzipped(
+  body: ApiAnswer['body'],
+  { flushed }: Fault & { kind: 'gzip' },
+): AsyncIterable<Uint8Array> {
+  const gzip = createGzip({ flush: flushed ? constants.Z_SYNC_FLUSH : constants.Z_NO_FLUSH });
+  return Readable.from(bytesOf(body), { objectMode: false }).pipe(gzip) as AsyncIterable<Buffer>;
 }

@@ -1,29 +1,143 @@
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LogPage, LogTailFilters } from '../../src/api/types';
-import type { Context } from './context';
-import { codeOf, errorBody, Failure } from './failure';
-import type { Key } from './keys';
-import { followLogs } from './search';
+import type { LogPage, LogTailRequest } from '../../src/api/types';
+import type { Call, Parts } from './core';
+import { BrokenOff, codeOf, errorText, Failure } from './failure';
+import type { Fault } from './faults';
+import { followLogs, type Following } from './logs';
+import { unkindly } from './unkind';
 
 const pageRecords = 500;
 const scanRecords = 20_000;
 
-interface StreamRequest {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly key: Key;
-  readonly filters: LogTailFilters;
-  readonly cursor: string | undefined;
+/** An open log stream, and what a test can do to it. What is done comes behind the records so far. */
+export interface LogStream {
+  /** The name of its key. */
+  readonly key: string;
+  readonly request: LogTailRequest;
+  readonly isOpen: boolean;
+  /** Sends, as one piece, pages as `records` events and text as it is: comments, `retry:`, anything. */
+  send(...items: readonly (LogPage | string)[]): void;
+  /** Sends no records of its own accord, until `release`; what is done to it happens all the same. */
+  hold(): void;
+  release(): void;
+  /** Ends it in good order, as after five minutes. */
+  end(): void;
+  /** Sends an `error` event, and ends it. */
+  fail(status: number, code?: string, message?: string): void;
+  /** Closes the connection without an end of the body, or so many bytes later (of what is to come). */
+  cut(afterBytes?: number): void;
+  /** Resets the connection at once: what was not read yet is lost, too. */
+  reset(): void;
+  /** What it would send of the records of these numbers: its cursor stands behind them. */
+  page(from: number, to: number): LogPage;
 }
 
-function event(name: string, data: string): string {
+/** Something that was asked for behind the record of a number: text, an end, or how it breaks off. */
+interface Order {
+  readonly at: number;
+  readonly text?: string;
+  readonly failure?: Failure | BrokenOff;
+}
+
+export function event(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }
 
-/** Resolves at the next sign of life or after `ms`; what comes while nobody waits is remembered. */
-function createBell(): { ring: () => void; wait: (ms: number) => Promise<void> } {
+/** Opens a log stream: pages as they are asked for, until `streamSeconds` are over. */
+export function openStream(
+  parts: Parts,
+  call: Call,
+): { stream: LogStream; body: AsyncIterable<string | Uint8Array> } {
+  const { key, signal } = call;
+  const request = call.body as LogTailRequest;
+  const following = followLogs(parts, key, request.filters, request.cursor);
+  const orders: Order[] = [];
+  const bell = createBell(parts);
+  let isHeld = false;
+  let reset: BrokenOff | undefined;
+  let cutAfter = Infinity;
+
+  const order = (one: Omit<Order, 'at'>): void => {
+    orders.push({ ...one, at: parts.store.end });
+    bell.ring();
+  };
+  const stream: LogStream = {
+    key: key.name,
+    request,
+    get isOpen() {
+      return parts.streams.has(stream);
+    },
+    send: (...items) =>
+      order({
+        text: items
+          .map((item) => (typeof item === 'string' ? item : event('records', JSON.stringify(item))))
+          .join(''),
+      }),
+    hold() {
+      isHeld = true;
+    },
+    release() {
+      isHeld = false;
+      bell.ring();
+    },
+    end: () => order({}),
+    fail: (status, code, message) => order({ failure: new Failure(status, message, code) }),
+    cut(afterBytes) {
+      if (afterBytes === undefined) order({ failure: new BrokenOff('cut') });
+      else cutAfter = afterBytes;
+    },
+    reset() {
+      reset = new BrokenOff('reset');
+      parts.streams.delete(stream);
+      bell.ring();
+    },
+    page: (from, to) => following.pageOf(from, to),
+  };
+  parts.streams.add(stream);
+  signal.addEventListener('abort', () => {
+    parts.streams.delete(stream);
+    bell.ring();
+  });
+
+  const control: Control = {
+    next: () => {
+      if (reset) throw reset;
+      const [first] = orders;
+      return { end: first?.at ?? Infinity, first, isHeld };
+    },
+    done: () => void orders.shift(),
+    closed: () => void parts.streams.delete(stream),
+  };
+
+  /** The text, in bytes from where it is cut off. */
+  async function* body(): AsyncGenerator<string | Uint8Array> {
+    for await (const piece of events(parts, call, following, control, bell)) {
+      if (cutAfter === Infinity) {
+        yield piece;
+        continue;
+      }
+      const bytes = Buffer.from(piece);
+      yield bytes.subarray(0, cutAfter);
+      if (bytes.length >= cutAfter) throw new BrokenOff('cut');
+      cutAfter -= bytes.length;
+    }
+  }
+  return { stream, body: body() };
+}
+
+interface Control {
+  /** What to do next, behind which record. */
+  next(): { end: number; first: Order | undefined; isHeld: boolean };
+  done(): void;
+  closed(): void;
+}
+
+interface Bell {
+  readonly ring: () => void;
+  /** Resolves at the next ring or after `ms`; what rings while nothing waits is remembered. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+function createBell({ clock }: Parts): Bell {
   let rung = false;
   let wake: (() => void) | undefined;
   return {
@@ -34,9 +148,9 @@ function createBell(): { ring: () => void; wait: (ms: number) => Promise<void> }
     async wait(ms) {
       if (!rung) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms);
+          const cancel = clock.setTimer(resolve, ms);
           wake = () => {
-            clearTimeout(timer);
+            cancel();
             resolve();
           };
         });
@@ -47,138 +161,136 @@ function createBell(): { ring: () => void; wait: (ms: number) => Promise<void> }
   };
 }
 
-/** The pages of a stream, with what a fault of the page makes of them. */
+/** The text of a stream, with what a fault of a page makes of it. */
 async function* events(
-  context: Context,
-  { request, reply, key, cursor }: StreamRequest,
-  following: ReturnType<typeof followLogs>,
+  parts: Parts,
+  { key, body, signal, requestId, fault: asked }: Call,
+  following: Following,
+  control: Control,
+  bell: Bell,
 ): AsyncGenerator<string> {
-  const { keys, store, journal } = context;
-  const bell = createBell();
+  const { keys, store, journal, clock, unkind, on } = parts;
+  const request = body as LogTailRequest;
   const stopListening = [store.onDidAppend(bell.ring), keys.onDidChange(bell.ring)];
-  reply.raw.once('close', bell.ring);
-  journal.streams++;
-  const started = performance.now();
-  const heartbeat = context.heartbeatSeconds > 0 ? context.heartbeatSeconds * 1000 : Infinity;
+  const started = clock.monotonic();
+  const heartbeat = parts.heartbeatSeconds > 0 ? parts.heartbeatSeconds * 1000 : Infinity;
   let lastSent = started;
   let pages = 0;
-  let lastCursor = cursor;
-  let { fault } = request;
+  let lastCursor = request.cursor;
+  let fault = asked;
   /** The fault of this page, once. */
-  const due = () => {
-    const now = fault && pages >= ('afterPages' in fault ? (fault.afterPages ?? 0) : 0);
-    const result = now ? fault : undefined;
-    if (now) fault = undefined;
-    return result;
+  const due = (): Fault | undefined => {
+    if (fault === undefined) return undefined;
+    if (pages < ('afterPages' in fault ? (fault.afterPages ?? 0) : 0)) return undefined;
+    const now = fault;
+    fault = undefined;
+    return now;
   };
 
   try {
-    // Without this, the client would wait for its headers until the first record.
-    reply.raw.flushHeaders();
     for (;;) {
-      const elapsed = performance.now() - started;
-      if (reply.raw.destroyed || elapsed >= context.streamSeconds * 1000) return;
-      const beforePage = fault?.kind;
-      if (
-        beforePage === 'revokeKey' ||
-        beforePage === 'accessRevision' ||
-        beforePage === 'errorEvent'
-      ) {
-        const now = due();
-        if (now?.kind === 'revokeKey') keys.revoke(key.name);
-        if (now?.kind === 'accessRevision') keys.change(key.name);
-        if (now?.kind === 'errorEvent') {
-          throw new Failure(
-            now.status,
-            now.message ?? 'This was asked for by a test.',
-            now.code ?? codeOf(now.status),
-          );
-        }
-      }
+      const life = started + parts.streamSeconds * 1000 - clock.monotonic();
+      if (signal.aborted || life <= 0) return;
+      applyToKey(parts, key.name, fault, due);
       if (keys.find(key.value) !== key) throw new Failure(401, 'The API key was revoked.');
       if (!key.permissions.has('logs.read')) {
         throw new Failure(403, 'The API key lacks the permission logs.read.');
       }
 
-      const { records, behind } = following.next(pageRecords, scanRecords);
-      if (records.length > 0) {
-        const page = following.page(key, records, behind);
-        journal.gave(records);
-        yield* pageEvents(page, due(), lastCursor);
-        lastCursor = page.followCursor;
-        pages++;
-        lastSent = performance.now();
+      const { end, first, isHeld } = control.next();
+      if (!isHeld) {
+        const limit = unkind.streamPage ?? pageRecords;
+        const { records, behind } = following.next(limit, scanRecords, end);
+        if (records.length > 0) {
+          const page = on.page(following.page(records), request);
+          journal.gave(records);
+          const cursor = page.followCursor;
+          yield* pageEvents(page, due(), lastCursor, (one) => unkindly(one, unkind));
+          lastCursor = cursor;
+          pages++;
+          lastSent = clock.monotonic();
+        }
+        if (behind) {
+          // Others get their turn, too.
+          if (records.length === 0) await new Promise<void>((go) => clock.setTimer(go, 0));
+          continue;
+        }
       }
-      if (behind) {
-        if (records.length === 0) await nextTurn();
+      if (first) {
+        control.done();
+        if (first.failure) throw first.failure;
+        if (first.text === undefined) return;
+        yield first.text;
         continue;
       }
-      const now = performance.now();
+      const now = clock.monotonic();
       if (now - lastSent >= heartbeat) {
         yield ': heartbeat\n\n';
         lastSent = now;
       }
-      const untilEnd = started + context.streamSeconds * 1000 - now;
-      await bell.wait(Math.max(1, Math.min(untilEnd, lastSent + heartbeat - now, 2 ** 31 - 1)));
+      await bell.wait(Math.max(1, Math.min(life, lastSent + heartbeat - now, 2 ** 31 - 1)));
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    yield event('error', JSON.stringify(errorBody(request, error.code, error.message)));
+    yield event('error', errorText(requestId, error.code, error.message));
   } finally {
-    journal.streams--;
+    control.closed();
     stopListening.forEach((stop) => stop());
+  }
+}
+
+/** The faults that come before a page. */
+function applyToKey(
+  { keys }: Parts,
+  name: string,
+  fault: Fault | undefined,
+  due: () => Fault | undefined,
+): void {
+  if (
+    fault?.kind !== 'revokeKey' &&
+    fault?.kind !== 'accessRevision' &&
+    fault?.kind !== 'errorEvent'
+  ) {
+    return;
+  }
+  const now = due();
+  if (now?.kind === 'revokeKey') keys.revoke(name);
+  if (now?.kind === 'accessRevision') keys.change(name);
+  if (now?.kind === 'errorEvent') {
+    throw new Failure(now.status, now.message, now.code ?? codeOf(now.status));
   }
 }
 
 function* pageEvents(
   page: LogPage,
-  fault: FastifyRequest['fault'],
+  fault: Fault | undefined,
   lastCursor: string | undefined,
+  changed: (page: LogPage) => object,
 ): Generator<string> {
-  const text = JSON.stringify(page);
+  const records = (one: LogPage): string => event('records', JSON.stringify(changed(one)));
   switch (fault?.kind) {
-    case 'malformedJson':
+    case 'malformedJson': {
+      const text = JSON.stringify(page);
       yield event('records', text.slice(0, -1 - Math.floor(text.length / 3)));
       return;
+    }
     case 'wrongSchema':
       yield event('records', JSON.stringify({ ...page, records: {}, followCursor: undefined }));
       return;
     case 'duplicatePage':
-      yield event('records', text);
-      yield event('records', text);
+      yield records(page);
+      yield records(page);
       return;
     case 'sameCursor':
-      yield event(
-        'records',
-        JSON.stringify({ ...page, followCursor: lastCursor ?? page.followCursor }),
-      );
+      yield records({ ...page, followCursor: lastCursor ?? page.followCursor });
       return;
     case 'partial':
-      yield event('records', JSON.stringify({ ...page, partial: true }));
+      yield records({ ...page, partial: true });
       return;
     case 'raw':
-      yield fault.text;
-      yield event('records', text);
+      yield fault.text + records(page);
       return;
     default:
-      yield event('records', text);
+      yield records(page);
   }
-}
-
-/**
- * Opens a log stream: pages as they come, until `streamSeconds` are over. Slow readers slow it down:
- * the next page is made only when there is room for it.
- */
-export function openStream(context: Context, stream: StreamRequest): Readable {
-  const { key, filters, cursor, reply } = stream;
-  const following = followLogs(context, key, filters, cursor);
-  reply.headers({
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  return Readable.from(events(context, stream, following), {
-    objectMode: false,
-    highWaterMark: 65_536,
-  });
 }

@@ -1,140 +1,87 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { constants, createGzip } from 'node:zlib';
-import { pipeline, Readable } from 'node:stream';
-import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../src/api/clock';
+import { BrokenOff } from './failure';
 import type { Fault } from './faults';
 
-type Body = string | Buffer | Readable;
+const encoder = new TextEncoder();
 
-/** Resolves once the response's connection is closed. */
-async function closed(response: ServerResponse): Promise<void> {
-  if (response.closed || response.destroyed) return;
-  await new Promise<void>((resolve) => response.once('close', resolve));
-}
-
-/** Waits so many milliseconds, or until the connection is closed. */
-export async function pause(response: ServerResponse, ms: number): Promise<void> {
-  if (response.closed || response.destroyed) return;
-  await new Promise<void>((resolve) => {
+/** Waits so many milliseconds, or until the exchange is over. */
+export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
     const over = (): void => {
-      clearTimeout(timer);
-      response.off('close', over);
+      cancel();
+      signal.removeEventListener('abort', over);
       resolve();
     };
-    const timer = setTimeout(over, ms);
-    response.once('close', over);
+    const cancel = clock.setTimer(over, Math.min(ms, 2 ** 31 - 1));
+    signal.addEventListener('abort', over);
   });
 }
 
-/** Waits until what was written has left this process, as far as Node knows. */
-async function flushed(response: ServerResponse): Promise<void> {
-  do await nextTurn();
-  while (response.socket && !response.socket.destroyed && response.socket.writableLength > 0);
+/** Resolves once the exchange is over. */
+export function over(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 }
 
-async function act(kind: 'reset' | 'cut' | 'end' | 'stall', response: ServerResponse) {
-  await flushed(response);
-  switch (kind) {
-    case 'reset':
-      // A client that gets bytes and RST at once may take it for an end in good order.
-      await pause(response, 5);
-      if (!response.socket) return;
-      // `resetAndDestroy` ends the connection in good order first, and the client sees that; with
-      // this member of Node's own, destroying sends RST and nothing else.
-      Reflect.set(response.socket, 'resetAndClosing', true);
-      response.socket.destroy();
-      return;
-    case 'cut':
-      response.socket?.destroy();
-      return;
-    case 'stall':
-      return closed(response);
-    case 'end':
-      return;
+export async function* bytesOf(
+  body: string | Uint8Array | AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const pieces = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  for await (const piece of pieces) {
+    yield typeof piece === 'string' ? encoder.encode(piece) : piece;
   }
 }
 
-async function* chunksOf(body: Body): AsyncGenerator<Buffer> {
-  if (body instanceof Readable) {
-    for await (const chunk of body as AsyncIterable<Buffer | string>) yield Buffer.from(chunk);
-  } else yield Buffer.from(body);
-}
-
-async function* cutAt(
-  body: Body,
-  response: ServerResponse,
-  kind: 'reset' | 'cut' | 'end' | 'stall',
-  after: number,
-) {
-  response.flushHeaders();
-  let left = after;
-  if (left > 0) {
-    for await (const chunk of chunksOf(body)) {
-      if (chunk.length < left) {
-        left -= chunk.length;
-        yield chunk;
-        continue;
-      }
-      yield chunk.subarray(0, left);
-      left = 0;
-      break;
-    }
-  }
-  if (left === 0) await act(kind, response);
-}
-
-async function* trickle(body: Body, response: ServerResponse, bytes: number, ms: number) {
-  for await (const chunk of chunksOf(body)) {
-    for (let at = 0; at < chunk.length && !response.destroyed; at += bytes) {
-      yield chunk.subarray(at, at + bytes);
-      await pause(response, ms);
-    }
-  }
-}
-
-async function* gzipped(body: Body, flushed: boolean): AsyncGenerator<Buffer> {
-  const gzip = createGzip({ flush: flushed ? constants.Z_SYNC_FLUSH : constants.Z_NO_FLUSH });
-  // Whoever reads `gzip` hears of a failure.
-  pipeline(Readable.from(chunksOf(body)), gzip, () => undefined);
-  yield* gzip as AsyncIterable<Buffer>;
+/** Whether the fault comes before there are headers. */
+export function isBeforeHeaders(
+  fault: Fault | undefined,
+): fault is Fault & { kind: 'reset' | 'cut' | 'stall' } {
+  return (
+    (fault?.kind === 'reset' || fault?.kind === 'cut' || fault?.kind === 'stall') &&
+    fault.afterBytes === undefined
+  );
 }
 
 /**
  * The body as it goes out under a fault of the wire; other faults leave it alone. Bytes go out exactly
  * up to the limit: a body that is shorter is not touched.
+ *
+ * @throws BrokenOff where the connection is to break.
  */
-export async function faultyBody<Kept>(
-  fault: Fault,
-  body: Kept,
-  response: ServerResponse,
-): Promise<Kept | Readable | string> {
-  if (!(typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable)) return body;
-  switch (fault.kind) {
+export async function* underFault(
+  body: AsyncIterable<Uint8Array>,
+  fault: Fault | undefined,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  switch (fault?.kind) {
     case 'trickle':
-      return Readable.from(trickle(body, response, fault.bytes, fault.ms), { objectMode: false });
-    case 'gzip': {
-      response.setHeader('content-encoding', 'gzip');
-      const compressed = Readable.from(gzipped(body, fault.flushed ?? false), {
-        objectMode: false,
-      });
-      return fault.afterBytes === undefined
-        ? compressed
-        : Readable.from(cutAt(compressed, response, 'cut', fault.afterBytes), {
-            objectMode: false,
-          });
-    }
+      for await (const chunk of body) {
+        for (let at = 0; at < chunk.length && !signal.aborted; at += fault.bytes) {
+          yield chunk.subarray(at, at + fault.bytes);
+          await pause(clock, fault.ms, signal);
+        }
+      }
+      return;
     case 'reset':
     case 'cut':
     case 'stall':
-    case 'end':
-      if (fault.afterBytes === undefined && fault.kind !== 'end') {
-        await act(fault.kind, response);
-        return '';
+    case 'end': {
+      let left = fault.afterBytes ?? 0;
+      if (left > 0) {
+        for await (const chunk of body) {
+          yield chunk.subarray(0, left);
+          left -= chunk.length;
+          if (left <= 0) break;
+        }
       }
-      return Readable.from(cutAt(body, response, fault.kind, fault.afterBytes ?? 0), {
-        objectMode: false,
-      });
+      if (left > 0) return;
+      if (fault.kind === 'stall') await over(signal);
+      else if (fault.kind !== 'end') throw new BrokenOff(fault.kind);
+      return;
+    }
     default:
-      return body;
+      yield* body;
   }
 }

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/context';
+import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { attend, followedLogs, leave, type TailInMenu } from './person';
 import { channelDocument, inChannel, until } from './wait';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { LogPage } from '../../../src/api/types';
+import type { LogPage, LogRecord } from '../../../src/api/types';
 import type { Fault } from '../../control-plane/server';
 import { always, Harness, nextPage, type Answer } from './harness';
 
@@ -262,34 +262,32 @@ describe("The embedded control plane's faults", () => {
   });
 
   it('can be asked for over HTTP, with all else that tests want to know', async () => {
-    const post = (path: string, body: unknown = {}) => harness.ask(`/_admin${path}`, { body });
-    await post('/faults', [
-      { kind: 'status', status: 500 },
-      { kind: 'status', status: 502 },
-    ]);
-    assert.deepEqual([(await query()).status, (await query()).status], [500, 502]);
-    const { json: emitted } = await post('/emit', { records: [{ body: 'over HTTP' }] });
+    const admin = async <Answer>(method: string, ...args: unknown[]): Promise<Answer> =>
+      (await harness.ask(`/_admin/${method}`, { body: args })).json as Answer;
+    await admin('fault', { kind: 'status', status: 500 });
+    assert.equal(await admin('pendingFaults'), 1);
+    assert.equal((await query()).status, 500);
+    const [record] = await admin<LogRecord[]>('emit', [{ body: 'over HTTP' }]);
     await query();
-    const { json: sent } = await harness.ask('/_admin/sent');
-    const [eventId] = (emitted as { eventIds: string[] }).eventIds;
-    assert.include((sent as { eventIds: string[] }).eventIds, eventId);
-    const { json: all } = await harness.ask('/_admin/emitted?from=0');
-    assert.include((all as { eventIds: string[] }).eventIds, eventId);
+    const sent = await admin<{ eventIds: string[] }>('sent');
+    assert.include(sent.eventIds, record?.eventId);
+    const all = await admin<{ eventIds: string[] }>('emitted', 0);
+    assert.include(all.eventIds, record?.eventId);
     const canary = 'canary-0123456789';
-    await post('/keys', { name: 'canary', permissions: ['logs.read'], value: canary });
+    await admin('addKey', 'canary', ['logs.read'], canary);
     const headers = { authorization: `Bearer ${canary}` };
     await harness.ask('/logs/query', { key: '', headers, body: { filters: always } });
-    const { requests } = (await harness.ask('/_admin/requests')).json as { requests: unknown[] };
-    const last = requests.at(-1);
+    const last = (await admin<unknown[]>('requests')).at(-1);
     assert.nestedPropertyVal(last, 'headers.authorization', `Bearer ${canary}`);
     assert.propertyVal(last, 'key', 'canary');
     assert.propertyVal(last, 'body', JSON.stringify({ filters: always }));
-    await post('/keys/canary/revoke');
+    await admin('revokeKey', 'canary');
     assert.equal((await harness.ask('/logs/query', { key: '', headers })).status, 401);
-    await post('/reset');
-    assert.deepEqual(
-      ((await harness.ask('/_admin/requests')).json as { requests: [] }).requests,
-      [],
-    );
+    await admin('reset');
+    assert.deepEqual(await admin('requests'), []);
+    assert.equal((await harness.ask('/_admin/nonsense', { body: [] })).status, 404);
+    assert.equal((await harness.ask('/_admin/revokeKey', { body: ['none'] })).status, 500);
+    await admin('restart', 0);
+    while ((await query().catch(() => 'broken')) === 'broken');
   });
 });

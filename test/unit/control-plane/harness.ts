@@ -1,4 +1,5 @@
 import type { LogQueryFilters, LogPage } from '../../../src/api/types';
+import { systemClock } from '../../../src/platform/clock';
 import {
   startControlPlane,
   type ControlPlane,
@@ -42,7 +43,7 @@ export class Harness {
       live: false,
       historyRecords: 0,
       heartbeatSeconds: 0,
-      now: () => clock.now,
+      clock: { ...systemClock, now: () => clock.now },
       ...options,
     });
     return new Harness(server, clock);

@@ -10,10 +10,11 @@ import type {
 import { validateLogQuery, validateLogTail } from '../../../../src/api/validateRequest';
 import { createCursors } from '../../../control-plane/cursors';
 import { Failure } from '../../../control-plane/failure';
-import { createKeys, type Key } from '../../../control-plane/keys';
+import { createKeys } from '../../../control-plane/keys';
 import { createRandom } from '../../../control-plane/random';
 import { createRecordStore } from '../../../control-plane/records';
-import { followLogs, searchLogs, type Following } from '../../../control-plane/search';
+import { followLogs, searchLogs, type Following } from '../../../control-plane/logs';
+import { fakeClock } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
 
 /** The logs of the embedded control plane, strict about cursors, without a connection. */
@@ -53,10 +54,12 @@ export function refusal(status: number, code = `code_${status}`, message = 'No.'
 
 export function searchServer(): SearchServer {
   const store = createRecordStore(1_000_000);
-  const cursors = createCursors('secret', { exactRange: true });
+  const cursors = createCursors('secret', { exactRange: true, isVague: () => false });
   const keys = createKeys(createRandom(1));
   const key = keys.find(keys.values()['demo-full'] ?? '');
   if (key === undefined) throw new Error('There is no key.');
+  const clock = { ...fakeClock(startedAt), now: () => startedAt };
+  const parts = { store, cursors, clock, unkind: {} };
   const queries: LogQueryRequest[] = [];
   const connects: LogTailRequest[] = [];
 
@@ -71,7 +74,7 @@ export function searchServer(): SearchServer {
     signal.throwIfAborted();
     if (key === undefined) throw new Error('There is no key.');
     try {
-      const page = searchLogs({ store, cursors, now: () => startedAt }, key, request);
+      const page = searchLogs(parts, key, request, request.limit ?? 50);
       return server.after({ ...page, localization }, request);
     } catch (error) {
       if (error instanceof Failure) throw refusal(error.status, error.code, error.message);
@@ -93,15 +96,14 @@ export function searchServer(): SearchServer {
     if (key === undefined) throw new Error('There is no key.');
     const { filters, cursor } = request;
     try {
-      const sources = { store, cursors, now: () => startedAt };
-      return streamOf(followLogs(sources, key, filters, cursor), key, signal);
+      return streamOf(followLogs(parts, key, filters, cursor), signal);
     } catch (error) {
       if (error instanceof Failure) throw refusal(error.status, error.code, error.message);
       throw error;
     }
   }
 
-  async function* streamOf(following: Following, owner: Key, signal: AbortSignal): Stream {
+  async function* streamOf(following: Following, signal: AbortSignal): Stream {
     const stream: { end: { readonly error: ApiError | undefined } | undefined } = {
       end: undefined,
     };
@@ -112,9 +114,9 @@ export function searchServer(): SearchServer {
         signal.throwIfAborted();
         if (stream.end?.error !== undefined) throw stream.end.error;
         if (stream.end !== undefined) return;
-        const { records, behind } = following.next(pageRecords, Infinity);
+        const { records } = following.next(pageRecords, Infinity, Infinity);
         if (records.length > 0) {
-          yield [{ kind: 'page', page: following.page(owner, records, behind) }];
+          yield [{ kind: 'page', page: following.page(records) }];
         } else await new Promise<void>((resolve) => bells.add(resolve));
       }
     } finally {

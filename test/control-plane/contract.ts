@@ -1,0 +1,145 @@
+import contract from '../../src/api/openapi.json';
+import {
+  CleanupRequest,
+  LogQueryRequest,
+  LogTailRequest,
+  parameters_get_operation,
+  parameters_get_repositories,
+  parameters_get_resources_deployments,
+  parameters_get_servers_monitor_alerts,
+  parameters_get_sources_resources,
+  parameters_get_sources_secrets,
+  parameters_post_servers_cleanup_orphans,
+  parameters_post_sources_environments_syncs,
+  type Validator,
+} from '../../src/api/generated/validators';
+import type { Permission } from '../../src/api/types';
+import { Failure } from './failure';
+
+const bodies: Record<string, Validator<unknown>> = {
+  post_logs_query: LogQueryRequest,
+  post_logs_tail: LogTailRequest,
+  post_servers_cleanup_orphans: CleanupRequest,
+};
+
+const parameters: Record<string, Validator<unknown>> = {
+  get_operation: parameters_get_operation,
+  get_repositories: parameters_get_repositories,
+  get_resources_deployments: parameters_get_resources_deployments,
+  get_servers_monitor_alerts: parameters_get_servers_monitor_alerts,
+  get_sources_resources: parameters_get_sources_resources,
+  get_sources_secrets: parameters_get_sources_secrets,
+  post_servers_cleanup_orphans: parameters_post_servers_cleanup_orphans,
+  post_sources_environments_syncs: parameters_post_sources_environments_syncs,
+};
+
+const base = '/v1/api';
+
+/** An operation of the contract: method, path and permission are nowhere else. */
+export interface Operation {
+  readonly id: string;
+  readonly permission: Permission;
+  readonly method: string;
+  readonly path: RegExp;
+  /** The names of the parameters in the path. */
+  readonly names: readonly string[];
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly 'x-permission': string;
+}
+
+const operations = Object.entries(contract.paths as Record<string, Record<string, Described>>)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method, described })),
+  )
+  .map(({ path, method, described }): Operation => ({
+    id: described.operationId,
+    permission: described['x-permission'] as Permission,
+    method: method.toUpperCase(),
+    path: new RegExp(`^${base}${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+    names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+  }));
+
+/** What a request asks for: an operation of the contract with its parameters, not checked yet. */
+export interface Asked {
+  readonly operation: Operation;
+  readonly inPath: readonly string[];
+  readonly query: string;
+}
+
+/** @throws 404 where the contract has no such operation. */
+export function findOperation(method: string, url: string): Asked {
+  const [path = '', query = ''] = url.split('?', 2);
+  for (const operation of operations) {
+    if (operation.method !== method) continue;
+    const found = operation.path.exec(path);
+    if (found) return { operation, inPath: found.slice(1), query };
+  }
+  throw new Failure(404, 'There is no such endpoint.');
+}
+
+/** The value as what the validator says it is, else 400 with the field and what is wrong with it. */
+function checked(validator: Validator<unknown>, value: unknown): unknown {
+  if (validator(value)) return value;
+  const [problem] = validator.errors ?? [];
+  const field = problem?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  const limits = JSON.stringify(problem?.params ?? {});
+  throw new Failure(400, `${field || 'The request'} breaks ${problem?.keyword ?? ''} ${limits}`);
+}
+
+/** All parameters of a request; any that the contract does not know or limits is refused by 400. */
+export function checkedParameters(
+  { operation, inPath, query }: Asked,
+  idempotencyKey: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  operation.names.forEach((name, index) => (given[name] = decoded(inPath[index] ?? '')));
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (Object.hasOwn(given, name)) throw new Failure(400, `The parameter ${name} comes twice.`);
+    // Numbers come as text in a query.
+    given[name] = name === 'page' && /^-?\d+$/.test(value) ? Number(value) : value;
+  }
+  if (operation.id === 'post_servers_cleanup_orphans' && idempotencyKey !== undefined) {
+    given['Idempotency-Key'] = idempotencyKey;
+  }
+  const validator = parameters[operation.id];
+  if (validator) return checked(validator, given) as Record<string, unknown>;
+  const [unknown] = Object.keys(given);
+  if (unknown !== undefined) throw new Failure(400, `There is no parameter ${unknown}.`);
+  return given;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Failure(400, `${text} is no part of a path.`);
+  }
+}
+
+/** The body of a request; 400 where it is not what the contract wants, or where none belongs. */
+export function checkedBody(
+  { operation }: Asked,
+  body: string | undefined,
+  contentType: string | undefined,
+): unknown {
+  const validator = bodies[operation.id];
+  if (!validator) {
+    if (body !== undefined && body !== '') throw new Failure(400, 'This request takes no body.');
+    return undefined;
+  }
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+    throw new Failure(400, `The body must be application/json, not ${contentType ?? 'unknown'}.`);
+  }
+  return checked(validator, parsed(body ?? ''));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure(400, `The body is no JSON: ${String(error)}`);
+  }
+}

@@ -1,0 +1,317 @@
+import type { Clock } from '../../src/api/clock';
+import type { LogQueryRequest, LogRecord, LogTailRequest } from '../../src/api/types';
+import type { Admin } from './admin';
+import { createCore, type ApiAnswer, type CoreOptions, type Hooks } from './core';
+import { BrokenOff, NoAnswer } from './failure';
+import { sent } from './journal';
+import type { LogStream } from './stream';
+import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
+import type { World } from './world';
+
+export { Failure, NoAnswer } from './failure';
+export { event } from './stream';
+export type { LogStream } from './stream';
+
+export interface InMemoryOptions extends CoreOptions {
+  /** Moved by the test: nothing here happens by itself. */
+  readonly clock: Clock;
+  /** How many bytes of a body come at once; as many as were sent together, where it is left out. */
+  readonly chunk?: () => number;
+}
+
+/**
+ * The control plane behind a `fetch` of its own: the very core that answers over HTTP, without a
+ * socket. All time is that of the injected clock, so that a day of stream life passes in a moment.
+ *
+ * - `fetch` goes into a client of the base URL `url`, with `key` (or one of `keys`) as its token.
+ * - `append` adds records that are easy to tell apart; `admin` is that of every control plane: faults,
+ *   unkindness, keys, reports.
+ * - `on.query`, `on.connect`, `on.page` and `on.open` are called for what is asked of the logs: they
+ *   change it, wait, or throw a `Failure` (the status of the answer) or `NoAnswer` (none comes).
+ * - `open` has the open streams, each with what can be done to it: send anything, hold, end, fail,
+ *   cut, reset.
+ */
+export interface InMemoryControlPlane {
+  readonly url: string;
+  /** The value of `demo-full`. */
+  readonly key: string;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly admin: Admin;
+  readonly world: World;
+  readonly on: Hooks;
+  /** As Node.js says why there is no connection (`ECONNREFUSED`, `ENOTFOUND`); undefined: there is. */
+  unreachable: string | undefined;
+  /** All records that are held, in the server's order. */
+  readonly log: readonly LogRecord[];
+  /** Every request for a stream that arrived; `at` is on the monotonic axis. */
+  readonly connects: readonly { readonly at: number; readonly request: LogTailRequest }[];
+  /** Every query that arrived. */
+  readonly queries: readonly LogQueryRequest[];
+  /** The open streams, oldest first. */
+  readonly open: readonly LogStream[];
+  /** The most streams that were open at a time. */
+  readonly mostOpen: number;
+  /** Timers of the clock that are the server's, which a test does not count as the client's. */
+  readonly liveTimers: number;
+  /** Adds records, ten milliseconds apart from an hour before the start, with the ids of `idAt`. */
+  append(count: number, changes?: Partial<LogRecord>): LogRecord[];
+  /** The cursor of a stream behind so many records of the log, for the filters of a request. */
+  cursor(index: number, filters: LogTailRequest['filters']): string;
+  /** Behind how many records a cursor stands. */
+  positionOf(cursor: string | undefined): number | undefined;
+}
+
+/** The id of the record at an index of the log. */
+export function idAt(index: number): string {
+  return `event-${index}`;
+}
+
+const url = 'https://control-plane.example';
+const spacing = 10;
+/** So many bytes are on the way before a server waits for its reader. */
+const buffered = 65_536;
+
+export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlPlane {
+  const { chunk } = options;
+  const clock = countTimers(options.clock);
+  let downUntil = -Infinity;
+  const bodies = new Set<{ reset(): void }>();
+  const connects: { at: number; request: LogTailRequest }[] = [];
+  const queries: LogQueryRequest[] = [];
+  let mostOpen = 0;
+
+  async function restart(downMs: number): Promise<void> {
+    downUntil = clock.monotonic() + downMs;
+    for (const body of [...bodies]) body.reset();
+    await new Promise<void>((resolve) => clock.setTimer(resolve, downMs));
+  }
+
+  const core = createCore(
+    { live: false, historyRecords: 0, heartbeatSeconds: 0, ...options, clock },
+    restart,
+  );
+  const { store, admin, world, cursors, streams } = core;
+  const key = core.keys.named('demo-full');
+  const startedAt = clock.now() - 60 * 60_000;
+  const template = core.newRecord();
+
+  const on: Hooks = { ...core.on };
+  core.on.query = (request) => on.query(request);
+  core.on.connect = (request) => on.connect(request);
+  core.on.page = (page, request) => on.page(page, request);
+  core.on.open = (stream) => {
+    mostOpen = Math.max(mostOpen, streams.size);
+    on.open(stream);
+  };
+
+  function note(path: string, body: string | undefined): void {
+    if (body === undefined) return;
+    if (path === '/v1/api/logs/tail') {
+      connects.push({ at: clock.monotonic(), request: JSON.parse(body) as LogTailRequest });
+    } else if (path === '/v1/api/logs/query') queries.push(JSON.parse(body) as LogQueryRequest);
+  }
+
+  async function answer(request: Request, exchange: AbortController): Promise<Response> {
+    const { origin, pathname, search } = new URL(request.url);
+    if (origin !== url) throw new NoAnswer('ENOTFOUND');
+    if (plane.unreachable !== undefined) throw new NoAnswer(plane.unreachable);
+    if (clock.monotonic() < downUntil) throw new NoAnswer('ECONNREFUSED');
+    const body = request.body === null ? undefined : await request.text();
+    note(pathname, body);
+    const { signal } = exchange;
+    const answered = await core.handle({
+      method: request.method,
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      body,
+      signal,
+    });
+    const { fault, status, headers } = answered;
+    if (isBeforeHeaders(fault)) {
+      if (fault.kind === 'stall') await over(signal);
+      throw new NoAnswer(fault.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
+    }
+    if (status === 204) return new Response(null, { status, headers });
+    if (typeof answered.body === 'string' && fault === undefined && chunk === undefined) {
+      exchange.abort(sent);
+      return new Response(answered.body, { status, headers });
+    }
+    return new Response(stream(answered, request.signal, exchange), { status, headers });
+  }
+
+  /** The body of an answer: read ahead as far as buffers on the way do, and lost by a reset. */
+  function stream(
+    { body, fault }: ApiAnswer,
+    signal: AbortSignal,
+    exchange: AbortController,
+  ): ReadableStream<Uint8Array> {
+    if (fault?.kind === 'gzip') throw new Error('Only a real connection compresses.');
+    const bytes = underFault(bytesOf(body), fault, clock, exchange.signal);
+    const queue: Uint8Array[] = [];
+    let size = 0;
+    let ending: { readonly error: unknown } | undefined;
+    let wakeReader: (() => void) | undefined;
+    let wakeWriter: (() => void) | undefined;
+
+    function end(error: unknown): void {
+      if (ending) return;
+      ending = { error };
+      bodies.delete(self);
+      signal.removeEventListener('abort', onAbort);
+      exchange.abort(error === undefined ? sent : error);
+      wakeReader?.();
+      wakeWriter?.();
+    }
+    function lose(error: unknown): void {
+      queue.length = 0;
+      end(error);
+    }
+    const onAbort = (): void => lose(signal.reason);
+    const self = { reset: () => lose(broken()) };
+    bodies.add(self);
+    signal.addEventListener('abort', onAbort);
+
+    async function read(): Promise<void> {
+      try {
+        for await (const piece of bytes) {
+          if (ending) return;
+          for (let at = 0; at < piece.length;) {
+            const taken = piece.subarray(at, at + (chunk?.() ?? piece.length));
+            queue.push(taken);
+            size += taken.length;
+            at += taken.length;
+          }
+          wakeReader?.();
+          while (size >= buffered && bodies.has(self)) {
+            await new Promise<void>((resolve) => (wakeWriter = resolve));
+          }
+        }
+        end(undefined);
+      } catch (error) {
+        if (!(error instanceof BrokenOff)) lose(error);
+        else if (error.kind === 'reset') lose(broken());
+        else end(broken('UND_ERR_SOCKET'));
+      }
+    }
+    void read();
+
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          for (;;) {
+            const next = queue.shift();
+            if (next) {
+              size -= next.length;
+              wakeWriter?.();
+              controller.enqueue(next);
+              return;
+            }
+            if (ending) {
+              if (ending.error === undefined) controller.close();
+              else controller.error(ending.error);
+              return;
+            }
+            await new Promise<void>((resolve) => (wakeReader = resolve));
+          }
+        },
+        cancel: () => lose(new Error('The client has gone.')),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  const plane: InMemoryControlPlane = {
+    url,
+    key: key.value,
+    keys: core.keys.values(),
+    admin,
+    world,
+    on,
+    unreachable: undefined,
+    connects,
+    queries,
+    get log() {
+      return Array.from({ length: store.end - store.first }, (_, index) =>
+        store.at(store.first + index),
+      );
+    },
+    get open() {
+      return [...streams];
+    },
+    get mostOpen() {
+      return mostOpen;
+    },
+    get liveTimers() {
+      return clock.liveTimers;
+    },
+    fetch(request) {
+      const { signal } = request;
+      return new Promise((resolve, reject) => {
+        const exchange = new AbortController();
+        const onAbort = (): void => {
+          reject(signal.reason as Error);
+          exchange.abort(signal.reason);
+        };
+        if (signal.aborted) {
+          onAbort();
+          return;
+        }
+        signal.addEventListener('abort', onAbort);
+        answer(request, exchange)
+          .then(resolve, (error: unknown) => {
+            exchange.abort(error);
+            reject(error instanceof NoAnswer ? unanswered(error.code) : (error as Error));
+          })
+          .finally(() => signal.removeEventListener('abort', onAbort));
+      });
+    },
+    append(count, changes = {}) {
+      const first = store.end;
+      const records = Array.from({ length: count }, (_, index): LogRecord => {
+        const timestamp = new Date(startedAt + (first + index) * spacing).toISOString();
+        const eventId = idAt(first + index);
+        return { ...template, eventId, timestamp, ingestedAt: timestamp, ...changes };
+      });
+      store.append(records);
+      return records;
+    },
+    cursor: (index, filters) =>
+      cursors.issue(key, filters, { kind: 'follow', at: index, end: index, time: clock.now() }),
+    positionOf: (cursor) => (cursor === undefined ? undefined : cursors.at(cursor)),
+  };
+  return plane;
+}
+
+/** As Node.js says that no answer came. */
+function unanswered(code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+}
+
+/** As Node.js says that a body broke off. */
+function broken(code = 'ECONNRESET'): TypeError {
+  return new TypeError('terminated', { cause: Object.assign(new Error(code), { code }) });
+}
+
+function countTimers(clock: Clock): Clock & { readonly liveTimers: number } {
+  const live = new Set<object>();
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    get liveTimers() {
+      return live.size;
+    },
+    setTimer(callback, ms) {
+      const timer = {};
+      live.add(timer);
+      const cancel = clock.setTimer(() => {
+        live.delete(timer);
+        callback();
+      }, ms);
+      return () => {
+        live.delete(timer);
+        cancel();
+      };
+    },
+  };
+}

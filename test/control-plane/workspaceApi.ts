@@ -1,0 +1,156 @@
+import type { Resource, SecretBinding, Repository } from '../../src/api/types';
+import { createAlerts, type Alerts } from './alerts';
+import { createRepositories, createSecrets, integrations } from './catalogue';
+import type { Handler, Parts } from './core';
+import { createDeployments, type Deployments } from './deployments';
+import { Failure } from './failure';
+import { createOperations, type Operations } from './operations';
+import type { Random } from './random';
+import { createResources } from './resources';
+import type { Source, World } from './world';
+
+const repositoriesPerPage = 20;
+
+/** What there is besides logs. */
+export interface Workspace {
+  readonly resources: readonly Resource[];
+  readonly deployments: Deployments;
+  readonly alerts: Alerts;
+  readonly secrets: ReadonlyMap<Source, SecretBinding[]>;
+  readonly repositories: readonly Repository[];
+  readonly operations: Operations;
+}
+
+export function createWorkspace(
+  world: World,
+  random: Random,
+  { now, stepSeconds }: { now: () => number; stepSeconds: number },
+): Workspace {
+  return {
+    resources: createResources(world, random.fork('resources')),
+    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
+    alerts: createAlerts(world, random.fork('alerts')),
+    secrets: createSecrets(world, random.fork('secrets')),
+    repositories: createRepositories(random.fork('repositories')),
+    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
+  };
+}
+
+/** The one with this id (UUIDs are the same in either case), else 404. */
+function named<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  id: unknown,
+  what: string,
+): Item {
+  const item = items.find((one) => one.id === String(id).toLowerCase());
+  if (!item) throw new Failure(404, `There is no ${what} ${String(id)}.`);
+  return item;
+}
+
+/** What answers every operation but those of logs, by the operation's id. */
+export function workspaceHandlers(parts: Parts): Record<string, Handler> {
+  const { world, workspace, clock } = parts;
+  /** Reports to the git provider that failed; the last of them fails once more. */
+  let failedReports = 3;
+
+  return {
+    get_servers_monitor_alerts({ key, parameters }) {
+      const { id } = named(world.servers, parameters['serverId'], 'server');
+      const { deployableId } = parameters;
+      const deployable =
+        deployableId === undefined
+          ? undefined
+          : named(world.workloads, deployableId, 'deployable').id;
+      const canManage = key.permissions.has('integration.manage');
+      return { json: { ...workspace().alerts.list(id, deployable), canManage } };
+    },
+
+    get_sources_resources({ parameters }) {
+      const { id } = named(world.sources, parameters['sourceId'], 'source');
+      return {
+        json: { resources: workspace().resources.filter(({ sourceId }) => sourceId === id) },
+      };
+    },
+
+    get_sources_secrets({ key, parameters }) {
+      const source = named(world.sources, parameters['ownerId'], 'source');
+      const all = workspace().secrets.get(source) ?? [];
+      const { environment } = parameters;
+      return {
+        json: {
+          environments: [...new Set(all.map((one) => one.environment))],
+          bindings: all.filter(
+            (one) => environment === undefined || one.environment === environment,
+          ),
+          canManageSecrets: key.permissions.has('integration.manage'),
+        },
+      };
+    },
+
+    get_repositories({ parameters }) {
+      const { search, page } = parameters;
+      const text = typeof search === 'string' ? search.toLowerCase() : '';
+      const found = workspace().repositories.filter(({ fullName }) =>
+        fullName?.toLowerCase().includes(text),
+      );
+      const number = typeof page === 'number' ? page : 1;
+      const end = number * repositoriesPerPage;
+      return {
+        json: {
+          repositories: found.slice(end - repositoriesPerPage, end),
+          ...(found.length > end ? { nextPage: number + 1 } : {}),
+        },
+      };
+    },
+
+    get_resources_deployments({ parameters }) {
+      const { id } = named(world.workloads, parameters['resourceId'], 'resource');
+      return { json: { deployments: workspace().deployments.list(id) } };
+    },
+
+    get_integrations: () => ({ json: { integrations } }),
+
+    get_operation({ parameters }) {
+      const operation = workspace().operations.find(String(parameters['operationId']));
+      if (!operation) throw new Failure(404, 'There is no such operation.');
+      return { json: { operation } };
+    },
+
+    post_servers_cleanup_orphans({ key, parameters, body }) {
+      const { items } = body as { items: { name: string }[] };
+      const { id } = named(world.servers, parameters['serverId'], 'server');
+      const idempotencyKey = String(parameters['Idempotency-Key']);
+      const request = { serverId: id, idempotencyKey, items };
+      return { status: 202, json: workspace().operations.cleanUp(key, request, parts.unkind) };
+    },
+
+    post_sources_environments_syncs({ parameters }) {
+      const source = named(world.sources, parameters['sourceId'], 'source');
+      const environmentId = String(parameters['environmentId']).toLowerCase();
+      if (source.environmentId !== environmentId) {
+        throw new Failure(404, `There is no environment ${environmentId} of ${source.name}.`);
+      }
+      if (source.disconnected) {
+        throw new Failure(409, 'The environment is disconnected.', 'environment_disconnected');
+      }
+      const started = workspace().deployments.sync(source);
+      const sync = {
+        id: parts.newId(),
+        state: 'accepted',
+        sourceId: source.id,
+        environmentId,
+        commitSha: source.revision,
+        deploymentIds: started.map(({ id }) => id),
+        createdAt: new Date(clock.now()).toISOString(),
+      };
+      return { status: 202, json: { sync } };
+    },
+
+    post_retry_preview_reporting() {
+      const attempted = failedReports;
+      failedReports = attempted > 1 ? 1 : 0;
+      const succeeded = attempted - failedReports;
+      return { json: { attempted, failed: failedReports, succeeded } };
+    },
+  };
+}
