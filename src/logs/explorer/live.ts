@@ -7,7 +7,7 @@ import type { TailFailure, TailOutput, TailPosition, TailState } from '../tail/t
 export interface LiveOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
-  /** A cursor of the filters that the stream takes; they have the range and all that is asked for. */
+  /** A cursor with the filters that it was issued for: those that the stream takes, with the range. */
   readonly from: Anchor;
   /** The newest records that are there, oldest first. */
   readonly newest: readonly LogRecord[];

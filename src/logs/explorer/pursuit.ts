@@ -79,7 +79,7 @@ export function createPursuit(options: PursuitOptions): Pursuit {
       { filters: asked, limit: 1, direction: 'older' },
       { signal },
     );
-    return { filters, cursor: page.followCursor };
+    return { filters: asked, cursor: page.followCursor };
   };
 
   /** Loads all that there is; answers where the stream goes on, if it came through. */

@@ -65,8 +65,8 @@ export interface Search {
   /** Loads what came since, as `loadOlder`. */
   loadNewer(options: LoadOptions): Promise<Loaded>;
   /**
-   * Adds what came on the stream up to a cursor; answers with what was new. The oldest give way where
-   * there would be more than the most.
+   * Adds what came on the stream up to a cursor of the filters that the stream takes; answers with what
+   * was new. The oldest give way where there would be more than the most.
    */
   follow(records: readonly LogRecord[], from: Anchor): readonly LogRecord[];
   /** Forgets everything, as where access has changed; the next load begins anew. */
@@ -193,7 +193,12 @@ export function createSearch({ client, filters, maxRecords }: SearchRequest): Se
     follow(records, from) {
       if (state === undefined) return [];
       const added = list.addNewer(records);
-      state = { ...state, newer: from, followFrom: from };
+      // The stream does not take these two: what its cursor was issued for is something else then, and
+      // loading goes on from the newest record.
+      const isOurs =
+        from.filters.stream === filters.stream &&
+        from.filters.conditionGroup === filters.conditionGroup;
+      state = { ...state, newer: isOurs ? from : undefined, followFrom: from };
       dropOldest();
       return added;
     },

@@ -165,6 +165,25 @@ describe('Following in an explorer', () => {
     }
   });
 
+  it('goes on from its newest record, not from a cursor of other filters, once it was stopped (F71)', async () => {
+    for (const query of ['stream:stdout last:1h', 'service!=other last:1h']) {
+      const e = explored(3);
+      await e.run(query);
+      await e.after(() => e.explorer.follow());
+      await append(e, 2);
+      await e.after(() => e.explorer.stopFollowing());
+      e.server.append(2);
+      const { length } = e.server.queries;
+      await e.after(() => e.explorer.loadNewer());
+      assert.deepEqual(e.numbers(), numbers(0, 7), query);
+      assert.deepEqual(
+        e.server.queries.slice(length).map(({ cursor }) => cursor),
+        [undefined],
+        'a cursor would be that of the stream',
+      );
+    }
+  });
+
   it('drops the oldest at its bound, of which the older end tells', async () => {
     const e = await following(12, { maxRecords: 8 });
     await append(e, 2);
