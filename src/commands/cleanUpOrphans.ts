@@ -5,7 +5,7 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
-import { askUntil, showFailure } from '../platform/messages';
+import { askUntil } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
 import type { SignedInConnection } from '../platform/session';
@@ -23,6 +23,7 @@ import {
 } from '../workspace/operations/orphanCandidates';
 import { serverName as nameOfServer } from '../workspace/operations/targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
+import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
 import { askForItemNames, itemsProblemWords } from './itemNamesInput';
 import { pickItems } from './itemPicker';
@@ -63,7 +64,7 @@ async function cleanUp(services: CleanUpServices, argument: unknown): Promise<bo
   if (items === undefined || lifetime.aborted) return false;
   const isAgreed = await confirmCleanUp({ serverName, items }, lifetime);
   if (isOver(lifetime)) {
-    void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
+    sayConnectionChanged();
     return false;
   }
   if (!isAgreed) return false;
@@ -71,11 +72,8 @@ async function cleanUp(services: CleanUpServices, argument: unknown): Promise<bo
     void foreground.show(await activity.cleanUp({ serverId, serverName, items }));
     return true;
   } catch (error) {
-    void showFailure(
-      diagnostics,
-      t('Nothing was sent, since what is to be sent could not be kept.'),
-      error,
-    );
+    const what = t('Nothing was sent, since what is to be sent could not be kept.');
+    sayNothingSent(diagnostics, what, error);
     return false;
   }
 }

@@ -3,13 +3,11 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
-import { showFailure } from '../platform/messages';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Activity } from '../workspace/operations/activity';
+import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
-
-const { t } = vscode.l10n;
 
 export interface PreviewReportingServices {
   readonly data: WorkspaceData;
@@ -28,14 +26,14 @@ export function registerRetryPreviewReporting(
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined || !(await mayTry(data, 'previewReporting'))) return false;
     if (signedIn.signal.aborted) {
-      void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
+      sayConnectionChanged();
       return false;
     }
     try {
       void foreground.show(await activity.retryPreviewReporting());
       return true;
     } catch (error) {
-      void showFailure(diagnostics, t('Nothing was sent.'), error);
+      sayNothingSent(diagnostics, vscode.l10n.t('Nothing was sent.'), error);
       return false;
     }
   };

@@ -5,7 +5,7 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
-import { askUntil, showFailure, withProgress } from '../platform/messages';
+import { askUntil, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
 import { labelText, plainText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
@@ -17,6 +17,7 @@ import type { Activity } from '../workspace/operations/activity';
 import { syncChoices, type EnvironmentTarget } from '../workspace/operations/environment';
 import { environmentNames } from '../workspace/operations/targetNames';
 import { isMissingPermission } from '../workspace/topics';
+import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
 
@@ -50,7 +51,7 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
   const target = readTarget(services, argument) ?? (await pickEnvironment(services, lifetime));
   if (target === undefined) return false;
   if (lifetime.aborted) {
-    void vscode.window.showWarningMessage(t('The connection has changed: nothing was sent.'));
+    sayConnectionChanged();
     return false;
   }
   const names = () => environmentNames(data.context, target);
@@ -73,7 +74,7 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
     }
     return isSent;
   } catch (error) {
-    void showFailure(diagnostics, t('Nothing was sent.'), error);
+    sayNothingSent(diagnostics, t('Nothing was sent.'), error);
     return false;
   }
 }

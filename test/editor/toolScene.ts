@@ -18,11 +18,23 @@ export async function call(name: string, input: object, tokenBudget?: number): P
       ? {}
       : { tokenizationOptions: { tokenBudget, countTokens: () => Promise.resolve(1) } }),
   });
+  return textOf(content);
+}
+
+function textOf(content: readonly unknown[]): string {
   const parts = content.map((part) => {
     if (part instanceof vscode.LanguageModelTextPart) return part.value;
     throw new Error('A tool answers by text alone.');
   });
   return parts.join('\n');
+}
+
+/** Has a tool run as VS Code does once the person has agreed to what `asked` answers. */
+export async function carryOut(name: string, input: object): Promise<string> {
+  const { token } = new vscode.CancellationTokenSource();
+  const options = { toolInvocationToken: undefined, input };
+  const result = await registered.get(`${prefix}${name}`)?.invoke(options, token);
+  return textOf(result?.content ?? []);
 }
 
 /** What stands outside of the fence, and the lines in it. */

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
+import { ConnectionLeftError } from '../connection/signedIn';
 import type { Polling } from '../polling';
 import type { Store } from '../store';
 import { resumeCleanUp, type CleanUpContext, type UnknownAnswer } from './cleanUp';
@@ -203,7 +204,7 @@ export function createGeneration(
     },
     async close() {
       cancelTimer?.();
-      controller.abort();
+      controller.abort(new ConnectionLeftError());
       await Promise.all([...runs.values()].map(({ done }) => done));
     },
   };

@@ -1,0 +1,452 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { Permission } from '../../src/api/types';
+import type { Fault, ReceivedRequest } from '../control-plane/server';
+import { attendBoxes, clickInMessage, enter, nextBox, nextPick, type } from './boxes';
+import { startControlPlane, type RemoteControlPlane } from './controlPlane';
+import { answerPick, errorMessages, followedLogs } from './person';
+import { cleared, marker, setScene, shown } from './scene';
+import { asked, call, carryOut, setToolScene } from './toolScene';
+import { channelDocument, inChannel, until } from './wait';
+
+/** The connection that everything is switched to. */
+const b = 'another one';
+/** What a log line of the first control plane says. */
+const onlyAtA = 'only at the first control plane';
+/** The first control plane has a record of this workload; nobody else knows the name. */
+const workloadOfA = 'web-of-a';
+
+const permissions: readonly Permission[] = [
+  'logs.read',
+  'alert.read',
+  'repository.read',
+  'repository.connect',
+  'repository.sync',
+  'resource.read',
+  'secret.list',
+  'server.remove',
+  'integration.manage',
+];
+
+function run<Result>(command: string, argument?: unknown): Thenable<Result> {
+  return vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
+}
+
+/** Chooses a connection in the list of them. */
+async function switchTo(name: string): Promise<void> {
+  answerPick((items) => items.find(({ label }) => label === name));
+  await run('switchConnection');
+}
+
+/** What came of something, whether it was answered or has failed. */
+function outcomeOf(work: Thenable<unknown>): Promise<unknown> {
+  return Promise.resolve(work).catch((error: unknown) => error);
+}
+
+async function requestsAt({ admin }: RemoteControlPlane): Promise<ReceivedRequest[]> {
+  // A browser asks for leave first.
+  return (await admin.requests()).filter(({ method }) => method !== 'OPTIONS');
+}
+
+/** The keys that a control plane has seen. */
+async function keysAt(controlPlane: RemoteControlPlane): Promise<string[]> {
+  const found = (await requestsAt(controlPlane)).map(({ headers }) =>
+    String(headers['authorization']),
+  );
+  return [...new Set(found)];
+}
+
+/** The texts that are open in editors of this extension and in its log channel. */
+function texts(): string[] {
+  return vscode.workspace.textDocuments
+    .filter(({ uri }) => uri.scheme.startsWith('control-plane'))
+    .concat(channelDocument('Control Plane Logs') ?? [])
+    .map((document) => document.getText());
+}
+
+/** Every answer is late, and says that it is too early to ask again. */
+const sleeps: Fault = {
+  kind: 'status',
+  status: 429,
+  headers: { 'retry-after': '30' },
+  times: 1000,
+};
+/** No answer comes. */
+const waits: Fault = { kind: 'latency', latencyMs: 60_000, times: 1000 };
+
+/** Something that is begun on the first connection. */
+interface Use {
+  readonly begin: () => Thenable<unknown>;
+  /** What the first control plane is asked for by that. */
+  readonly asks: RegExp;
+  readonly fault: Fault;
+  /** What came of it once the other connection was chosen. */
+  readonly comesTo: (outcome: unknown) => void;
+}
+
+describe('switching the connection in mid-air', () => {
+  const scene = setScene({ historyRecords: 30, operationSeconds: 1 });
+  attendBoxes();
+  let other: RemoteControlPlane;
+  const { showSaveDialog } = vscode.window;
+
+  beforeEach(async () => {
+    // Of the same seed, so that ids of the one are ids of the other.
+    other = await startControlPlane({ historyRecords: 30, live: false, operationSeconds: 1 });
+    const { world, url, admin } = scene.controlPlane;
+    await scene.emit({ body: onlyAtA, workloadName: workloadOfA });
+    await scene.set('sources', [{ id: world.sources[0]?.id, label: 'shop' }]);
+    await scene.set('servers', [{ id: world.servers[0]?.id, label: 'fra' }]);
+    await scene.set('ai.enabled', true);
+    for (const [name, baseUrl, apiKey] of [
+      [b, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
+      [scene.name, url, await admin.addKey('a', permissions, 'key-of-a')],
+    ]) {
+      assert.isTrue(await run('connect', { name, baseUrl, apiKey }));
+    }
+    Object.assign(vscode.window, {
+      showSaveDialog: () =>
+        Promise.resolve(
+          vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'exported in mid-air'),
+        ),
+    });
+  });
+  afterEach(async () => {
+    Object.assign(vscode.window, { showSaveDialog });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    // What is visible is looked at by itself.
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await other.close();
+  });
+
+  const source = () => scene.controlPlane.world.sources[0]!;
+  const server = () => scene.controlPlane.world.servers[0]!;
+  const target = () => ({ sourceId: source().id, environmentId: source().environmentId });
+  const nothing = (outcome: unknown): void => assert.isUndefined(outcome);
+  const no = (outcome: unknown): void => assert.isFalse(outcome);
+  const changed = (outcome: unknown): void =>
+    assert.match(String(outcome), /^Not done: the person has changed the connection meanwhile/);
+
+  const uses: Readonly<Record<string, Use>> = {
+    'a check': {
+      begin: () => run('checkConnection'),
+      asks: /\/logs\/query$/,
+      fault: sleeps,
+      comesTo: nothing,
+    },
+    'a check without an answer': {
+      begin: () => run('checkConnection'),
+      asks: /\/logs\/query$/,
+      fault: waits,
+      comesTo: nothing,
+    },
+    'a discovery': {
+      begin: () => run('discover'),
+      asks: /\/monitor-alerts$/,
+      fault: { ...sleeps, skip: 1 },
+      comesTo: nothing,
+    },
+    'an export': {
+      async begin() {
+        const done = run('exportLogs', 'last:1h');
+        await nextPick();
+        await enter();
+        await done;
+      },
+      asks: /\/logs\/query$/,
+      fault: sleeps,
+      comesTo: nothing,
+    },
+    'logs as text': {
+      begin: () => run('openLogsAsText', 'last:1h'),
+      asks: /\/logs\/query$/,
+      fault: waits,
+      comesTo: nothing,
+    },
+    'a name that is looked up to follow it': {
+      begin: () => run('followLogs', `workload:${workloadOfA}`),
+      asks: /\/logs\/query$/,
+      fault: sleeps,
+      comesTo: no,
+    },
+    'the box of what to follow': {
+      begin: () => run('followLogs'),
+      asks: /\/logs\/query$/,
+      fault: waits,
+      comesTo: no,
+    },
+    'a name that is looked up to search for it': {
+      begin: () => run('exportLogs', `workload:${workloadOfA}`),
+      asks: /\/logs\/query$/,
+      fault: sleeps,
+      comesTo: nothing,
+    },
+    'a refresh': {
+      async begin() {
+        await vscode.commands.executeCommand('controlPlane.servers.focus');
+        await run('refreshServers');
+      },
+      asks: /\/monitor-alerts$/,
+      fault: sleeps,
+      comesTo: nothing,
+    },
+    'a sync that looks at what is deployed': {
+      begin: () => run('syncEnvironment', target()),
+      asks: /\/resources$/,
+      fault: sleeps,
+      comesTo: no,
+    },
+    'the guesses of a clean-up': {
+      async begin() {
+        const done = run('cleanUpOrphans', { serverId: server().id });
+        await type(await nextBox(), '');
+        return done;
+      },
+      asks: /\/monitor-alerts$/,
+      fault: sleeps,
+      comesTo: no,
+    },
+    'the tool Search Logs': {
+      begin: () => call('searchLogs', { query: '' }),
+      asks: /\/logs\/query$/,
+      fault: sleeps,
+      comesTo: changed,
+    },
+    'the tool Summarise Logs': {
+      begin: () => call('summariseLogs', { query: `workload:${workloadOfA}` }),
+      asks: /\/logs\/query$/,
+      fault: waits,
+      comesTo: changed,
+    },
+    'the tool List Resources': {
+      begin: () => call('listResources', {}),
+      asks: /\/resources$/,
+      fault: sleeps,
+      comesTo: changed,
+    },
+    'the tool List Deployments': {
+      begin: () => call('listDeployments', { resourceId: source().id }),
+      asks: /\/deployments$/,
+      fault: waits,
+      comesTo: changed,
+    },
+    'the tool List Alert Rules': {
+      begin: () => call('listAlertRules', {}),
+      asks: /\/monitor-alerts$/,
+      fault: sleeps,
+      comesTo: changed,
+    },
+    'the tool List Secret Keys': {
+      begin: () => call('listSecretKeys', { sourceId: source().id, environment: 'production' }),
+      asks: /\/secrets/,
+      fault: sleeps,
+      comesTo: changed,
+    },
+    'the tool Sync Environment': {
+      begin: () => call('syncEnvironment', target()),
+      asks: /\/syncs$/,
+      fault: { ...sleeps, endpoint: 'post_sources_environments_syncs' },
+      comesTo: (outcome) => assert.equal(outcome, 'Sent. The connection has changed since.'),
+    },
+    'the tool Clean Up Orphans': {
+      begin() {
+        clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+        return call('cleanUpOrphans', { serverId: server().id, items: ['old-api'] });
+      },
+      asks: /\/cleanup-orphans$/,
+      fault: sleeps,
+      comesTo: (outcome) => assert.equal(outcome, 'Sent. The connection has changed since.'),
+    },
+  };
+
+  /** Begins something, and chooses the other connection once it has asked for this. */
+  async function leaveIn({ begin, asks, fault }: Omit<Use, 'comesTo'>): Promise<unknown> {
+    const a = scene.controlPlane;
+    await a.admin.fault(fault);
+    const before = (await requestsAt(a)).length;
+    const outcome = outcomeOf(begin());
+    await until('it is under way', async () =>
+      (await requestsAt(a))
+        .slice(before)
+        .some(
+          ({ url, status }) => asks.test(url) && status === (fault === waits ? undefined : 429),
+        ),
+    );
+    await switchTo(b);
+    // Long before it would ask again, or be answered.
+    const ended = await outcome;
+    await until('nothing is open at the first', async () =>
+      (await requestsAt(a)).every(({ isOver }) => isOver),
+    );
+    return ended;
+  }
+
+  /** The other one works, and is all that there is. */
+  async function onlyTheOther(): Promise<void> {
+    const a = scene.controlPlane;
+    const { length } = await requestsAt(a);
+    await run('openLogsAsText', 'last:1d');
+    const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+    assert.isNotEmpty(text);
+    assert.deepEqual(await keysAt(a), ['Bearer key-of-a']);
+    assert.deepEqual(await keysAt(other), ['Bearer key-of-b']);
+    assert.lengthOf(await requestsAt(a), length, 'what asks the first one still');
+    for (const shown of texts()) {
+      assert.notInclude(shown, onlyAtA);
+      assert.notInclude(shown, workloadOfA);
+      assert.notInclude(shown, a.url);
+    }
+    assert.isEmpty(await followedLogs());
+    assert.isEmpty(errorMessages());
+  }
+
+  for (const [name, use] of Object.entries(uses)) {
+    it(`F63 ${name} ends, and neither control plane sees the key of the other`, async () => {
+      use.comesTo(await leaveIn(use));
+      await onlyTheOther();
+      const sent = (await requestsAt(other)).map(({ method, url }) => `${method} ${url}`);
+      assert.isEmpty(sent.filter((one) => /cleanup-orphans|syncs|retry-preview/.test(one)));
+    });
+  }
+
+  it('F63 a tail that sleeps ends, and what it had shown is gone', async () => {
+    const a = scene.controlPlane;
+    await scene.follow();
+    await scene.tailIs('live');
+    await shown(1, onlyAtA);
+    await a.admin.fault({ ...sleeps, endpoint: 'post_logs_tail' });
+    await a.admin.restart(0);
+    await scene.tailIs(/^rate limited/);
+    await switchTo(b);
+    await cleared();
+    await onlyTheOther();
+  });
+
+  it('F63 a search in the Log Explorer ends', async () => {
+    await leaveIn({ begin: () => run('searchLogs', ''), asks: /\/logs\/query$/, fault: waits });
+    await onlyTheOther();
+  });
+
+  it('F63 what watches a clean-up ends, and goes on with its own key', async () => {
+    await scene.set('activity.notify', true);
+    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    await leaveIn({
+      begin: () => run('cleanUpOrphans', { serverId: server().id, items: ['old-api'] }),
+      asks: /\/operations\//,
+      fault: { ...sleeps, endpoint: 'get_operation' },
+    });
+    await onlyTheOther();
+    await scene.controlPlane.admin.reset();
+    await switchTo(scene.name);
+    await until('it is watched', async () =>
+      (await requestsAt(scene.controlPlane)).some(({ url }) => url.includes('/operations/')),
+    );
+    assert.deepEqual(await keysAt(scene.controlPlane), ['Bearer key-of-a']);
+    assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.includes('/operations/')));
+  });
+
+  it('F79 documents and the log channel are gone with the connection', async () => {
+    /** Shows something, whose document stays when the next one is shown. */
+    const opened = async (name: RegExp, show: () => Thenable<unknown>) => {
+      await show();
+      const document = await until(String(name), () =>
+        Promise.resolve(vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path))),
+      );
+      await vscode.commands.executeCommand('workbench.action.keepEditor');
+      return document;
+    };
+    await scene.follow();
+    await shown(1, onlyAtA);
+    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    clickInMessage(/^Clean up old-api on fra: succeeded/, 'Show Details');
+    const cleanUp = { serverId: server().id, items: ['old-api'] };
+    const documents = [
+      await opened(/^\/Connection/, () => run('checkConnection')),
+      await opened(/^\/Logs/, () => run('openLogsAsText', '')),
+      await opened(/^\/Result/, () => run('cleanUpOrphans', cleanUp)),
+    ];
+    await switchTo(b);
+    await cleared();
+    await until('all are empty', () =>
+      Promise.resolve(documents.every((one) => one.getText().endsWith(' not here any more.'))),
+    );
+  });
+});
+
+describe('leaving a connection for good', () => {
+  const scene = setScene();
+
+  /** What a bug report says of the key of a connection. */
+  async function keyOf(name: string): Promise<string> {
+    await run('copyDiagnostics');
+    const copied = await vscode.env.clipboard.readText();
+    return copied.split(`\n  ${name} · `)[1]?.split(' · ')[1]?.split(/[,\n]/)[0] ?? 'not known';
+  }
+  const setConnections = async (...all: object[]): Promise<void> => {
+    const settings = vscode.workspace.getConfiguration('controlPlane');
+    await settings.update('connections', all, vscode.ConfigurationTarget.Global);
+  };
+
+  const elsewhere = 'http://127.0.0.1:9';
+  const ways: Readonly<Record<string, () => Promise<unknown>>> = {
+    'its removal': () => setConnections(),
+    'another origin': () => setConnections({ name: scene.name, baseUrl: elsewhere }),
+  };
+  for (const [way, leave] of Object.entries(ways)) {
+    it(`F79 ${way} deletes its key and clears what was shown`, async () => {
+      await scene.connect();
+      await scene.emit('a line');
+      await scene.follow();
+      await shown(1);
+      await run('openLogsAsText', '');
+      const document = vscode.window.activeTextEditor!.document;
+      assert.equal(await keyOf(scene.name), 'has a key');
+      await leave();
+      await cleared();
+      await until('the document is empty', () =>
+        Promise.resolve(document.getText().endsWith(' not here any more.')),
+      );
+      await setConnections({ name: scene.name, baseUrl: scene.controlPlane.url });
+      await until('it is known again', async () => (await keyOf(scene.name)) !== 'not known');
+      assert.equal(await keyOf(scene.name), 'no key');
+      await until(
+        'no stream is open',
+        async () => (await scene.controlPlane.admin.streams()) === 0,
+      );
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+  }
+
+  it('F79 a sign-out leaves words of its own in the channel, and nothing else', async () => {
+    await scene.connect();
+    await scene.emit('a line');
+    await scene.follow();
+    await shown(1);
+    await run('signOut');
+    await marker(/ended\. You are signed out/);
+    await inChannel('Control Plane Logs', (text) => !text.includes('a line') || undefined);
+    assert.equal(await keyOf(scene.name), 'no key');
+  });
+});
+
+describe('an AI tool that a person has agreed to', () => {
+  const { scene, source } = setToolScene();
+
+  it('F63 does nothing on another connection than the one that was named', async () => {
+    const input = { sourceId: source().id, environmentId: source().environmentId };
+    const { confirmationMessages } = await asked('syncEnvironment', input);
+    assert.isDefined(confirmationMessages);
+    const other = await startControlPlane({ live: false, historyRecords: 0 });
+    try {
+      const apiKey = other.keys['demo-full'];
+      assert.isTrue(await run('connect', { name: b, baseUrl: other.url, apiKey }));
+      const answer = await carryOut('syncEnvironment', input);
+      assert.match(answer, /^Not done: the person has changed the connection meanwhile/);
+      assert.isEmpty(await scene.requests('/syncs'));
+      assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.endsWith('/syncs')));
+    } finally {
+      await run('signOut');
+      await other.close();
+    }
+  });
+});
