@@ -10,6 +10,8 @@ export interface Driver {
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Calls a tool as a language model does; answers its text. */
   invokeTool(name: string, input: object): Promise<string>;
+  /** The whole text of the output channel with this name; empty where it was never shown. */
+  channel(name: string): Promise<string>;
 }
 
 /** Where the drivers of windows say that they are there. */
@@ -64,5 +66,6 @@ function driverAt(url: string): Driver {
       const parts = await ask({ tool, input });
       return Array.isArray(parts) ? parts.join('\n') : '';
     },
+    channel: async (channel) => String(await ask({ channel })),
   };
 }

@@ -10,9 +10,17 @@ interface Request {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly tool?: string;
   readonly input?: object;
+  readonly channel?: string;
 }
 
-async function answer({ command, args = [], settings, tool, input = {} }: Request) {
+async function answer({ command, args = [], settings, tool, input = {}, channel }: Request) {
+  if (channel !== undefined) {
+    const shown = vscode.workspace.textDocuments.filter(
+      ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(`-${channel}`),
+    );
+    // For a moment there are two, where one is renewed.
+    return shown.at(-1)?.getText() ?? '';
+  }
   if (settings) {
     for (const [name, value] of Object.entries(settings)) {
       const { Global } = vscode.ConfigurationTarget;
