@@ -6,7 +6,6 @@ import {
   clickRowAction,
   dismiss,
   inputBox,
-  openContainer,
   outputLines,
   quickPickItems,
   runCommand,
@@ -16,10 +15,12 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { eventually, picture, setScene } from './scene';
+import { knownThings, showOnly } from './trees';
 
 describe('following', () => {
-  const scene = setScene();
+  const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
+    await showOnly(scene.page, 'Logs');
     await scene.reconnect();
     await scene.driver.run('controlPlane.followLogs', {});
     await statusBarItem(scene.page, 'live').waitFor();
