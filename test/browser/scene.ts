@@ -61,8 +61,15 @@ export interface Scene {
   reconnect(key?: string, name?: string): Promise<void>;
   /** Reloads the window, as a person does; everything that is kept stays. */
   reload(): Promise<void>;
+  /** Leaves the window for an empty page, and loads it again after what is done meanwhile. */
+  leave(meanwhile: () => Promise<unknown>): Promise<void>;
   /** Opens a second window on the same settings, state and secrets; it closes with the scene. */
-  newWindow(): Promise<Page>;
+  newWindow(): Promise<OtherWindow>;
+}
+
+export interface OtherWindow {
+  readonly page: Page;
+  readonly driver: Driver;
 }
 
 const windowLimit = 120_000;
@@ -117,10 +124,15 @@ export function setScene(options: SceneOptions = {}): Scene {
       });
       if (kept) kept.driver = driver;
     },
+    async leave(meanwhile) {
+      await scene.page.goto('about:blank');
+      await meanwhile();
+      driver = await scene.window.load(scene.page, () => scene.page.goto(scene.window.url));
+      if (kept) kept.driver = driver;
+    },
     async newWindow() {
       const page = await scene.window.context.newPage();
-      await scene.window.load(page, () => page.goto(scene.window.url));
-      return page;
+      return { page, driver: await scene.window.load(page, () => page.goto(scene.window.url)) };
     },
   };
 
