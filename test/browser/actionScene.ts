@@ -1,9 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
-import type { ControlPlane } from '../control-plane/server';
-import { eventually, type Scene, type SceneOptions } from './scene';
-import { setTrees } from './trees';
+import { eventually, type Scene } from './scene';
+import { knownThings, setTrees, showOnly } from './trees';
 
 const { dialog } = workbench;
 
@@ -12,13 +11,6 @@ export function posts({ controlPlane }: Scene, path: string) {
   return controlPlane.admin
     .requests()
     .filter(({ method, url }) => method === 'POST' && url.endsWith(path));
-}
-
-/** The servers by their names, as a person may call them. */
-function named({ world }: ControlPlane): Record<string, unknown> {
-  return {
-    'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
-  };
 }
 
 /** Waits until a row of the activity reads like this. */
@@ -50,12 +42,6 @@ export async function boxSays({ page }: Scene, text: string | RegExp): Promise<v
     .waitFor();
 }
 
-/** Opens the view, as far as it is not open yet, and waits until it says this. */
-export async function openActivity(scene: Scene, text: string | RegExp): Promise<void> {
-  const pane = await openPane(scene, 'Activity');
-  await pane.getByText(text).first().waitFor();
-}
-
 /** Opens a view of the container, as far as it is not open yet. */
 export async function openPane({ page }: Scene, title: string): Promise<Locator> {
   const pane = workbench.view(page, title);
@@ -82,25 +68,57 @@ export async function clearNotifications({ page }: Scene): Promise<void> {
   );
 }
 
-/** A scene in which something can be changed; operations and deployments take so long, in seconds. */
-export function setActions(operationSeconds: number, options: SceneOptions = {}): Scene {
-  const { controlPlane, ...rest } = options;
-  return setTrees({
-    settings: named,
+/** How many there were: each test has one of another name. */
+let connections = 0;
+
+/**
+ * A scene in which something can be changed. Each test finds an empty activity, of a connection of its
+ * own; a clean-up goes on until the test ends it. The servers are called by their names.
+ */
+export function setActions(): Scene {
+  const scene = setTrees({
+    keepsWindow: true,
+    connected: null,
     size: { width: 1280, height: 1000 },
-    controlPlane: { operationSeconds, historyRecords: 300, ...controlPlane },
-    ...rest,
+    controlPlane: { operationSeconds: 3600 },
   });
+  let known: Readonly<Record<string, unknown>> = {};
+  before(() => {
+    known = knownThings(scene.controlPlane);
+    const servers = scene.controlPlane.world.servers.map(({ id, name }) => ({ id, label: name }));
+    return scene.driver.set({ 'controlPlane.servers': servers });
+  });
+  after(() => scene.driver.set(known));
+  beforeEach(async () => {
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await showOnly(scene.page, 'Activity');
+    await scene.reconnect('demo-full', `actions ${++connections}`);
+    await workbench.view(scene.page, 'Activity').getByText('Nothing was started').waitFor();
+  });
+  return scene;
 }
 
-/** Goes through all questions of a clean-up of one item. */
-export async function cleanUp({ page }: Scene, item: string): Promise<void> {
-  await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-  await workbench.clickPick(page, 'fra-app-1');
-  await workbench.answer(page, item);
-  await page.locator('.quick-input-widget', { hasText: '1 Selected' }).waitFor();
-  await page.keyboard.press('Enter');
+/** Members of an operation that has come to its end. */
+export const over = {
+  state: 'succeeded',
+  phase: 'done',
+  finishedAt: '2026-11-21T12:00:00.000Z',
+} as const;
+
+/** Has an item cleaned up on the first server, and answers the id of the operation once it is accepted. */
+export async function begin({ page, driver, controlPlane }: Scene, item: string): Promise<string> {
+  const { admin, world } = controlPlane;
+  const before = admin.operations().length;
+  const plan = { serverId: world.servers[0]?.id, items: [item] };
+  // It answers once the question was, or never where the window is left before.
+  driver.run('controlPlane.cleanUpOrphans', plan).catch(() => undefined);
   await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
+  const accepted = await eventually(
+    () => Promise.resolve(admin.operations().slice(before)),
+    (operations) => operations.length > 0,
+    `the clean-up of ${item} is not accepted`,
+  );
+  return accepted[0]?.id ?? '';
 }
 
 /** Chooses an action of a row of a tree by its menu, with the keyboard once the row is selected. */
@@ -137,17 +155,4 @@ export async function typeCommand({ page }: Scene, title: string): Promise<void>
   const first = page.locator('.quick-input-list .monaco-list-row.focused .label-name');
   await first.filter({ hasText: title }).waitFor();
   await page.keyboard.press('Enter');
-}
-
-/** Waits until a clean-up of one item is accepted, and returns the id of its operation. */
-export async function accepted(scene: Scene, item: string): Promise<string> {
-  const operations = () => scene.controlPlane.admin.operations();
-  const before = operations().length;
-  await cleanUp(scene, item);
-  await eventually(
-    () => Promise.resolve(operations().length),
-    (count) => count > before,
-    `the clean-up of ${item} is accepted`,
-  );
-  return operations().at(-1)?.id ?? '';
 }

@@ -3,34 +3,41 @@ import * as workbench from '../host/workbench';
 import {
   activityIs,
   boxSays,
-  chooseInRowMenu,
-  clearNotifications,
-  openActions,
-  openActivity,
+  over,
   posts,
+  setActions,
   typeAndEnter,
+  typeCommand,
 } from './actionScene';
-import { connect, picture, type Scene } from './scene';
-import { tooltipOf } from './trees';
+import { chooseOfRow } from './rowMenu';
+import { eventually, picture } from './scene';
+import { showOnly, tooltipOf } from './trees';
 
 const { dialog, notification } = workbench;
 
 describe('the clean-up of orphans', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openActions(6);
-    await connect(scene);
-    await openActivity(scene, 'Nothing was started');
-  });
-  after(() => scene.close());
-  beforeEach(() => scene.controlPlane.admin.reset());
-  afterEach(() => clearNotifications(scene));
+  const scene = setActions();
+  const sent = () => posts(scene, '/cleanup-orphans');
+  const serverId = (): string => scene.controlPlane.world.servers[0]?.id ?? '';
+  /** Ends the operations that go on. */
+  async function finish(): Promise<void> {
+    const { admin } = scene.controlPlane;
+    await eventually(
+      () => Promise.resolve(sent()),
+      (requests) => requests.some(({ status }) => status !== undefined),
+      'nothing is accepted',
+    );
+    for (const { id = '' } of admin.operations()) admin.change(id, over);
+  }
+  const nothingWasSent = async (): Promise<void> => {
+    const { page } = scene;
+    await workbench.view(page, 'Activity').getByText('Nothing was started').waitFor();
+    assert.isEmpty(sent());
+  };
 
   it('cleans up with the keyboard alone, once modal and name of the server agree', async () => {
     const { page } = scene;
-    await page.keyboard.press('F1');
-    await boxSays(scene, /./);
-    await typeAndEnter(scene, 'Control Plane: Clean Up Orphans');
+    await typeCommand(scene, 'Control Plane: Clean Up Orphans…');
     await boxSays(scene, 'hel-data-1');
     await typeAndEnter(scene, 'fra-app-1');
     await boxSays(scene, 'Names of items');
@@ -46,115 +53,69 @@ describe('the clean-up of orphans', () => {
     await typeAndEnter(scene, 'fra-app-2');
     await boxSays(scene, 'Not the name of the server');
     await picture(scene, 'clean-up-name');
-    assert.isEmpty(posts(scene, '/cleanup-orphans'));
+    assert.isEmpty(sent());
     await page.keyboard.press('Control+A');
     await typeAndEnter(scene, 'fra-app-1');
     await notification(page, /Clean up 2 items on fra-app-1/).waitFor();
     await activityIs(scene, /Clean up 2 items on fra-app-1 queued/);
-    await picture(scene, 'clean-up-progress');
-    await notification(page, /Clean up 2 items on fra-app-1: succeeded/).waitFor();
-    await picture(scene, 'clean-up-over');
-    await workbench.clickNotification(page, /Clean up 2 items/, 'Show Details');
-    await page.locator('.editor-instance .view-line', { hasText: 'removed' }).first().waitFor();
+    await finish();
+    await workbench.clickNotification(page, /2 items on fra-app-1: succeeded/, 'Show Details');
+    await page
+      .locator('.editor-instance .view-line', { hasText: /^Items/ })
+      .first()
+      .waitFor();
     await picture(scene, 'clean-up-result');
-    const [sent, ...others] = posts(scene, '/cleanup-orphans');
-    assert.isEmpty(others);
-    assert.equal(
-      sent?.body,
-      '{"items":[{"name":"old-api"},{"name":"[x](command:workbench.action.quit)"}]}',
+    assert.deepEqual(
+      sent().map(({ body }) => body),
+      ['{"items":[{"name":"old-api"},{"name":"[x](command:workbench.action.quit)"}]}'],
     );
   });
 
-  it('guesses what could be cleaned up, and ticks none of it', async () => {
-    const { page } = scene;
-    const { id } = scene.controlPlane.world.servers.find(({ name }) => name === 'fra-app-1')!;
-    scene.controlPlane.admin.emit([
-      {
-        workloadName: 'ghost-api',
-        workloadId: '00000000-0000-4000-8000-00000000dead',
-        serverId: id,
-      },
-    ]);
-    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    await workbench.clickPick(page, 'fra-app-1');
-    await workbench.answer(page, '');
-    await boxSays(scene, 'ghost-api');
-    await boxSays(scene, '0 Selected');
-    await picture(scene, 'clean-up-guesses');
-    assert.match(
-      (await workbench.quickPickItems(page)).join('\n'),
-      /ghost-api · a guess, last seen /,
-    );
+  it('is not sent where a question is dismissed', async () => {
+    const { page, driver } = scene;
+    const plan = { serverId: serverId(), items: ['old-api', 'tmp'] };
+    const modal = driver.run('controlPlane.cleanUpOrphans', plan);
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    assert.isFalse(await modal);
+    const name = driver.run('controlPlane.cleanUpOrphans', plan);
+    await dialog(page).waitFor();
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Give the names of 1 to 100 items.');
-    await workbench.dismiss(page);
-    assert.isEmpty(posts(scene, '/cleanup-orphans'));
+    await boxSays(scene, 'Type the name of the server');
+    await page.keyboard.press('Escape');
+    assert.isFalse(await name);
+    await nothingWasSent();
   });
 
-  it('reads names that are pasted as lines', async () => {
-    const { page } = scene;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
-    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    await workbench.clickPick(page, 'fra-app-1');
+  it('is in the menu of a server, guesses names and ticks none, or takes lines that are pasted', async () => {
+    const { page, controlPlane } = scene;
+    const workloadId = '00000000-0000-4000-8000-00000000dead';
+    controlPlane.admin.emit([{ workloadName: 'ghost-api', workloadId, serverId: serverId() }]);
+    await showOnly(page, 'Servers');
+    await chooseOfRow(page, 'Servers', ['fra-app-1'], 'Clean Up Orphans…', 'mouse');
     await boxSays(scene, 'Names of items');
+    await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
     await page.keyboard.press('Control+V');
     await boxSays(scene, '2 items: old-api | tmp worker');
-    await workbench.dismiss(page);
-  });
-
-  it('takes no items of 0 or 101, and lists ten of 100 (F41)', async () => {
-    const { page } = scene;
-    const names = (count: number): string =>
-      Array.from({ length: count }, (_, index) => `item-${index}`).join(', ');
-    const row = workbench.treeRow(page, 'Servers', 'fra-app-2');
-    await chooseInRowMenu(scene, row, 'Clean Up Orphans…');
-    await boxSays(scene, 'Names of items');
-    // By insertion: a hundred names typed one key at a time are no better a test.
-    await page.keyboard.insertText(names(101));
-    await boxSays(scene, '101 items are too many: at most 100 items.');
-    await page.keyboard.press('Enter');
-    await boxSays(scene, '101 items are too many: at most 100 items.');
     await page.keyboard.press('Control+A');
     await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');
-    // There is nothing to guess: it is asked again, and an empty list is no answer any more.
-    await boxSays(
-      scene,
-      'No guess: all else that logged in the last 7 days is known – type or paste',
-    );
-    await picture(scene, 'clean-up-no-guess');
+    await boxSays(scene, 'ghost-api');
+    await boxSays(scene, '0 Selected');
+    await picture(scene, 'clean-up-guesses');
+    const guesses = (await workbench.quickPickItems(page)).join('\n');
+    assert.match(guesses, /ghost-api · a guess, last seen /);
     await page.keyboard.press('Enter');
-    await boxSays(
-      scene,
-      'No guess: all else that logged in the last 7 days is known – type or paste',
-    );
-    await page.keyboard.insertText(names(100));
-    await boxSays(scene, '100 items: item-0 | item-1');
-    await page.keyboard.press('Enter');
-    await boxSays(scene, '100 Selected');
-    await page.keyboard.press('Enter');
-    await dialog(page).waitFor();
-    const text = await dialog(page).innerText();
-    assert.include(text, 'Clean up 100 items on fra-app-2?');
-    assert.include(text, '• item-9\nand 90 more');
-    assert.notInclude(text, 'item-10');
-    await picture(scene, 'clean-up-100-modal');
-    await page.keyboard.press('Enter');
-    await boxSays(scene, 'Type the name of the server');
-    await typeAndEnter(scene, 'fra-app-2');
-    await activityIs(scene, /Clean up 100 items on fra-app-2 succeeded · done/);
-    const [sent, ...others] = posts(scene, '/cleanup-orphans');
-    assert.isEmpty(others);
-    assert.lengthOf((JSON.parse(sent?.body ?? '') as { items: unknown[] }).items, 100);
+    await boxSays(scene, 'Give the names of 1 to 100 items.');
+    await workbench.dismiss(page);
+    assert.isEmpty(sent());
   });
 
   it('shows names as text wherever they appear: markup, controls, commands, icons', async () => {
-    const { page } = scene;
+    const { page, driver } = scene;
     const odd = '[x](command:go) **b** <b>c</b> $(bug) \u202ed\u001b[31m';
     const shown = '[x] (command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
-    await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
-    await workbench.clickPick(page, 'fra-app-1');
+    void driver.run('controlPlane.cleanUpOrphans', { serverId: serverId() });
     await boxSays(scene, 'Names of items');
     await page.keyboard.insertText(odd);
     await boxSays(scene, `1 item: ${shown}`);
@@ -168,6 +129,7 @@ describe('the clean-up of orphans', () => {
     assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
     await picture(scene, 'clean-up-odd-modal');
     await page.keyboard.press('Enter');
+    await finish();
     const toast = notification(page, /succeeded/);
     await toast.waitFor();
     assert.include(await toast.innerText(), shown);
@@ -180,12 +142,54 @@ describe('the clean-up of orphans', () => {
     assert.include(await tooltip.innerText(), 'command:go');
     await page.mouse.move(900, 400);
     await workbench.clickNotification(page, /succeeded/, 'Show Details');
-    // The result of another clean-up may still be in view.
     const lines = page.locator('.editor-instance .view-line', { hasText: /^Items/ });
     await lines.filter({ hasText: 'command:go' }).waitFor();
     assert.equal(await page.locator('.editor-instance .detected-link').count(), 0);
-    await workbench.runCommand(page, 'View: Close All Editors');
-    const [sent] = posts(scene, '/cleanup-orphans');
-    assert.deepEqual(JSON.parse(sent?.body ?? ''), { items: [{ name: odd }] });
+    assert.deepEqual(JSON.parse(sent()[0]?.body ?? ''), { items: [{ name: odd }] });
+  });
+
+  it('that an AI tool wants is agreed to twice, with target and items as text', async () => {
+    const { page, driver, controlPlane } = scene;
+    const odd = '[x](command:workbench.action.quit) <b>**$(bug)** https://evil.example';
+    const source = controlPlane.world.sources[0]!;
+    await driver.set({ 'controlPlane.ai.enabled': true });
+    try {
+      const sync = driver.invokeTool('controlPlane_syncEnvironment', {
+        sourceId: source.id,
+        environmentId: source.environmentId,
+      });
+      await dialog(page).filter({ hasText: 'Sync an environment?' }).waitFor();
+      const target = await dialog(page).innerText();
+      assert.match(
+        target,
+        /environment production \(.*\) of the source \S+ \(.*\) on the connection /,
+      );
+      assert.match(target, /may deploy these apps and jobs:\n• web-api\n• storefront\n/);
+      await picture(scene, 'tool-sync', '.monaco-dialog-box');
+      await page.keyboard.press('Escape');
+      assert.match(await sync.catch(String), /Cancel/);
+
+      const cleanUp = driver.invokeTool('controlPlane_cleanUpOrphans', {
+        serverId: serverId(),
+        items: ['old-api', odd],
+      });
+      const first = dialog(page).filter({ hasText: 'Clean up a server?' });
+      await first.waitFor();
+      const text = await first.innerText();
+      assert.match(text, /Clean up the server fra-app-1 \(.*\) on the connection /);
+      // Every character that is shown otherwise elsewhere: nothing of a name is lost or at work.
+      const shown = '[x] (command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
+      assert.include(text, `• old-api\n• ${shown}\n`);
+      assert.equal(await first.locator('a[href], a[data-href], b, .codicon-bug').count(), 0);
+      await picture(scene, 'tool-clean-up', '.monaco-dialog-box');
+      await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();
+      await dialog(page).filter({ hasText: 'Clean up 2 items on fra-app-1?' }).waitFor();
+      await page.keyboard.press('Escape');
+      assert.match(await cleanUp, /^Nothing was sent: the person did not agree/);
+      assert.isEmpty(posts(scene, '/syncs'));
+      await nothingWasSent();
+    } finally {
+      await driver.set({ 'controlPlane.ai.enabled': null });
+    }
   });
 });

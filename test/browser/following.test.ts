@@ -6,7 +6,6 @@ import {
   clickRowAction,
   dismiss,
   inputBox,
-  openContainer,
   outputLines,
   quickPickItems,
   runCommand,
@@ -16,10 +15,12 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { eventually, picture, setScene } from './scene';
+import { knownThings, showOnly } from './trees';
 
 describe('following', () => {
-  const scene = setScene();
+  const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
+    await showOnly(scene.page, 'Logs');
     await scene.reconnect();
     await scene.driver.run('controlPlane.followLogs', {});
     await statusBarItem(scene.page, 'live').waitFor();
@@ -58,6 +59,37 @@ describe('following', () => {
       shown.map((line) => line.slice(-1)),
       ['1', '2'],
     );
+  });
+
+  it('F64 shows every record once and in order over twelve pauses of a busy tail', async () => {
+    const { driver } = scene;
+    let emitted = 0;
+    const busy = setInterval(() => emit(`busy ${(emitted += 1)}`), 20);
+    const someMore = (): Promise<number> => {
+      const before = emitted;
+      return eventually(
+        () => Promise.resolve(emitted),
+        (now) => now >= before + 5,
+        'records that are emitted',
+      );
+    };
+    try {
+      for (let pauses = 0; pauses < 12; pauses++) {
+        await driver.run('controlPlane.pauseLogs');
+        await someMore();
+        await driver.run('controlPlane.resumeLogs');
+        await someMore();
+      }
+    } finally {
+      clearInterval(busy);
+    }
+    const all = Array.from({ length: emitted }, (_, index) => `busy ${index + 1}`);
+    const shown = await eventually(
+      async () => (await driver.channel('Control Plane Logs')).match(/busy \d+$/gm) ?? [],
+      (lines) => lines.length >= all.length,
+      `${all.length} lines`,
+    );
+    assert.deepEqual(shown, all);
   });
 
   it('offers in the status bar what can be done', async () => {

@@ -1,23 +1,19 @@
 import { assert } from 'chai';
-import { writeFileSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startControlPlane, type ControlPlane } from '../control-plane/server';
-import { temporaryFolder } from '../host/processes';
 import {
   answer,
+  clickPick,
   dismiss,
-  openContainer,
-  quickPickItems,
-  reload,
   runCommand,
   showOutput,
   statusBarItem,
-  view,
   waitForOutput,
 } from '../host/workbench';
-import { connect, eventually, follow, inputMessage, openScene, type Scene } from './scene';
 import { pageStorage } from './pageStorage';
+import { enterConnection, eventually, inputMessage, setScene } from './scene';
+import { knownThings, showOnly } from './trees';
 
 const canary = 'canary-3141592653589793';
 const wrongCanary = 'canary-wrong-2718281828';
@@ -33,77 +29,59 @@ async function filesBelow(folder: string): Promise<Map<string, string>> {
 }
 
 describe('the API key', () => {
-  let scene: Scene;
-  let evil: ControlPlane;
-  let folder: string;
-  const consoleTexts: string[] = [];
-
+  const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
+  let other: ControlPlane;
   before(async () => {
-    evil = await startControlPlane({ live: false, historyRecords: 0 });
-    folder = await temporaryFolder('untrusted');
-    await mkdir(path.join(folder, '.vscode'));
-    scene = await openScene(
-      (controlPlane) => {
-        const connections = [
-          // As the connection to this control plane will be called.
-          { name: new URL(controlPlane.url).host, baseUrl: evil.url },
-          { name: 'evil', baseUrl: evil.url },
-        ];
-        writeFileSync(
-          path.join(folder, '.vscode/settings.json'),
-          JSON.stringify({ 'controlPlane.connections': connections }),
-        );
-        controlPlane.admin.addKey('canary', ['logs.read', 'alert.read'], canary);
-        return {
-          folder,
-          workspaceTrust: true,
-          settings: { 'security.workspace.trust.startupPrompt': 'never' },
-          onConsole: (text) => consoleTexts.push(text),
-        };
-      },
-      { historyRecords: 10 },
+    other = await startControlPlane({ seed: 8, live: false, historyRecords: 0 });
+  });
+  after(() => other.close());
+  beforeEach(async () => {
+    const { page, driver } = scene;
+    other.admin.reset();
+    await showOnly(page, 'Logs');
+    await driver.run('workbench.action.closeAllEditors');
+    await driver.run('controlPlane.signOut');
+    await driver.set({ 'controlPlane.connections': null });
+  });
+
+  /** The keys with which a control plane was asked, each once. */
+  const keysOf = ({ admin }: ControlPlane): unknown[] => [
+    ...new Set(admin.requests().map(({ headers }) => headers.authorization)),
+  ];
+
+  it('F63 of another connection goes to no control plane whose check waits while it is left', async () => {
+    const { page, driver, controlPlane } = scene;
+    const [first, second] = [controlPlane.keys['demo-full'], other.keys['demo-full']];
+    assert.notEqual(first, second);
+    const connect = (name: string, { url: baseUrl }: ControlPlane, apiKey = ''): Promise<unknown> =>
+      driver.run('controlPlane.connect', { name, baseUrl, apiKey });
+    await connect('first', controlPlane, first);
+    const headers = { 'retry-after': '1' };
+    controlPlane.admin.fault({ kind: 'status', status: 429, headers, times: 5 });
+    await runCommand(page, 'Control Plane: Check Connection and Permissions');
+    await eventually(
+      () => Promise.resolve(controlPlane.admin.requests()),
+      (requests) => requests.some(({ status }) => status === 429),
+      'the check is not told to wait',
     );
-  });
-  after(async () => {
-    await scene.close();
-    await evil.close();
-  });
-
-  it('F53 goes to no place that an untrusted workspace names', async () => {
-    const { page } = scene;
-    await openContainer(page, 'Control Plane');
-    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
-    await runCommand(page, 'Control Plane: Switch Connection…');
-    assert.deepEqual(await quickPickItems(page), ['Connect to Another…']);
-    await dismiss(page);
-    await connect(scene, canary);
-    await follow(scene, 'Everything');
-    scene.controlPlane.admin.emit([{ body: 'in an untrusted workspace' }]);
-    await waitForOutput(page, 'in an untrusted workspace');
-    assert.isEmpty(evil.admin.requests());
-  });
-
-  it('F53 goes to no place that the settings of a remote name', async () => {
-    const { page, window } = scene;
-    const machine = path.join(window.userDataDir, 'Machine');
-    await mkdir(machine, { recursive: true });
-    await cp(path.join(folder, '.vscode/settings.json'), path.join(machine, 'settings.json'));
-    await reload(page);
+    await connect('second', other, second);
+    await page
+      .locator('.notifications-toasts', { hasText: 'Checking' })
+      .waitFor({ state: 'hidden' });
+    await driver.run('controlPlane.followLogs', {});
     await statusBarItem(page, 'live').waitFor();
-    await runCommand(page, 'Control Plane: Switch Connection…');
-    assert.deepEqual(await quickPickItems(page), [
-      `${new URL(scene.controlPlane.url).host} · ${scene.controlPlane.url}`,
-      'Connect to Another…',
-    ]);
-    await dismiss(page);
-    assert.isEmpty(evil.admin.requests());
+    assert.deepEqual(keysOf(controlPlane), [`Bearer ${first}`]);
+    assert.deepEqual(keysOf(other), [`Bearer ${second}`]);
+    assert.equal(await page.locator('.tab', { hasText: 'Connection.txt' }).count(), 0);
   });
 
   it('F50 is nowhere but in the secret storage, whatever goes wrong', async () => {
-    const { page, controlPlane, window } = scene;
-    await openContainer(page, 'Control Plane');
-    await connect(scene, canary);
-    await follow(scene, 'Everything');
+    const { page, driver, controlPlane, window } = scene;
+    const { admin } = controlPlane;
+    admin.addKey('canary', ['logs.read', 'alert.read'], canary);
+    await enterConnection(page, controlPlane.url, canary);
+    await clickPick(page, 'Everything');
+    await statusBarItem(page, 'live').waitFor();
     // A wrong one, errors of every kind, a report, a revocation.
     await runCommand(page, 'Control Plane: Connect…');
     await answer(page, controlPlane.url);
@@ -111,34 +89,34 @@ describe('the API key', () => {
     await eventually(
       () => inputMessage(page),
       (message) => message.includes('does not accept'),
-      'the wrong key is refused',
+      'the wrong key is not refused',
     );
     await dismiss(page);
     for (const kind of ['html', 'reset', 'malformedJson', 'wrongSchema'] as const) {
-      controlPlane.admin.fault({ kind, endpoint: 'post_logs_query' });
+      admin.fault({ kind, endpoint: 'post_logs_query' });
     }
-    controlPlane.admin.fault({ kind: 'redirect', location: `${evil.url}/v1/api/logs/query` });
-    await runCommand(page, 'Control Plane: Check Connection and Permissions');
+    admin.fault({ kind: 'redirect', location: `${other.url}/v1/api/logs/query` });
+    await driver.run('controlPlane.checkConnection');
     await page.locator('.editor-group-container').getByText('not tried').first().waitFor();
-    controlPlane.admin.revokeKey('canary');
+    admin.revokeKey('canary');
     await statusBarItem(page, 'failed: signed out').waitFor();
     await showOutput(page, 'Control Plane');
     await waitForOutput(page, '/logs/tail');
-    assert.isEmpty(evil.admin.requests());
+    assert.isEmpty(other.admin.requests());
 
-    const places = await filesBelow(path.dirname(window.userDataDir));
+    const places = await filesBelow(path.dirname(window.server.userDataDir));
     assert.isTrue(
       [...places.keys()].some((file) => file.endsWith('Control Plane.log')),
       'the diagnostics are among the files',
     );
-    for (const [file, text] of await filesBelow(folder)) places.set(file, text);
+    for (const [file, text] of await filesBelow(controlPlane.demoFolder)) places.set(file, text);
     const kept = await pageStorage(page);
     assert.include(kept, controlPlane.url, 'the state of the workspace is among what is kept');
     places.set('the page', kept);
-    places.set('the console', consoleTexts.join('\n'));
+    places.set('the console', window.consoleTexts.join('\n'));
     places.set(
       'URLs',
-      controlPlane.admin
+      admin
         .requests()
         .map(({ url }) => url)
         .join('\n'),
@@ -152,7 +130,6 @@ describe('the API key', () => {
       );
     }
     // The search would have found it: this is where it may be.
-    const used = controlPlane.admin.requests().map(({ headers }) => headers['authorization']);
-    assert.include(used, `Bearer ${canary}`);
+    assert.include(keysOf(controlPlane), `Bearer ${canary}`);
   });
 });

@@ -1,17 +1,8 @@
 import { assert } from 'chai';
 import { treeRowAt, treeRows } from '../host/treeRows';
-import {
-  clickNotification,
-  clickRowAction,
-  openContainer,
-  quickPickItems,
-  runCommand,
-  statusBarItem,
-  treeRow,
-  view,
-} from '../host/workbench';
-import { explorerPage } from './explorerPage';
-import { enterConnection, eventually, keyOf, openScene, picture, type Scene } from './scene';
+import { clickRowAction, quickPickItems, runCommand, statusBarItem, view } from '../host/workbench';
+import { eventually, picture, setScene } from './scene';
+import { knownThings, showOnly } from './trees';
 
 const searches = [
   { name: 'errors', query: 'severity:error,fatal last:1h' },
@@ -23,12 +14,19 @@ const searches = [
 ];
 
 describe('saved searches', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene({ settings: { 'controlPlane.logs.savedSearches': searches } });
-    await openContainer(scene.page, 'Control Plane');
+  const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
+  const setting = 'controlPlane.logs.savedSearches';
+  /** How many connections there were: recent searches belong to one. */
+  let connections = 0;
+  beforeEach(async () => {
+    const { driver, page } = scene;
+    await driver.run('workbench.action.closeAllEditors');
+    await driver.set({ [setting]: searches });
+    await showOnly(page, 'Logs');
+    await scene.reconnect('demo-full', `searches ${++connections}`);
+    await rows(/of another shop/);
   });
-  after(() => scene.close());
+  after(() => scene.driver.set({ [setting]: null }));
 
   const rows = (pattern: RegExp): Promise<string[]> =>
     eventually(
@@ -36,25 +34,15 @@ describe('saved searches', () => {
       (shown) => pattern.test(shown.join('\n')),
       `rows like ${String(pattern)}`,
     );
-  const boxText = (): Promise<string> =>
-    scene.page.locator('.quick-input-widget .quick-input-box input').inputValue();
 
-  it('are there once there is somebody to ask, and the welcome is there before that', async () => {
-    const { page } = scene;
-    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
-    assert.isEmpty(await treeRows(page, 'Logs'));
-    await enterConnection(page, scene.controlPlane.url, keyOf(scene, 'demo-full'));
-    const shown = await rows(/of another shop/);
-    assert.deepEqual(shown, [
+  it('are in the view once somebody is signed in, and are run by the keyboard', async () => {
+    const { page, driver } = scene;
+    assert.deepEqual(await treeRows(page, 'Logs'), [
       'Follow Logs… Nothing is followed right now.',
       'Saved Searches',
       '  errors severity:error,fatal last:1h',
       `  of another shop ${searches[1]?.query ?? ''}`,
     ]);
-  });
-
-  it('are run by the keyboard, and are among the recent ones then', async () => {
-    const { page } = scene;
     // A click closes the section.
     await (await treeRowAt(page, 'Logs', ['Saved Searches'])).click();
     await rows(/Saved Searches$/);
@@ -65,18 +53,9 @@ describe('saved searches', () => {
     await page.locator('.tab.active', { hasText: 'Log Explorer' }).waitFor();
     await rows(/Recent Searches/);
     await picture(scene, 'saved-searches');
-  });
-
-  it('say why they are not run here, and offer to edit them', async () => {
-    const { page } = scene;
-    await treeRow(page, 'Logs', 'of another shop').click();
-    await clickNotification(page, 'has ids of another control plane', 'Edit Query');
-    // VS Code gives a page the focus as soon as it has loaded, whatever was opened meanwhile.
-    await eventually(
-      () => explorerPage(scene).getByRole('combobox', { name: 'Query' }).inputValue(),
-      (text) => text === searches[1]?.query,
-      'the query is in the bar',
-    );
+    await driver.set({ 'controlPlane.connections': null });
+    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
+    assert.isEmpty(await treeRows(page, 'Logs'));
   });
 
   it('are followed by the button of the row; the tails stay above them', async () => {
@@ -86,38 +65,58 @@ describe('saved searches', () => {
     const shown = await rows(/^errors live/);
     assert.equal(shown[1], 'Saved Searches');
   });
+});
 
-  it('the box of Follow Logs is filled, step by step, with the keyboard alone', async () => {
+describe('the box of Follow Logs', () => {
+  const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
+  beforeEach(async () => {
+    await showOnly(scene.page, 'Logs');
+    await scene.reconnect();
+    await runCommand(scene.page, 'Control Plane: Follow Logs…');
+    await scene.page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+  });
+
+  const rows = (pattern: RegExp): Promise<string[]> =>
+    eventually(
+      () => treeRows(scene.page, 'Logs'),
+      (shown) => pattern.test(shown.join('\n')),
+      `rows like ${String(pattern)}`,
+    );
+
+  it('is filled, step by step, with the keyboard alone', async () => {
     const { page } = scene;
-    await runCommand(page, 'Control Plane: Follow Logs…');
+    const hasText = (wanted: string): Promise<string> =>
+      eventually(
+        () => page.locator('.quick-input-widget .quick-input-box input').inputValue(),
+        (text) => text === wanted,
+        `the box does not hold ${wanted}`,
+      );
     await quickPickItems(page);
     await page.keyboard.type('stre');
     await eventually(
       () => quickPickItems(page),
       (items) => items[0]?.startsWith('stre ') === true && items[1]?.startsWith('stream') === true,
-      'the field is offered',
+      'the field is not offered',
     );
     await picture(scene, 'follow-completion');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await eventually(boxText, (text) => text === 'stream:', 'the field is filled in');
+    await hasText('stream:');
     await page.keyboard.type('stde');
     await eventually(
       () => page.locator('.quick-input-list .monaco-list-row.focused').allInnerTexts(),
       (focused) => focused.some((text) => text.includes('stderr')),
-      'the value is next',
+      'the value is not next',
     );
     await picture(scene, 'follow-completion-value');
     await page.keyboard.press('Enter');
-    await eventually(boxText, (text) => text === 'stream:stderr', 'the value is filled in');
+    await hasText('stream:stderr');
     await page.keyboard.press('Enter');
     await rows(/^stream:stderr live/m);
   });
 
-  it('the box of Follow Logs follows what was typed before its list could be about that', async () => {
+  it('follows what was typed before its list could be about that', async () => {
     const { page } = scene;
-    await runCommand(page, 'Control Plane: Follow Logs…');
-    await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
     await page.keyboard.type('stream:stdout');
     await page.keyboard.press('Enter');
     await rows(/^stream:stdout live/m);

@@ -1,107 +1,206 @@
 import { assert } from 'chai';
-import type { Page } from 'playwright-core';
-import type { LogRecord } from '../../src/api/types';
+import type { ReceivedRequest } from '../control-plane/server';
 import {
-  clickRowAction,
+  clickNotification,
+  dialog,
+  notification,
   openContainer,
-  outputLines,
-  showOutput,
-  statusBar,
   statusBarItem,
-  treeRow,
   view,
-  waitForOutput,
 } from '../host/workbench';
+import type { Driver } from '../host/driver';
+import { activityIs, begin, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
-import { connect, eventually, follow, openScene, type Scene } from './scene';
+import { eventually, picture, setScene, type OtherWindow } from './scene';
+import { knownThings, showOnly } from './trees';
 
-/** The texts of the lines in view that a test has emitted, which all begin with `line`. */
-async function emittedLines(page: Page): Promise<string[]> {
-  return (await outputLines(page)).flatMap((line) => /\] (line \d+)$/.exec(line)?.slice(1) ?? []);
-}
-
-function numbered(from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
-}
-
-describe('windows that come and go', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene({}, { historyRecords: 0 });
-    await openContainer(scene.page, 'Control Plane');
-    await connect(scene);
-    await follow(scene, 'Everything');
+describe('a window', () => {
+  const scene = setScene({
+    controlPlane: { historyRecords: 0, operationSeconds: 3600 },
+    settings: knownThings,
+    size: { width: 1280, height: 1000 },
   });
-  after(() => scene.close());
+  beforeEach(async () => {
+    await openContainer(scene.page, 'Control Plane');
+    await scene.reconnect();
+    await follow(scene.driver);
+  });
 
-  const emit = (from: number, to: number): LogRecord[] =>
-    scene.controlPlane.admin.emit(numbered(from, to).map((body) => ({ body })));
+  /** Follows everything, with a key by its name. */
+  async function follow(driver: Driver, key = 'demo-full'): Promise<void> {
+    const { url: baseUrl, keys } = scene.controlPlane;
+    await driver.run('controlPlane.connect', { baseUrl, apiKey: keys[key] });
+    await driver.run('controlPlane.followLogs', {});
+    await driver.run('controlPlane.showLogs');
+  }
+
+  /** Lets a line `<what> <number>` be logged for each number. */
+  const emit = (what: string, ...numbers: number[]): string[] =>
+    scene.controlPlane.admin
+      .emit(numbers.map((number) => ({ body: `${what} ${number}` })))
+      .map(({ eventId }) => eventId);
+  /** Waits until the channel has a line of these with that number, and answers all numbers. */
+  async function numbers(driver: Driver, what: string, last: number): Promise<number[]> {
+    const found = await eventually(
+      async () =>
+        (await driver.channel('Control Plane Logs')).match(new RegExp(`${what} \\d+$`, 'gm')),
+      (lines) => lines?.at(-1) === `${what} ${last}`,
+      `the last line is not ${what} ${last}`,
+    );
+    return (found ?? []).map((line) => Number(line.split(' ').at(-1)));
+  }
   const streamsAre = (count: number): Promise<number> =>
     eventually(
       () => Promise.resolve(scene.controlPlane.admin.streams()),
       (streams) => streams === count,
-      `${count} streams`,
+      `there are not ${count} streams`,
+    );
+  const requests = () => scene.controlPlane.admin.requests();
+  const isAsked = (isMeant: (request: ReceivedRequest) => boolean): Promise<unknown> =>
+    eventually(
+      () => Promise.resolve(requests().some(isMeant)),
+      Boolean,
+      `nothing is asked that is ${String(isMeant)}`,
     );
 
-  it('F60 a window that is reloaded leaves no stream behind, and goes on where it was', async () => {
-    const { page } = scene;
-    const last = emit(1, 3).at(-1);
-    await waitForOutput(page, /\]\sline\s3$/);
+  it('F60 ends all within 500 ms when it is left, while its host lives on, and goes on where it was', async () => {
+    const { driver, page } = scene;
+    const { admin } = scene.controlPlane;
+    const last = emit('left', 1, 2, 3).at(-1)!;
+    await numbers(driver, 'left', 3);
     await eventually(
       () => pageStorage(page),
-      (kept) => kept.includes(last!.eventId),
-      'the position is kept',
+      (kept) => kept.includes(last),
+      'the position is not kept',
     );
-    await page.goto('about:blank');
-    // The page is gone, and the extension host with it: all has to be over within 500 ms.
-    const start = performance.now();
-    await streamsAre(0);
-    assert.isBelow(performance.now() - start, 500);
-    emit(4, 5);
-    await page.goto(scene.window.url);
-    await streamsAre(1);
-    emit(6, 6);
-    await showOutput(page, 'Control Plane Logs');
-    await waitForOutput(page, /\]\sline\s6$/);
+    // Beside the stream: a question that is open, and something that would connect in two seconds.
+    admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'get_operation' });
+    await begin(scene, 'old-api');
+    await isAsked((request) => request.url.includes('/operations/'));
+    const headers = { 'retry-after': '2' };
+    admin.fault({ kind: 'status', status: 429, headers, endpoint: 'post_logs_tail' });
+    await driver.run('controlPlane.followLogs', 'severity:error');
+    await isAsked((request) => request.status === 429);
+    const hostEnds = driver.lingerAtEnd(2500);
+    const allEnded = eventually(
+      () => Promise.resolve(requests().filter(({ isOver }) => !isOver)),
+      (open) => open.length === 0,
+      'requests are still open',
+    ).then(() => Date.now());
+    await scene.leave(async () => {
+      const { toldAt } = await hostEnds;
+      assert.isBelow((await allEnded) - toldAt, 500);
+      assert.isEmpty(
+        requests().filter(({ at }) => at > toldAt + 500),
+        'nothing is asked for any more',
+      );
+      emit('left', 4, 5);
+    });
+    emit('left', 6);
     // A new window has a new channel: what came before is neither lost nor shown again.
-    assert.deepEqual(await emittedLines(page), numbered(4, 6));
+    await scene.driver.run('controlPlane.showLogs');
+    assert.deepEqual(await numbers(scene.driver, 'left', 6), [4, 5, 6]);
   });
 
-  it('F62 two windows show the same logs, and neither disturbs the other', async () => {
-    const { page, window } = scene;
-    const other = await window.newWindow();
-    await openContainer(other, 'Control Plane');
-    await statusBarItem(other, 'live').waitFor();
-    await streamsAre(2);
-    await showOutput(other, 'Control Plane Logs');
-    await clickRowAction(other, 'Logs', 'everything', 'Pause Logs');
-    await statusBarItem(other, 'paused (0 new)').waitFor();
-    emit(7, 8);
-    await waitForOutput(page, /\]\sline\s8$/);
-    assert.deepEqual((await emittedLines(page)).slice(-2), numbered(7, 8));
-    await statusBarItem(other, 'paused (2 new)').waitFor();
-    assert.include((await statusBar(page)).join('\n'), 'live');
-    await clickRowAction(other, 'Logs', 'everything', 'Resume Logs');
-    await waitForOutput(other, /\]\sline\s8$/);
-    assert.deepEqual((await emittedLines(other)).slice(-2), numbered(7, 8));
-    await other.close({ runBeforeUnload: true });
-    await streamsAre(1);
-    emit(9, 9);
-    await waitForOutput(page, /\]\sline\s9$/);
+  it('F44 goes on after a reload with what was accepted, and asks about what may have been', async () => {
+    const { page, driver, controlPlane } = scene;
+    const { admin } = controlPlane;
+    const sent = () => posts(scene, '/cleanup-orphans');
+    await showOnly(page, 'Activity');
+    const before = admin.operations().length;
+    const watched = await begin(scene, 'watched');
+    admin.fault({ kind: 'stall', endpoint: 'post_servers_cleanup_orphans' });
+    await begin(scene, 'stuck');
+    await driver.run('controlPlane.runInBackground');
+    await activityIs(scene, /Clean up stuck on .* sending/);
+    await scene.reload();
+    admin.change(watched, over);
+    const question = /Clean up stuck on .*: whether it has started is not known/;
+    await notification(page, question).waitFor();
+    await picture(scene, 'clean-up-unknown');
+    assert.lengthOf(sent(), 2, 'not without a word of the person');
+    await clickNotification(page, question, 'Send Again…');
+    await dialog(page).waitFor();
+    await picture(scene, 'clean-up-again-modal');
+    await dialog(page).getByRole('button', { name: 'Send Again' }).click();
+    await activityIs(scene, /Clean up stuck on .* (queued|running).*replayed/);
+    await activityIs(scene, /Clean up watched on .* succeeded · done/);
+    const [, first, again, ...others] = sent();
+    assert.isEmpty(others);
+    assert.equal(first?.body, again?.body);
+    assert.equal(first?.headers['idempotency-key'], again?.headers['idempotency-key']);
+    assert.lengthOf(admin.operations(), before + 2);
   });
 
-  it('F49 is signed out where the secret storage has forgotten the key', async () => {
-    const { page } = scene;
-    await page.evaluate(`localStorage.removeItem('secrets.provider')`);
-    await page.reload();
-    await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
-    await openContainer(page, 'Control Plane');
-    await statusBarItem(page, 'failed: signed out')
-      .or(view(page, 'Logs').getByText('You are signed out'))
-      .first()
-      .waitFor();
-    await treeRow(page, 'Logs', 'everything').waitFor();
-    await connect(scene);
-    await statusBarItem(page, 'live').waitFor();
+  describe('beside another', () => {
+    let other: OtherWindow;
+    before(async function () {
+      this.timeout(60_000);
+      other = await scene.newWindow();
+    });
+    after(() => other.page.close());
+    beforeEach(() => follow(other.driver));
+
+    it('F62 shows the same logs, and neither disturbs the other', async () => {
+      const { driver, page } = scene;
+      await streamsAre(2);
+      await other.driver.run('controlPlane.pauseLogs');
+      emit('both', 1, 2);
+      assert.deepEqual(await numbers(driver, 'both', 2), [1, 2]);
+      await statusBarItem(other.page, 'paused (2 new)').waitFor();
+      await statusBarItem(page, 'live').waitFor();
+      await other.driver.run('controlPlane.resumeLogs');
+      assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
+      await other.driver.run('controlPlane.stopLogs');
+      await streamsAre(1);
+      emit('both', 3);
+      assert.deepEqual(await numbers(driver, 'both', 3), [1, 2, 3]);
+      assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
+    });
+
+    // In a browser a window reads the secrets once, when it is loaded, and is told of no other.
+    it('F48 F49 loses its streams with the key, and has what the other has made of it once it is loaded', async () => {
+      const { page, controlPlane } = scene;
+      const { admin } = controlPlane;
+      await streamsAre(2);
+      const start = Date.now();
+      await other.driver.run('controlPlane.signOut');
+      await eventually(
+        () => Promise.resolve(admin.streams()),
+        (streams) => streams < 2,
+        'the streams of the window that has signed out go on',
+      );
+      assert.isBelow(Date.now() - start, 1000);
+
+      let asked = 0;
+      await scene.leave(async () => {
+        await streamsAre(0);
+        asked = requests().length;
+      });
+      await openContainer(page, 'Control Plane');
+      await view(page, 'Logs')
+        .getByText('You are signed out')
+        .or(statusBarItem(page, 'failed: signed out'))
+        .first()
+        .waitFor();
+      assert.isEmpty(requests().slice(asked), 'nothing is asked for without a key');
+
+      await follow(other.driver, 'demo-logs');
+      await streamsAre(1);
+      asked = requests().length;
+      await scene.reload();
+      await scene.driver.run('controlPlane.followLogs', {});
+      await streamsAre(2);
+      assert.deepEqual(
+        [
+          ...new Set(
+            requests()
+              .slice(asked)
+              .map(({ key }) => key),
+          ),
+        ],
+        ['demo-logs'],
+      );
+    });
   });
 });

@@ -10,6 +10,19 @@ export interface Driver {
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Calls a tool as a language model does; answers its text. */
   invokeTool(name: string, input: object): Promise<string>;
+  /** The whole text of the output channel with this name; empty where it was never shown. */
+  channel(name: string): Promise<string>;
+  /**
+   * Keeps the extension host alive for so many milliseconds once it is told to end, so that what
+   * ends by then ends by itself. Answers when they are over.
+   */
+  lingerAtEnd(milliseconds: number): Promise<End>;
+}
+
+/** How an extension host was told to end. */
+export interface End {
+  /** When it was told, in milliseconds since 1970. */
+  readonly toldAt: number;
 }
 
 /** Where the drivers of windows say that they are there. */
@@ -64,5 +77,7 @@ function driverAt(url: string): Driver {
       const parts = await ask({ tool, input });
       return Array.isArray(parts) ? parts.join('\n') : '';
     },
+    channel: async (channel) => String(await ask({ channel })),
+    lingerAtEnd: async (linger) => (await ask({ linger })) as End,
   };
 }

@@ -10,9 +10,21 @@ interface Request {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly tool?: string;
   readonly input?: object;
+  readonly channel?: string;
+  readonly linger?: number;
 }
 
-async function answer({ command, args = [], settings, tool, input = {} }: Request) {
+/** What is to be answered at the end of this host, and for how long that is put off. */
+let atEnd: { readonly response: ServerResponse; readonly linger: number } | undefined;
+
+async function answer({ command, args = [], settings, tool, input = {}, channel }: Request) {
+  if (channel !== undefined) {
+    const shown = vscode.workspace.textDocuments.filter(
+      ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(`-${channel}`),
+    );
+    // For a moment there are two, where one is renewed.
+    return shown.at(-1)?.getText() ?? '';
+  }
   if (settings) {
     for (const [name, value] of Object.entries(settings)) {
       const { Global } = vscode.ConfigurationTarget;
@@ -32,8 +44,13 @@ async function answer({ command, args = [], settings, tool, input = {} }: Reques
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
+  const asked = JSON.parse(body) as Request;
+  if (asked.linger !== undefined) {
+    atEnd = { response, linger: asked.linger };
+    return;
+  }
   try {
-    const result: unknown = await answer(JSON.parse(body) as Request);
+    const result: unknown = await answer(asked);
     response.end(JSON.stringify(result ?? null));
   } catch (error) {
     response.statusCode = 500;
@@ -49,11 +66,20 @@ export async function activate({ subscriptions }: vscode.ExtensionContext): Prom
   const server = createServer((request, response) => void respond(request, response));
   subscriptions.push({
     dispose() {
-      server.closeAllConnections();
+      if (atEnd === undefined) server.closeAllConnections();
       server.close();
     },
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await fetch(test, { method: 'POST', body: `http://127.0.0.1:${port}` });
+}
+
+/** What else is in this host has been told to end, too; the host waits for each. */
+export async function deactivate(): Promise<void> {
+  if (atEnd === undefined) return;
+  const { response, linger } = atEnd;
+  const toldAt = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, linger));
+  await new Promise<void>((resolve) => response.end(JSON.stringify({ toldAt }), resolve));
 }
