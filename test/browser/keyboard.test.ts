@@ -2,30 +2,40 @@ import { assert } from 'chai';
 import { treeRows } from '../host/treeRows';
 import { answer, inputBox, quickPickItems, statusBarItem, waitForOutput } from '../host/workbench';
 import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from './actionScene';
-import { eventually, keyOf, openScene, picture, type Scene } from './scene';
+import { eventually, keyOf, picture, setScene } from './scene';
+import { treeIs } from './trees';
 
 describe('a person without a mouse', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene();
-    // The palette lists what was known when it was opened.
-    await scene.page.locator('.activitybar').getByRole('tab', { name: 'Control Plane' }).waitFor();
-    await scene.page.evaluate(`{
+  const scene = setScene({ connected: null, size: { width: 1280, height: 1000 } });
+  before(() =>
+    scene.page.evaluate(`{
       globalThis.pressed = 0;
       addEventListener('mousedown', () => globalThis.pressed++, true);
-    }`);
+    }`),
+  );
+  beforeEach(async () => {
+    await scene.driver.run('controlPlane.resetSourcesFilter');
+    await scene.driver.run('controlPlane.signOut');
+    await scene.driver.set({
+      'controlPlane.connections': null,
+      'controlPlane.sources': null,
+      'controlPlane.servers': null,
+    });
   });
-  after(() => scene.close());
   afterEach(async () => {
     assert.equal(await scene.page.evaluate('globalThis.pressed'), 0, 'no button of a mouse');
   });
 
-  /** What has the focus, as a screen reader is told; a list marks that of its items. */
+  /**
+   * What has the focus, as a screen reader is told: of a list the row, which is empty until that has
+   * come into view.
+   */
   const focused = (): Promise<string> =>
     scene.page.evaluate(`{
       const element = document.activeElement;
-      const item = element.querySelector('.monaco-list-row.focused') ?? element;
-      item.getAttribute('aria-label') ?? item.textContent;
+      const row = element.getAttribute('aria-activedescendant');
+      const item = row ? document.getElementById(row) : element;
+      item?.getAttribute('aria-label') ?? item?.textContent ?? '';
     }`);
 
   /** Presses a key until the focus is there. */
@@ -33,12 +43,18 @@ describe('a person without a mouse', () => {
     eventually(
       async () => {
         const at = await focused();
-        if (!there.test(at)) await scene.page.keyboard.press(key);
+        if (at !== '' && !there.test(at)) await scene.page.keyboard.press(key);
         return at;
       },
       (at) => there.test(at),
-      `${key} leads to ${String(there)}`,
+      `${key} does not lead to ${String(there)}`,
     );
+
+  /** Opens the row that has the focus. */
+  async function open(): Promise<void> {
+    await scene.page.keyboard.press('ArrowRight');
+    await scene.page.locator('.monaco-list-row.focused[aria-expanded=true]').waitFor();
+  }
 
   /** Runs a command of the palette, which takes no Enter while it lists anew what there is. */
   async function run(title: string): Promise<void> {
@@ -58,10 +74,15 @@ describe('a person without a mouse', () => {
         return false;
       },
       (isOver) => isOver,
-      `${title} is run`,
+      `${title} is not run`,
     );
   }
 
+  async function followEverything(): Promise<void> {
+    await scene.connect();
+    await scene.driver.run('controlPlane.followLogs', {});
+    await statusBarItem(scene.page, 'live').waitFor();
+  }
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
 
   it('connects from the view and follows', async () => {
@@ -79,24 +100,50 @@ describe('a person without a mouse', () => {
     await waitForOutput(page, 'followed by keyboard');
   });
 
-  it('discovers', async () => {
+  it('discovers, opens rows, uses their menu and filters them', async () => {
     const { page } = scene;
+    await scene.connect();
     await run('Control Plane: Discover…');
     await boxSays(scene, '7 Selected');
     await page.keyboard.press('Enter');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await run('Control Plane: Focus on Sources View');
-    await reach('ArrowDown', /^web-api, storefront and 1 more/);
+    await reach('ArrowDown', /^payments, inventory and 1 more/);
+    await open();
+    await reach('ArrowDown', /^production/);
+    await open();
+    await reach('ArrowDown', /^payments, running/);
+    await page.keyboard.press('Shift+F10');
+    await chooseInMenu(scene, 'Copy Name');
+    await eventually(
+      () => page.evaluate<string>('navigator.clipboard.readText()'),
+      (text) => text === 'payments',
+      'the name is not copied',
+    );
+    await reach('Shift+Tab', /^Filter Sources/);
+    await page.keyboard.press('Enter');
+    await boxSays(scene, 'Filter Sources');
+    await typeAndEnter(scene, 'restart');
+    await treeIs(
+      page,
+      'Sources',
+      `
+      payments, inventory and 1 more bea01f62
+        production main
+          notifications restarting (wanted running), starting
+      `,
+    );
   });
 
-  it('pauses and resumes by the menu of a row', async () => {
+  it('manages what is followed, by the menu of its row and from the status bar', async () => {
     const { page } = scene;
     const is = (row: RegExp): Promise<string[]> =>
       eventually(
         () => treeRows(page, 'Logs'),
         (rows) => rows.some((one) => row.test(one)),
-        `a row is ${String(row)}`,
+        `no row is ${String(row)}`,
       );
+    await followEverything();
     await run('Control Plane: Focus on Logs View');
     await reach('ArrowDown', /^everything, live/);
     await page.keyboard.press('Shift+F10');
@@ -106,10 +153,18 @@ describe('a person without a mouse', () => {
     await page.keyboard.press('Shift+F10');
     await chooseInMenu(scene, 'Resume Logs');
     await is(/^everything live/);
+
+    await run('View: Focus Status Bar');
+    await reach('ArrowRight', /^Control Plane.*live|everything.*live/);
+    await page.keyboard.press('Enter');
+    assert.include((await quickPickItems(page)).join('\n'), 'Stop');
+    await typeAndEnter(scene, 'Stop');
+    await statusBarItem(page, 'stopped').waitFor();
   });
 
   it('reads what is known of a line, and opens the source that it names', async () => {
     const { page } = scene;
+    await followEverything();
     emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');
     await waitForOutput(page, 'pricing.ts:3:5');
     await page
@@ -131,15 +186,5 @@ describe('a person without a mouse', () => {
     await page.keyboard.press('F12');
     await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
     await statusBarItem(page, 'Ln 3, Col 5').waitFor();
-  });
-
-  it('manages what is followed from the status bar', async () => {
-    const { page } = scene;
-    await run('View: Focus Status Bar');
-    await reach('ArrowRight', /^Control Plane.*live|everything.*live/);
-    await page.keyboard.press('Enter');
-    assert.include((await quickPickItems(page)).join('\n'), 'Stop');
-    await typeAndEnter(scene, 'Stop');
-    await statusBarItem(page, 'stopped').waitFor();
   });
 });

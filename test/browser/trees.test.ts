@@ -1,27 +1,64 @@
-import path from 'node:path';
 import { assert } from 'chai';
-import { repository } from '../host/openEditor';
-import { openRow, treeRowAt } from '../host/treeRows';
-import { screenshot } from '../host/workbench';
-import { connect, picture, sideBar, type Scene } from './scene';
-import { openTrees, showOnly, tooltipOf, treeIs } from './trees';
+import type { Locator } from 'playwright-core';
+import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
+import { openRow, treeRowAt, treeRows } from '../host/treeRows';
+import { answer, view } from '../host/workbench';
+import { eventually, keyOf, picture, sideBar } from './scene';
+import {
+  message,
+  setTrees,
+  showOnly,
+  steady,
+  textIs,
+  tooltipOf,
+  treeIs,
+  trees,
+  watchDrawing,
+  welcomeIs,
+  type Tree,
+} from './trees';
+
+const link = '[click](command:workbench.action.toggleSidebarVisibility)';
+/** What an editor would make a link, an icon, an image, bold text or another line of. */
+const hostile = `${link} $(error) <img src=x> **bold**\n# big`;
+/** The same as a person is to read it. */
+const harmless =
+  '[click] (command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold** # big';
 
 describe('the trees', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openTrees();
-    await connect(scene);
+  const scene = setTrees({
+    settings: ({ world }) => ({
+      'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
+      'workbench.hover.delay': 50,
+    }),
   });
-  after(() => scene.close());
 
-  it('show what runs where, from the source to the key', async () => {
+  beforeEach(async () => {
+    for (const tree of trees) {
+      await scene.driver.run(`controlPlane.reset${tree}Filter`);
+      await scene.driver.run(
+        `workbench.actions.treeView.controlPlane.${tree.toLowerCase()}.collapseAll`,
+      );
+    }
+    await scene.reconnect();
+  });
+
+  const refresh = (): Promise<unknown> => scene.driver.run('controlPlane.refresh');
+  const workload = (name: string) =>
+    scene.controlPlane.world.workloads.find((one) => one.name === name)!;
+  /** Answers every request to what the trees are made of like this. */
+  const failAll = (fault: Fault): void => {
+    for (const path of ['/sources/', '/servers/', '/integrations', '/resources/']) {
+      scene.controlPlane.admin.fault({ ...fault, times: 1000, path });
+    }
+  };
+
+  it('show what runs where, from the source to the key, with every field in the tooltip', async () => {
     const { page } = scene;
     await showOnly(page, 'Sources');
     await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
     await openRow(page, 'Sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
     await openRow(page, 'Sources', ['operations', 'production']);
-    await openRow(page, 'Sources', ['shop-services', 'production', 'Secret Keys']);
-    await openRow(page, 'Sources', ['shop-web', 'production']);
     await treeIs(
       page,
       'Sources',
@@ -53,32 +90,29 @@ describe('the trees', () => {
           nightly-backup 30 2 * * * UTC
           Secret Keys
       shop-services bea01f62
-        production main
-          inventory running, healthy
-          notifications restarting (wanted running), starting
-          payments running, healthy
-          Secret Keys
-            build 1 key · revision 1ab72f7103d0
-            runtime 4 keys · pending changes · revision d311dd22ece7
       shop-web a13ff5bf
-        preview:feature-checkout-v2
-        preview:fix-cart-badge
-        production main
-          order-worker running, healthy
-          storefront running, healthy
-          web-api running, healthy
-          Secret Keys
       `,
     );
-    await picture(scene, 'sources', sideBar);
+    const row = await treeRowAt(page, 'Sources', ['data-platform', 'production', 'search']);
+    const tooltip = await (await tooltipOf(page, row, 'Health status')).innerText();
+    await picture(scene, 'sources');
+    for (const line of [
+      'running, healthy, ingress ready, drifted: 2 reasons',
+      'Source id: cd305006-f313-42f3-9536-063e1d2472bb',
+      'Runtime state › Drift reasons: image: observed 1.8.2, wanted 1.9.0, memory: observed 768m, wanted 1g',
+      'Config › Rollout › Max surge: 1',
+    ]) {
+      assert.include(tooltip.split('\n'), line);
+    }
+    // As the workspace writes times.
+    assert.match(tooltip, /^Created at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+\d \(\d+ mo\. ago\)$/m);
   });
 
   it('show what is watched on each server, and on the icon how many rules fire', async () => {
     const { page } = scene;
     await showOnly(page, 'Servers');
     await openRow(page, 'Servers', ['fra-app-1', 'Destinations']);
-    await openRow(page, 'Servers', ['fra-app-1', 'Providers']);
-    await openRow(page, 'Servers', ['fra-app-1', 'Workloads']);
+    // What fires is open.
     await openRow(page, 'Servers', ['hel-data-1']);
     await treeIs(
       page,
@@ -96,16 +130,7 @@ describe('the trees', () => {
           smtp health · from environment
           webhook switched off · backup, security · from environment
         Providers
-          chat-a available
-          chat-b not available
-          chat-c not available
-          smtp available
-          webhook available
         Workloads
-          cache-warmer job
-          notifications app
-          storefront app
-          web-api app
       fra-app-2 32c5b471 · 1 firing
       hel-data-1 8cea9e58 · 1 firing
         Alert Rules 1 firing
@@ -118,12 +143,12 @@ describe('the trees', () => {
       `,
     );
     const icon = page.locator('.activitybar').getByRole('tab', { name: /Control Plane/ });
-    assert.equal(await icon.locator('.badge-content').innerText(), '3');
+    await textIs(() => icon.locator('.badge-content').innerText(), '3');
     assert.include(await icon.getAttribute('aria-label'), '3 alert rules fire');
     await picture(scene, 'servers', sideBar);
   });
 
-  it('show integrations by category, and the first page of the repositories', async () => {
+  it('show integrations, and repositories page by page or as searched for', async () => {
     const { page } = scene;
     await showOnly(page, 'Integrations');
     await openRow(page, 'Integrations', ['git']);
@@ -140,27 +165,296 @@ describe('the trees', () => {
       Repositories
       `,
     );
+    const repositories = (count: number): Promise<string[]> =>
+      eventually(
+        () => treeRows(page, 'Integrations'),
+        (rows) => rows.filter((row) => row.includes('example-')).length === count,
+        `there are not ${count} repositories`,
+      );
     await openRow(page, 'Integrations', ['Repositories']);
-    await treeRowAt(page, 'Integrations', ['Repositories', 'Load more…']);
-    await picture(scene, 'integrations', sideBar);
+    await repositories(20);
+    await (await treeRowAt(page, 'Integrations', ['Repositories', 'Load more…'])).click();
+    await repositories(40);
+    const searched = scene.driver.run('controlPlane.searchRepositories');
+    await answer(page, 'billing');
+    await searched;
+    const found = await repositories(5);
+    assert.include(found.join('\n'), 'Repositories search: billing · 5');
+    await picture(scene, 'repository-search', sideBar);
+    await scene.driver.run('controlPlane.resetRepositorySearch');
+    await repositories(40);
   });
 
-  it('say every field in the tooltip, with times as the workspace writes them', async () => {
+  it('are filtered and sorted, which a filled icon says and a reload keeps', async () => {
     const { page } = scene;
+    const button = (name: string): Locator =>
+      view(page, 'Sources').locator('.pane-header').getByRole('button', { name });
+    const sort = async (order: string): Promise<void> => {
+      const sorted = scene.driver.run('controlPlane.sortSources');
+      await page.locator('.quick-input-list .monaco-list-row', { hasText: order }).click();
+      await sorted;
+    };
     await showOnly(page, 'Sources');
-    const row = await treeRowAt(page, 'Sources', ['data-platform', 'production', 'search']);
-    const tooltip = await (await tooltipOf(page, row, 'Health status')).innerText();
-    await screenshot(page, path.join(repository, 'dist/screenshots/tooltip-dark.png'));
-    for (const line of [
-      'running, healthy, ingress ready, drifted: 2 reasons',
-      'Source id: cd305006-f313-42f3-9536-063e1d2472bb',
-      'Environment › Branch: main',
-      'Runtime state › Drift reasons: image: observed 1.8.2, wanted 1.9.0, memory: observed 768m, wanted 1g',
-      'Config › Domains › Primary: search.shop.example',
-      'Config › Rollout › Max surge: 1',
-    ]) {
-      assert.include(tooltip.split('\n'), line);
+    await sort('By State');
+    await view(page, 'Sources').hover();
+    await button('Filter Sources…').click();
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'restarting' }).click();
+    await picture(scene, 'filter-pick');
+    // What is typed and what is ticked must both hold.
+    await answer(page, 'NOTIF');
+    await openRow(page, 'Sources', ['shop-services', 'production']);
+    const shown = `
+      shop-services bea01f62
+        production main
+          notifications restarting (wanted running), starting
+    `;
+    await treeIs(page, 'Sources', shown);
+
+    await scene.reload();
+    await openRow(page, 'Sources', ['shop-services', 'production']);
+    await treeIs(page, 'Sources', shown);
+    await view(page, 'Sources').hover();
+    const filled = button('Change Filter of Sources…');
+    await filled.and(page.locator('.codicon-filter-filled')).waitFor();
+    assert.equal(await button('Filter Sources…').count(), 0);
+    await picture(scene, 'filtered', sideBar);
+
+    await filled.click();
+    await answer(page, 'no such thing');
+    await welcomeIs(
+      page,
+      'Sources',
+      'Nothing matches the filter.',
+      'Reset Filter',
+      'Change Filter…',
+    );
+    await view(page, 'Sources').getByRole('button', { name: 'Reset Filter' }).click();
+    await button('Filter Sources…').waitFor({ state: 'attached' });
+    await openRow(page, 'Sources', ['data-platform', 'production']);
+    const rows = await treeRows(page, 'Sources');
+    const apps = rows.slice(rows.findIndex((row) => row.startsWith('  production')) + 1);
+    assert.match(apps[0]!, /recommender running, unhealthy/, 'what is wrong comes first');
+    assert.match(apps[1]!, /search .*drifted/);
+    await sort('By Name');
+  });
+
+  it('draw the rows that have changed and no others; selection and expansion stay', async () => {
+    const { page, controlPlane } = scene;
+    const webApi = ['shop-web', 'production', 'web-api'];
+    const rows = async (): Promise<string[]> =>
+      steady((await treeRows(page, 'Sources')).join('\n')).split('\n');
+    const selected = view(page, 'Sources').locator('.monaco-list-row.selected .label-name');
+    await showOnly(page, 'Sources');
+    await openRow(page, 'Sources', ['data-platform', 'production']);
+    await openRow(page, 'Sources', webApi);
+    const before = await rows();
+    const at = before.findIndex((row) => row.trim().startsWith('web-api'));
+    const [newest, second] = before.slice(at + 1).map((row) => row.trim().split(' ')[0]!);
+    await (await treeRowAt(page, 'Sources', [...webApi, second!])).click();
+    const drawn = await watchDrawing(page, 'Sources');
+    controlPlane.admin.change(workload('web-api').deploymentId, {
+      state: 'failed',
+      errorMessage: 'GET /healthz did not answer.',
+    });
+    await refresh();
+    await view(page, 'Sources').getByText('failed: GET /healthz').waitFor();
+    assert.deepEqual(await drawn(), [newest]);
+    const after = await rows();
+    const others = (all: string[]): string[] => all.filter((_, index) => index !== at + 1);
+    assert.match(after[at + 1]!, /failed/);
+    assert.deepEqual(others(after), others(before));
+    assert.deepEqual(await selected.allTextContents(), [second]);
+    await picture(scene, 'changed-deployment', sideBar);
+
+    // A deployment begins: a row comes.
+    const { id, environmentId } = workload('web-api').source;
+    const path = `/v1/api/sources/${id}/environments/${environmentId}/syncs`;
+    const { status } = await fetch(controlPlane.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf(scene, 'demo-full')}` },
+    });
+    assert.equal(status, 202);
+    await refresh();
+    await eventually(
+      rows,
+      ({ length }) => length === before.length + 1,
+      'there is not one row more, of the deployment that has begun',
+    );
+    assert.deepEqual(await selected.allTextContents(), [second]);
+  });
+
+  /** No row, tooltip or line holds anything but text. */
+  async function staysText(place: Locator): Promise<void> {
+    // The labels of rows and the buttons beside them are made of <a> without an address.
+    const made = place.locator('a:not(.label-name):not(.action-label), a[href], img, h1');
+    assert.deepEqual(
+      await made.evaluateAll((all: { outerHTML: string }[]) => all.map((one) => one.outerHTML)),
+      [],
+    );
+    assert.equal(
+      await place.locator('.label-name .codicon, .label-description .codicon').count(),
+      0,
+    );
+    assert.notInclude(await place.innerText(), '](');
+  }
+
+  it('F56 keep what they show when everything fails, and say how old it is and why, as text', async () => {
+    const { page, controlPlane } = scene;
+    await showOnly(page, 'Servers');
+    await openRow(page, 'Servers', ['hel-data-1']);
+    const rows = async (): Promise<string[]> =>
+      (await treeRows(page, 'Servers')).map((row) => row.replace(/ · updated .*/, ''));
+    const before = await rows();
+    failAll({ kind: 'status', status: 400, message: hostile });
+    await refresh();
+    const line = await eventually(
+      () => message(page, 'Servers'),
+      (text) => text !== '',
+      'there is no line above the rows',
+    );
+    assert.match(line, /^Updated (?:now|\d+ sec\. ago)\. The control plane refused the request/);
+    assert.include(line, harmless);
+    const above = view(page, 'Servers').locator('.message:visible').first();
+    assert.isFalse(
+      await above.evaluate(
+        (one: { scrollWidth: number; clientWidth: number }) => one.scrollWidth > one.clientWidth,
+      ),
+      'no word is too long for it',
+    );
+    await staysText(view(page, 'Servers'));
+    assert.deepEqual(await rows(), before);
+    await picture(scene, 'stale', sideBar);
+    controlPlane.admin.reset();
+    await refresh();
+    await textIs(() => message(page, 'Servers'), '');
+  });
+
+  it('say why there is nothing to see, with what helps', async () => {
+    const { page, controlPlane } = scene;
+    await showOnly(page, ...trees);
+    await scene.driver.run('controlPlane.signOut');
+    for (const tree of trees) {
+      await welcomeIs(
+        page,
+        tree,
+        'You are signed out: there is no API key for this connection.',
+        'Connect…',
+        'Switch Connection…',
+      );
     }
-    assert.match(tooltip, /^Created at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+\d \(\d+ mo\. ago\)$/m);
+    await picture(scene, 'signed-out', sideBar);
+    failAll({ kind: 'html' });
+    await scene.connect();
+    for (const tree of trees) {
+      await welcomeIs(
+        page,
+        tree,
+        'The control plane did not answer as it should. The base URL of the connection may lead somewhere else.',
+        'Retry',
+        'Check Connection and Permissions',
+        'Show Diagnostics',
+      );
+    }
+    await picture(scene, 'no-answer', sideBar);
+    controlPlane.admin.reset();
+    await view(page, 'Servers').getByRole('button', { name: 'Retry' }).click();
+    for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
+  });
+
+  it('F57 show what a server calls things as text, in rows and tooltips', async () => {
+    const { page, controlPlane } = scene;
+    const bodies = {
+      '/deployments': { deployments: [{ state: hostile, commitSha: hostile }] },
+      '/secrets': { bindings: [{ environment: hostile, stage: hostile, missingKeys: [hostile] }] },
+      '/resources': {
+        resources: [
+          {
+            id: workload('web-api').id,
+            name: hostile,
+            environment: { name: hostile, branch: hostile },
+            runtimeState: { observedState: hostile, driftReasons: [hostile] },
+            [hostile]: hostile,
+          },
+        ],
+      },
+      '/monitor-alerts': {
+        rules: [{ name: hostile, evaluationState: 'firing', condition: { metric: hostile } }],
+      },
+      '/integrations': { integrations: [{ category: hostile, provider: hostile }] },
+    };
+    await scene.driver.run('controlPlane.signOut');
+    for (const [path, body] of Object.entries(bodies)) {
+      const text = JSON.stringify(body);
+      controlPlane.admin.fault({ kind: 'status', status: 200, body: text, path, times: 1000 });
+    }
+    await scene.connect();
+    const paths: readonly (readonly [Tree, readonly string[]])[] = [
+      ['Sources', ['shop-web', harmless, harmless]],
+      ['Servers', ['hel-data-1', 'Alert Rules', harmless]],
+      ['Integrations', [harmless]],
+    ];
+    for (const [tree, path] of paths) {
+      await showOnly(page, tree);
+      const row = await treeRowAt(page, tree, path);
+      const tooltip = await tooltipOf(page, row, '<img src=x>');
+      await staysText(tooltip);
+      assert.include(await tooltip.innerText(), harmless, path.join(' › '));
+      await staysText(view(page, tree));
+    }
+    await picture(scene, 'hostile-rows', sideBar);
+  });
+
+  it('show nothing of a connection that was left, however late its answers come', async () => {
+    const { page, controlPlane } = scene;
+    const other = await startControlPlane({ seed: 7, live: false, historyRecords: 0 });
+    try {
+      // The same ids, so that a late answer would find its place.
+      for (const { id, name } of other.world.workloads) {
+        other.admin.change(id, { name: `other-${name}`, environment: { name: 'elsewhere' } });
+      }
+      await showOnly(page, 'Sources');
+      await openRow(page, 'Sources', ['shop-services', 'production']);
+      const path = '/sources/';
+      controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000, path, times: 1000 });
+      const slow = (): ReceivedRequest[] =>
+        controlPlane.admin.requests().filter(({ url, isOver, status }) => {
+          return url.includes(path) && (!isOver || status === undefined);
+        });
+      const refreshed = refresh();
+      await eventually(
+        () => Promise.resolve(slow()),
+        ({ length }) => length >= 2,
+        'there are no slow requests',
+      );
+      await scene.driver.run('controlPlane.connect', {
+        name: 'other',
+        baseUrl: other.url,
+        apiKey: other.keys['demo-full'],
+      });
+      await openRow(page, 'Sources', ['shop-services', 'elsewhere']);
+      await treeIs(
+        page,
+        'Sources',
+        `
+        data-platform cd305006
+        operations 9f2e8185
+        shop-services bea01f62
+          elsewhere
+            other-inventory running, healthy
+            other-notifications restarting (wanted running), starting
+            other-payments running, healthy
+          production
+        shop-web a13ff5bf
+        `,
+      );
+      await refreshed;
+      await eventually(
+        () => Promise.resolve(slow()),
+        (all) => all.every(({ isOver }) => isOver),
+        'somebody waits for the slow answers',
+      );
+    } finally {
+      await other.close();
+    }
   });
 });

@@ -31,12 +31,16 @@ export function setTrees(options: SceneOptions = {}): Scene {
   });
 }
 
-/** Opens this view and closes the others, so that it has the room. */
-export async function showOnly(page: Page, tree: Tree | 'Logs' | 'Activity'): Promise<void> {
-  for (const title of [tree, ...trees, 'Logs', 'Activity']) {
+/** Opens these views and closes the others, so that they have the room. */
+export async function showOnly(
+  page: Page,
+  ...shown: readonly (Tree | 'Logs' | 'Activity')[]
+): Promise<void> {
+  const titles = [...shown, ...([...trees, 'Logs', 'Activity'] as const)];
+  for (const title of new Set(titles)) {
     const header = workbench.view(page, title).locator('.pane-header');
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';
-    if (isOpen !== (title === tree)) await header.locator('h3').click();
+    if (isOpen !== shown.includes(title)) await header.locator('h3').click();
   }
 }
 
@@ -97,4 +101,35 @@ export async function tooltipOf(page: Page, row: Locator, text: string): Promise
 export async function welcome(page: Page, tree: Tree): Promise<string> {
   const text = workbench.view(page, tree).locator('.welcome-view-content:visible');
   return (await text.count()) === 0 ? '' : (await text.first().innerText()).trim();
+}
+
+/** Waits until this stands in place of the rows of a tree, and its buttons. */
+export async function welcomeIs(page: Page, tree: Tree, ...expected: string[]): Promise<void> {
+  const read = async (): Promise<string> =>
+    (await welcome(page, tree)).replaceAll(/\s*\n\s*/g, '\n');
+  await textIs(read, expected.join('\n'));
+  assert.isEmpty(await treeRows(page, tree), 'there are rows beside it');
+}
+
+/** As text, since the tests are not compiled against the DOM. */
+const watchScript = (title: string): string => `{
+  const panes = [...document.querySelectorAll('.pane')];
+  const pane = panes.find((one) => one.querySelector('.pane-header h3')?.textContent === '${title}');
+  window.drawnRows = new Set();
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const element = target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement;
+      const row = element?.closest('.monaco-list-row');
+      const label = row?.querySelector('.label-name')?.textContent;
+      if (label) window.drawnRows.add(label);
+    }
+  }).observe(pane.querySelector('.monaco-list-rows'), {
+    childList: true, subtree: true, characterData: true,
+  });
+}`;
+
+/** Notes the labels of the rows that are drawn anew from now on; what comes back reads them. */
+export async function watchDrawing(page: Page, title: Tree): Promise<() => Promise<string[]>> {
+  await page.evaluate(watchScript(title));
+  return () => page.evaluate<string[]>('[...window.drawnRows].sort()');
 }

@@ -56,67 +56,60 @@ export async function treeRowAt(
   title: string,
   path: readonly string[],
 ): Promise<Locator> {
-  for (let depth = 1; depth < path.length; depth++)
-    await openRow(page, title, path.slice(0, depth));
-  const { index } = await waitForRow(page, title, path);
-  return view(page, title).locator(`.monaco-list-row[data-index="${index}"]`);
+  return rowElement(page, title, await reachRow(page, title, path));
 }
 
 /** Opens a row and all above it, and waits until what is below it has come. */
 export async function openRow(page: Page, title: string, path: readonly string[]): Promise<void> {
-  const row = await treeRowAt(page, title, path);
-  if ((await row.getAttribute('aria-expanded')) !== 'false') return;
-  await row.locator('.monaco-tl-twistie').click();
+  await open(page, title, path, await reachRow(page, title, path));
+}
+
+/** Finds a row, and opens what is closed above it. */
+async function reachRow(page: Page, title: string, path: readonly string[]): Promise<TreeRow> {
+  for (;;) {
+    const row = await waitForRow(page, title, path, () => true, true);
+    if (row.level === path.length) return row;
+    await open(page, title, path.slice(0, row.level), row);
+  }
+}
+
+async function open(
+  page: Page,
+  title: string,
+  path: readonly string[],
+  row: TreeRow,
+): Promise<void> {
+  if (row.isOpen !== false) return;
+  await rowElement(page, title, row).locator('.monaco-tl-twistie').click();
   await waitForRow(page, title, path, ({ isOpen }) => isOpen === true);
 }
 
-/** Opens every row with one of these labels, from the top down, as far as they are there. */
-export async function openRowsNamed(
-  page: Page,
-  title: string,
-  labels: readonly string[],
-): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end;) {
-    const rows = await settledTree(page, title);
-    const next = rows.find(({ label, isOpen }) => isOpen === false && labels.includes(label));
-    if (next === undefined) return;
-    const row = view(page, title).locator(`.monaco-list-row[data-index="${next.index}"]`);
-    await row.locator('.monaco-tl-twistie').click();
-  }
-  throw new Error(`${title} still has rows to open:\n${(await treeRows(page, title)).join('\n')}`);
+function rowElement(page: Page, title: string, { index }: TreeRow): Locator {
+  return view(page, title).locator(`.monaco-list-row[data-index="${index}"]`);
 }
 
-/** The rows in view once nothing is loading and nothing moves. */
-async function settledTree(page: Page, title: string): Promise<readonly TreeRow[]> {
-  let before: readonly TreeRow[] = [];
-  for (const end = Date.now() + 20_000; Date.now() < end;) {
-    const rows = await readTree(page, title);
-    if (isDeepStrictEqual(rows, before) && !rows.some(isLoading)) return rows;
-    before = rows;
-    await page.waitForTimeout(100);
-  }
-  throw new Error(`${title} does not settle:\n${(await treeRows(page, title)).join('\n')}`);
-}
-
+/** Waits for a row; `orClosed`: or for one above it that hides it, since it is closed. */
 async function waitForRow(
   page: Page,
   title: string,
   path: readonly string[],
   isRight: (row: TreeRow) => boolean = () => true,
+  orClosed = false,
 ): Promise<TreeRow> {
   let before: readonly TreeRow[] = [];
   for (const end = Date.now() + 20_000; ;) {
     const rows = await readTree(page, title);
-    const found = findRow(rows, path);
+    const [found, closed] = findRow(rows, path);
+    const row = found ?? (orClosed ? closed : undefined);
     // What is found by its place may be somewhere else in a moment, where rows are still coming.
     const isStill = isDeepStrictEqual(rows, before) && !rows.some(isLoading);
-    if (isStill && found !== undefined && isRight(found)) return found;
+    if (isStill && row !== undefined && isRight(row)) return row;
     if (Date.now() > end) {
       const text = (await treeRows(page, title)).join('\n');
       throw new Error(`${title} does not show ${path.join(' › ')} as wanted:\n${text}`);
     }
     before = rows;
-    await page.waitForTimeout(100);
+    await page.waitForTimeout(50);
   }
 }
 
@@ -124,16 +117,20 @@ function isLoading({ label }: TreeRow): boolean {
   return label === 'Loading…';
 }
 
-function findRow(rows: readonly TreeRow[], path: readonly string[]): TreeRow | undefined {
+/** The row at the end of a path; and where it is not there, the closed one on the way to it. */
+function findRow(
+  rows: readonly TreeRow[],
+  path: readonly string[],
+): [found: TreeRow | undefined, closed: TreeRow | undefined] {
   let from = 0;
   let found: TreeRow | undefined;
   for (const [depth, label] of path.entries()) {
     const end = rows.findIndex(({ level }, at) => at >= from && level <= depth);
     const among = rows.slice(from, end < 0 ? undefined : end);
     const at = among.findIndex((row) => row.level === depth + 1 && row.label === label);
-    if (at < 0) return undefined;
+    if (at < 0) return [undefined, found?.isOpen === false ? found : undefined];
     found = among[at];
     from += at + 1;
   }
-  return found;
+  return [found, undefined];
 }

@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { assert } from 'chai';
+import type { Page } from 'playwright-core';
+import { startControlPlane } from '../control-plane/server';
+import { temporaryFolder } from '../host/processes';
+import { treeRows } from '../host/treeRows';
+import {
+  answer,
+  clickNotification,
+  clickPick,
+  dismiss,
+  inputBox,
+  notifications,
+  quickPickItems,
+  statusBarItem,
+  view,
+  waitForOutput,
+} from '../host/workbench';
+import { eventually, keyOf, picture, setScene } from './scene';
+import { textIs, type Tree } from './trees';
+
+/** Keeps the title of every box that opens from now on, once for each time. */
+async function watchBoxes(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(`{
+    let last = '';
+    const titles = (globalThis.boxTitles = []);
+    const look = () => {
+      const box = document.querySelector('.quick-input-widget');
+      const isOpen = box !== null && box.style.display !== 'none';
+      const title = isOpen ? box.querySelector('.quick-input-title').textContent : '';
+      if (title !== '' && title !== last) titles.push(title);
+      last = title;
+    };
+    new MutationObserver(look).observe(document.body, {
+      attributes: true, characterData: true, childList: true, subtree: true,
+    });
+  }`);
+  return () => page.evaluate('globalThis.boxTitles');
+}
+
+describe('connecting', () => {
+  let folder = '';
+  const scene = setScene({
+    connected: null,
+    // What is kept in the workspace stays out of the demo's folder.
+    folder: async () => (folder = await temporaryFolder('connect')),
+    size: { width: 1280, height: 1200 },
+  });
+  beforeEach(async () => {
+    await scene.driver.run('controlPlane.signOut');
+    await scene.driver.set({ 'controlPlane.connections': null });
+    await view(scene.page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
+  });
+
+  /** Waits until the message of the input box is about this; returns what the box says. */
+  const boxSays = (text: string): ReturnType<typeof inputBox> =>
+    eventually(
+      () => inputBox(scene.page),
+      ({ message }) => message.includes(text),
+      `the box does not say “${text}”`,
+    );
+  const host = (): string => new URL(scene.controlPlane.url).host;
+
+  it('brings logs by one click and three inputs: the URL, the key and what to follow', async () => {
+    const { page, controlPlane } = scene;
+    await view(page, 'Logs')
+      .getByText('Connect to a control plane to follow the logs of what it runs.')
+      .waitFor();
+    await picture(scene, 'first-start');
+    const boxes = await watchBoxes(page);
+    await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).click();
+    await answer(page, controlPlane.url);
+    assert.isTrue((await inputBox(page)).password, 'a key is not shown');
+    await answer(page, keyOf(scene, 'demo-full'));
+    await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+    const shown = page.locator('.quick-input-list .monaco-list-row');
+    await shown.filter({ hasText: 'Workloads seen lately' }).waitFor();
+    await picture(scene, 'connect-follow');
+    // Everything is what the box proposes.
+    await page.keyboard.press('Enter');
+    // What has been logged before comes first.
+    await waitForOutput(page, /\]\s\S/);
+    controlPlane.admin.emit([{ body: 'seen at the first start', severity: 'warn' }]);
+    assert.match(
+      await waitForOutput(page, 'seen at the first start'),
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[warning\] \[.+\] seen at the first start$/,
+    );
+    await eventually(
+      () => treeRows(page, 'Logs'),
+      ([row]) => row?.startsWith('everything live · ') === true,
+      'everything is not followed',
+    );
+    assert.deepEqual(await boxes(), [
+      'Connect to a Control Plane (1/3)',
+      `Connect to ${host()} (2/3)`,
+      'Follow Logs (3/3)',
+    ]);
+    await picture(scene, 'connected');
+  });
+
+  it('says in each box what is wrong with what was typed, and goes back to an earlier one', async () => {
+    const { page, controlPlane } = scene;
+    const connected = scene.driver.run('controlPlane.connect');
+    await boxSays('The URL of the control plane.');
+    await answer(page, 'http://control-plane.example.com');
+    await boxSays('http is accepted on this machine only');
+    await answer(page, 'not a url');
+    await boxSays('This is not a URL.');
+    await picture(scene, 'connect-url');
+    await answer(page, 'https://elsewhere.example.com');
+    assert.equal((await inputBox(page)).title, 'Connect to elsewhere.example.com (2/3)');
+    await page.locator('.quick-input-widget').getByRole('button', { name: /^Back/ }).click();
+    const again = await boxSays('The URL of the control plane');
+    assert.equal(again.value, 'https://elsewhere.example.com');
+    await answer(page, `${controlPlane.url}/v1/api/`);
+    await answer(page, 'wrong-key');
+    await boxSays('The control plane does not accept this API key.');
+    await picture(scene, 'connect-key');
+    await answer(page, keyOf(scene, 'demo-full'));
+    await page.locator('.quick-input-title', { hasText: 'Follow Logs (3/3)' }).waitFor();
+    await page.locator('.quick-input-widget .quick-input-box input').fill('severity:loud');
+    const items = await eventually(
+      () => quickPickItems(page),
+      (all) => all.some((item) => item.includes('severity does not have the value loud')),
+      'the problem of the query is not there',
+    );
+    assert.include(items.join('\n'), 'Allowed: trace, debug, info, warn, error, fatal, unknown.');
+    // What to follow can be left for later.
+    await dismiss(page);
+    await connected;
+    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).waitFor();
+    assert.isEmpty(await treeRows(page, 'Logs'));
+  });
+
+  it('asks for the name last where the URL is known, and switches between both names', async () => {
+    const { page, controlPlane } = scene;
+    await scene.connect();
+    const connected = scene.driver.run('controlPlane.connect');
+    assert.equal((await boxSays('The URL')).value, controlPlane.url, 'the known URL');
+    await answer(page, controlPlane.url);
+    await answer(page, keyOf(scene, 'demo-readonly'));
+    const asked = await boxSays(`The key is for ${host()}.`);
+    assert.equal(asked.title, `Connect to ${host()} (3/3)`);
+    assert.equal(asked.value, host());
+    // It is said for a while.
+    const said = statusBarItem(page, 'Connected to readonly').waitFor();
+    await answer(page, 'readonly');
+    await connected;
+    await said;
+    const switchConnection = (): Promise<unknown> =>
+      scene.driver.run('controlPlane.switchConnection');
+    const isTicked = (name: string): Promise<void> =>
+      page
+        .locator('.quick-input-list .monaco-list-row:has(.codicon-check)', { hasText: name })
+        .waitFor();
+    const switched = switchConnection();
+    await isTicked('readonly');
+    const labels = (await quickPickItems(page)).map((item) => item.split(' · ')[0]);
+    assert.deepEqual(labels, [host(), 'readonly', 'Connect to Another…']);
+    await clickPick(page, host());
+    await switched;
+    const looked = switchConnection();
+    await isTicked(host());
+    await dismiss(page);
+    await looked;
+  });
+
+  /** Waits until these are the roots of a tree, each with its short id (`#`) where it is no name. */
+  const rootsAre = (tree: Tree, ...expected: string[]): Promise<void> =>
+    textIs(
+      async () =>
+        (await treeRows(scene.page, tree))
+          .filter((row) => !row.startsWith(' '))
+          .join('\n')
+          .replaceAll(/\b[0-9a-f]{8}\b/g, '#'),
+      expected.join('\n'),
+    );
+
+  it('finds sources and servers, asks once which to show and where to keep them, and shows them', async () => {
+    const { page } = scene;
+    // Of another origin, since each is looked into once.
+    const fresh = await startControlPlane({ seed: 7, live: false, historyRecords: 300 });
+    try {
+      const connected = scene.driver.run('controlPlane.connect');
+      await answer(page, fresh.url);
+      await answer(page, fresh.keys['demo-full'] ?? '');
+      await page.locator('.quick-input-title', { hasText: 'Follow Logs (3/3)' }).waitFor();
+      await dismiss(page);
+      await connected;
+      await clickNotification(page, /^Found 4 sources and 3 servers\./, 'Choose…');
+      // Nothing is shown before somebody says so.
+      await view(page, 'Sources').getByText('No source is known yet.').waitFor();
+      const box = page.locator('.quick-input-widget');
+      await box.getByText('7 Selected').waitFor();
+      const items = await quickPickItems(page);
+      assert.lengthOf(
+        items.filter((item) => item.includes(' · found by ')),
+        7,
+        items.join('\n'),
+      );
+      assert.match(
+        items.join('\n'),
+        /^fra-app-1 · [0-9a-f]{8} · found by recent logs, alert rules/m,
+      );
+      await box.getByText('Discover: What to Add to Your User Settings').waitFor();
+      await picture(scene, 'discover-pick');
+      await box.getByRole('button', { name: /^Kept in your user settings/ }).click();
+      await box.getByText('Discover: What to Add to the Settings of This Workspace').waitFor();
+      await box.locator('.monaco-list-row', { hasText: 'hel-data-1' }).click();
+      await page.keyboard.press('Enter');
+
+      // Nobody has named them: they are called after what comes from them.
+      await rootsAre(
+        'Sources',
+        'cache-warmer, nightly-backup #',
+        'payments, inventory and 1 more #',
+        'recommender, search and 2 more #',
+        'web-api, storefront and 1 more #',
+      );
+      await rootsAre('Servers', 'fra-app-1 # · 1 firing', 'fra-app-2 # · 1 firing');
+      assert.isEmpty(await notifications(page), 'nothing more is asked');
+      await picture(scene, 'discovered-trees');
+      const text = await readFile(path.join(folder, '.vscode/settings.json'), 'utf8');
+      const settings = JSON.parse(text) as Record<string, unknown[]>;
+      assert.lengthOf(settings['controlPlane.sources'] ?? [], 4);
+      assert.lengthOf(settings['controlPlane.servers'] ?? [], 2);
+    } finally {
+      await fresh.close();
+    }
+  });
+});

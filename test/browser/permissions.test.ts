@@ -1,0 +1,141 @@
+import { assert } from 'chai';
+import { treeRowAt } from '../host/treeRows';
+import { answer, clickPick, dialog, notification, treeRow } from '../host/workbench';
+import { posts, setActions } from './actionScene';
+import { keyOf, picture, sideBar } from './scene';
+import { message, showOnly, textIs, trees, welcomeIs } from './trees';
+
+describe('a permission that the key lacks', () => {
+  const scene = setActions(0);
+
+  /** Runs a command, which ends once what it asks is answered. */
+  const run = (command: string, argument?: object): Promise<unknown> =>
+    scene.driver.run(`controlPlane.${command}`, ...(argument ? [argument] : []));
+  /** Waits for the modal that says what the key lacks. */
+  const isSaid = (permission: string): Promise<void> =>
+    dialog(scene.page)
+      .filter({ hasText: `The API key lacks the permission ${permission}` })
+      .waitFor();
+  const choose = (button: string): Promise<void> =>
+    dialog(scene.page).getByRole('button', { name: button }).click();
+  /** Closes the modal, after which nothing may be asked. */
+  const dismiss = async (asked: Promise<unknown>): Promise<void> => {
+    const isAsked = scene.page.locator('.quick-input-widget:visible');
+    assert.equal(await isAsked.count(), 0, 'nothing is asked beside the modal');
+    await scene.page.keyboard.press('Escape');
+    await asked;
+    assert.equal(await isAsked.count(), 0, 'nothing is asked after it');
+  };
+
+  it('is named in place of the rows of a view, or above those that there are', async () => {
+    const { page } = scene;
+    await showOnly(page, ...trees);
+    await scene.reconnect('demo-none');
+    const hidden = {
+      Sources: 'permission repository.read: environments, apps, jobs and deployments are hidden.',
+      Servers: 'permission alert.read: alert rules, workloads and destinations are hidden.',
+      Integrations:
+        'permissions integration.manage and repository.connect: integrations and repositories are hidden.',
+    };
+    for (const tree of trees) {
+      await welcomeIs(
+        page,
+        tree,
+        `Your API key lacks the ${hidden[tree]}`,
+        'Ask for a key that has it, or use another one.',
+        'Connect…',
+        'Check Connection and Permissions',
+      );
+      assert.equal(await message(page, tree), '');
+    }
+    await picture(scene, 'missing-permission', sideBar);
+    await showOnly(page, 'Sources');
+    await scene.reconnect('demo-without-secret-list');
+    await treeRowAt(page, 'Sources', [
+      'shop-services',
+      'production',
+      'Secret Keys',
+      'Missing permission secret.list',
+    ]);
+    await textIs(
+      () => message(page, 'Sources'),
+      'Your API key lacks the permission secret.list: what needs it is not shown.',
+    );
+    await picture(scene, 'missing-secrets', sideBar);
+  });
+
+  it('is said before any question, once a check or a view has met it; another key goes on', async () => {
+    const { page, controlPlane } = scene;
+    const reports = (): number => posts(scene, '/retry-preview-reporting').length;
+    await showOnly(page, 'Logs');
+    await scene.reconnect('demo-readonly');
+    await run('checkConnection');
+    const first = run('retryPreviewReporting');
+    await isSaid('integration.manage, which preview reporting needs.');
+    await dismiss(first);
+
+    await showOnly(page, 'Integrations');
+    await scene.reconnect('demo-without-integration-manage');
+    await treeRow(page, 'Integrations', 'Missing permission').waitFor();
+    const second = run('retryPreviewReporting');
+    await isSaid('integration.manage, which preview reporting needs.');
+    await picture(scene, 'permission-before');
+    assert.equal(reports(), 0);
+    await choose('Connect…');
+    await answer(page, controlPlane.url);
+    await answer(page, keyOf(scene, 'demo-full'));
+    await notification(page, /Retry preview reporting: 3 attempted · 2 succeeded · 1/).waitFor();
+    await second;
+    assert.equal(reports(), 1);
+  });
+
+  it('is known from a refusal, until the same is granted', async () => {
+    const { page, controlPlane } = scene;
+    const { id: serverId } = controlPlane.world.servers[0]!;
+    const cleanUp = (item: string): Promise<unknown> =>
+      run('cleanUpOrphans', { serverId, items: [item] });
+    const apiKey = controlPlane.admin.addKey('cleaner', ['logs.read']);
+    await run('connect', { baseUrl: controlPlane.url, apiKey });
+    const refused = cleanUp('old-api');
+    await choose('Clean Up');
+    const refusal = notification(page, /Clean up old-api on fra-app-1: The API key lacks the per/);
+    await refusal.waitFor();
+    assert.match(
+      await refusal.innerText(),
+      /request req_[0-9a-f]+\)\sIt needs the permission server\.remove\./,
+    );
+    await refused;
+    await picture(scene, 'permission-after');
+    await run('checkConnection');
+    const line = page.locator('.editor-instance .view-line');
+    await line.filter({ hasText: /server\.remove\s+✗\smissing:\sthe\slast/ }).waitFor();
+    const asked = run('cleanUpOrphans');
+    await isSaid('server.remove, which a clean-up needs.');
+    await dismiss(asked);
+    assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
+
+    controlPlane.admin.changeAccess('cleaner', ['logs.read', 'server.remove']);
+    const granted = cleanUp('granted');
+    await isSaid('server.remove, which a clean-up needs.');
+    await choose('Try Anyway');
+    await choose('Clean Up');
+    await notification(page, /Clean up granted on fra-app-1: succeeded/).waitFor();
+    await granted;
+    const again = cleanUp('again');
+    await dialog(page).getByText('Clean up 1 item on fra-app-1?').waitFor();
+    await dismiss(again);
+  });
+
+  it('is named where the environments for a sync cannot be listed', async () => {
+    const { page } = scene;
+    await scene.reconnect('demo-logs');
+    const asked = run('syncEnvironment');
+    await clickPick(page, 'data-platform');
+    await notification(
+      page,
+      /cannot be listed\. .*needs the permission repository\.read/,
+    ).waitFor();
+    await asked;
+    assert.isEmpty(posts(scene, '/syncs'));
+  });
+});
