@@ -264,7 +264,8 @@ describe('switching the connection in mid-air', () => {
     const a = scene.controlPlane;
     await a.admin.fault(fault);
     const before = (await requestsAt(a)).length;
-    const outcome = outcomeOf(begin());
+    let ended: { readonly outcome: unknown } | undefined;
+    void outcomeOf(begin()).then((outcome) => (ended = { outcome }));
     await until('it is under way', async () =>
       (await requestsAt(a))
         .slice(before)
@@ -274,11 +275,11 @@ describe('switching the connection in mid-air', () => {
     );
     await switchTo(b);
     // Long before it would ask again, or be answered.
-    const ended = await outcome;
+    const { outcome } = await until('it has ended', () => Promise.resolve(ended));
     await until('nothing is open at the first', async () =>
       (await requestsAt(a)).every(({ isOver }) => isOver),
     );
-    return ended;
+    return outcome;
   }
 
   /** The other one works, and is all that there is. */
