@@ -65,8 +65,8 @@ function limited(bundles: readonly Bundle[], limit: number): LimitedBundle[] {
 }
 
 /**
- * The module `editor-tests`: the files of editor tests by their names, in the order of these. Tests
- * in `*.node.test.ts` need the Node host and stay out of the web bundle.
+ * The module `editor-tests`: the files of editor tests by their names, in the order of these. The
+ * bundle for the web worker host has `*.hosts.test.ts` alone (test/editor/index.ts says why).
  */
 function editorTests(host: 'node' | 'web'): Plugin {
   return {
@@ -79,8 +79,7 @@ function editorTests(host: 'node' | 'web'): Plugin {
       build.onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
         const folder = path.join(root, 'test/editor');
         const files = (await readdir(folder, { recursive: true }))
-          .filter((file) => file.endsWith('.test.ts'))
-          .filter((file) => host === 'node' || !file.endsWith('.node.test.ts'))
+          .filter((file) => file.endsWith(host === 'node' ? '.test.ts' : '.hosts.test.ts'))
           .sort()
           .map((file) => {
             const name = JSON.stringify(file.replaceAll(path.sep, '/'));

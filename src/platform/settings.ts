@@ -116,9 +116,12 @@ export function connections(): Connection[] {
   );
 }
 
-/** Adds a connection, or replaces the one of the same name. */
+/** Adds a connection, or replaces the one of the same name; writes nothing where it is there already. */
 export async function saveConnection(connection: Connection): Promise<void> {
-  const others = connections().filter(({ name }) => name !== connection.name);
+  const known = connections();
+  const before = known.find(({ name }) => name === connection.name);
+  if (before?.baseUrl === connection.baseUrl) return;
+  const others = known.filter((one) => one !== before);
   await vscode.workspace.getConfiguration(section).update(
     'connections',
     [...others, connection].map(({ name, baseUrl }) => ({ name, baseUrl })),

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertListing, AlertRule } from '../../src/api/types';
-import { attendBoxes, clickInMessage, shownMessages } from './boxes';
-import { errorMessages } from './person';
+import { clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { until } from './wait';
 
@@ -20,62 +19,53 @@ async function rulesOf({ controlPlane }: Scene, serverId: string): Promise<Alert
   return ((await response.json()) as AlertListing).rules ?? [];
 }
 
-function message(text: RegExp): Promise<string> {
-  return until(String(text), () => Promise.resolve(shownMessages().find((one) => text.test(one))));
-}
-
 describe('notifications of alert rules', () => {
-  const scene = setScene();
-  attendBoxes();
+  const scene = setScene(
+    {},
+    {
+      settings: ({ servers }) => ({
+        servers: servers.slice(0, 2).map(({ id }) => ({ id })),
+        'alerts.notify': 'firing',
+      }),
+    },
+  );
 
-  /** Knows two servers, looks at them once, and gives the rules of the first. */
-  async function begin(mode: string): Promise<readonly AlertRule[]> {
-    const servers = scene.controlPlane.world.servers.slice(0, 2).map(({ id }) => ({ id }));
-    await scene.set('servers', servers);
-    await scene.set('alerts.notify', mode);
-    await scene.connect();
-    const looked = mode === 'off' ? run('refreshServers') : undefined;
-    await until(
-      'both servers were looked at',
-      async () => servers.length <= (await scene.requests('/monitor-alerts')).length,
-    );
-    await looked;
-    return rulesOf(scene, servers[0]?.id ?? '');
-  }
+  const looks = () => scene.requests('/monitor-alerts');
 
-  function ruleIn(rules: readonly AlertRule[], isRight: (rule: AlertRule) => boolean): string {
-    const id = rules.find(isRight)?.id;
-    if (id === undefined) throw new Error('The control plane has no such rule.');
-    return id;
-  }
-  const isOk = ({ evaluationState }: AlertRule): boolean => evaluationState === 'ok';
-  const fires = ({ evaluationState }: AlertRule): boolean => evaluationState === 'firing';
-
-  it('looks at the servers although their view is hidden, and says nothing of what fires already', async () => {
-    const rules = await begin('all');
-    assert.isTrue(rules.some(fires), 'something fires');
-    const id = ruleIn(rules, isOk);
-    await scene.controlPlane.admin.change(id, { name: 'disk of web', evaluationState: 'pending' });
+  /** Looks at both servers, and gives the rules of the first that are all right. */
+  async function begin(): Promise<readonly string[]> {
+    // Waits for what is under way, too.
     await run('refreshServers');
-    await message(/^disk of web on .+ is pending now, it was ok: pending · /);
-    assert.lengthOf(shownMessages(), 1);
-    assert.isEmpty(errorMessages());
-  });
+    const rules = await rulesOf(scene, scene.controlPlane.world.servers[0]?.id ?? '');
+    assert.isTrue(
+      rules.some(({ evaluationState }) => evaluationState === 'firing'),
+      'something fires',
+    );
+    return rules.filter(({ evaluationState }) => evaluationState === 'ok').map(({ id = '' }) => id);
+  }
+  const change = (id: string, members: object): Promise<unknown> =>
+    scene.controlPlane.admin.change(id, { ...members });
 
-  it('tells that a rule begins to fire, with its text as text (F56), and follows its logs', async () => {
-    const id = ruleIn(await begin('firing'), isOk);
+  it('tell that one begins to fire, with its text as text (F56), and follow its logs', async () => {
+    await scene.connect();
+    // Although their view is hidden; of what fires already nothing is said.
+    await until('both servers were looked at', async () => (await looks()).length >= 2);
+    const [id = ''] = await begin();
     const name = '[run](command:workbench.action.quit)\u202e';
-    await scene.controlPlane.admin.change(id, { name, evaluationState: 'firing' });
+    await change(id, { name, evaluationState: 'firing' });
     clickInMessage(/fires on/, 'Follow Logs');
     await run('refreshServers');
-    const text = await message(/fires on/);
+    const text = await told(/fires on/);
     assert.include(text, '[run] (command:workbench.action.quit)\\u{202e} fires on ');
+    assert.lengthOf(await shownMessages(), 1);
+    assert.isEmpty(await errorMessages());
     await scene.tailIs('live');
   });
 
-  it('shows the rule in its view', async () => {
-    const id = ruleIn(await begin('firing'), isOk);
-    await scene.controlPlane.admin.change(id, { evaluationState: 'firing' });
+  it('show a rule in its view', async () => {
+    await scene.connect();
+    const [id = ''] = await begin();
+    await change(id, { evaluationState: 'firing' });
     clickInMessage(/fires on/, 'Show');
     await run('refreshServers');
     await until('the rule is selected', async () => {
@@ -84,28 +74,21 @@ describe('notifications of alert rules', () => {
     });
   });
 
-  it('tells what changes together in one message', async () => {
-    const rules = (await begin('firing')).filter(isOk);
-    assert.isAbove(rules.length, 1);
-    for (const { id } of rules) {
-      await scene.controlPlane.admin.change(id ?? '', { evaluationState: 'firing' });
-    }
+  it('are none unless somebody wants them; what changes together is one', async () => {
+    await scene.set('alerts.notify', 'off');
+    await scene.connect();
+    const ids = await begin();
+    assert.isAbove(ids.length, 1);
+    const [first = ''] = ids;
+    const before = (await looks()).length;
+    await change(first, { name: 'not told', evaluationState: 'pending' });
     await run('refreshServers');
-    const text = await message(/./);
-    assert.match(text, new RegExp(`^${rules.length} alert rules fire: .+`));
-    assert.lengthOf(shownMessages(), 1);
-  });
-
-  it('is silent and asks for nothing unless somebody wants it', async () => {
-    const id = ruleIn(await begin('off'), isOk);
-    const before = (await scene.requests('/monitor-alerts')).length;
-    await scene.controlPlane.admin.change(id, { evaluationState: 'firing' });
-    await run('refreshServers');
-    assert.lengthOf(await scene.requests('/monitor-alerts'), before + 2, 'those of the refresh');
+    assert.lengthOf(await looks(), before + 2, 'those of the refresh');
     await scene.set('alerts.notify', 'all');
-    await scene.controlPlane.admin.change(id, { name: 'later', evaluationState: 'ok' });
+    for (const id of ids) await change(id, { evaluationState: 'firing' });
     await run('refreshServers');
-    await message(/^later on .+ is ok now, it was firing/);
-    assert.lengthOf(shownMessages(), 1, 'nothing of what was before');
+    const text = await told(/./);
+    assert.match(text, new RegExp(`^${ids.length} alert rules fire: .+`));
+    assert.lengthOf(await shownMessages(), 1);
   });
 });

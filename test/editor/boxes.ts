@@ -2,66 +2,41 @@ import * as vscode from 'vscode';
 import { until } from './wait';
 
 /**
- * Boxes that ask one thing after the other, and messages with buttons. The boxes are the editor's
- * own: they are noted when they are made, filled in, and accepted by the command behind Enter.
+ * Boxes that ask one thing after the other. They are the editor's own: they are noted when they are
+ * made, filled in, and accepted by the command behind Enter.
  */
 
 type Pick = vscode.QuickPick<vscode.QuickPickItem>;
 
-const original = { ...vscode.window };
+const { createInputBox, createQuickPick } = vscode.window;
 let boxes: vscode.InputBox[] = [];
 let picks: Pick[] = [];
-let messages: string[] = [];
-let clicks: { readonly message: RegExp; readonly button: string }[] = [];
 
-/** Notes every box and message of each test in a `describe`. */
+/** Notes every box that is shown from now on; those of before are forgotten. */
 export function attendBoxes(): void {
-  beforeEach(() => {
-    [boxes, picks, messages, clicks] = [[], [], [], []];
-    const show = (message: string, ...buttons: string[]): Promise<string | undefined> => {
-      messages.push(message);
-      const index = clicks.findIndex((click) => click.message.test(message));
-      const [click] = index < 0 ? [] : clicks.splice(index, 1);
-      // Nobody has to close a message for things to go on.
-      if (click === undefined) return new Promise(() => undefined);
-      if (!buttons.includes(click.button)) throw new Error(`No button ${click.button}: ${message}`);
-      return Promise.resolve(click.button);
-    };
-    Object.assign(vscode.window, {
-      showInformationMessage: show,
-      showWarningMessage: show,
-      createInputBox() {
-        const box = original.createInputBox();
-        boxes.push(box);
-        return box;
-      },
-      createQuickPick() {
-        const pick = original.createQuickPick();
-        picks.push(pick);
-        return pick;
-      },
-    });
-  });
-  afterEach(() => {
-    const { showInformationMessage, showWarningMessage, createInputBox, createQuickPick } =
-      original;
-    Object.assign(vscode.window, {
-      showInformationMessage,
-      showWarningMessage,
-      createInputBox,
-      createQuickPick,
-    });
+  [boxes, picks] = [[], []];
+  Object.assign(vscode.window, {
+    createInputBox: () => noted(createInputBox(), boxes),
+    createQuickPick: () => noted(createQuickPick(), picks),
   });
 }
 
-/** The information and warning messages that were shown in this test. */
-export function shownMessages(): readonly string[] {
-  return messages;
+/** A box that is in the list once it is shown: before that, keys would go past it. */
+function noted<Box extends vscode.QuickInput>(box: Box, list: Box[]): Box {
+  const show = box.show.bind(box);
+  let isNoted = false;
+  return Object.assign(box, {
+    show() {
+      show();
+      if (!isNoted) list.push(box);
+      isNoted = true;
+    },
+  });
 }
 
-/** Clicks a button of the next message that matches. */
-export function clickInMessage(message: RegExp, button: string): void {
-  clicks.push({ message, button });
+/** Gives the window its own ways back. */
+export function leaveBoxes(): void {
+  Object.assign(vscode.window, { createInputBox, createQuickPick });
 }
 
 /** Waits for the next input box and the next thing it asks. */

@@ -1,31 +1,180 @@
 import { assert } from 'chai';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { attendBoxes, shownMessages } from './boxes';
-import { errorMessages } from './person';
+import type { LogQueryRequest } from '../../src/api/types';
+import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import { answerPick, errorMessages, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
+import { until } from './wait';
 
-describe('the branch in hand, without Git', () => {
-  const scene = setScene({}, { shared: true });
-  attendBoxes();
+/** Of the Git extension what these tests use. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
+}
 
-  it('is none: its commands do nothing, say nothing and ask for nothing', async () => {
-    const { world } = scene.controlPlane;
-    await scene.set(
-      'sources',
-      world.sources.map(({ id, name }) => ({ id, label: name })),
-    );
+function run(command: string): Thenable<unknown> {
+  return vscode.commands.executeCommand(`controlPlane.${command}`);
+}
+
+const gitSettings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('git');
+
+async function setGit(enabled: boolean | undefined): Promise<void> {
+  await gitSettings().update('enabled', enabled, vscode.ConfigurationTarget.Global);
+}
+
+async function setParents(value: string | undefined): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await gitSettings().update('openRepositoryInParentFolders', value, Global);
+}
+
+describe('the branch in hand, with the Git extension', () => {
+  const scene = setScene(
+    {},
+    {
+      shared: true,
+      settings: ({ sources }) => ({
+        sources: sources.map(({ id, name }) => ({ id, label: name })),
+      }),
+    },
+  );
+  const wasEnabled = gitSettings().inspect<boolean>('enabled')?.globalValue;
+  let folder: string;
+  let code: GitFolder;
+  let head: string;
+  let repository: { status(): Promise<void> };
+
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'code-'));
+    code = await createGitFolder(path.join(folder, 'mine'));
+    head = await code.commit('page.ts', 'export const page = 1;\n');
+    await code.git('remote', 'add', 'origin', 'git@git.example:example-shop/shop-web.git');
+    const { world, admin } = scene.controlPlane;
+    await deploy(head);
+    await admin.change(world.previews[0]!.deploymentId, { state: 'succeeded' });
     await scene.connect();
-    for (const command of [
-      'showDeployedCommit',
-      'compareWithDeployedCommit',
-      'followBranchLogs',
-      'chooseSource',
-    ]) {
-      assert.isFalse(await vscode.commands.executeCommand(`controlPlane.${command}`), command);
+    await open();
+  });
+  after(async () => {
+    await setGit(false);
+    await until('no repository is open', async () => (await run('chooseSource')) === false);
+    await setGit(wasEnabled);
+    await setParents(undefined);
+    await rm(folder, { recursive: true });
+  });
+
+  /** Switches Git on and opens the repository. */
+  async function open(): Promise<void> {
+    await setGit(true);
+    // The oldest release asks before it opens what is not in the workspace.
+    await setParents('always');
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    const git = await extension!.activate();
+    await until('Git is on', () => Promise.resolve(git.enabled));
+    repository = await git.getAPI(1).openRepository(vscode.Uri.file(code.folder));
+  }
+
+  /** Changes what runs in the apps of the source `shop-web`. */
+  async function deploy(commitSha: string): Promise<void> {
+    const { world, admin } = scene.controlPlane;
+    for (const { source, deploymentId } of world.workloads) {
+      if (source.name === 'shop-web') await admin.change(deploymentId, { commitSha });
     }
-    await vscode.commands.executeCommand('controlPlane.branchMenu');
-    assert.isEmpty(shownMessages());
-    assert.isEmpty(errorMessages());
-    assert.isEmpty(await scene.requests('/deployments'));
+  }
+
+  const workloadsOf = (name: string): string[] =>
+    scene.controlPlane.world.workloads
+      .filter(({ source }) => source.name === name)
+      .map(({ id }) => id);
+
+  async function stop(): Promise<void> {
+    await run('stopLogs');
+    await run('removeLogs');
+  }
+
+  /** What is followed by the command, once it follows this; then it is stopped. */
+  async function followed(label: string): Promise<LogQueryRequest['filters']> {
+    await until(`${label} can be followed`, async () => {
+      if ((await run('followBranchLogs')) !== true) return false;
+      if ((await followedLogs()).some((one) => one.label === label)) return true;
+      await stop();
+      return false;
+    });
+    await scene.tailIs('live', label);
+    const queries = await scene.requests('/logs/query');
+    await stop();
+    // The embedded control plane takes nothing else than such a request.
+    return (JSON.parse(queries.at(-1)?.body ?? '{}') as LogQueryRequest).filters;
+  }
+
+  function choose(label: string): Promise<unknown> {
+    answerPick((items) => items.find((one) => one.label === label));
+    return Promise.resolve(run('chooseSource'));
+  }
+
+  it('follows the logs of the environment of the branch', async () => {
+    const { workloadIds, environments } = await followed('production');
+    assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-web'));
+    assert.deepEqual(environments, ['production']);
+  });
+
+  it('follows the logs of the preview of the branch by its deployment', async () => {
+    const [preview] = scene.controlPlane.world.previews;
+    await code.git('checkout', '--quiet', '-b', preview!.branch);
+    await repository.status();
+    const { deploymentIds } = await followed(`preview of ${preview!.branch}`);
+    assert.deepEqual(deploymentIds, [preview!.deploymentId]);
+    await code.git('checkout', '--quiet', 'main');
+    await repository.status();
+    await followed('production');
+  });
+
+  it('compares with what runs there, and says where nothing differs', async () => {
+    assert.isTrue(await run('compareWithDeployedCommit'));
+    await told(/^No file differs/);
+    assert.deepEqual(await shownMessages(), [
+      `No file differs from the deployed commit ${head.slice(0, 7)}.`,
+    ]);
+  });
+
+  it('hands no text to Git that is not the hash of a commit', async () => {
+    await deploy('--output=evil');
+    answerPick((items) => items.find(({ label }) => label === 'Refresh'));
+    await run('branchMenu');
+    await until('nothing is known', async () => (await run('showDeployedCommit')) === false);
+    await told(/^What is deployed to production is not known\.$/);
+    await deploy(head);
+  });
+
+  it('belongs to the source that a person chose, to none, or to what its remotes say', async () => {
+    assert.isTrue(await choose('$(repo) shop-services'));
+    const { workloadIds } = await followed('production');
+    assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-services'));
+
+    assert.isTrue(await choose('$(circle-slash) None: Show Nothing'));
+    assert.isFalse(await run('followBranchLogs'));
+    assert.isTrue(await choose('$(search) Find It Automatically'));
+    assert.sameMembers(
+      [...((await followed('production')).workloadIds ?? [])],
+      workloadsOf('shop-web'),
+    );
+
+    await code.git('remote', 'set-url', 'origin', 'git@git.example:somebody/else.git');
+    await repository.status();
+    await until('no source is that one', async () => (await run('followBranchLogs')) === false);
+  });
+
+  it('is none where Git is switched off, and is back with it', async () => {
+    await code.git('remote', 'set-url', 'origin', 'https://git.example/Example-Shop/Shop-Web');
+    await repository.status();
+    await followed('production');
+    await setGit(false);
+    await until('it is gone', async () => (await run('followBranchLogs')) === false);
+    assert.isFalse(await run('chooseSource'));
+    await open();
+    await followed('production');
+    assert.isEmpty(await errorMessages());
   });
 });

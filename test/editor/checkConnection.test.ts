@@ -18,7 +18,6 @@ async function report(connection: string): Promise<string> {
 /** The command is one of the part of the extension that is loaded later. */
 describe('checking the connection', () => {
   const scene = setScene();
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('reports what the key may do', async () => {
     await scene.connect();

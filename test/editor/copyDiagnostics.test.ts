@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import manifest from '../../package.json';
+import { clickInMessage } from './person';
 import { setScene, shown } from './scene';
 import { until } from './wait';
 
 describe('copying diagnostics', () => {
   const scene = setScene();
-  afterEach(() => vscode.commands.executeCommand('notifications.clearAll'));
 
   it('F50 has what a bug report needs, and no key, name of a secret or text of a log', async () => {
     const { admin, url } = scene.controlPlane;
@@ -44,19 +44,11 @@ describe('copying diagnostics', () => {
   });
 
   it('can be read before they are sent', async () => {
-    const { showInformationMessage } = vscode.window;
-    Object.assign(vscode.window, {
-      showInformationMessage: (_: string, ...buttons: string[]) => Promise.resolve(buttons[0]),
-    });
-    try {
-      await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
-      const copied = await vscode.env.clipboard.readText();
-      await until('the diagnostics are shown', () =>
-        Promise.resolve(vscode.window.activeTextEditor?.document.getText() === copied),
-      );
-    } finally {
-      Object.assign(vscode.window, { showInformationMessage });
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    }
+    clickInMessage(/^The diagnostics were copied\./, 'Show');
+    await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
+    const copied = await vscode.env.clipboard.readText();
+    await until('the diagnostics are shown', () =>
+      Promise.resolve(vscode.window.activeTextEditor?.document.getText() === copied),
+    );
   });
 });

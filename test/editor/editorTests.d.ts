@@ -1,4 +1,4 @@
-/** Every `*.test.ts` of this folder and below; the build makes this module (.config/build.ts). */
+/** The tests of this folder for one host; the build makes this module (.config/build.ts). */
 declare module 'editor-tests' {
   export const files: readonly {
     /** Its path below this folder, such as `follow.test.ts`. */

@@ -1,22 +1,19 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { attendBoxes, enter, nextPick, shownMessages } from './boxes';
-import { errorMessages } from './person';
+import { enter, nextPick } from './boxes';
+import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { until } from './wait';
 
 /** Where the next save dialog leads to; undefined dismisses it. */
 let target: vscode.Uri | undefined;
 let source: vscode.CancellationTokenSource;
-/** What the progress notification said, one thing after the other. */
-let progressTold: (string | undefined)[] = [];
 
 const original = { ...vscode.window };
 
 describe('an export', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(async () => {
     await scene.connect();
@@ -24,20 +21,12 @@ describe('an export', () => {
     if (!folder) throw new Error('The tests need a workspace folder.');
     target = vscode.Uri.joinPath(folder, 'exported file');
     source = new vscode.CancellationTokenSource();
-    progressTold = [];
     Object.assign(vscode.window, {
       showSaveDialog: () => Promise.resolve(target),
       withProgress: (
         options: vscode.ProgressOptions,
         task: Parameters<typeof vscode.window.withProgress>[1],
-      ) =>
-        original.withProgress(options, (progress) => {
-          const report: typeof progress.report = (value) => {
-            progressTold.push(value.message);
-            progress.report(value);
-          };
-          return task({ report }, source.token);
-        }),
+      ) => original.withProgress(options, (progress) => task(progress, source.token)),
     });
   });
   afterEach(async () => {
@@ -97,7 +86,7 @@ describe('an export', () => {
       emitted,
     );
     assert.isAbove((await scene.requests('/logs/query')).length, 2);
-    assert.match(shownMessages().join('\n'), /1.?234 records were exported to exported file\./);
+    await told(/1.?234 records were exported to exported file\./);
   });
 
   it('writes the lines of the channel, in UTC, where text is wanted', async () => {
@@ -125,20 +114,7 @@ describe('an export', () => {
     const { partial, why } = await partialLine();
     assert.isTrue(partial);
     assert.match(String(why), /controlPlane.logs.maxExportRecords allows 1.?000/);
-    assert.match(shownMessages().join('\n'), /is not complete/);
-  });
-
-  it('waits as long as the control plane asks, and says so (F23)', async () => {
-    await emit(600);
-    const wait = { status: 429, headers: { 'retry-after': '1' }, skip: 1 } as const;
-    await scene.controlPlane.admin.fault({ kind: 'status', endpoint: 'post_logs_query', ...wait });
-    const before = Date.now();
-    await exportAs('NDJSON');
-    assert.isAtLeast(Date.now() - before, 1000);
-    assert.lengthOf((await read()).trimEnd().split('\n'), 600);
-    const [first, waits, goesOn, last] = progressTold;
-    assert.match(waits ?? '', /^500 records\. The control plane asks to wait 2 s, until .*\d:\d\d/);
-    assert.deepEqual([first, goesOn, last], ['500 records', '500 records', '600 records']);
+    await told(/is not complete/);
   });
 
   it('keeps what has come where it is refused on the way, and says why', async () => {
@@ -154,7 +130,7 @@ describe('an export', () => {
     assert.isAbove(lines.length, 1000);
     assert.isBelow(lines.length, 2600);
     assert.match(String((await partialLine())['why']), /lacks the permission/);
-    assert.match(shownMessages().join('\n'), /is not complete: .*lacks the permission/);
+    await told(/is not complete: .*lacks the permission/);
   });
 
   it('keeps what has come where it is cancelled', async () => {
@@ -189,11 +165,11 @@ describe('an export', () => {
     await emit(1);
     target = vscode.workspace.workspaceFolders![0]!.uri;
     await exportAs('NDJSON');
-    assert.match(errorMessages()[0] ?? '', /These logs cannot be exported\./);
+    await told(/These logs cannot be exported\./);
   });
 
   it('F41 of a query that cannot be says what is wrong with it', async () => {
     await vscode.commands.executeCommand('controlPlane.exportLogs', 'severity:loud');
-    assert.match(errorMessages()[0] ?? '', /severity does not have the value loud/);
+    await told(/severity does not have the value loud/);
   });
 });

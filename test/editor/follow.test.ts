@@ -1,16 +1,8 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { LogRecord } from '../../src/api/types';
-import { errorMessages, followedLogs } from './person';
+import { followedLogs, told } from './person';
 import { marker, setScene, shown, type Scene } from './scene';
 import { until } from './wait';
-
-const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-/** Numbered bodies, so that what is lost, repeated or out of order can be told. */
-function numbered(count: number, from = 0): string[] {
-  return Array.from({ length: count }, (_, index) => `line ${from + index}`);
-}
 
 /** The filters of the requests at an end of a path, as the control plane received them. */
 async function filtersOf(scene: Scene, path: string): Promise<Record<string, unknown>[]> {
@@ -23,35 +15,6 @@ describe('following', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
-
-  it('shows the last lines, oldest first, then the new ones as they come', async () => {
-    await scene.set('logs.initialLines', 5);
-    const earlier = await scene.emit(...numbered(20));
-    assert.isTrue(await scene.follow());
-    await shown(5);
-    await scene.tailIs('live');
-    const live = await scene.emit(...numbered(10, 20));
-    assert.deepEqual(
-      (await shown(15)).map(({ text }) => text),
-      [...earlier.slice(-5), ...live].map(({ body }) => body),
-    );
-  });
-
-  it('says what it follows and that it stopped', async () => {
-    await scene.follow();
-    assert.include(await marker('Following everything.'), { level: 'info' });
-    await scene.tailIs('live');
-    await vscode.commands.executeCommand('controlPlane.stopLogs');
-    await marker('Stopped following everything.');
-    const { actions } = await scene.tailIs('stopped');
-    assert.deepEqual(actions, ['Resume', 'Remove from List']);
-    await until(
-      'the stream is closed',
-      async () => (await scene.controlPlane.admin.streams()) === 0,
-    );
-    await vscode.commands.executeCommand('controlPlane.removeLogs');
-    assert.isEmpty(await followedLogs());
-  });
 
   it('goes on after a stop where it was', async () => {
     await scene.follow();
@@ -96,19 +59,14 @@ describe('following', () => {
 
   for (const [asked, reason] of [
     ['severity:loud', /severity does not have the value loud.*Allowed: trace, debug/],
-    ['colour:red', /no field colour/],
-    ['"half a text', /quote is not closed/],
-    ['severity:error or service:web', /severity cannot stand beside "or".*Allowed: workload/],
     ['last:15m', /following goes on from now/],
-    [{ severities: ['loud'] }, /severities/],
     [{ workloadIds: ['web-api'] }, /workloadIds/],
-    [{ form: 'of another thing' }, /form/],
     [42, /filter/],
   ] as const) {
     it(`F41 refuses ${JSON.stringify(asked)} with a reason and without a request`, async () => {
       const before = (await scene.requests()).length;
       assert.isFalse(await scene.follow(asked));
-      assert.match(errorMessages()[0] ?? '', reason);
+      await told(reason);
       assert.isEmpty(await followedLogs());
       assert.lengthOf(await scene.requests(), before);
     });
@@ -116,7 +74,7 @@ describe('following', () => {
 
   it('refuses the name of a workload that has not logged', async () => {
     assert.isFalse(await scene.follow('workload:nobody'));
-    assert.match(errorMessages()[0] ?? '', /No workload of this name has logged lately: nobody/);
+    await told(/No workload of this name has logged lately: nobody/);
     assert.isEmpty(await scene.requests('/logs/tail'));
   });
 
@@ -157,81 +115,6 @@ describe('following', () => {
   });
 });
 
-describe('following by', () => {
-  const scene = setScene({}, { shared: true });
-
-  before(() => scene.connect());
-  afterEach(() => vscode.commands.executeCommand('controlPlane.removeLogs'));
-
-  const id = '11111111-1111-4111-8111-111111111111';
-  /** What is asked for, and what a record that matches has besides its body. */
-  const cases: [title: string, asked: unknown, matching: Partial<LogRecord>, words?: string][] = [
-    ['severity', 'severity:error,fatal', { severity: 'error' }],
-    ['workload', { workloadIds: [id] }, { workloadId: id, workloadName: 'one' }],
-    ['server', `server:${id}`, { serverId: id }],
-    ['deployment', `deployment:${id}`, { deploymentId: id }],
-    ['preview', `preview:${id}`, { previewId: id, environment: 'preview' }],
-    ['environment', 'env:preview', { environment: 'preview' }],
-    ['service', 'service:checkout', { service: 'checkout' }],
-    ['stream', 'stream:stderr', { stream: 'stderr' }],
-    ['trace', `trace:${trace}`, { traceId: trace }],
-    ['text', '"timed out"', {}, 'timed out'],
-    ['an attribute', 'attr.user=42', { attributes: { user: '42' } }],
-    ['a condition', 'service^=check', { service: 'checkout' }],
-    [
-      'conditions',
-      'stream:stderr (service=checkout or attr.user:*)',
-      { attributes: { user: '42' }, stream: 'stderr' },
-    ],
-    ['several at once', { severities: ['warn'], search: 'slow' }, { severity: 'warn' }, 'slow'],
-  ];
-  for (const [title, asked, matching, words = ''] of cases) {
-    const form = typeof asked === 'string' ? 'query' : 'filter';
-    it(`${title} (${form}) takes what matches, in the history and live`, async () => {
-      const record = (when: string): Partial<LogRecord> => ({
-        ...matching,
-        body: `${title} ${when} ${words}`.trim(),
-      });
-      await scene.emit(`${title} of another`, record('before'));
-      assert.isTrue(await scene.follow(asked));
-      await shown(1, title);
-      await scene.tailIs('live');
-      await scene.emit(`${title} of another`, record('later'));
-      assert.deepEqual(
-        (await shown(2, title)).map(({ text }) => text),
-        [record('before').body, record('later').body],
-      );
-    });
-  }
-});
-
-describe('following over closes of the stream', () => {
-  const scene = setScene({ streamSeconds: 0.4 });
-
-  it('F14 shows every line once, in order, over several closes', async () => {
-    await scene.connect();
-    await scene.follow();
-    await scene.tailIs('live');
-    const emitted: string[] = [];
-    const connects = async (): Promise<number> => (await scene.requests('/logs/tail')).length;
-    // The server closes the streams in its own time while lines keep coming.
-    while ((await connects()) < 6) {
-      const records = await scene.emit(...numbered(7, emitted.length));
-      emitted.push(...records.map(({ body }) => body));
-    }
-    const lines = await shown(emitted.length);
-    assert.deepEqual(
-      lines.map(({ text }) => text),
-      emitted,
-    );
-    const served = await scene.controlPlane.admin.emitted();
-    assert.equal(served.count, emitted.length);
-    // A routine close is no news.
-    assert.lengthOf(await followedLogs(), 1);
-    assert.isEmpty(errorMessages());
-  });
-});
-
 describe('following through trouble', () => {
   const scene = setScene();
 
@@ -241,7 +124,7 @@ describe('following through trouble', () => {
     await scene.controlPlane.admin.fault({
       kind: 'status',
       status: 429,
-      headers: { 'retry-after': '2' },
+      headers: { 'retry-after': '1' },
       endpoint: 'post_logs_tail',
     });
     await scene.follow();
@@ -250,7 +133,7 @@ describe('following through trouble', () => {
     await scene.tailIs('live');
     assert.equal((await shown(1))[0]?.text, 'meanwhile');
     const [first, second] = await scene.requests('/logs/tail');
-    assert.isAtLeast(second!.at - first!.at, 2000);
+    assert.isAtLeast(second!.at - first!.at, 1000);
   });
 
   it('F21 says where lines may be missing after a refused cursor, and repeats none', async () => {
@@ -278,23 +161,6 @@ describe('following through trouble', () => {
     await scene.emit('a part');
     assert.equal((await marker('it left something out here')).level, 'warning');
     await shown(1);
-  });
-
-  it('F16 F18 goes on after resets and a restart without losing or repeating a line', async () => {
-    await scene.follow();
-    await scene.tailIs('live');
-    await scene.emit('one');
-    await shown(1);
-    await scene.controlPlane.admin.restart(50);
-    await scene.emit('two');
-    await shown(2);
-    await scene.controlPlane.admin.fault({ kind: 'reset', endpoint: 'post_logs_tail' });
-    await scene.controlPlane.admin.restart(0);
-    await scene.emit('three');
-    assert.deepEqual(
-      (await shown(3)).map(({ text }) => text),
-      ['one', 'two', 'three'],
-    );
   });
 
   it('F20 stops when the permission is taken away, and names it', async () => {

@@ -1,13 +1,12 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { attendBoxes, enter, escape, nextPick } from './boxes';
+import { enter, escape, nextPick } from './boxes';
 import { followedLogs } from './person';
 import { setScene, shown } from './scene';
 import { until } from './wait';
 
 describe('the box of Follow Logs', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(() => scene.connect());
   afterEach(escape);

@@ -1,15 +1,13 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { attendBoxes, shownMessages } from './boxes';
+import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { until } from './wait';
 
 describe('logs as text', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(() => scene.connect());
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   const open = async (query = ''): Promise<vscode.TextDocument> => {
     await vscode.commands.executeCommand('controlPlane.openLogsAsText', query);
@@ -104,6 +102,6 @@ describe('logs as text', () => {
 
   it('say where there are none', async () => {
     await vscode.commands.executeCommand('controlPlane.openLogsAsText', '"nobody says this"');
-    assert.include(shownMessages(), 'There are no such logs.');
+    await told(/^There are no such logs\.$/);
   });
 });

@@ -1,47 +1,126 @@
 import * as vscode from 'vscode';
+import { until } from './wait';
+import { witness } from './witnesses';
 
 /**
  * What a person sees and answers where the editor gives tests no way to look: notifications and
  * quick picks. A window under test shows neither, so they are answered here; everything else is the
- * real thing.
+ * real thing. As in the editor, nothing is shown and nobody answers before a later turn.
  */
 
 type Items = readonly vscode.QuickPickItem[];
 /** What is chosen of a quick pick; undefined dismisses it. */
 export type Choose = (items: Items) => vscode.QuickPickItem | undefined;
 
-const errors: string[] = [];
-const answers: Choose[] = [];
-const originals = { ...vscode.window };
+interface Click {
+  readonly message: RegExp;
+  /** Undefined closes the message. */
+  readonly button: string | undefined;
+}
 
-/** Begins to look at notifications and to answer quick picks. */
+let errors: string[] = [];
+let messages: string[] = [];
+let clicks: Click[] = [];
+let answers: Choose[] = [];
+/** Messages that stand there, and what closes each. */
+const closers: (() => void)[] = [];
+
+const { showErrorMessage, showInformationMessage, showWarningMessage, showQuickPick } =
+  vscode.window;
+
+/** Begins to look at notifications and to answer quick picks; what was before is forgotten. */
 export function attend(): void {
-  errors.length = 0;
-  answers.length = 0;
+  [errors, messages, clicks, answers] = [[], [], [], []];
   Object.assign(vscode.window, {
-    showErrorMessage(message: string) {
-      errors.push(message);
-      // It stays where it is: nobody has to close a message for things to go on.
-      return new Promise(() => undefined);
-    },
-    async showQuickPick(given: Items | Promise<Items>) {
-      const items = await given;
-      const choose = answers.shift();
-      if (!choose) throw new Error(`Nobody answers: ${items.map(({ label }) => label).join(', ')}`);
-      return choose(items);
-    },
+    showErrorMessage: (message: string, ...rest: unknown[]) => show(errors, message, rest),
+    showInformationMessage: (message: string, ...rest: unknown[]) => show(messages, message, rest),
+    showWarningMessage: (message: string, ...rest: unknown[]) => show(messages, message, rest),
+    showQuickPick: pick,
   });
 }
 
-/** Gives the window its own ways back. */
+/** Closes what is still shown, and gives the window its own ways back. */
 export function leave(): void {
-  const { showErrorMessage, showQuickPick } = originals;
-  Object.assign(vscode.window, { showErrorMessage, showQuickPick });
+  closers.splice(0).forEach((close) => close());
+  Object.assign(vscode.window, {
+    showErrorMessage,
+    showInformationMessage,
+    showWarningMessage,
+    showQuickPick,
+  });
 }
 
-/** The error messages that were shown since `attend`. */
-export function errorMessages(): readonly string[] {
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** @param rest options, and the buttons, which are texts or have a title. */
+async function show(list: string[], message: string, rest: readonly unknown[]): Promise<unknown> {
+  await nextTurn();
+  list.push(message);
+  const index = clicks.findIndex((click) => click.message.test(message));
+  const [click] = index < 0 ? [] : clicks.splice(index, 1);
+  // It stays where it is until the end: nobody has to close a message for things to go on.
+  if (click === undefined) {
+    return new Promise<void>((resolve) => closers.push(() => resolve(undefined)));
+  }
+  if (click.button === undefined) return undefined;
+  const titleOf = (button: unknown): unknown =>
+    typeof button === 'object' && button !== null && 'title' in button ? button.title : button;
+  const button = rest.find((one) => titleOf(one) === click.button);
+  if (button === undefined) throw new Error(`No button ${click.button}: ${message}`);
+  await nextTurn();
+  return button;
+}
+
+async function pick(
+  given: Items | PromiseLike<Items>,
+  _options?: vscode.QuickPickOptions,
+  token?: vscode.CancellationToken,
+): Promise<vscode.QuickPickItem | undefined> {
+  const items = await given;
+  await nextTurn();
+  if (token?.isCancellationRequested) return undefined;
+  const choose = answers.shift();
+  if (!choose) throw new Error(`Nobody answers: ${items.map(({ label }) => label).join(', ')}`);
+  const chosen = choose(items);
+  if (chosen?.kind === vscode.QuickPickItemKind.Separator) {
+    throw new Error(`A separator cannot be chosen: ${chosen.label}`);
+  }
+  await nextTurn();
+  return chosen;
+}
+
+/** The error messages that were shown since `attend`, with what is about to be shown. */
+export async function errorMessages(): Promise<readonly string[]> {
+  await nextTurn();
   return errors;
+}
+
+/** The information and warning messages that were shown since `attend`, likewise. */
+export async function shownMessages(): Promise<readonly string[]> {
+  await nextTurn();
+  return messages;
+}
+
+/** Waits until a message of any kind that matches is shown. */
+export function told(pattern: RegExp): Promise<string> {
+  return until(`a message like ${String(pattern)}`, () =>
+    Promise.resolve([...messages, ...errors].find((text) => pattern.test(text))),
+  );
+}
+
+witness('Errors', errorMessages);
+witness('Messages', shownMessages);
+
+/** Clicks a button of the next message that matches. */
+export function clickInMessage(message: RegExp, button: string): void {
+  clicks.push({ message, button });
+}
+
+/** Closes the next message that matches. */
+export function closeMessage(message: RegExp): void {
+  clicks.push({ message, button: undefined });
 }
 
 /** Answers the next quick pick. */

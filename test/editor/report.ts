@@ -25,8 +25,10 @@ export const silent = 'base';
 /**
  * Prints a run like mocha's `spec`, by console.log alone: that is what comes through from both
  * extension hosts. Lines for the runner say what each test and hook took; the last one has totals.
+ *
+ * @param onFailure told of each failure as it happens, before what was tested is cleaned up.
  */
-export function report(runner: Runner): void {
+export function report(runner: Runner, onFailure: (title: string) => void): void {
   let passed = 0;
   let skipped = 0;
   let depth = 0;
@@ -60,6 +62,7 @@ export function report(runner: Runner): void {
   });
   runner.on('hook end', (hook) => took(hook, 'passed'));
   runner.on('fail', (test, error: Error) => {
+    onFailure(test.fullTitle());
     took(test, 'failed');
     failures.push(`${test.fullTitle()}\n${trimmed(error)}`);
     print(`${failures.length}) ${test.title}`);

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { attendBoxes, nextBox, type } from './boxes';
+import { nextBox, type } from './boxes';
 import { setScene } from './scene';
 import { until } from './wait';
 
@@ -22,8 +22,16 @@ async function copies(command: string, argument: object, text: string): Promise<
 }
 
 describe('what a row of a tree can do', () => {
-  const scene = setScene({}, { shared: true });
-  attendBoxes();
+  const scene = setScene(
+    {},
+    {
+      shared: true,
+      settings: ({ servers, sources }) => ({
+        servers: [{ id: servers[0]?.id, label: 'fra\u001b[31m\nrm -rf ~' }],
+        sources: [{ id: sources[0]?.id, label: 'shop' }],
+      }),
+    },
+  );
   const opened: string[] = [];
   const { openExternal } = vscode.env;
 
@@ -34,9 +42,6 @@ describe('what a row of a tree can do', () => {
         return Promise.resolve(true);
       },
     });
-    const { servers, sources } = scene.controlPlane.world;
-    await scene.set('servers', [{ id: servers[0]?.id, label: 'fra\u001b[31m\nrm -rf ~' }]);
-    await scene.set('sources', [{ id: sources[0]?.id, label: 'shop' }]);
     await scene.connect();
   });
   beforeEach(() => void opened.splice(0));

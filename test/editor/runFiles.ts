@@ -1,5 +1,6 @@
 import { files } from 'editor-tests';
 import { testEnvironment } from './environment';
+import { failuresAreKept, keepFailure } from './failures';
 import { report } from './report';
 
 /** Lets mocha run the files that this run is about. */
@@ -11,11 +12,12 @@ export async function runFiles(mocha: Mocha): Promise<void> {
     mocha.suite.emit('pre-require', globalThis, name, mocha);
     await load();
   }
-  const failures = await new Promise<number>((resolve) => report(mocha.run(resolve)));
+  const failures = await new Promise<number>((resolve) => report(mocha.run(resolve), keepFailure));
+  await failuresAreKept();
   if (failures > 0) throw new Error(`${failures} tests failed.`);
 }
 
-/** The files of a name: `follow` is `follow.test.ts`, or in one host `follow.node.test.ts`. */
+/** The files of a name: `follow` is `follow.test.ts` and `follow.hosts.test.ts`. */
 function called(wanted: string): typeof files {
   const found = files.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`));
   if (found.length === 0) throw new Error(`This host runs no file ${wanted}.`);

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { attendBoxes, clickInMessage, nextBox, shownMessages, type } from './boxes';
-import { answerPick, followedLogs } from './person';
+import { nextBox, type } from './boxes';
+import { answerPick, clickInMessage, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
 import { until } from './wait';
 
@@ -14,18 +14,12 @@ function kept(owner: 'globalValue' | 'workspaceValue'): unknown {
 
 describe('saved searches', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(() => scene.connect());
   afterEach(async () => {
+    if (kept('workspaceValue') === undefined) return;
     const settings = vscode.workspace.getConfiguration('controlPlane');
-    if (kept('workspaceValue') !== undefined) {
-      await settings.update(setting, undefined, vscode.ConfigurationTarget.Workspace);
-    }
-    if (kept('globalValue') !== undefined) {
-      await settings.update(setting, undefined, vscode.ConfigurationTarget.Global);
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await settings.update(setting, undefined, vscode.ConfigurationTarget.Workspace);
   });
 
   const run = <Result>(command: string, argument?: unknown): Thenable<Result> =>
@@ -91,7 +85,7 @@ describe('saved searches', () => {
     await run('followSearch', 'theirs');
     assert.isEmpty(await followedLogs());
     assert.lengthOf(await queries(), before);
-    assert.lengthOf(shownMessages(), 2);
+    assert.lengthOf(await shownMessages(), 2);
   });
 
   it('are followed under their name, without their range', async () => {
@@ -141,10 +135,8 @@ describe('saved searches', () => {
 
 describe('recent searches', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(() => scene.connect());
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   /** What is offered to be run. */
   const offered = async (): Promise<string[]> => {
@@ -167,16 +159,14 @@ describe('recent searches', () => {
     assert.deepEqual(await offered(), ['Recent', 'severity:error']);
     await vscode.commands.executeCommand('controlPlane.clearRecentSearches');
     await vscode.commands.executeCommand('controlPlane.runSearch');
-    assert.include(shownMessages(), 'There is no such search yet.');
+    await told(/^There is no such search yet\.$/);
   });
 });
 
 describe('a link to a search', () => {
   const scene = setScene();
-  attendBoxes();
 
   beforeEach(() => scene.connect());
-  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   const extension = 'control-plane.deployment-control-plane';
   const openLink = (rest: string): Thenable<unknown> =>
@@ -189,9 +179,7 @@ describe('a link to a search', () => {
     const before = (await scene.requests('/logs/query')).length;
     const query = 'severity:error "a&b=c%41+d" last:15m';
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
-    const message = await until('the question', () =>
-      Promise.resolve(shownMessages().find((one) => one.includes('was not run yet'))),
-    );
+    const message = await told(/was not run yet/);
     assert.include(message, query);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
     assert.lengthOf(await scene.requests('/logs/query'), before);
@@ -209,9 +197,7 @@ describe('a link to a search', () => {
     await openLink(
       `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
     );
-    const message = await until('the question', () =>
-      Promise.resolve(shownMessages().find((one) => one.includes('was not run yet'))),
-    );
+    const message = await told(/was not run yet/);
     assert.include(message, '[x] (command:');
     const connections = vscode.workspace.getConfiguration('controlPlane').get('connections');
     assert.notInclude(JSON.stringify(connections), 'evil');
@@ -219,10 +205,6 @@ describe('a link to a search', () => {
 
   it('to anything else leads nowhere', async () => {
     await openLink('/connect?baseUrl=https://evil.example&key=x');
-    await until('the answer', () =>
-      Promise.resolve(
-        shownMessages().includes('This link leads to nothing that the extension knows.'),
-      ),
-    );
+    await told(/^This link leads to nothing that the extension knows\.$/);
   });
 });

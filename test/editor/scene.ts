@@ -1,10 +1,14 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
+import manifest from '../../package.json';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
+import { attendBoxes, leaveBoxes } from './boxes';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
-import { attend, followedLogs, leave, type TailInMenu } from './person';
+import { failuresAreKept } from './failures';
+import { answerPick, attend, followedLogs, leave, type TailInMenu } from './person';
 import { channelDocument, inChannel, until } from './wait';
+import { witness } from './witnesses';
 
 /** A control plane of its own for each test, and what a person does with it. */
 export interface Scene {
@@ -20,55 +24,83 @@ export interface Scene {
   tailIs(state: string | RegExp, label?: string): Promise<TailInMenu>;
   /** What the control plane has received at an end of a path, such as `/logs/tail`. */
   requests(path?: string): Promise<ReceivedRequest[]>;
-  /** Changes a user setting below `controlPlane.` until the end of the test. */
+  /** Changes a user setting below `controlPlane.`; the next test begins without it. */
   set(setting: string, value: unknown): Promise<void>;
 }
 
-let scenes = 0;
+/** User settings below `controlPlane.`; undefined is the default. */
+type Settings = Readonly<Record<string, unknown>>;
 
-// Once for all tests: writing settings takes longer than most of them.
-before(() => update('logs.timeZone', 'utc'));
-after(() => update('logs.timeZone', undefined));
-
-async function update(setting: string, value: unknown): Promise<void> {
-  const { Global } = vscode.ConfigurationTarget;
-  await vscode.workspace.getConfiguration('controlPlane').update(setting, value, Global);
+export interface Circumstances {
+  /**
+   * Tests that only look may share a control plane and a connection: `before` makes what `beforeEach`
+   * makes else.
+   */
+  readonly shared?: boolean;
+  /** What is set for all tests. Writing a setting takes longer than most tests, so it stays set. */
+  readonly settings?: Settings | ((world: RemoteControlPlane['world']) => Settings);
+  /** For tests of how a connection comes to be: none is known to the person at first. */
+  readonly withoutConnections?: boolean;
 }
 
+/** The connection that a person is left on after each test; there is no key for it. */
+const nowhere = 'nowhere';
+
+let scenes = 0;
+/** Every control plane of a scene is at the same address, so that the connections stay as they are. */
+let port = 0;
+
 /**
- * Sets the scene for the tests of a `describe`: each gets a quiet control plane, and leaves neither
- * connection, key, tails nor settings behind. Tests that only look may share one, since a connection
- * takes longer than they do.
+ * Sets the scene for the tests of a `describe`: each gets a quiet control plane and a connection of
+ * its own, which nothing of another test is known of, and begins with the settings that are given.
  */
 export function setScene(
-  options: Omit<ControlPlaneOptions, 'now'> = {},
-  { shared = false } = {},
+  options: Omit<ControlPlaneOptions, 'clock' | 'port'> = {},
+  { shared = false, settings = {}, withoutConnections = false }: Circumstances = {},
 ): Scene {
   const [enter, exit] = shared ? [before, after] : [beforeEach, afterEach];
   let controlPlane: RemoteControlPlane;
   let name = '';
-  const changed = new Set<string>();
 
-  const set = async (setting: string, value: unknown): Promise<void> => {
-    changed.add(setting);
-    await update(setting, value);
-  };
-
-  enter(async () => {
+  enter(async function () {
     name = `test ${++scenes}`;
-    controlPlane = await startControlPlane({ live: false, historyRecords: 0, ...options });
+    const quiet = { live: false, historyRecords: 0, ...options };
+    // The port may have been taken meanwhile.
+    controlPlane = await startControlPlane({ ...quiet, port }).catch(() =>
+      startControlPlane(quiet),
+    );
+    const { url, world } = controlPlane;
+    port = Number(new URL(url).port);
+    await settle({
+      ...(withoutConnections ? {} : { connections: connectionsTo(url, countTests(this)) }),
+      ...(typeof settings === 'function' ? settings(world) : settings),
+    });
+    witness('Requests', async () =>
+      (await controlPlane.admin.requests())
+        .slice(-5)
+        .map((one) => `${one.method} ${one.url} ${one.status ?? '…'}`),
+    );
     attend();
+    attendBoxes();
   });
+  if (shared) {
+    beforeEach(() => {
+      attend();
+      attendBoxes();
+    });
+    afterEach(failuresAreKept);
+  }
 
   exit(() =>
     all([
+      failuresAreKept,
       () => vscode.commands.executeCommand('controlPlane.signOut'),
-      forgetConnections,
+      () => (withoutConnections ? update('connections', undefined) : goNowhere()),
       () => until('nothing is followed', async () => (await followedLogs()).length === 0),
       cleared,
       leave,
-      ...[...changed].map((setting) => () => update(setting, undefined)),
-      () => changed.clear(),
+      leaveBoxes,
+      closeEditors,
       () => controlPlane.close(),
     ]),
   );
@@ -104,8 +136,61 @@ export function setScene(
         // A browser asks for leave first.
         ({ method, url }) => method !== 'OPTIONS' && url.endsWith(path),
       ),
-    set,
+    set: update,
   };
+}
+
+witness('Followed', followedLogs);
+witness('In the log channel', () =>
+  channelDocument('Control Plane Logs')?.getText().split('\n').slice(-5),
+);
+witness('Editors', () =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)),
+);
+
+const settingNames = Object.keys(manifest.contributes.configuration.properties).map((name) =>
+  name.replace('controlPlane.', ''),
+);
+
+// What the tests have set must not be found by those of the next run, which a desktop keeps it for.
+after(() => settle(undefined));
+
+async function update(setting: string, value: unknown): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration('controlPlane').update(setting, value, Global);
+}
+
+/** Makes these the only settings of the user, or none; writes no more than what is another. */
+async function settle(wanted: Settings | undefined): Promise<void> {
+  const all: Settings = wanted === undefined ? {} : { 'logs.timeZone': 'utc', ...wanted };
+  const configuration = vscode.workspace.getConfiguration('controlPlane');
+  for (const name of settingNames) {
+    const is = configuration.inspect(name)?.globalValue;
+    if (JSON.stringify(is) !== JSON.stringify(all[name])) await update(name, all[name]);
+  }
+}
+
+/** One for each test, so that no test of this run has to write the setting. */
+function connectionsTo(baseUrl: string, count: number): object[] {
+  const names = Array.from({ length: count }, (_, index) => `test ${index + 1}`);
+  return [nowhere, ...names].map((name) => ({ name, baseUrl }));
+}
+
+/** How many tests there are in this run. */
+function countTests({ test }: Mocha.Context): number {
+  let suite = test?.parent;
+  while (suite?.parent) suite = suite.parent;
+  return suite?.total() ?? 0;
+}
+
+async function goNowhere(): Promise<void> {
+  answerPick((items) => items.find(({ label }) => label === nowhere));
+  await vscode.commands.executeCommand('controlPlane.switchConnection');
+}
+
+async function closeEditors(): Promise<void> {
+  if (vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0)) return;
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
 /** Takes every step, so that no later test suffers from one that fails; then tells of the first. */
@@ -119,12 +204,6 @@ async function all(steps: (() => unknown)[]): Promise<void> {
     }
   }
   if (errors.length > 0) throw errors[0];
-}
-
-async function forgetConnections(): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('controlPlane');
-  const isSet = settings.inspect('connections')?.globalValue !== undefined;
-  if (isSet) await update('connections', undefined);
 }
 
 /** Runs a command of the extension that answers whether it did something. */

@@ -2,9 +2,9 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { Permission } from '../../src/api/types';
 import type { Fault, ReceivedRequest } from '../control-plane/server';
-import { attendBoxes, clickInMessage, enter, nextBox, nextPick, type } from './boxes';
+import { enter, nextBox, nextPick, type } from './boxes';
 import { startControlPlane, type RemoteControlPlane } from './controlPlane';
-import { answerPick, errorMessages, followedLogs } from './person';
+import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
 import { cleared, marker, setScene, shown } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, until } from './wait';
@@ -85,19 +85,24 @@ interface Use {
 }
 
 describe('switching the connection in mid-air', () => {
-  const scene = setScene({ historyRecords: 30, operationSeconds: 1 });
-  attendBoxes();
+  const scene = setScene(
+    { historyRecords: 30, operationSeconds: 1 },
+    {
+      settings: ({ sources, servers }) => ({
+        sources: [{ id: sources[0]?.id, label: 'shop' }],
+        servers: [{ id: servers[0]?.id, label: 'fra' }],
+        'ai.enabled': true,
+      }),
+    },
+  );
   let other: RemoteControlPlane;
   const { showSaveDialog } = vscode.window;
 
   beforeEach(async () => {
     // Of the same seed, so that ids of the one are ids of the other.
     other = await startControlPlane({ historyRecords: 30, live: false, operationSeconds: 1 });
-    const { world, url, admin } = scene.controlPlane;
+    const { url, admin } = scene.controlPlane;
     await scene.emit({ body: onlyAtA, workloadName: workloadOfA });
-    await scene.set('sources', [{ id: world.sources[0]?.id, label: 'shop' }]);
-    await scene.set('servers', [{ id: world.servers[0]?.id, label: 'fra' }]);
-    await scene.set('ai.enabled', true);
     for (const [name, baseUrl, apiKey] of [
       [b, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
       [scene.name, url, await admin.addKey('a', permissions, 'key-of-a')],
@@ -113,7 +118,6 @@ describe('switching the connection in mid-air', () => {
   });
   afterEach(async () => {
     Object.assign(vscode.window, { showSaveDialog });
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     // What is visible is looked at by itself.
     await vscode.commands.executeCommand('workbench.view.explorer');
     await other.close();
@@ -298,7 +302,7 @@ describe('switching the connection in mid-air', () => {
       assert.notInclude(shown, a.url);
     }
     assert.isEmpty(await followedLogs());
-    assert.isEmpty(errorMessages());
+    assert.isEmpty(await errorMessages());
   }
 
   for (const [name, use] of Object.entries(uses)) {

@@ -11,6 +11,8 @@ export interface TestEnvironment {
   files: readonly string[];
   /** Where test/host/relay.ts listens, which starts control planes. */
   relayUrl: string;
+  /** Where test/host/launcher.ts listens, which can look at the window; a desktop has none. */
+  launcherUrl?: string;
 }
 
 /** The name of the file in the workspace folder. */

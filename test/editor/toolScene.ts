@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { attendBoxes } from './boxes';
 import { setScene } from './scene';
+import { until } from './wait';
 
 const prefix = 'controlPlane_';
 const original = vscode.lm.registerTool;
@@ -57,8 +57,16 @@ export async function asked(name: string, input: object): Promise<vscode.Prepare
 
 /** A scene with the AI tools switched on, which know a source `shop` and a server `fra`. */
 export function setToolScene() {
-  const scene = setScene({ operationSeconds: 1 });
-  attendBoxes();
+  const scene = setScene(
+    { operationSeconds: 0 },
+    {
+      settings: ({ sources, servers }) => ({
+        sources: [{ id: sources[0]?.id, label: 'shop' }],
+        servers: [{ id: servers[0]?.id, label: 'fra' }],
+        'ai.enabled': true,
+      }),
+    },
+  );
   const source = () => scene.controlPlane.world.sources[0]!;
   const server = () => scene.controlPlane.world.servers[0]!;
 
@@ -76,11 +84,8 @@ export function setToolScene() {
   after(() => Object.assign(vscode.lm, { registerTool: original }));
 
   beforeEach(async () => {
-    await scene.set('sources', [{ id: source().id, label: 'shop' }]);
-    await scene.set('servers', [{ id: server().id, label: 'fra' }]);
     assert.isTrue(await scene.connect());
-    await scene.set('ai.enabled', true);
-    assert.lengthOf([...registered], 8);
+    await until('the tools are there', () => Promise.resolve(registered.size === 8));
   });
 
   return { scene, source, server, countTools: () => registered.size };

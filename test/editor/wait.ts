@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { whatIsThere } from './witnesses';
 
 /** Longer than anything takes on a busy machine; a test that waits this long has failed. */
 const deadline = 15_000;
@@ -28,7 +29,7 @@ export function channelDocument(name: ChannelName): vscode.TextDocument | undefi
 /**
  * Waits until `read` finds something in the text of a channel, looking whenever it changes.
  *
- * @throws after the deadline, with the last lines of the text.
+ * @throws after the deadline, with the last lines of the text and what else was there.
  */
 export async function inChannel<Found>(
   name: ChannelName,
@@ -39,27 +40,34 @@ export async function inChannel<Found>(
     return document && read(document.getText());
   };
   const subscriptions: vscode.Disposable[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const found = new Promise<Found | undefined>((resolve, reject) => {
+    timer = setTimeout(() => resolve(undefined), deadline);
+    const check = (): void => {
+      try {
+        const is = look();
+        if (is !== undefined) resolve(is);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    subscriptions.push(
+      vscode.workspace.onDidChangeTextDocument(check),
+      vscode.workspace.onDidOpenTextDocument(check),
+    );
+    check();
+  });
   try {
-    return await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const text = channelDocument(name)?.getText() ?? 'It is not shown.';
-        reject(new Error(`${name} does not say what was waited for. Its end:\n${endOf(text)}`));
-      }, deadline);
-      const check = (): void => {
-        const found = look();
-        if (found === undefined) return;
-        clearTimeout(timer);
-        resolve(found);
-      };
-      subscriptions.push(
-        vscode.workspace.onDidChangeTextDocument(check),
-        vscode.workspace.onDidOpenTextDocument(check),
-      );
-      check();
-    });
+    const is = await found;
+    if (is !== undefined) return is;
   } finally {
+    clearTimeout(timer);
     subscriptions.forEach((one) => void one.dispose());
   }
+  const text = channelDocument(name)?.getText() ?? 'It is not shown.';
+  throw new Error(
+    `${name} does not say what was waited for. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
+  );
 }
 
 /** The last lines of a text, each cut to what a screen has room for. */
@@ -73,6 +81,8 @@ function endOf(text: string): string {
 /**
  * Waits until `read` finds something where there is no event to wait for: in the control plane and
  * in the states of tails.
+ *
+ * @throws after the deadline, with what there was instead.
  */
 export async function until<Found>(
   what: string,
@@ -82,7 +92,9 @@ export async function until<Found>(
   for (;;) {
     const found = await read();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain for this: ${what}.`);
+    if (Date.now() > end) {
+      throw new Error(`Waited in vain for this: ${what}.\n${await whatIsThere()}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -6,6 +6,7 @@ import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { buildEditorTests } from '../../.config/build';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
 import { requireDisplay } from './desktop';
+import { forgetFailures } from './failureFiles';
 import { repository } from './openEditor';
 import { endAll, endOnSignals, atEnd, temporaryFolder } from './processes';
 import { startRelay } from './relay';
@@ -33,7 +34,8 @@ async function main(): Promise<void> {
     ? await downloadedDesktop()
     : path.join(__dirname, 'launcher.mjs');
   await buildEditorTests();
-  const relay = await startRelay();
+  await forgetFailures(host);
+  const relay = await startRelay(host);
   atEnd(() => relay.close());
 
   const folder = await temporaryFolder('workspace');

@@ -1,9 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { durationsMark, reportMark, totalsMark } from '../editor/report';
-import { openEditor, repository, type EditorWindow } from './openEditor';
-import { endAll, endOnSignals, within } from './processes';
+import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
+import { failureFile, type Failure } from './failureFiles';
+import { serveJson } from './jsonServer';
+import { openEditor, type EditorWindow } from './openEditor';
+import { atEnd, endAll, endOnSignals, within } from './processes';
 
 /** How long the window may take until the first test speaks, and how long all tests together. */
 const startLimit = 120_000;
@@ -56,7 +60,10 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     });
     await page.exposeFunction('codeAutomationExit', (code: number) => exit(code));
   };
-  const window = await openEditor({
+  const server = await serveJson((_, body) => explain(window, host, others, body as Failure));
+  atEnd(() => server.close());
+  await tellOf(server.url, folder);
+  const window: EditorWindow = await openEditor({
     extensions: developmentPaths,
     ...(folder ? { folder } : {}),
     host,
@@ -72,25 +79,36 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }
-  if (code !== 0) await explain(window, host, others);
   // Failed tests explain themselves; a run that broke off does not.
   if (totals.length === 0) {
+    await explain(window, host, others, { title: 'The run', there: '' });
     console.error(others.filter((line) => line.startsWith('error: ')).join('\n'));
     console.error(await window.server.logs(20));
   }
   return code;
 }
 
-/** Prints what helps to understand a failed run: a picture of the window, the ends of its logs. */
-async function explain(window: EditorWindow, host: string, log: string[]): Promise<void> {
-  const folder = path.join(repository, '.vscode-test');
-  await mkdir(folder, { recursive: true });
-  const consoleFile = path.join(folder, `failure-${host}.log`);
-  await writeFile(consoleFile, [...log, await window.server.logs(1000)].join('\n'));
-  console.error(`What the editor and its hosts printed: ${consoleFile}`);
-  const picture = path.join(folder, `failure-${host}.png`);
+/** Lets the tests know where the window can be looked at; other tests may want to know nothing. */
+async function tellOf(launcherUrl: string, folder: string | undefined): Promise<void> {
+  const file = path.join(folder ?? '', environmentFile);
+  if (folder === undefined || !existsSync(file)) return;
+  const environment = JSON.parse(await readFile(file, 'utf8')) as TestEnvironment;
+  await writeFile(file, JSON.stringify({ ...environment, launcherUrl }));
+}
+
+/** Keeps what helps to understand a failure: a picture of the window, the ends of its logs. */
+async function explain(
+  window: EditorWindow,
+  host: string,
+  log: readonly string[],
+  { title, there }: Failure,
+): Promise<void> {
+  const picture = await failureFile(host, title, '.png');
   const taken = await window.page.screenshot({ path: picture }).catch(() => undefined);
-  if (taken) console.error(`The window at the end: ${picture}`);
+  const logs = await failureFile(host, title, '.log');
+  const page = ['--- page and hosts', ...log.slice(-1000)];
+  await writeFile(logs, [there, ...page, await window.server.logs(1000)].join('\n'));
+  console.error(`${title}: ${taken ? `${picture}, ` : ''}${logs}`);
 }
 
 endOnSignals();

@@ -1,0 +1,45 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { clickInMessage, told } from './person';
+import { setScene } from './scene';
+import { until } from './wait';
+
+/** That it is kept, sent and watched, in the storage and with the `fetch` of either host. */
+describe('a clean-up, from the question to its end', () => {
+  const scene = setScene(
+    { operationSeconds: 0.5 },
+    { settings: ({ servers }) => ({ servers: [{ id: servers[0]?.id, label: 'fra' }] }) },
+  );
+  const sent = () => scene.requests('/cleanup-orphans');
+  const cleanUp = (): Thenable<unknown> => {
+    const plan = { serverId: scene.controlPlane.world.servers[0]?.id, items: ['old-api'] };
+    return vscode.commands.executeCommand('controlPlane.cleanUpOrphans', plan);
+  };
+
+  beforeEach(async () => assert.isTrue(await scene.connect()));
+
+  it('asks even where everything is given, and sends what is agreed to', async () => {
+    clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+    clickInMessage(/succeeded/, 'Show Details');
+    assert.isTrue(await cleanUp());
+    await told(/^Clean up old-api on fra: succeeded · done\./);
+    const [request, ...others] = await sent();
+    assert.isEmpty(others);
+    assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
+    assert.match(String(request?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
+    const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
+    await until('the result', () => Promise.resolve(shown().includes('removed old-api')));
+    assert.match(shown(), /^Replayed +no$/m);
+  });
+
+  it('stays with its connection, and is gone on with when that is opened again', async () => {
+    await scene.set('activity.notify', true);
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp();
+    await until('it is accepted', async () => (await sent()).length === 1);
+    await scene.connect('demo-full', 'elsewhere');
+    await scene.connect('demo-full');
+    await told(/succeeded/);
+    assert.lengthOf(await sent(), 1);
+  });
+});

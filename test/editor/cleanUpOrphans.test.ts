@@ -1,0 +1,148 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { Fault } from '../control-plane/server';
+import { escape, nextBox, type } from './boxes';
+import { clickInMessage, errorMessages, shownMessages, told } from './person';
+import { setScene, type Scene } from './scene';
+import { until } from './wait';
+
+const endpoint = 'post_servers_cleanup_orphans';
+
+function count(number: number): string[] {
+  return Array.from({ length: number }, (_, index) => `item-${index}`);
+}
+
+/** A server that is called `fra`, and what is done to it. */
+function setCleanUpScene(operationSeconds: number) {
+  const scene = setScene(
+    { operationSeconds },
+    { settings: ({ servers }) => ({ servers: [{ id: servers[0]?.id, label: 'fra' }] }) },
+  );
+  beforeEach(async () => assert.isTrue(await scene.connect()));
+  return { scene, cleanUp: (items?: unknown) => cleanUp(scene, items), sent: () => sentBy(scene) };
+}
+
+function cleanUp({ controlPlane }: Scene, items: unknown = ['old-api']): Thenable<unknown> {
+  const plan = { serverId: controlPlane.world.servers[0]?.id, items };
+  return vscode.commands.executeCommand('controlPlane.cleanUpOrphans', plan);
+}
+
+const sentBy = (scene: Scene) => scene.requests('/cleanup-orphans');
+
+describe('a clean-up', () => {
+  const { scene, cleanUp, sent } = setCleanUpScene(0);
+
+  it('wants the name of the server for more than one item, and takes no other', async () => {
+    clickInMessage(/^Clean up 100 items on fra\?$/, 'Clean Up');
+    const running = cleanUp(count(100));
+    const box = await nextBox();
+    await type(box, 'fra-app');
+    await until('it is refused', () => Promise.resolve(box.validationMessage !== undefined));
+    assert.isEmpty(await sent());
+    await type(box, 'fra');
+    assert.isTrue(await running);
+    await told(/^Clean up 100 items on fra: succeeded/);
+    assert.lengthOf(await sent(), 1);
+  });
+
+  it('sends nothing where the name is not typed', async () => {
+    clickInMessage(/^Clean up 2 items/, 'Clean Up');
+    const running = cleanUp(['a', 'b']);
+    await nextBox();
+    await escape();
+    assert.isFalse(await running);
+    assert.isEmpty(await sent());
+  });
+
+  it('of none, of 101 or of what is no text is not even asked about (F41)', async () => {
+    for (const [items, problem] of [
+      [[], /^Nothing was sent\. Give the names of 1 to 100 items\.$/],
+      [count(101), /^Nothing was sent\. 101 items are too many: at most 100 items\.$/],
+      [['a', 7], /^Nothing was sent\. Item 2 is not a text\.$/],
+      [['\ud800'], /^Nothing was sent\. Item 1 holds half a character: \\u\{d800\}$/],
+    ] as const) {
+      assert.isFalse(await cleanUp(items));
+      await told(problem);
+    }
+    assert.isEmpty(await shownMessages());
+    assert.isEmpty(await sent());
+  });
+
+  it('names items as they are: no link, no icon, no control character', async () => {
+    const odd = '[x](command:workbench.action.quit) $(bug)\u001b[31m\u202e<b>';
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    assert.isTrue(await cleanUp([odd]));
+    const message = await told(/succeeded/);
+    assert.include(message, '[x] (command:workbench.action.quit)');
+    assert.include(message, '\\u{1b}[31m\\u{202e}');
+    const [request] = await sent();
+    assert.deepEqual(JSON.parse(request?.body ?? ''), { items: [{ name: odd }] });
+  });
+
+  it('that is refused names the missing permission, and from then on that is said first', async () => {
+    await scene.connect('demo-without-server-remove');
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp();
+    const message = await told(/^Clean up old-api on fra: The API key lacks the permission/);
+    assert.match(message, /\(.*request req_[0-9a-f]+\) It needs the permission server\.remove\.$/);
+    assert.lengthOf(await sent(), 1);
+    clickInMessage(/lacks the permission server\.remove, which a clean-up needs/, 'Try Anyway');
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    assert.isTrue(await cleanUp(['again']));
+    await told(/^Clean up again on fra: The API key lacks the permission/);
+    assert.lengthOf(await sent(), 2);
+    // What a model or another extension asks for waits for the person, too.
+    void cleanUp(['once more']);
+    const isThat = (text: string): boolean => text.includes('which a clean-up needs');
+    await until(
+      'it is said again',
+      async () => (await shownMessages()).filter(isThat).length === 2,
+    );
+    assert.lengthOf(await sent(), 2);
+  });
+
+  it('that fails says what the server says', async () => {
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp(['in-use-db']);
+    assert.include(
+      await told(/^Clean up in-use-db on fra: failed/),
+      'failed · removing. in-use-db is in use. (item_in_use)',
+    );
+  });
+
+  it('of which no answer came is asked about, and sent again only if that is agreed to (F43)', async () => {
+    await scene.controlPlane.admin.fault({ kind: 'reset', times: 3, endpoint });
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp();
+    clickInMessage(/whether it has started is not known/, 'Send Again…');
+    clickInMessage(/^Send the clean-up of 1 item on fra again\?$/, 'Send Again');
+    await told(/replayed/);
+    const requests = await sent();
+    assert.lengthOf(requests, 4);
+    assert.lengthOf(new Set(requests.map(({ body }) => body)), 1);
+    assert.lengthOf(new Set(requests.map(({ headers }) => headers['idempotency-key'])), 1);
+    assert.lengthOf(await scene.controlPlane.admin.operations(), 1);
+  });
+});
+
+/** What each answer means to it: test/unit/workspace/operations/watchOperation.test.ts. */
+describe('a clean-up that is accepted', () => {
+  const { scene, cleanUp, sent } = setCleanUpScene(60);
+
+  it('whose polls are refused says so (F46, F47)', async () => {
+    const fault: Fault = { kind: 'status', status: 403, endpoint: 'get_operation' };
+    await scene.controlPlane.admin.fault(fault);
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp();
+    await told(/^Clean up old-api on fra: accepted, watching failed/);
+    assert.lengthOf(await sent(), 1);
+  });
+
+  it('is not polled where the setting names no path, and that is no error (F46)', async () => {
+    await scene.set('api.operationPath', '');
+    clickInMessage(/^Clean up 1 item/, 'Clean Up');
+    await cleanUp();
+    await told(/accepted, operation id [0-9a-f-]{36}\. Its progress cannot be followed here\./);
+    assert.isEmpty(await errorMessages());
+  });
+});

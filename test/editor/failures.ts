@@ -1,0 +1,23 @@
+import { testEnvironment } from './environment';
+import { whatIsThere } from './witnesses';
+
+let kept: Promise<unknown> = Promise.resolve();
+
+/**
+ * Begins to keep what helps to understand a failure: the relay writes what the control planes were
+ * asked, and the launcher takes a picture of the window and the logs. What ends a test waits for it.
+ */
+export function keepFailure(title: string): void {
+  const keep = async (): Promise<void> => {
+    const { relayUrl, launcherUrl } = await testEnvironment();
+    const body = JSON.stringify({ title, there: await whatIsThere() });
+    const urls = [relayUrl, ...(launcherUrl === undefined ? [] : [launcherUrl])];
+    await Promise.all(urls.map((url) => fetch(`${url}/failure`, { method: 'POST', body })));
+  };
+  kept = kept.then(keep).catch((error: unknown) => console.error(error));
+}
+
+/** Resolves when nothing of a failure is wanted any more. */
+export async function failuresAreKept(): Promise<void> {
+  await kept;
+}

@@ -1,0 +1,63 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { followedLogs } from './person';
+import { marker, setScene, shown } from './scene';
+import { until } from './wait';
+
+/** Numbered bodies, so that what is lost, repeated or out of order can be told. */
+function numbered(count: number, from = 0): string[] {
+  return Array.from({ length: count }, (_, index) => `line ${from + index}`);
+}
+
+/** The `fetch`, the streams and the output channel of either host. */
+describe('following, from the history to its end', () => {
+  const scene = setScene();
+
+  beforeEach(() => scene.connect());
+
+  it('shows the last lines, oldest first, then the new ones as they come', async () => {
+    await scene.set('logs.initialLines', 5);
+    const earlier = await scene.emit(...numbered(20));
+    assert.isTrue(await scene.follow());
+    await shown(5);
+    await scene.tailIs('live');
+    const live = await scene.emit(...numbered(10, 20));
+    assert.deepEqual(
+      (await shown(15)).map(({ text }) => text),
+      [...earlier.slice(-5), ...live].map(({ body }) => body),
+    );
+  });
+
+  it('says what it follows and that it stopped', async () => {
+    await scene.follow();
+    assert.include(await marker('Following everything.'), { level: 'info' });
+    await scene.tailIs('live');
+    await vscode.commands.executeCommand('controlPlane.stopLogs');
+    await marker('Stopped following everything.');
+    const { actions } = await scene.tailIs('stopped');
+    assert.deepEqual(actions, ['Resume', 'Remove from List']);
+    await until(
+      'the stream is closed',
+      async () => (await scene.controlPlane.admin.streams()) === 0,
+    );
+    await vscode.commands.executeCommand('controlPlane.removeLogs');
+    assert.isEmpty(await followedLogs());
+  });
+
+  it('F16 F18 goes on after resets and a restart without losing or repeating a line', async () => {
+    await scene.follow();
+    await scene.tailIs('live');
+    await scene.emit('one');
+    await shown(1);
+    await scene.controlPlane.admin.restart(50);
+    await scene.emit('two');
+    await shown(2);
+    await scene.controlPlane.admin.fault({ kind: 'reset', endpoint: 'post_logs_tail' });
+    await scene.controlPlane.admin.restart(0);
+    await scene.emit('three');
+    assert.deepEqual(
+      (await shown(3)).map(({ text }) => text),
+      ['one', 'two', 'three'],
+    );
+  });
+});
