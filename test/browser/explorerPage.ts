@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
 import { eventually, setScene, type Scene, type SceneOptions } from './scene';
+import { knownThings } from './trees';
 
 /** A window with the Log Explorer in it. */
 export interface ExplorerScene extends Scene {
@@ -16,17 +17,27 @@ export interface ExplorerScene extends Scene {
   becomes(query: string | ((query: string) => boolean)): Promise<string>;
 }
 
+/** How many there were: each test has one of another name. */
+let connections = 0;
+
 /**
- * A window that is connected. Each test finds a Log Explorer in it that was just opened, on another
- * connection than the test before: nothing is searched for, and nothing is kept.
+ * A window that is connected, and knows its sources and servers, so that nothing is searched for but by
+ * the test. Each finds a Log Explorer that was just opened, on another connection than the test before:
+ * nothing is shown, and nothing is kept. No record is there where the options say nothing else.
  */
-export function setExplorer(options: SceneOptions = {}): ExplorerScene {
-  const scene = setScene({ connected: null, ...options });
+export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): ExplorerScene {
+  const scene = setScene({
+    connected: null,
+    keepsWindow: true,
+    settings: knownThings,
+    controlPlane: { historyRecords: 0, ...controlPlane },
+    ...rest,
+  });
   const explorer = (): FrameLocator => explorerPage(scene);
   const bar = (): Locator => explorer().getByRole('combobox', { name: 'Query' });
   beforeEach(async () => {
     await scene.driver.run('workbench.action.closeAllEditors');
-    await scene.reconnect();
+    await scene.reconnect('demo-full', `explorer ${++connections}`);
     await scene.driver.run('controlPlane.searchLogs');
     await bar().waitFor();
   });

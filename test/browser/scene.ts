@@ -10,7 +10,7 @@ import type { Driver } from '../host/driver';
 import { manifest } from '../host/editorServer';
 import { repository } from '../host/openEditor';
 import * as workbench from '../host/workbench';
-import { sharedWindow, type SharedWindow } from './sharedWindow';
+import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWindow';
 
 export interface SceneOptions {
   /** Logs stand still until a test emits some, and 300 records are there, where this says nothing else. */
@@ -36,6 +36,11 @@ export interface SceneOptions {
   readonly follow?: unknown;
   /** Loads the window anew for each test (false: once for all tests of the `describe`). */
   readonly each?: boolean;
+  /**
+   * Goes on in the window that another `describe` with this has left, where both want the same folder
+   * and settings: a load of the page less. Tests take back what they change, but connections.
+   */
+  readonly keepsWindow?: boolean;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -51,9 +56,9 @@ export interface Scene {
   connect(key?: string, name?: string): Promise<void>;
   /**
    * Takes back every connection and connects anew: nothing is followed, searched for or known. Notes
-   * like those of saved searches stay.
+   * like those of saved searches stay; those of a connection of another name are not seen.
    */
-  reconnect(key?: string): Promise<void>;
+  reconnect(key?: string, name?: string): Promise<void>;
   /** Reloads the window, as a person does; everything that is kept stays. */
   reload(): Promise<void>;
   /** Opens a second window on the same settings, state and secrets; it closes with the scene. */
@@ -61,6 +66,9 @@ export interface Scene {
 }
 
 const windowLimit = 120_000;
+
+/** The window that the next scene may go on in, by what it was loaded with. */
+let kept: { readonly wanted: string; driver: Driver } | undefined;
 
 /**
  * Sets the scene for the tests of a `describe`. Each test finds no notification, box, dialog or menu
@@ -94,13 +102,20 @@ export function setScene(options: SceneOptions = {}): Scene {
         apiKey: keyOf(scene, key),
       });
     },
-    async reconnect(key) {
+    async reconnect(key, name) {
       await scene.driver.run('controlPlane.signOut');
       await scene.driver.set({ 'controlPlane.connections': null });
-      await scene.connect(key);
+      await scene.connect(key, name);
     },
     async reload() {
-      driver = await there(window).load(scene.page, () => scene.page.reload());
+      const reloading = scene.driver;
+      driver = await there(window).load(scene.page, () => {
+        // The page of VS Code keeps its state before it goes, which no reload by the browser waits
+        // for. With it goes what would answer.
+        reloading.run('workbench.action.reloadWindow').catch(() => undefined);
+        return Promise.resolve();
+      });
+      if (kept) kept.driver = driver;
     },
     async newWindow() {
       const page = await scene.window.context.newPage();
@@ -119,9 +134,10 @@ export function setScene(options: SceneOptions = {}): Scene {
     });
     await options.prepare?.(controlPlane);
     const { folder = controlPlane.demoFolder, settings = {} } = options;
-    driver = await window.open({
+    const { size = { width: 1280, height: 800 } } = options;
+    driver = await openWindow(window, {
       folder: typeof folder === 'function' ? await folder() : folder,
-      size: options.size ?? { width: 1280, height: 800 },
+      size,
       language: options.language,
       memoryFiles: options.memoryFiles,
       settings: {
@@ -135,7 +151,24 @@ export function setScene(options: SceneOptions = {}): Scene {
     if (connected !== null) await scene.connect(connected);
     if (options.follow !== undefined) await driver.run('controlPlane.followLogs', options.follow);
   };
+  const openWindow = async (where: SharedWindow, wanted: WindowOptions): Promise<Driver> => {
+    const text = JSON.stringify({ ...wanted, size: undefined });
+    if (options.keepsWindow && kept?.wanted === text) {
+      await where.page.setViewportSize(wanted.size);
+      return kept.driver;
+    }
+    kept = undefined;
+    const opened = await where.open(wanted);
+    if (options.keepsWindow) kept = { wanted: text, driver: opened };
+    return opened;
+  };
   const close = async (): Promise<void> => {
+    if (kept) {
+      // Nothing asks a control plane that is gone.
+      await kept.driver.run('controlPlane.signOut');
+      await kept.driver.set({ 'controlPlane.connections': null });
+      for (const page of scene.window.context.pages()) if (page !== scene.page) await page.close();
+    }
     await controlPlane?.close();
     controlPlane = undefined;
   };
@@ -153,7 +186,11 @@ export function setScene(options: SceneOptions = {}): Scene {
     else await tidy(scene);
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await explain(scene, this.currentTest.fullTitle());
+    if (this.currentTest?.state === 'failed') {
+      await explain(scene, this.currentTest.fullTitle());
+      // What it has left behind is no start for others.
+      kept = undefined;
+    }
     if (options.each) await close();
   });
   return scene;
