@@ -1,181 +1,138 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import type { AlertRule, Deployment, LogRecord } from '../../src/api/types';
-import { clickLink, runCommand } from '../host/workbench';
-import { explorerPage, searches, type SearchBody } from './explorerPage';
-import { chooseOfRow, ways, type Way } from './rowMenu';
-import { connect, eventually, keyOf, picture, type Scene } from './scene';
-import { openTrees } from './trees';
+import type { Deployment, LogRecord } from '../../src/api/types';
+import {
+  answer,
+  clickLink,
+  clickNotification,
+  dialog,
+  notification,
+  runCommand,
+} from '../host/workbench';
+import { asked, search, searches, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { chooseOfRow, type RowView, type Way } from './rowMenu';
+import { keyOf, picture } from './scene';
 
 const minute = 60_000;
-const soldOut = Array.from({ length: 20 }, (_, item) => `no stock of item ${item}`);
 
 describe('the ways into the Log Explorer', () => {
-  let scene: Scene;
+  const scene = setExplorer({ size: { width: 1280, height: 1900 } });
+  const rows = explorerRows(scene);
   let deployments: readonly Deployment[];
   before(async () => {
-    scene = await openTrees(() => ({}), { historyRecords: 2000 });
-    await connect(scene);
-    ({ deployments = [] } = await get<{ deployments?: Deployment[] }>(
-      `/resources/${workload('web-api').id}/deployments`,
-    ));
-    scene.controlPlane.admin.emit([
-      ...errorsOf(deployments[1]!, ['the lease 5 has expired', 'no stock of item 1']),
-      ...errorsOf(deployments[0]!, [...soldOut, 'no <b>price</b>']),
-    ]);
-  });
-  after(() => scene.close());
-  afterEach(() => runCommand(scene.page, 'View: Close All Editors'));
-
-  const workload = (name: string): Scene['controlPlane']['world']['workloads'][number] =>
-    scene.controlPlane.world.workloads.find((one) => one.name === name)!;
-  const labelOf = ({ commitSha = '' }: Deployment): string => commitSha.slice(0, 7);
-  const pathOf = (deployment: Deployment): readonly string[] => [
-    ...['shop-web', 'production', 'web-api'],
-    labelOf(deployment),
-  ];
-  const bar = (): Locator => explorerPage(scene).getByRole('combobox', { name: 'Query' });
-  const logRow = (text: string | RegExp): Locator =>
-    explorerPage(scene).getByRole('row').filter({ hasText: text });
-
-  async function get<T>(path: string): Promise<T> {
+    const { id } = scene.controlPlane.world.workloads.find(({ name }) => name === 'web-api')!;
     const headers = { authorization: `Bearer ${keyOf(scene, 'demo-full')}` };
-    const response = await fetch(`${scene.controlPlane.url}/v1/api${path}`, { headers });
-    return (await response.json()) as T;
-  }
+    const url = `${scene.controlPlane.url}/v1/api/resources/${id}/deployments`;
+    const response = await fetch(url, { headers });
+    ({ deployments = [] } = (await response.json()) as { deployments?: Deployment[] });
+  });
 
-  /** Errors that a deployment has logged a minute after it came. */
-  function errorsOf(
-    { id = '', createdAt = '' }: Deployment,
-    bodies: readonly string[],
-  ): Partial<LogRecord>[] {
-    const timestamp = new Date(Date.parse(createdAt) + minute).toISOString();
-    const given = { workloadName: 'web-api', deploymentId: id, timestamp };
-    return bodies.map((body) => ({ ...given, severity: 'error', body }));
-  }
-
-  /** Does something, and answers with what the control plane is asked for then. */
-  async function asked(action: () => Promise<unknown>, count = 1): Promise<readonly SearchBody[]> {
-    const before = searches(scene).length;
-    await action();
-    return eventually(
-      () => Promise.resolve(searches(scene).slice(before)),
-      (bodies) => bodies.length >= count,
-      'what was searched for',
-    );
-  }
-
-  /** What the explorer searches for, with this in its bar then. */
+  /** Chooses of the menu of a row, and answers what is searched for then, with this in the bar. */
   async function searchedFor(
     query: RegExp,
-    action: () => Promise<unknown>,
-  ): Promise<SearchBody['filters']> {
-    const [body] = await asked(action);
-    await explorerPage(scene).locator('.summary').filter({ hasText: /\d/ }).waitFor();
-    await eventually(
-      () => bar().inputValue(),
-      (text) => query.test(text),
-      'the query in the bar',
+    ...[view, path, item, way]: [RowView, readonly string[], string, Way]
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { filters } = await asked(scene, () => chooseOfRow(scene.page, view, path, item, way));
+    await scene.becomes((text) => query.test(text));
+    return filters;
+  }
+
+  it('are rows of servers, apps, deployments and alert rules', async () => {
+    const app = ['shop-web', 'production', 'storefront'];
+    await searchedFor(/^server:fra-app-1$/, 'Servers', ['fra-app-1'], 'Search Logs', 'mouse');
+    await searchedFor(/^workload:storefront/, 'Sources', app, 'Search Logs', 'keyboard');
+    const { commitSha = '' } = deployments[1]!;
+    const { to } = await searchedFor(
+      /^workload:web-api env:production from:/,
+      'Sources',
+      ['shop-web', 'production', 'web-api', commitSha.slice(0, 7)],
+      'Logs since This Deployment',
+      'keyboard',
     );
-    return body!.filters;
-  }
+    assert.isAtLeast(Date.parse(String(to)), Date.now() - minute, 'it is still open');
+    await searchedFor(
+      /^workload:web-api server:fra-app-1 from:\S+ to:\S+$/,
+      'Servers',
+      ['fra-app-1', 'Alert Rules', 'web-api: errorRatePercent above 2'],
+      'Show Logs',
+      'mouse',
+    );
+  });
 
-  /** Opens the link to the errors of a deployment, which stands in this line of the text. */
-  async function openLink(way: Way, line: number, { id = '' }: Deployment): Promise<void> {
+  it('are the errors of a deployment, held against those of the one before it', async () => {
     const { page } = scene;
-    const text = `deployment:${id}`;
-    const lines = page.locator('.editor-instance .view-line', { hasText: text });
-    if (way === 'mouse') return clickLink(lines);
-    await lines.locator('.detected-link').first().waitFor();
-    for (let down = 1; down < line; down++) await page.keyboard.press('ArrowDown');
-    for (let right = 0; right < 5; right++) await page.keyboard.press('ArrowRight');
-    await runCommand(page, 'Open Link');
-  }
-
-  for (const way of ways) {
-    it(`a server: its logs, by ${way}`, async () => {
-      const filters = await searchedFor(/^server:fra-app-1$/, () =>
-        chooseOfRow(scene.page, 'Servers', ['fra-app-1'], 'Search Logs', way),
-      );
-      assert.deepEqual(filters['serverIds'], [workload('web-api').server.id]);
+    const [current, previous] = deployments;
+    const errorsOf = (
+      { id = '', createdAt = '' }: Deployment,
+      body: string,
+    ): Partial<LogRecord> => ({
+      workloadName: 'web-api',
+      deploymentId: id,
+      timestamp: new Date(Date.parse(createdAt) + minute).toISOString(),
+      severity: 'error',
+      body,
     });
+    scene.controlPlane.admin.emit([
+      errorsOf(previous!, 'the lease has expired'),
+      errorsOf(current!, 'no <b>price</b>'),
+    ]);
+    const label = (current?.commitSha ?? '').slice(0, 7);
+    const path = ['shop-web', 'production', 'web-api', label];
+    await chooseOfRow(page, 'Sources', path, 'Errors: This against the Previous', 'mouse');
+    await page.locator('.tab.active', { hasText: `Errors ${label}` }).waitFor();
+    const line = (text: string): Locator =>
+      page.locator('.editor-instance .view-line', { hasText: text });
+    for (const part of ['New (1)', '1×', 'no <b>price</b>', 'Gone (1)', 'the lease has expired']) {
+      await line(part).first().waitFor();
+    }
+    await picture(scene, 'compare-deployments');
+    const { filters } = await asked(scene, () => clickLink(line(`deployment:${current?.id}`)));
+    assert.deepEqual(filters['deploymentIds'], [current?.id]);
+    await scene.becomes((text) => text.startsWith('severity:error,fatal deployment:'));
+  });
 
-    it(`an app: its logs, by ${way}`, async () => {
-      const path = ['shop-web', 'production', 'storefront'];
-      const filters = await searchedFor(/^workload:storefront/, () =>
-        chooseOfRow(scene.page, 'Sources', path, 'Search Logs', way),
-      );
-      assert.deepEqual(filters['workloadIds'], [workload('storefront').id]);
-    });
+  it('are links that are copied there: VS Code asks, and nothing runs before it is wanted', async () => {
+    const { page, controlPlane } = scene;
+    const [workload] = controlPlane.world.workloads;
+    const { id = '', name = '' } = workload ?? {};
+    await search(scene, `workload:${id} "a & b=c" last:6h`);
+    await rows.copies(
+      () => scene.button('Copy Link').click(),
+      (text) => text.includes('/logs?q='),
+    );
+    const link = await rows.clipboard();
+    const [, query = ''] =
+      /^[\w-]+:\/\/control-plane\.deployment-control-plane\/logs\?q=([^&#\s]+)$/.exec(link) ?? [];
+    const text = `workload:${name} "a & b=c" last:6h`;
+    assert.equal(decodeURIComponent(query), text, link);
+    const { host, port } = new URL(controlPlane.url);
+    for (const secret of [host, port, id, keyOf(scene, 'demo-full')]) {
+      assert.notInclude(link, secret);
+    }
 
-    it(`a deployment: the logs since then, by ${way}`, async () => {
-      const [, earlier] = deployments;
-      const filters = await searchedFor(/^workload:web-api env:production from:/, () =>
-        chooseOfRow(scene.page, 'Sources', pathOf(earlier!), 'Logs since This Deployment', way),
-      );
-      assert.deepEqual(filters['workloadIds'], [workload('web-api').id]);
-      assert.deepEqual(filters['environments'], ['production']);
-      assert.equal(Date.parse(String(filters['from'])), Date.parse(earlier?.createdAt ?? ''));
-      assert.isAtLeast(Date.parse(String(filters['to'])), Date.now() - minute, 'it is still open');
-      await logRow(/no stock of item 2/).waitFor();
-    });
-
-    it(`a deployment against the one before it: the errors of both, by ${way}`, async () => {
-      const { page } = scene;
-      const [current, previous] = deployments;
-      const bodies = await asked(
-        () =>
-          chooseOfRow(page, 'Sources', pathOf(current!), 'Errors: This against the Previous', way),
-        2,
-      );
-      assert.deepEqual(
-        bodies.map(({ filters }) => [filters['deploymentIds'], filters['severities']]),
-        [current, previous].map((one) => [[one?.id], ['error', 'fatal']]),
-      );
-      const [ofCurrent, ofPrevious] = bodies.map(({ filters }) => filters);
-      assert.equal(ofPrevious?.['to'], ofCurrent?.['from'], 'one begins where the other ends');
-      await page.locator('.tab.active', { hasText: `Errors ${labelOf(current!)}` }).waitFor();
-      const shown = await eventually(
-        async () => (await page.locator('.editor-instance .view-line').allInnerTexts()).join('\n'),
-        (text) => text.includes('Gone'),
-        'the comparison',
-      );
-      const lines = shown.replaceAll('\u00a0', ' ').split('\n');
-      const [now, before] = [labelOf(current!), labelOf(previous!)];
-      assert.include(lines, `Errors of web-api: deployment ${now}, against ${before} before it`);
-      assert.isTrue(
-        lines.some((line) => line.startsWith(`${before}: 2 errors, `)),
-        shown,
-      );
-      for (const part of ['New (', '  1×  no <b>price</b>', 'Gone (1)', 'More often (1)']) {
-        assert.isTrue(
-          lines.some((line) => line.startsWith(part)),
-          `${part}:\n${shown}`,
-        );
-      }
-      if (way === 'mouse') await picture(scene, 'compare-deployments');
-      // The line below that of a deployment searches for its errors.
-      const filters = await searchedFor(/^severity:error,fatal deployment:/, () =>
-        openLink(way, 4, current!),
-      );
-      assert.deepEqual(filters['deploymentIds'], [current?.id]);
-    });
-
-    it(`an alert rule: what it looked at, by ${way}`, async () => {
-      const { id: serverId, name } = workload('web-api').server;
-      const { rules = [] } = await get<{ rules?: AlertRule[] }>(
-        `/servers/${serverId}/monitor-alerts`,
-      );
-      const label = 'web-api: errorRatePercent above 2';
-      const rule = rules.find((one) => one.name === label);
-      const filters = await searchedFor(/^workload:web-api server:fra-app-1 from:\S+ to:\S+$/, () =>
-        chooseOfRow(scene.page, 'Servers', [name, 'Alert Rules', label], 'Show Logs', way),
-      );
-      assert.deepEqual(filters['serverIds'], [serverId]);
-      assert.deepEqual(filters['workloadIds'], [workload('web-api').id]);
-      const [from, to] = [filters['from'], filters['to']].map((time) => Date.parse(String(time)));
-      assert.equal(to, Date.parse(rule?.evaluatedAt ?? ''));
-      assert.equal(to! - from!, 5 * minute);
-    });
-  }
+    const question = /A link has opened a search that was not run yet/;
+    /** As the system does when a link is clicked in another program: VS Code asks first. */
+    const open = async (): Promise<void> => {
+      await scene.bar.fill('');
+      await runCommand(page, 'Developer: Open URL');
+      await answer(page, link);
+      await dialog(page).getByText('to open this URI').waitFor();
+      await page.keyboard.press('Enter');
+      await notification(page, question).filter({ hasText: text }).waitFor();
+      await scene.becomes(text);
+    };
+    const before = searches(scene).length;
+    await open();
+    const toast = notification(page, question);
+    await toast.hover();
+    await toast.getByRole('button', { name: /^Clear Notification/ }).click();
+    await toast.waitFor({ state: 'detached' });
+    assert.lengthOf(searches(scene), before, 'nothing was asked for');
+    await open();
+    assert.lengthOf(searches(scene), before, 'nothing was asked for');
+    const { filters } = await asked(scene, () => clickNotification(page, question, 'Run Search'));
+    assert.equal(filters['search'], 'a & b=c');
+    assert.deepEqual(filters['workloadIds'], [id]);
+  });
 });

@@ -1,37 +1,25 @@
 import { assert } from 'chai';
-import type { Locator } from 'playwright-core';
-import { inPage, openExplorer, search, searches, type ExplorerScene } from './explorerPage';
-import { explorerRows, type ExplorerRows } from './explorerRows';
+import { inPage, search, searches, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
 import { eventually } from './scene';
-import { knownThings } from './trees';
 
 const endpoint = 'post_logs_query';
 
-describe('the list of the Log Explorer loads more, by mouse and by keyboard', () => {
-  let scene: ExplorerScene;
-  let rows: ExplorerRows;
+describe('the list of the Log Explorer loads more', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
   /** The number of the newest record; each has its number in its body. */
   let newest = 0;
-  before(async () => {
-    scene = await openExplorer({ historyRecords: 0 }, (controlPlane) => ({
-      settings: knownThings(controlPlane),
-    }));
-    rows = explorerRows(scene);
-    // 500 are loaded at first, and up to 1000 each time from then on.
-    emit(2600);
-  });
-  after(() => scene.close());
-  beforeEach(() => scene.controlPlane.admin.reset());
+  // 500 are loaded at first, and up to 1000 each time from then on.
+  before(() => emit(2600));
 
   function emit(count: number): void {
     const numbers = Array.from({ length: count }, (_, index) => newest + index + 1);
     newest += count;
     scene.controlPlane.admin.emit(numbers.map((number) => ({ body: `record ${number}.` })));
   }
-  const record = (number: number): Locator => rows.row(`record ${number}.`);
-  const text = (words: string): Locator => rows.grid.getByText(words, { exact: true });
-  /** Waits until there are as many as asked for up to this one, each in its place: no gap, none twice. */
-  async function has(count: number | ((count: number) => boolean), last = newest): Promise<void> {
+  /** Waits until there are as many as asked for up to the newest, each in its place: no gap, none twice. */
+  async function has(count: number | ((count: number) => boolean)): Promise<void> {
     const isRight = typeof count === 'number' ? (now: number) => now === count : count;
     const [total, shown] = await eventually(
       () =>
@@ -45,59 +33,73 @@ describe('the list of the Log Explorer loads more, by mouse and by keyboard', ()
       'so many records',
     );
     assert.isNotEmpty(shown);
-    for (const [index, body] of shown) assert.equal(body, `record ${last - total + index - 1}.`);
+    for (const [index, body] of shown) assert.equal(body, `record ${newest - total + index - 1}.`);
   }
-  /** Searches anew; one more record tells what was found from what was there before. */
   async function begin(): Promise<void> {
-    emit(1);
     await search(scene, 'last:1h');
-    await record(newest).waitFor();
     await has(500);
   }
   const wheel = async (pixels: number): Promise<void> => {
     await rows.grid.hover();
     await scene.page.mouse.wheel(0, pixels);
   };
-  const isInView = (row: Locator): Promise<unknown> =>
-    eventually(
-      async () => [await row.boundingBox(), await rows.grid.boundingBox()],
-      ([box, frame]) => !!box && !!frame && box.y + box.height <= frame.y + frame.height,
-      'it is in view',
-    );
-  const untilStart = (action: () => Promise<unknown>): Promise<unknown> =>
+  const until = (action: () => Promise<unknown>, isIt: () => Promise<number>): Promise<unknown> =>
     eventually(
       async () => {
         await action();
-        return text('Start of the range').count();
+        return isIt();
       },
       Boolean,
-      'the start',
+      'what the action leads to',
     );
+  /** Goes by Tab from the list to the button at its end, once that is in view and can be used. */
+  const tabTo = (name: string): Promise<unknown> =>
+    eventually(
+      async () => {
+        await rows.grid.focus();
+        await rows.press('Tab');
+        // It may have led out of the page.
+        return scene
+          .focused()
+          .textContent({ timeout: 1000 })
+          .catch(() => '');
+      },
+      (text) => text === name,
+      'what Tab leads to',
+    );
+  const { button } = scene;
+  const loadOlder = () => button('Load older records');
+  const loadNewer = () => button('Load newer records');
 
-  it('loads what is older by the wheel, until the start of the range is said', async () => {
+  it('what is older by the wheel and by keys, until the start of the range is said', async () => {
     await begin();
-    await untilStart(() => wheel(-4000));
-    await has(newest);
-  });
-
-  it('loads what is older by the keyboard, until the start of the range is said', async () => {
-    await begin();
+    await until(
+      () => wheel(-4000),
+      async () => Number((await rows.count()) > 500),
+    );
     await rows.grid.focus();
     await rows.press('Home');
-    await has((count) => count > 500);
-    await untilStart(() => rows.press('PageUp', 'PageUp', 'PageUp'));
+    const selected = await rows.selected.innerText();
+    await has((count) => count > 1500);
+    assert.equal(await rows.selected.innerText(), selected, 'the same row is selected');
+    await rows.isInView(selected.split('\n').at(-1)!);
+    await until(
+      () => rows.press('PageUp', 'PageUp', 'PageUp'),
+      () => rows.grid.getByText('Start of the range', { exact: true }).count(),
+    );
     await has(newest);
     await rows.press('Home');
     await rows.isSelected('record 1.');
   });
 
-  it('is left by Tab where it is, without loading anything', async () => {
+  it('only where it is asked for: Tab leaves it where it is', async () => {
     await begin();
     await rows.grid.focus();
     await rows.press('PageUp', 'PageUp', 'Space');
     await rows.details.locator('pre').waitFor();
     await rows.press('PageUp', 'PageUp');
-    for (const end of ['older', 'newer']) await rows.button(`Load ${end} records`).waitFor();
+    await loadOlder().waitFor();
+    await loadNewer().waitFor();
     const [asked, top] = [searches(scene).length, await rows.top()];
     await rows.press('Tab');
     await rows.hasFocus(scene.explorer.getByRole('separator', { name: 'Size of the Details' }));
@@ -106,94 +108,74 @@ describe('the list of the Log Explorer loads more, by mouse and by keyboard', ()
     await eventually(
       () => scene.focused().getAttribute('role'),
       (role) => role === 'grid',
-      'the list',
+      'the list has the focus',
     );
     assert.lengthOf(searches(scene), asked);
-    await rows.press('Escape');
-    await rows.details.waitFor({ state: 'hidden' });
   });
 
-  it('tries again by its button where what is older could not be loaded', async () => {
+  it('by its button once that has failed, and by time where the server has lost the place', async () => {
+    const { admin } = scene.controlPlane;
     const failure = scene.explorer.getByRole('alert').filter({ hasText: 'odd request' });
-    const fails = (): void =>
-      scene.controlPlane.admin.fault({
-        kind: 'status',
-        status: 400,
-        message: 'odd request',
-        endpoint,
-      });
     await begin();
-    fails();
-    await eventually(
-      async () => {
-        await wheel(-4000);
-        return failure.count();
-      },
-      Boolean,
-      'it has failed',
+    admin.fault({ kind: 'status', status: 400, message: 'odd request', endpoint });
+    await until(
+      () => wheel(-4000),
+      () => failure.count(),
     );
     await has(500);
-    fails();
-    await rows.button('Load older records').click();
-    await eventually(
-      () => Promise.resolve(scene.controlPlane.admin.pendingFaults()),
-      (count) => count === 0,
-      'it was tried',
-    );
-    await failure.waitFor();
-    await rows.button('Load older records').waitFor();
-    await rows.grid.focus();
-    await rows.press('Tab');
-    await rows.hasFocus(rows.button('Load older records'));
+    admin.fault({ kind: 'cursorRefused', endpoint });
+    await tabTo('Load older records');
     await rows.press('Enter');
-    await has(1500);
+    await has((count) => count > 500);
     await rows.hasFocus(rows.grid);
+    await scene.explorer
+      .getByRole('list', { name: 'Notices' })
+      .getByText('The server did not go on from where it was')
+      .waitFor();
   });
 
-  it('loads what is newer by its button and by keys, without a gap or a repeat', async () => {
-    const loadNewer = rows.button('Load newer records');
+  it('what is newer by its button, by keys and by the wheel, without a gap or a repeat', async () => {
     await begin();
     emit(3);
-    await loadNewer.click();
+    await loadNewer().click();
     await has(503);
     await rows.hasFocus(rows.grid);
-    await loadNewer.waitFor();
-    // Who comes to the end asks with that; so slowly that the button is seen to be gone meanwhile.
-    scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 1500, endpoint });
+    await loadNewer().waitFor();
+    // The end of the list is a way to ask, too.
     emit(4);
     await rows.press('End');
-    await loadNewer.waitFor({ state: 'hidden' });
     await has(507);
-    await loadNewer.waitFor();
-    scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 1500, endpoint });
     await rows.press('End');
     await rows.isSelected(`record ${newest}.`);
-    await loadNewer.waitFor({ state: 'hidden' });
-    await loadNewer.waitFor();
+    await loadNewer().waitFor();
     emit(2);
-    await rows.press('Tab');
-    await rows.hasFocus(loadNewer);
+    await tabTo('Load newer records');
     await rows.press('Enter');
     await has(509);
     await rows.hasFocus(rows.grid);
-    await loadNewer.waitFor();
+    await loadNewer().waitFor();
     emit(1);
     await wheel(-300);
     await wheel(4000);
     await has(510);
     await wheel(4000);
-    await isInView(record(newest));
+    await rows.isInView(`record ${newest}.`);
   });
 
-  /** Pages with two records each: three at once, and one that does not come while anybody waits. */
-  function littleComes(): void {
-    scene.controlPlane.admin.fault({ kind: 'sparse', records: 2, times: 3, endpoint });
-    scene.controlPlane.admin.fault({ kind: 'sparse', records: 2, latencyMs: 60_000, endpoint });
-  }
-  const progress = (words: string): Promise<void> =>
-    scene.explorer.locator('.progress').filter({ hasText: words }).waitFor();
-  const reachTop = (): Promise<unknown> =>
-    eventually(
+  it('over near-empty pages for a while, then when asked; what came is kept where it is cancelled', async () => {
+    const { admin } = scene.controlPlane;
+    const little = button('Little was found over many pages. Load more');
+    const cancelled = 'Loading was cancelled. Load more';
+    admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
+    await search(scene, 'last:1h');
+    await little.waitFor();
+    await has(100);
+    admin.reset();
+    // Three pages at once, and one that never comes.
+    admin.fault({ kind: 'sparse', records: 2, times: 3, endpoint });
+    admin.fault({ kind: 'sparse', records: 2, latencyMs: 60_000, endpoint });
+    // To look there is not to ask: the button stays.
+    await eventually(
       async () => {
         await wheel(-4000);
         return rows.top();
@@ -201,42 +183,19 @@ describe('the list of the Log Explorer loads more, by mouse and by keyboard', ()
       (top) => top === 0,
       'the top',
     );
-  const [little, cancelled] = [
-    'Little was found over many pages. Load more',
-    'Loading was cancelled. Load more',
-  ];
-
-  it('goes on over near-empty pages for a while, then when asked; cancelled by mouse', async () => {
-    scene.controlPlane.admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
-    await search(scene, 'last:1h');
-    await rows.button(little).waitFor();
-    await has(100);
-    scene.controlPlane.admin.reset();
-    littleComes();
-    // Who only looks there has not asked: the button stays.
-    await reachTop();
-    await rows.button(little).click();
-    await progress('6 records from 3 pages…');
-    await rows.button('Cancel').click();
-    await rows.button(cancelled).waitFor();
+    await little.click();
+    await scene.explorer
+      .locator('.progress')
+      .filter({ hasText: '6 records from 3 pages…' })
+      .waitFor();
+    await button('Cancel').click();
+    await button(cancelled).waitFor();
     await has(106);
-    await reachTop();
-    await rows.button(cancelled).click();
+    await rows.grid.focus();
+    await rows.press('Home');
+    await tabTo(cancelled);
+    await rows.press('Enter');
     await has(1106);
-  });
-
-  it('keeps what came over near-empty pages where it is cancelled by keyboard', async () => {
-    littleComes();
-    await scene.bar.fill('last:1h');
-    await scene.bar.press('Enter');
-    await progress('6 records from 3 pages…');
-    await rows.tabTo(rows.button('Cancel'));
-    await rows.press('Enter');
-    await has(6);
-    await rows.tabTo(rows.grid);
-    await rows.tabTo(rows.button(cancelled));
-    await rows.press('Enter');
-    await has(1006);
     await rows.hasFocus(rows.grid);
   });
 });

@@ -10,11 +10,11 @@ export interface ExplorerScene extends Scene {
   /** The bar that queries are typed in. */
   readonly bar: Locator;
   /** The button of the page with exactly this name. */
-  button(name: string): Locator;
+  readonly button: (name: string) => Locator;
   /** What has the focus in the page. */
   focused(): Locator;
   /** Waits until the query in the bar is this one, or has what is asked for. @returns it. */
-  becomes(query: string | ((query: string) => boolean)): Promise<string>;
+  readonly becomes: (query: string | ((query: string) => boolean)) => Promise<string>;
 }
 
 /** How many there were: each test has one of another name. */
@@ -26,16 +26,20 @@ let connections = 0;
  * nothing is shown, and nothing is kept. No record is there where the options say nothing else.
  */
 export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): ExplorerScene {
+  const { size = { width: 1280, height: 800 } } = rest;
   const scene = setScene({
     connected: null,
     keepsWindow: true,
     settings: knownThings,
     controlPlane: { historyRecords: 0, ...controlPlane },
     ...rest,
+    size,
   });
   const explorer = (): FrameLocator => explorerPage(scene);
   const bar = (): Locator => explorer().getByRole('combobox', { name: 'Query' });
   beforeEach(async () => {
+    await scene.page.setViewportSize(size);
+    await scene.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await scene.driver.run('workbench.action.closeAllEditors');
     await scene.reconnect('demo-full', `explorer ${++connections}`);
     await scene.driver.run('controlPlane.searchLogs');
@@ -153,7 +157,9 @@ export async function inPage<T>({ page }: Pick<Scene, 'page'>, expression: strin
 /** What axe finds in the page, in words. */
 export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]> {
   const frame = await pageFrame(page.frames());
-  await frame.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  if (!(await frame.evaluate<boolean>("'axe' in window"))) {
+    await frame.evaluate(await readFile(require.resolve('axe-core/axe.min.js'), 'utf8'));
+  }
   const { violations, passes } = await frame.evaluate<{
     violations: Finding[];
     passes: Finding[];

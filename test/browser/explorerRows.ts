@@ -14,9 +14,10 @@ export interface ExplorerRows {
   readonly details: Locator;
   readonly selected: Locator;
   row(text: string | RegExp): Locator;
-  button(name: string): Locator;
   press(...keys: string[]): Promise<void>;
   isSelected(text: string | RegExp): Promise<void>;
+  /** Waits until all of a row is within the list. */
+  isInView(text: string | RegExp): Promise<unknown>;
   /** Waits until something, or a part of it, has the focus. */
   hasFocus(what: Locator): Promise<unknown>;
   /** How many records there are. */
@@ -48,11 +49,17 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
       return rows.grid.locator('[role=row][aria-selected=true]');
     },
     row: (text) => rows.grid.getByRole('row').filter({ hasText: text }),
-    button: (name) => scene.explorer.getByRole('button', { name, exact: true }),
     async press(...keys) {
       for (const key of keys) await scene.page.keyboard.press(key);
     },
     isSelected: (text) => rows.selected.filter({ hasText: text }).waitFor(),
+    isInView: (text) =>
+      eventually(
+        async () => [await rows.row(text).boundingBox(), await rows.grid.boundingBox()],
+        ([box, frame]) =>
+          !!box && !!frame && box.y >= frame.y && box.y + box.height <= frame.y + frame.height,
+        `${String(text)} is in view`,
+      ),
     hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it has no focus'),
     count: async () => Number(await rows.grid.getAttribute('aria-rowcount')) - 1,
     hasCount: (records) =>

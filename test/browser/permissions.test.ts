@@ -6,7 +6,7 @@ import { keyOf, picture, sideBar } from './scene';
 import { message, showOnly, textIs, trees, welcomeIs } from './trees';
 
 describe('a permission that the key lacks', () => {
-  const scene = setActions(0);
+  const scene = setActions();
 
   /** Runs a command, which ends once what it asks is answered. */
   const run = (command: string, argument?: object): Promise<unknown> =>

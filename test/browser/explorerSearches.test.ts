@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { assert } from 'chai';
+import { treeRowAt, treeRows } from '../host/treeRows';
+import { answer, clickPick, dialog, inputBox } from '../host/workbench';
+import { asked, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { chooseOfRow } from './rowMenu';
+import { eventually, picture } from './scene';
+
+const setting = 'controlPlane.logs.savedSearches';
+const saved = [
+  { name: 'errors', query: 'severity:error last:1h' },
+  { name: 'warnings', query: 'severity:warn last:1h' },
+];
+
+describe('saved and recent searches', () => {
+  const scene = setExplorer({ size: { width: 1280, height: 1200 } });
+  const rows = explorerRows(scene);
+  const section = { saved: 'Saved Searches', recent: 'Recent Searches' } as const;
+  const tree = (isRight: (shown: string) => boolean, what: string): Promise<string> =>
+    eventually(async () => (await treeRows(scene.page, 'Logs')).join('\n'), isRight, what);
+  beforeEach(async () => {
+    await scene.driver.set({ [setting]: saved });
+    await tree((shown) => shown.includes('  warnings severity:warn last:1h'), 'the searches');
+  });
+  afterEach(() => scene.driver.set({ [setting]: null }));
+
+  /** The searches in the settings of the person, by their names. */
+  async function kept(): Promise<Record<string, string>> {
+    const file = path.join(scene.window.server.userDataDir, 'User/settings.json');
+    const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, typeof saved>;
+    return Object.fromEntries((settings[setting] ?? []).map(({ name, query }) => [name, query]));
+  }
+
+  it('are saved by the button of the page, and replaced only where that is wanted', async () => {
+    const { page } = scene;
+    const replace = dialog(page).getByRole('button', { name: 'Replace' });
+    await search(scene, 'severity:fatal last:6h');
+    await scene.button('Save').click();
+    assert.equal((await inputBox(page)).title, 'Save Search');
+    await answer(page, 'fatal ones');
+    await clickPick(page, 'For me');
+    await tree((shown) => shown.includes('  fatal ones severity:fatal last:6h'), 'the new one');
+    await picture(scene, 'searches');
+
+    await scene.bar.focus();
+    await rows.tabTo(scene.button('Save'));
+    await rows.press('Enter');
+    await answer(page, 'errors');
+    await clickPick(page, 'For me');
+    await replace.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    assert.include(await kept(), { errors: 'severity:error last:1h' });
+    await scene.button('Save').click();
+    await answer(page, 'errors');
+    await clickPick(page, 'For me');
+    await replace.click();
+    await tree((shown) => shown.includes('  errors severity:fatal last:6h'), 'the other query');
+  });
+
+  it('are run by a click, edited by the menu, and recent then, which is saved or taken off the list', async () => {
+    const { page } = scene;
+    const { filters } = await asked(scene, async () =>
+      (await treeRowAt(page, 'Logs', [section.saved, 'errors'])).click(),
+    );
+    assert.deepEqual(filters['severities'], ['error']);
+    await scene.becomes('severity:error last:1h');
+    const recent = [section.recent, 'severity:error last:1h'];
+    await treeRowAt(page, 'Logs', recent);
+    const before = scene.controlPlane.admin.requests().length;
+    await chooseOfRow(page, 'Logs', [section.saved, 'warnings'], 'Edit Query', 'mouse');
+    await scene.becomes('severity:warn last:1h');
+    assert.lengthOf(scene.controlPlane.admin.requests(), before, 'nothing is sent');
+
+    await chooseOfRow(page, 'Logs', recent, 'Save Search…', 'keyboard');
+    assert.match((await inputBox(page)).title, /^Save Search/);
+    await answer(page, 'errors again');
+    await clickPick(page, 'For me');
+    await tree((shown) => shown.includes('  errors again severity:error'), 'it is saved');
+    await chooseOfRow(page, 'Logs', recent, 'Remove from Recent Searches', 'mouse');
+    await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
+  });
+
+  it('are renamed, and deleted once that is confirmed', async () => {
+    const { page } = scene;
+    await chooseOfRow(page, 'Logs', [section.saved, 'errors'], 'Rename Search…', 'keyboard');
+    await inputBox(page);
+    await answer(page, 'what is wrong');
+    await tree((shown) => shown.includes('  what is wrong severity:error'), 'the new name');
+
+    const remove = async (): Promise<void> => {
+      const where = [section.saved, 'warnings'];
+      await chooseOfRow(page, 'Logs', where, 'Delete Search…', 'keyboard');
+      await dialog(page).getByText('Delete the saved search "warnings"?').waitFor();
+    };
+    await remove();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    assert.hasAllKeys(await kept(), ['what is wrong', 'warnings']);
+    await remove();
+    await page.keyboard.press('Enter');
+    await tree((shown) => !shown.includes('warnings'), 'it is gone');
+    assert.hasAllKeys(await kept(), ['what is wrong']);
+  });
+});
