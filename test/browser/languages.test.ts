@@ -1,12 +1,13 @@
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
-import { pseudoExtension, pseudoLanguage } from '../host/pseudoExtension';
 import { pseudo } from '../../.config/l10n';
+import { pseudoLanguage } from '../host/pseudoLanguage';
 import * as workbench from '../host/workbench';
 import { temporaryFolder } from '../host/processes';
 import { openRow, treeRows } from '../host/treeRows';
-import { eventually, keyOf, openScene, picture, type Scene } from './scene';
-import { knownThings } from './trees';
+import { explorerPage } from './explorerPage';
+import { eventually, keyOf, picture, setScene } from './scene';
+import { knownThings, setTrees } from './trees';
 
 /** What stays as it is in every language: names, ids, and what the query language is made of. */
 const same = [
@@ -50,36 +51,37 @@ async function texts(page: Page, selector: string): Promise<string[]> {
 }
 
 describe('in another language', () => {
-  let scene: Scene;
-  before(async () => {
-    const extension = await pseudoExtension();
-    scene = await openScene({
-      extensions: [extension],
-      language: pseudoLanguage,
-      folder: await temporaryFolder('pseudo-workspace'),
-    });
-    await workbench.openContainer(scene.page, 'Control Plane');
-    await workbench.view(scene.page, pseudo('Sources')).waitFor();
+  const scene = setScene({
+    connected: null,
+    language: pseudoLanguage,
+    folder: () => temporaryFolder('languages'),
+    size: { width: 1280, height: 1200 },
   });
-  after(() => scene.close());
+  beforeEach(async () => {
+    await scene.driver.run('controlPlane.signOut');
+    await scene.driver.set({
+      'controlPlane.connections': null,
+      'controlPlane.sources': null,
+      'controlPlane.servers': null,
+    });
+  });
 
-  it('no text of the views is left in English', async () => {
-    const { page } = scene;
-    await page.locator('.pane .welcome-view-content').first().waitFor();
-    await picture(scene, 'pseudo-welcome');
-    const shown = [
+  it('no view, command, box or message of a start is left in English', async () => {
+    const { page, controlPlane } = scene;
+    const connect = workbench
+      .view(page, pseudo('Logs'))
+      .getByRole('button', { name: pseudo('Connect…') });
+    await connect.waitFor();
+    const views = [
       ...(await texts(page, '.pane .pane-header .title')),
       ...(await texts(page, '.pane .welcome-view-content')),
     ];
-    assert.isAbove(shown.length, 10);
-    assert.deepEqual(untranslated(shown), []);
-  });
+    assert.isAbove(views.length, 10);
+    assert.deepEqual(untranslated(views), []);
+    await picture(scene, 'pseudo-welcome');
 
-  it('no command is left in English', async () => {
-    const { page } = scene;
     await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input').first();
-    await input.fill('>Control Plane: ');
+    await page.locator('.quick-input-widget input').first().fill('>Control Plane: ');
     const commands = (await workbench.quickPickItems(page)).filter((item) =>
       // `Focus on … View` is VS Code's own.
       /^Control Plane: (?!Focus on )/.test(item),
@@ -87,85 +89,72 @@ describe('in another language', () => {
     assert.isAbove(commands.length, 5);
     assert.deepEqual(untranslated(commands.map((item) => item.split(' · ')[0] ?? '')), []);
     await workbench.dismiss(page);
-  });
 
-  it('no box is left in English', async () => {
-    const { page } = scene;
-    const key = keyOf(scene, 'demo-full');
-    await workbench.runCommand(page, `Control Plane: ${pseudo('Connect…')}`);
-    const { host } = new URL(scene.controlPlane.url);
-    for (const text of [scene.controlPlane.url, key]) {
-      const { title } = await workbench.inputBox(page);
-      assert.deepEqual(untranslated([title], [host]), []);
+    await connect.click();
+    const { host } = new URL(controlPlane.url);
+    for (const text of [controlPlane.url, keyOf(scene, 'demo-full')]) {
+      const { title, message } = await workbench.inputBox(page);
+      // How to accept or leave it is VS Code's own.
+      const [prompt = ''] = message.split(' (Press');
+      assert.deepEqual(untranslated([title, prompt], [host]), []);
       await workbench.answer(page, text);
     }
-    await workbench.statusBarItem(page, pseudo('Connected to {0}').replace('{0}', host)).waitFor();
     await page.locator('.quick-input-title', { hasText: pseudo('Follow Logs') }).waitFor();
     await page.locator('.quick-input-list', { hasText: pseudo('Workloads seen lately') }).waitFor();
     await picture(scene, 'pseudo-follow');
     const items = (await workbench.quickPickItems(page)).map((item) => item.split(' · ')[0] ?? '');
-    const names = scene.controlPlane.world.servers.map(({ name }) => name);
-    const workloads = scene.controlPlane.world.workloads.map(({ name }) => name);
-    assert.deepEqual(untranslated(items, [...names, ...workloads]), []);
+    assert.deepEqual(untranslated(items, dataOf(controlPlane.world)), []);
     await workbench.dismiss(page);
-  });
 
-  it('no notification is left in English', async () => {
-    const { page } = scene;
     const toast = workbench.notification(page, pseudo('The views can show them.'));
     await toast.hover();
     const buttons = await toast.getByRole('button').allInnerTexts();
-    const shown = [...(await workbench.notifications(page)), ...buttons];
-    assert.isAbove(shown.length, 2);
-    assert.deepEqual(untranslated(shown), []);
+    const messages = [...(await workbench.notifications(page)), ...buttons];
+    assert.isAbove(messages.length, 2);
+    assert.deepEqual(untranslated(messages), []);
     await picture(scene, 'pseudo-notification');
-    await toast.hover();
     await toast.getByRole('button', { name: pseudo('Show All') }).click();
+    await workbench.treeRow(page, pseudo('Sources'), /\w/).waitFor();
   });
 
-  it('no row is left in English', async () => {
+  it('no row and no item of the status bar is left in English', async () => {
     const { page, controlPlane } = scene;
     const names = dataOf(controlPlane.world);
-    for (const title of [pseudo('Sources'), pseudo('Servers')]) {
-      await workbench.treeRow(page, title, /\w/).waitFor();
-      const [root = ''] = await treeRows(page, title);
-      assert.notEqual(root, '');
-      await workbench.treeRow(page, title, /\w/).locator('.monaco-tl-twistie').click();
+    await scene.driver.set(knownThings(controlPlane));
+    await scene.connect();
+    for (const [title, root] of [
+      [pseudo('Sources'), 'shop-web'],
+      [pseudo('Servers'), 'hel-data-1'],
+    ] as const) {
+      await openRow(page, title, [root]);
       const rows = await eventually(
         () => treeRows(page, title),
         (now) => now.some((row) => row.startsWith('  ') && !row.includes(pseudo('Loading…'))),
-        'the rows of a root',
+        'there are no rows below a root',
       );
-      // What the server calls a state is its own word.
+      // What the server calls a state is its own word, and rules are put as the server does.
       const states = /\b(?:production|running|stopped|failed|healthy|degraded|unhealthy|ready)\b/g;
-      // Rules are called and put as the server does.
       const shown = rows
         .filter((row) => !row.startsWith('    '))
         .map((row) => row.replaceAll(states, ''));
       assert.deepEqual(untranslated(shown, names), []);
     }
     await picture(scene, 'pseudo-trees');
-  });
-
-  it('no item of the status bar is left in English', async () => {
-    const { page } = scene;
-    await workbench.runCommand(page, `Control Plane: ${pseudo('Follow Logs…')}`);
-    await workbench.clickPick(page, pseudo('Everything'));
+    await scene.driver.run('controlPlane.followLogs', {});
     const item = workbench.statusBarItem(page, pseudo('live'));
     await item.waitFor();
     const label = (await item.locator('a').getAttribute('aria-label')) ?? '';
     assert.deepEqual(untranslated([await item.innerText(), label]), []);
-    await workbench.view(page, pseudo('Logs')).getByRole('treeitem').first().waitFor();
+    await workbench.treeRow(page, pseudo('Logs'), pseudo('live')).waitFor();
     assert.deepEqual(untranslated(await treeRows(page, pseudo('Logs'))), []);
   });
 
   it('nothing in the Log Explorer is left in English', async () => {
-    const { page, controlPlane } = scene;
-    await workbench.runCommand(page, `Control Plane: ${pseudo('Search Logs')}`);
-    const explorer = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-    const bar = explorer.getByRole('combobox', { name: pseudo('Query') });
-    await bar.fill('last:7d');
-    await bar.press('Enter');
+    const { controlPlane } = scene;
+    await scene.connect();
+    await scene.driver.run('controlPlane.searchLogs', 'last:7d');
+    const explorer = explorerPage(scene);
+    await explorer.getByRole('combobox', { name: pseudo('Query') }).waitFor();
     await explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
     const parts = explorer.locator(
       '.query-line, .filter-line, .tools, .notice-parts, .histogram-parts .line, .row.header, .end',
@@ -188,39 +177,28 @@ describe('in another language', () => {
 });
 
 describe('in German', () => {
-  let scene: Scene;
-  before(async () => {
-    scene = await openScene((controlPlane) => ({
-      language: 'de',
-      settings: knownThings(controlPlane),
-    }));
-  });
-  after(() => scene.close());
+  const scene = setTrees({ language: 'de' });
 
   it('the window speaks German, with its plural forms and times', async () => {
     const { page, controlPlane } = scene;
     const { host } = new URL(controlPlane.url);
-    await workbench.openContainer(page, 'Control Plane');
-    await workbench.runCommand(page, 'Control Plane: Verbinden…');
-    for (const text of [controlPlane.url, keyOf(scene, 'demo-full')]) {
-      await workbench.answer(page, text);
-    }
-    // A screen reader says it by itself.
+    // A screen reader says it by itself; it is there for a while.
     const said = workbench.statusBarItem(page, `Mit ${host} verbunden`);
-    await said.locator('a[role="status"]').waitFor();
-    await workbench.clickPick(page, 'Alles');
+    const isSaid = said.locator('a[role="status"]').waitFor();
+    await scene.reconnect();
+    await isSaid;
+    await scene.driver.run('controlPlane.followLogs', {});
     await workbench.statusBarItem(page, 'live · 0 Zeilen/s').waitFor();
     await openRow(page, 'Quellen', ['operations']);
-    const sources = await eventually(
+    await eventually(
       () => treeRows(page, 'Quellen'),
-      (now) => now.some((row) => /production main · getrennt vor \d+ Tagen$/.test(row)),
-      'a row with a time in German',
+      (rows) => rows.some((row) => /production main · getrennt vor \d+ Tagen$/.test(row)),
+      'no row has a time in German',
     );
-    assert.isAbove(sources.length, 4);
-    const servers = await treeRows(page, 'Server');
-    assert.isTrue(
-      servers.some((row) => row.endsWith('1 ausgelöst')),
-      servers.join('\n'),
+    await eventually(
+      () => treeRows(page, 'Server'),
+      (rows) => rows.some((row) => row.endsWith('1 ausgelöst')),
+      'no server says in German what fires',
     );
     await picture(scene, 'german');
   });
