@@ -1,5 +1,5 @@
 import type { LogRecord, Operation, Permission } from '../../src/api/types';
-import type { Parts } from './core';
+import type { Parts } from './parts';
 import type { Fault } from './faults';
 import type { ReceivedRequest, Report, ReportKind } from './journal';
 import type { Unkindness } from './unkind';

@@ -1,16 +1,16 @@
 import type { Clock } from '../../src/api/clock';
 import type { LogQueryRequest, LogRecord, LogTailRequest } from '../../src/api/types';
-import type { Admin } from './admin';
-import { createCore, type ApiAnswer, type CoreOptions, type Hooks } from './core';
+import { createCore, type CoreOptions } from './core';
 import { BrokenOff, NoAnswer } from './failure';
 import { sent } from './journal';
-import type { LogStream } from './stream';
+import type { ApiAnswer, Hooks, LogStream } from './parts';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
-import type { World } from './world';
+import type { ControlPlane } from './server';
+import { demoFolder } from './stackTraces';
 
 export { Failure, NoAnswer } from './failure';
 export { event } from './stream';
-export type { LogStream } from './stream';
+export type { LogStream } from './parts';
 
 export interface InMemoryOptions extends CoreOptions {
   /** Moved by the test: nothing here happens by itself. */
@@ -31,15 +31,10 @@ export interface InMemoryOptions extends CoreOptions {
  * - `open` has the open streams, each with what can be done to it: send anything, hold, end, fail,
  *   cut, reset.
  */
-export interface InMemoryControlPlane {
-  readonly url: string;
+export interface InMemoryControlPlane extends ControlPlane {
   /** The value of `demo-full`. */
   readonly key: string;
-  readonly keys: Readonly<Record<string, string>>;
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly admin: Admin;
-  readonly world: World;
-  readonly on: Hooks;
   /** As Node.js says why there is no connection (`ECONNREFUSED`, `ENOTFOUND`); undefined: there is. */
   unreachable: string | undefined;
   /** All records that are held, in the server's order. */
@@ -72,18 +67,27 @@ const spacing = 10;
 /** So many bytes are on the way before a server waits for its reader. */
 const buffered = 65_536;
 
+interface Exchange {
+  readonly request: Request;
+  /** Aborted when it is over. */
+  readonly controller: AbortController;
+  /** Loses what has not been read yet. */
+  reset: () => void;
+}
+
 export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlPlane {
   const { chunk } = options;
   const clock = countTimers(options.clock);
   let downUntil = -Infinity;
-  const bodies = new Set<{ reset(): void }>();
+  /** Those that are not over. A request that is collected as garbage would not hear of its abort. */
+  const exchanges = new Set<Exchange>();
   const connects: { at: number; request: LogTailRequest }[] = [];
   const queries: LogQueryRequest[] = [];
   let mostOpen = 0;
 
   async function restart(downMs: number): Promise<void> {
     downUntil = clock.monotonic() + downMs;
-    for (const body of [...bodies]) body.reset();
+    for (const exchange of [...exchanges]) exchange.reset();
     await new Promise<void>((resolve) => clock.setTimer(resolve, downMs));
   }
 
@@ -94,7 +98,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   const { store, admin, world, cursors, streams } = core;
   const key = core.keys.named('demo-full');
   const startedAt = clock.now() - 60 * 60_000;
-  const template = core.newRecord();
+  const template = core.generator.fill({}, clock.now());
 
   const on: Hooks = { ...core.on };
   core.on.query = (request) => on.query(request);
@@ -105,21 +109,28 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     on.open(stream);
   };
 
-  function note(path: string, body: string | undefined): void {
-    if (body === undefined) return;
-    if (path === '/v1/api/logs/tail') {
-      connects.push({ at: clock.monotonic(), request: JSON.parse(body) as LogTailRequest });
-    } else if (path === '/v1/api/logs/query') queries.push(JSON.parse(body) as LogQueryRequest);
+  function note(path: string, text: string | undefined): void {
+    const asked = path === '/v1/api/logs/tail' ? 'tail' : path === '/v1/api/logs/query' && 'query';
+    if (!asked || text === undefined) return;
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return;
+    }
+    if (asked === 'query') queries.push(body as LogQueryRequest);
+    else connects.push({ at: clock.monotonic(), request: body as LogTailRequest });
   }
 
-  async function answer(request: Request, exchange: AbortController): Promise<Response> {
+  async function answer(exchange: Exchange): Promise<Response> {
+    const { request } = exchange;
     const { origin, pathname, search } = new URL(request.url);
     if (origin !== url) throw new NoAnswer('ENOTFOUND');
     if (plane.unreachable !== undefined) throw new NoAnswer(plane.unreachable);
     if (clock.monotonic() < downUntil) throw new NoAnswer('ECONNREFUSED');
     const body = request.body === null ? undefined : await request.text();
     note(pathname, body);
-    const { signal } = exchange;
+    const { signal } = exchange.controller;
     const answered = await core.handle({
       method: request.method,
       url: pathname + search,
@@ -132,22 +143,23 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
       if (fault.kind === 'stall') await over(signal);
       throw new NoAnswer(fault.kind === 'reset' ? 'ECONNRESET' : 'UND_ERR_SOCKET');
     }
-    if (status === 204) return new Response(null, { status, headers });
+    if (status === 204) {
+      exchange.controller.abort(sent);
+      return new Response(null, { status, headers });
+    }
     if (typeof answered.body === 'string' && fault === undefined && chunk === undefined) {
-      exchange.abort(sent);
+      exchange.controller.abort(sent);
       return new Response(answered.body, { status, headers });
     }
-    return new Response(stream(answered, request.signal, exchange), { status, headers });
+    return new Response(stream(answered, exchange), { status, headers });
   }
 
   /** The body of an answer: read ahead as far as buffers on the way do, and lost by a reset. */
-  function stream(
-    { body, fault }: ApiAnswer,
-    signal: AbortSignal,
-    exchange: AbortController,
-  ): ReadableStream<Uint8Array> {
+  function stream({ body, fault }: ApiAnswer, exchange: Exchange): ReadableStream<Uint8Array> {
+    const { controller } = exchange;
+    const { signal } = exchange.request;
     if (fault?.kind === 'gzip') throw new Error('Only a real connection compresses.');
-    const bytes = underFault(bytesOf(body), fault, clock, exchange.signal);
+    const bytes = underFault(bytesOf(body), fault, clock, controller.signal);
     const queue: Uint8Array[] = [];
     let size = 0;
     let ending: { readonly error: unknown } | undefined;
@@ -157,9 +169,8 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     function end(error: unknown): void {
       if (ending) return;
       ending = { error };
-      bodies.delete(self);
       signal.removeEventListener('abort', onAbort);
-      exchange.abort(error === undefined ? sent : error);
+      controller.abort(error === undefined ? sent : error);
       wakeReader?.();
       wakeWriter?.();
     }
@@ -168,8 +179,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
       end(error);
     }
     const onAbort = (): void => lose(signal.reason);
-    const self = { reset: () => lose(broken()) };
-    bodies.add(self);
+    exchange.reset = () => lose(broken());
     signal.addEventListener('abort', onAbort);
 
     async function read(): Promise<void> {
@@ -183,7 +193,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
             at += taken.length;
           }
           wakeReader?.();
-          while (size >= buffered && bodies.has(self)) {
+          while (size >= buffered && !controller.signal.aborted) {
             await new Promise<void>((resolve) => (wakeWriter = resolve));
           }
         }
@@ -198,18 +208,18 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
 
     return new ReadableStream<Uint8Array>(
       {
-        async pull(controller) {
+        async pull(reader) {
           for (;;) {
             const next = queue.shift();
             if (next) {
               size -= next.length;
               wakeWriter?.();
-              controller.enqueue(next);
+              reader.enqueue(next);
               return;
             }
             if (ending) {
-              if (ending.error === undefined) controller.close();
-              else controller.error(ending.error);
+              if (ending.error === undefined) reader.close();
+              else reader.error(ending.error);
               return;
             }
             await new Promise<void>((resolve) => (wakeReader = resolve));
@@ -225,6 +235,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     url,
     key: key.value,
     keys: core.keys.values(),
+    demoFolder,
     admin,
     world,
     on,
@@ -248,21 +259,24 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     fetch(request) {
       const { signal } = request;
       return new Promise((resolve, reject) => {
-        const exchange = new AbortController();
-        const onAbort = (): void => {
-          reject(signal.reason as Error);
-          exchange.abort(signal.reason);
+        const controller = new AbortController();
+        const fail = (reason: Error): void => {
+          reject(reason);
+          controller.abort(reason);
         };
+        const exchange: Exchange = { request, controller, reset: () => fail(unanswered()) };
+        const onAbort = (): void => fail(signal.reason as Error);
         if (signal.aborted) {
           onAbort();
           return;
         }
+        exchanges.add(exchange);
+        controller.signal.addEventListener('abort', () => exchanges.delete(exchange));
         signal.addEventListener('abort', onAbort);
-        answer(request, exchange)
-          .then(resolve, (error: unknown) => {
-            exchange.abort(error);
-            reject(error instanceof NoAnswer ? unanswered(error.code) : (error as Error));
-          })
+        answer(exchange)
+          .then(resolve, (error: unknown) =>
+            fail(error instanceof NoAnswer ? unanswered(error.code) : (error as Error)),
+          )
           .finally(() => signal.removeEventListener('abort', onAbort));
       });
     },
@@ -279,12 +293,17 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     cursor: (index, filters) =>
       cursors.issue(key, filters, { kind: 'follow', at: index, end: index, time: clock.now() }),
     positionOf: (cursor) => (cursor === undefined ? undefined : cursors.at(cursor)),
+    close() {
+      core.live.setRate(0);
+      for (const exchange of [...exchanges]) exchange.reset();
+      return Promise.resolve();
+    },
   };
   return plane;
 }
 
 /** As Node.js says that no answer came. */
-function unanswered(code: string): TypeError {
+function unanswered(code = 'ECONNRESET'): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }
 

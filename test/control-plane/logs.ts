@@ -6,7 +6,7 @@ import type {
   LogTailFilters,
 } from '../../src/api/types';
 import { recordTest } from '../../src/logs/query/matches';
-import type { Call, Parts } from './core';
+import type { Call, Parts } from './parts';
 import type { Position } from './cursors';
 import { Failure } from './failure';
 import { accessOf, type Key } from './keys';

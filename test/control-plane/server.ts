@@ -6,13 +6,14 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { constants, createGzip } from 'node:zlib';
 import { systemClock } from '../../src/platform/clock';
 import type { Admin } from './admin';
-import { createCore, type ApiAnswer, type Core, type CoreOptions, type Hooks } from './core';
+import { createCore, type Core, type CoreOptions } from './core';
 import { BrokenOff, errorText, NoAnswer } from './failure';
 import type { Fault } from './faults';
 import { createIngest } from './ingest';
 import { sent } from './journal';
 import { createRandom } from './random';
 import { demoFolder } from './stackTraces';
+import type { ApiAnswer, Hooks } from './parts';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { World } from './world';
 
@@ -86,7 +87,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       ? createIngest(ingest, createRandom(seed).fork('ingest'), (one) => core.admin.emit([one]))
       : undefined;
   async function close(): Promise<void> {
-    core.stop();
+    core.live.setRate(0);
     await ingestion?.stop();
     await stop();
   }

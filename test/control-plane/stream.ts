@@ -1,35 +1,13 @@
 import type { LogPage, LogTailRequest } from '../../src/api/types';
-import type { Call, Parts } from './core';
+
 import { BrokenOff, codeOf, errorText, Failure } from './failure';
 import type { Fault } from './faults';
 import { followLogs, type Following } from './logs';
+import type { Call, LogStream, Parts } from './parts';
 import { unkindly } from './unkind';
 
 const pageRecords = 500;
 const scanRecords = 20_000;
-
-/** An open log stream, and what a test can do to it. What is done comes behind the records so far. */
-export interface LogStream {
-  /** The name of its key. */
-  readonly key: string;
-  readonly request: LogTailRequest;
-  readonly isOpen: boolean;
-  /** Sends, as one piece, pages as `records` events and text as it is: comments, `retry:`, anything. */
-  send(...items: readonly (LogPage | string)[]): void;
-  /** Sends no records of its own accord, until `release`; what is done to it happens all the same. */
-  hold(): void;
-  release(): void;
-  /** Ends it in good order, as after five minutes. */
-  end(): void;
-  /** Sends an `error` event, and ends it. */
-  fail(status: number, code?: string, message?: string): void;
-  /** Closes the connection without an end of the body, or so many bytes later (of what is to come). */
-  cut(afterBytes?: number): void;
-  /** Resets the connection at once: what was not read yet is lost, too. */
-  reset(): void;
-  /** What it would send of the records of these numbers: its cursor stands behind them. */
-  page(from: number, to: number): LogPage;
-}
 
 /** Something that was asked for behind the record of a number: text, an end, or how it breaks off. */
 interface Order {

@@ -1,40 +1,8 @@
-import type { Resource, SecretBinding, Repository } from '../../src/api/types';
-import { createAlerts, type Alerts } from './alerts';
-import { createRepositories, createSecrets, integrations } from './catalogue';
-import type { Handler, Parts } from './core';
-import { createDeployments, type Deployments } from './deployments';
 import { Failure } from './failure';
-import { createOperations, type Operations } from './operations';
-import type { Random } from './random';
-import { createResources } from './resources';
-import type { Source, World } from './world';
+import type { Handler, Parts } from './parts';
+import { integrations } from './workspace';
 
 const repositoriesPerPage = 20;
-
-/** What there is besides logs. */
-export interface Workspace {
-  readonly resources: readonly Resource[];
-  readonly deployments: Deployments;
-  readonly alerts: Alerts;
-  readonly secrets: ReadonlyMap<Source, SecretBinding[]>;
-  readonly repositories: readonly Repository[];
-  readonly operations: Operations;
-}
-
-export function createWorkspace(
-  world: World,
-  random: Random,
-  { now, stepSeconds }: { now: () => number; stepSeconds: number },
-): Workspace {
-  return {
-    resources: createResources(world, random.fork('resources')),
-    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
-    alerts: createAlerts(world, random.fork('alerts')),
-    secrets: createSecrets(world, random.fork('secrets')),
-    repositories: createRepositories(random.fork('repositories')),
-    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
-  };
-}
 
 /** The one with this id (UUIDs are the same in either case), else 404. */
 function named<Item extends { readonly id: string }>(

@@ -8,8 +8,8 @@ const numbered = (first: number, count: number): Partial<LogRecord>[] =>
 
 describe("The embedded control plane's cursors", () => {
   let harness: Harness;
-  beforeEach(async () => {
-    harness = await Harness.start();
+  beforeEach(() => {
+    harness = Harness.inMemory();
   });
   afterEach(() => harness.server.close());
 
@@ -66,17 +66,52 @@ describe("The embedded control plane's cursors", () => {
     const { nextCursor, followCursor } = await harness.query({ filters, limit: 2 });
     const same = { severities: ['warn', 'info'], search: '', services: [], ...always };
     await harness.query({ filters: same, limit: 9, cursor: nextCursor });
-    const other = { body: { filters: always, cursor: nextCursor } };
-    assert.equal(await harness.refusal('/logs/query', other, 409), 'cursor_filter_mismatch');
-    for (const changed of [always, { ...filters, to: '2027-01-01T00:00:00Z' }]) {
+    const group = {
+      match: 'and',
+      conditions: [{ field: 'service', operator: 'exists', value: '' }],
+    };
+    for (const changed of [
+      always,
+      { ...filters, to: '2027-01-01T00:00:00Z' },
+      { ...filters, stream: 'stdout' },
+      { ...filters, conditionGroup: group },
+    ]) {
+      for (const cursor of [nextCursor, followCursor]) {
+        const direction = cursor === nextCursor ? 'older' : 'newer';
+        const asked = { body: { filters: changed, cursor, direction } };
+        const refused = await harness.refusal('/logs/query', asked, 409);
+        assert.equal(refused, 'cursor_filter_mismatch', JSON.stringify(changed));
+      }
+      if ('stream' in changed || 'conditionGroup' in changed) continue;
       const asked = { body: { filters: changed, cursor: followCursor } };
       assert.equal(await harness.refusal('/logs/tail', asked, 409), 'cursor_filter_mismatch');
     }
   });
 
+  it('belong to all of their filters, those that the stream does not take too', async () => {
+    const group = {
+      match: 'and',
+      conditions: [{ field: 'service', operator: 'exists', value: '' }],
+    };
+    for (const unfit of [{ stream: 'stderr' }, { conditionGroup: group }]) {
+      const filters = { ...always, ...unfit };
+      const { followCursor: ofQuery } = await harness.query({ filters });
+      const tail = { body: { filters: always, cursor: ofQuery } };
+      assert.equal(await harness.refusal('/logs/tail', tail, 409), 'cursor_filter_mismatch');
+      const stream = await harness.tail({});
+      harness.server.admin.emit(1);
+      const { followCursor: ofStream } = JSON.parse(
+        (await stream.events.next()).value?.data ?? '',
+      ) as LogPage;
+      stream.close();
+      const query = { body: { filters, cursor: ofStream, direction: 'newer' } };
+      assert.equal(await harness.refusal('/logs/query', query, 409), 'cursor_filter_mismatch');
+      await harness.query({ cursor: ofStream, direction: 'newer' });
+    }
+  });
+
   it('are not bound to the range where the server is less strict', async () => {
-    await harness.server.close();
-    harness = await Harness.start({ requiresExactRange: false });
+    harness = Harness.inMemory({ requiresExactRange: false });
     const { followCursor: cursor } = await harness.query({});
     const filters = { ...always, to: '2027-01-01T00:00:00Z' };
     (await harness.tail({ filters, cursor })).close();
@@ -111,8 +146,7 @@ describe("The embedded control plane's cursors", () => {
   });
 
   it('expire with the records that they stand at', async () => {
-    await harness.server.close();
-    harness = await Harness.start({ maxRecords: 100 });
+    harness = Harness.inMemory({ maxRecords: 100 });
     const { followCursor: cursor } = await harness.query({});
     harness.server.admin.emit(200);
     const asked = { body: { filters: always, cursor } };

@@ -3,7 +3,7 @@ import type { LogPage, LogRecord } from '../../../src/api/types';
 import type { Fault } from '../../control-plane/server';
 import { always, Harness, nextPage, type Answer } from './harness';
 
-describe("The embedded control plane's faults", () => {
+describe('The embedded control plane on a real connection', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start({ historyRecords: 3 });
@@ -289,5 +289,28 @@ describe("The embedded control plane's faults", () => {
     assert.equal((await harness.ask('/_admin/revokeKey', { body: ['none'] })).status, 500);
     await admin('restart', 0);
     while ((await query().catch(() => 'broken')) === 'broken');
+  });
+
+  it('lets pages of other origins in, with the headers that they need', async () => {
+    const preflight = await harness.ask('/logs/tail', {
+      key: '',
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://editor.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+    const refused = await harness.ask('/integrations', {
+      key: 'demo-none',
+      headers: { origin: 'https://editor.example' },
+    });
+    assert.equal(refused.headers.get('access-control-allow-origin'), 'https://editor.example');
+    const exposed = refused.headers.get('access-control-expose-headers');
+    assert.equal(exposed, 'Retry-After, Date, X-Request-Id');
+    const admin = { method: 'POST', headers: { origin: 'https://editor.example' } };
+    assert.equal((await harness.ask('/_admin/reset', admin)).status, 403);
   });
 });

@@ -1,5 +1,7 @@
 import type { LogQueryFilters, LogPage } from '../../../src/api/types';
 import { systemClock } from '../../../src/platform/clock';
+import type { CoreOptions } from '../../control-plane/core';
+import { inMemoryControlPlane } from '../../control-plane/inMemory';
 import {
   startControlPlane,
   type ControlPlane,
@@ -30,23 +32,33 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** A control plane without a life of its own, with a clock that stands still, and what asks it. */
+/** A control plane without a life of its own, with a wall clock that stands still, and what asks it. */
 export class Harness {
   private constructor(
     readonly server: ControlPlane,
+    readonly fetch: (request: Request) => Promise<Response>,
     private readonly clock: { now: number },
   ) {}
 
+  /** On loopback: what is about connections is proven there. */
   static async start(options: ControlPlaneOptions = {}): Promise<Harness> {
-    const clock = { now: start };
+    const wall = { now: start };
     const server = await startControlPlane({
       live: false,
       historyRecords: 0,
       heartbeatSeconds: 0,
-      clock: { ...systemClock, now: () => clock.now },
+      clock: { ...systemClock, now: () => wall.now },
       ...options,
     });
-    return new Harness(server, clock);
+    return new Harness(server, (request) => fetch(request), wall);
+  }
+
+  /** In memory, for what is not. */
+  static inMemory(options: CoreOptions = {}): Harness {
+    const wall = { now: start };
+    const clock = { ...systemClock, now: () => wall.now };
+    const server = inMemoryControlPlane({ clock, ...options });
+    return new Harness(server, server.fetch, wall);
   }
 
   /** Lets time go by for the server. */
@@ -56,17 +68,21 @@ export class Harness {
 
   request(path: string, { method, key = 'demo-full', headers, body, signal }: Asked = {}) {
     const value = this.server.keys[key];
-    return fetch(`${this.server.url}${path.startsWith('/_') ? '' : '/v1/api'}${path}`, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      redirect: 'manual',
-      headers: {
-        ...(value === undefined ? {} : { authorization: `Bearer ${value}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
+    const request = new Request(
+      `${this.server.url}${path.startsWith('/_') ? '' : '/v1/api'}${path}`,
+      {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        redirect: 'manual',
+        headers: {
+          ...(value === undefined ? {} : { authorization: `Bearer ${value}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+        signal: signal ?? null,
       },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      signal: signal ?? null,
-    });
+    );
+    return this.fetch(request);
   }
 
   async ask(path: string, asked: Asked = {}): Promise<Answer> {

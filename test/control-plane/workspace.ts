@@ -1,6 +1,35 @@
-import type { Integration, Repository, SecretBinding } from '../../src/api/types';
+import type { Integration, Repository, Resource, SecretBinding } from '../../src/api/types';
+import { createAlerts, type Alerts } from './alerts';
+import { createDeployments, type Deployments } from './deployments';
+import { createOperations, type Operations } from './operations';
 import type { Random } from './random';
+import { createResources } from './resources';
 import type { Source, World } from './world';
+
+/** What there is besides logs. */
+export interface Workspace {
+  readonly resources: readonly Resource[];
+  readonly deployments: Deployments;
+  readonly alerts: Alerts;
+  readonly secrets: ReadonlyMap<Source, SecretBinding[]>;
+  readonly repositories: readonly Repository[];
+  readonly operations: Operations;
+}
+
+export function createWorkspace(
+  world: World,
+  random: Random,
+  { now, stepSeconds }: { now: () => number; stepSeconds: number },
+): Workspace {
+  return {
+    resources: createResources(world, random.fork('resources')),
+    deployments: createDeployments(world, random.fork('deployments'), { now, stepSeconds }),
+    alerts: createAlerts(world, random.fork('alerts')),
+    secrets: createSecrets(world, random.fork('secrets')),
+    repositories: createRepositories(random.fork('repositories')),
+    operations: createOperations(random.fork('operations'), { now, seconds: stepSeconds }),
+  };
+}
 
 export const integrations: Integration[] = [
   { category: 'git', provider: 'codehost-a' },

@@ -1,0 +1,235 @@
+import type { LogQueryRequest, LogTailRequest } from '../../src/api/types';
+import { checkedBody, checkedParameters, findOperation, type Operation } from './contract';
+import { codeOf, errorText, Failure, NoAnswer } from './failure';
+import type { Fault } from './faults';
+import type { ReceivedRequest } from './journal';
+import { localizationOf } from './localization';
+import { fittingCursors, queryLogs } from './logs';
+import type { ApiAnswer, ApiRequest, Call, LogStream, Parts } from './parts';
+import { openStream } from './stream';
+import { unkindly } from './unkind';
+import { pause } from './wire';
+import { workspaceHandlers } from './workspaceApi';
+
+const maxBody = 262_144;
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+/** What answers each request: what it throws is no answer, or a mistake, which is reported. */
+export function createHandle(
+  parts: Parts,
+  newRequestId: () => string,
+): (request: ApiRequest) => Promise<ApiAnswer> {
+  const { clock, journal, keys, faults, cursors, on } = parts;
+  const handlers = workspaceHandlers(parts);
+
+  /** The key and what is asked for with it; everything that is wrong with that is reported here. */
+  function letIn(request: ApiRequest, received: ReceivedRequest, requestId: string): Call {
+    const { method, url, headers, body: text, signal } = request;
+    const value = /^Bearer (\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1] ?? '';
+    const key = keys.find(value);
+    if (!key) {
+      if (keys.isForeign(value)) {
+        journal.report('foreignKey', 'The key is one of another control plane.', received);
+      }
+      throw new Failure(401, 'The API key is missing or not valid.');
+    }
+    received.key = key.name;
+    if (key.forbidden) {
+      journal.report('forbiddenKey', `Nothing may be asked with ${key.name} any more.`, received);
+    }
+    const asked = reported(received, () => findOperation(method, url));
+    const { operation } = asked;
+    if (operation.id !== 'post_logs_tail') journal.begins(key, received, signal);
+    journal.arrives(key, [operation.id, url], received);
+    if (!key.permissions.has(operation.permission)) {
+      throw new Failure(403, `The API key lacks the permission ${operation.permission}.`);
+    }
+    if ((text?.length ?? 0) > maxBody) throw new Failure(413, 'The body is too large.');
+    const parameters = reported(received, () =>
+      checkedParameters(asked, single(headers['idempotency-key'])),
+    );
+    const contentType = single(headers['content-type']);
+    const body = reported(received, () => checkedBody(asked, text, contentType));
+    checkLogs(operation, body, received);
+    const hasCursor = typeof body === 'object' && body !== null && 'cursor' in body;
+    const fault = faults.take(operation.id, { hasCursor, url });
+    return { key, operation, parameters, body, fault, signal, requestId };
+  }
+
+  function reported<Result>(received: ReceivedRequest, check: () => Result): Result {
+    try {
+      return check();
+    } catch (error) {
+      if (error instanceof Failure) journal.report('brokenContract', error.message, received);
+      throw error;
+    }
+  }
+
+  /** What the schema of a request for logs does not say. */
+  function checkLogs({ id }: Operation, body: unknown, received: ReceivedRequest): void {
+    if (id !== 'post_logs_query' && id !== 'post_logs_tail') return;
+    const { filters, cursor, direction } = body as LogQueryRequest;
+    if (Date.parse(filters.from) > Date.parse(filters.to)) {
+      journal.report('brokenContract', 'filters.from lies after filters.to.', received);
+      throw new Failure(400, 'filters.from lies after filters.to.');
+    }
+    if (cursor === undefined) return;
+    const kinds = fittingCursors(id === 'post_logs_tail' ? 'tail' : direction);
+    const misuse = cursors.misuse(cursor, filters, kinds);
+    if (misuse) journal.report(misuse, 'The cursor does not belong here.', received);
+  }
+
+  /** 403 for what a test does not allow of what the key may do. */
+  function checkForbidden({ parameters, body }: Call): void {
+    const { forbiddenIds = [] } = parts.unkind;
+    if (forbiddenIds.length === 0) return;
+    const text = JSON.stringify([parameters, body]).toLowerCase();
+    const id = forbiddenIds.find((one) => text.includes(one.toLowerCase()));
+    if (id !== undefined) throw new Failure(403, `There is no access to ${id}.`);
+  }
+
+  async function answer(call: Call): Promise<Pick<ApiAnswer, 'status' | 'body' | 'stream'>> {
+    checkForbidden(call);
+    if (call.operation.id === 'post_logs_tail') {
+      await on.connect(call.body as LogTailRequest);
+      const { stream, body } = openStream(parts, call);
+      on.open(stream);
+      return { status: 200, body, stream };
+    }
+    const { status = 200, json: made } =
+      call.operation.id === 'post_logs_query'
+        ? { json: await queryLogs(parts, call) }
+        : (handlers[call.operation.id] ?? notServed)(call);
+    const whole = { ...made, localization: localizationOf(made) };
+    const body = spoiled(JSON.stringify(unkindly(whole, parts.unkind)), call.fault);
+    return { status, body, stream: undefined };
+  }
+
+  return async (request) => {
+    const requestId = newRequestId();
+    const received: ReceivedRequest = {
+      at: clock.now(),
+      method: request.method,
+      url: request.url,
+      headers: { ...request.headers },
+      key: undefined,
+      body: request.body,
+      status: undefined,
+      isOver: false,
+    };
+    journal.received(received);
+    request.signal.addEventListener('abort', () => (received.isOver = true));
+    const common = {
+      'x-request-id': requestId,
+      date: new Date(clock.now()).toUTCString(),
+    };
+    let call: Call | undefined;
+
+    function finish(
+      status: number,
+      headers: Readonly<Record<string, string>>,
+      body: ApiAnswer['body'],
+      stream?: LogStream,
+    ): ApiAnswer {
+      if (!request.signal.aborted) received.status = status;
+      const retryAfter = headers['retry-after'];
+      if (call && status === 429 && retryAfter !== undefined) {
+        const place = call.fault?.path === undefined ? call.operation.id : request.url;
+        journal.refusedForRate(call.key, place, retryAfter);
+      }
+      return { status, headers: { ...common, ...headers }, body, fault: call?.fault, stream };
+    }
+    const refused = ({ status, code, message, headers }: Failure): ApiAnswer => {
+      const error = JSON.parse(errorText(requestId, code, message)) as object;
+      const text = JSON.stringify(unkindly(error, parts.unkind));
+      return finish(status, { ...json, ...headers }, text);
+    };
+
+    try {
+      call = letIn(request, received, requestId);
+      const { fault } = call;
+      if (fault?.latencyMs !== undefined) await pause(clock, fault.latencyMs, request.signal);
+      const instead = await insteadOf(parts, call);
+      if (instead) return finish(instead.status, instead.headers, instead.body);
+      const { status, body, stream } = await answer(call);
+      if (fault?.kind === 'status') throw statusFailure(fault);
+      return finish(status, stream ? ofStream : json, body, stream);
+    } catch (error) {
+      const fault = call?.fault;
+      if (error instanceof Failure) {
+        if (fault?.kind === 'status' && fault.body !== undefined) {
+          return finish(error.status, { ...json, ...error.headers }, fault.body);
+        }
+        return refused(error);
+      }
+      if (!(error instanceof NoAnswer)) journal.report('mistake', String(error), received);
+      throw error;
+    }
+  };
+}
+
+const ofStream = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+
+function notServed({ operation }: Call): never {
+  throw new Error(`Nothing serves ${operation.id}.`);
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
+}
+
+/** Faults that answer in place of the operation, or change what the key may do before it. */
+async function insteadOf(
+  { keys, restart }: Parts,
+  { fault, key, operation }: Call,
+): Promise<{ status: number; headers: Record<string, string>; body: string } | undefined> {
+  const perPage = operation.id === 'post_logs_tail';
+  switch (fault?.kind) {
+    case 'status':
+      if (!fault.accepted) throw statusFailure(fault);
+      return undefined;
+    case 'cursorRefused': {
+      const { status = 410, code = 'cursor_expired' } = fault;
+      throw new Failure(status, 'The cursor is refused.', code);
+    }
+    case 'redirect':
+      return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
+    case 'html':
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+        body: '<!doctype html><title>Sign in</title><h1>Please sign in to the network</h1>\n',
+      };
+    case 'noContent':
+      return { status: 204, headers: {}, body: '' };
+    case 'accessRevision':
+      if (!perPage) keys.change(key.name);
+      return undefined;
+    case 'revokeKey':
+      if (perPage) return undefined;
+      keys.revoke(key.name);
+      throw new Failure(401, 'The API key was revoked.');
+    case 'restart':
+      await restart(fault.downMs);
+      throw new NoAnswer();
+    default:
+      return undefined;
+  }
+}
+
+function statusFailure(fault: Fault & { kind: 'status' }): Failure {
+  const { status, code = codeOf(status), message, headers } = fault;
+  const usual = status === 429 ? { 'retry-after': '1' } : {};
+  return new Failure(status, message, code, { ...usual, ...headers });
+}
+
+/** The answer of an operation, but for its JSON. */
+function spoiled(text: string, fault: Fault | undefined): string {
+  if (fault?.kind === 'malformedJson') return text.slice(0, -1 - Math.floor(text.length / 3));
+  if (fault?.kind === 'wrongSchema') return '{"records":{},"hasMore":"no"}';
+  return text;
+}
