@@ -133,9 +133,6 @@ describe('following', () => {
 
   it('opens the source that a stack frame names, by a click', async () => {
     const { page } = scene;
-    await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).first().click();
-    await clickPick(page, 'Everything');
-    await statusBarItem(page, 'live').waitFor();
     emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');
     await waitForOutput(page, 'pricing.ts:3:5');
     await clickLink(page.locator('.output-view .view-line'), 'pricing.ts:3:5');

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { assert } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   startControlPlane,
@@ -79,7 +80,8 @@ let kept: { readonly wanted: string; driver: Driver } | undefined;
 
 /**
  * Sets the scene for the tests of a `describe`. Each test finds no notification, box, dialog or menu
- * open and no fault waiting; what else it needs it does itself, so that it passes alone.
+ * open and no fault waiting; what else it needs it does itself, so that it passes alone. After each the
+ * control plane must have seen nothing that no client may do.
  */
 export function setScene(options: SceneOptions = {}): Scene {
   let window: SharedWindow | undefined;
@@ -198,12 +200,19 @@ export function setScene(options: SceneOptions = {}): Scene {
     else await tidy(scene);
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') {
-      await explain(scene, this.currentTest.fullTitle());
+    // A test that provokes one takes it out.
+    const reports = controlPlane?.admin.takeReports() ?? [];
+    if (reports.length > 0 || this.currentTest?.state === 'failed') {
+      await explain(scene, this.currentTest?.fullTitle() ?? '');
       // What it has left behind is no start for others.
       kept = undefined;
     }
     if (options.each) await close();
+    assert.deepEqual(
+      reports.map(({ kind, what, request }) => `${kind}: ${what} (${request.url})`),
+      [],
+      'the control plane has seen what no client may do',
+    );
   });
   return scene;
 }

@@ -96,12 +96,17 @@ export function createActivity(services: ActivityServices): Activity {
     return current;
   }
 
-  /** The entry of this id and whose it is, if nobody works on it. */
-  function free(id: string): { readonly of: Generation; readonly entry: Entry } | undefined {
+  /** Acts on an entry that nobody works on; on one that has just come to an end once that is kept. */
+  async function onFree(
+    id: string,
+    act: (of: Generation, entry: Entry) => unknown,
+  ): Promise<void> {
+    const ended = current?.book.find(id);
+    const run = current?.runs.get(id);
+    if (run !== undefined && ended !== undefined && !isUnsettled(ended)) await run.done;
     const entry = current?.book.find(id);
-    return current !== undefined && entry !== undefined && current.isFree(entry)
-      ? { of: current, entry }
-      : undefined;
+    if (current === undefined || entry === undefined || !current.isFree(entry)) return;
+    await act(current, entry);
   }
 
   function base({ connection: { name, baseUrl } }: Generation) {
@@ -192,25 +197,26 @@ export function createActivity(services: ActivityServices): Activity {
     },
     stop: (id) => current?.runs.get(id)?.stop(),
     watchAgain(id) {
-      const found = free(id);
-      if (found === undefined || !canWatchAgain(found.entry)) return;
-      found.of.pollAgain();
-      found.of.resume(found.entry, { kind: 'following' });
+      void onFree(id, (of, entry) => {
+        if (!canWatchAgain(entry)) return;
+        of.pollAgain();
+        of.resume(entry, { kind: 'following' });
+      });
     },
     sendAgain(id) {
       if (current?.answer(id, 'send')) return;
-      const found = free(id);
-      if (found?.entry.kind !== 'cleanUp' || !canSendAgain(found.entry)) return;
-      const { of, entry } = found;
-      of.start(entry, async (tracked, context) => {
-        await tracked.set({ ...tracked.entry, progress: { kind: 'sending' } });
-        await runCleanUp(tracked, of.cleanUpContext(context), true);
+      void onFree(id, (of, entry) => {
+        if (entry.kind !== 'cleanUp' || !canSendAgain(entry)) return;
+        of.start(entry, async (tracked, context) => {
+          await tracked.set({ ...tracked.entry, progress: { kind: 'sending' } });
+          await runCleanUp(tracked, of.cleanUpContext(context), true);
+        });
       });
     },
     async remove(id) {
       // Whoever takes it off the list does not want to be asked about it any longer.
-      if (current?.answer(id, 'leave')) await current.runs.get(id)?.done;
-      await free(id)?.of.book.remove(id);
+      current?.answer(id, 'leave');
+      await onFree(id, (of) => of.book.remove(id));
     },
     onDidChange(listener) {
       listeners.add(listener);

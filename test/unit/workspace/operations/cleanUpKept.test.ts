@@ -2,12 +2,14 @@ import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import type { ApiError } from '../../../../src/api/errors';
 import type { Entry } from '../../../../src/workspace/operations/entries';
+import type { EntryStore } from '../../../../src/workspace/operations/entryStore';
 import { fakeClock, settle, type FakeClock } from '../../fakeClock';
 import { httpError } from '../fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   createDisk,
   isOver,
+  openWindow,
   openedWindow,
   startedCleanUp,
   until,
@@ -36,6 +38,29 @@ describe('a clean-up on the disk', () => {
     await clock.run(until(window, id, isOver));
     await settle();
     await window.activity.remove(id);
+    assert.isEmpty(window.activity.entries);
+    assert.isEmpty([...disk.files]);
+  });
+
+  it('is forgotten once its end is kept, however long that takes', async () => {
+    let finish = (): void => undefined;
+    const slow: EntryStore = {
+      ...disk,
+      async write(entry) {
+        if (isOver(entry)) await new Promise<void>((resolve) => (finish = resolve));
+        await disk.write(entry);
+      },
+    };
+    const { client } = cleanUpServer([accepted], [over]);
+    const window = openWindow(clock, slow, client);
+    await clock.run(window.open());
+    await start(window, isOver);
+    const removed = window.activity.remove(window.activity.entries[0]!.id);
+    await settle();
+    finish();
+    await settle();
+    finish();
+    await removed;
     assert.isEmpty(window.activity.entries);
     assert.isEmpty([...disk.files]);
   });
