@@ -52,7 +52,7 @@ export class BrokenOff extends Error {
   }
 }
 
-/** The error object of the API as text. */
-export function errorText(requestId: string, code: string, message: string): string {
-  return JSON.stringify({ error: { code, message, requestId } });
+/** The error object of the API. */
+export function errorObject(requestId: string, code: string, message: string): object {
+  return { error: { code, message, requestId } };
 }

@@ -1,6 +1,6 @@
 import type { LogQueryRequest, LogTailRequest } from '../../src/api/types';
 import { checkedBody, checkedParameters, findOperation, type Operation } from './contract';
-import { codeOf, errorText, Failure, NoAnswer } from './failure';
+import { codeOf, errorObject, Failure, NoAnswer } from './failure';
 import type { Fault } from './faults';
 import type { ReceivedRequest } from './journal';
 import { localizationOf } from './localization';
@@ -140,9 +140,8 @@ export function createHandle(
       return { status, headers: { ...common, ...headers }, body, fault: call?.fault, stream };
     }
     const refused = ({ status, code, message, headers }: Failure): ApiAnswer => {
-      const error = JSON.parse(errorText(requestId, code, message)) as object;
-      const text = JSON.stringify(unkindly(error, parts.unkind));
-      return finish(status, { ...json, ...headers }, text);
+      const error = unkindly(errorObject(requestId, code, message), parts.unkind);
+      return finish(status, { ...json, ...headers }, JSON.stringify(error));
     };
 
     try {

@@ -7,7 +7,7 @@ import { constants, createGzip } from 'node:zlib';
 import { systemClock } from '../../src/platform/clock';
 import type { Admin } from './admin';
 import { createCore, type Core, type CoreOptions } from './core';
-import { BrokenOff, errorText, NoAnswer } from './failure';
+import { BrokenOff, errorObject, NoAnswer } from './failure';
 import type { Fault } from './faults';
 import { createIngest } from './ingest';
 import { sent } from './journal';
@@ -131,7 +131,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       if (error instanceof BrokenOff) await breakOff(error.kind, response);
       else if (error instanceof NoAnswer) await breakOff('reset', response);
       else if (response.headersSent) response.destroy();
-      else response.writeHead(500).end(errorText('', 'internal_error', String(error)));
+      else response.writeHead(500).end(JSON.stringify(errorObject('', 'mistake', String(error))));
     }
   }
 

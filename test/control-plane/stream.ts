@@ -1,6 +1,6 @@
 import type { LogPage, LogTailRequest } from '../../src/api/types';
 
-import { BrokenOff, codeOf, errorText, Failure } from './failure';
+import { BrokenOff, codeOf, errorObject, Failure } from './failure';
 import type { Fault } from './faults';
 import { followLogs, type Following } from './logs';
 import type { Call, LogStream, Parts } from './parts';
@@ -210,7 +210,8 @@ async function* events(
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    yield event('error', errorText(requestId, error.code, error.message));
+    const problem = errorObject(requestId, error.code, error.message);
+    yield event('error', JSON.stringify(unkindly(problem, unkind)));
   } finally {
     control.closed();
     stopListening.forEach((stop) => stop());

@@ -71,7 +71,9 @@ export function unkindly(
     }
     if (typeof value !== 'object' || value === null) return value;
     const members = Object.entries(value).map(([member, one]) => [member, change(one, member)]);
-    const missing = unsetTimes ? (times[name] ?? []).filter((time) => !(time in value)) : [];
+    const missing = unsetTimes
+      ? (times[name] ?? []).filter((time) => Reflect.get(value, time) === undefined)
+      : [];
     return {
       ...Object.fromEntries(members),
       ...Object.fromEntries(missing.map((time) => [time, unset])),

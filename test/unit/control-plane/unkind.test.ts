@@ -1,0 +1,217 @@
+import { assert } from 'chai';
+import type { LogPage, Operation } from '../../../src/api/types';
+import type { Unkindness } from '../../control-plane/server';
+import { always, Harness, nextPage, type Answer } from './harness';
+
+/** What a request comes to, before and after the server has become unkind. */
+type Probe = (harness: Harness) => Promise<unknown>;
+
+const summary = ({ status, json }: Answer): string => {
+  const { error } = json as { error?: { code: string } };
+  return error === undefined ? String(status) : `${status} ${error.code}`;
+};
+
+const query =
+  (body: object): Probe =>
+  async (harness) =>
+    summary(await harness.ask('/logs/query', { body: { filters: always, ...body } }));
+
+const cleanUp = (harness: Harness, name: string, key = 'k'): Promise<Answer> =>
+  harness.ask(`/servers/${harness.server.world.servers[0]?.id}/actions/cleanup-orphans`, {
+    headers: { 'idempotency-key': key },
+    body: { items: [{ name }] },
+  });
+
+const resources =
+  (index: number): Probe =>
+  async (harness) =>
+    summary(await harness.ask(`/sources/${harness.server.world.sources[index]?.id}/resources`));
+
+/** The times of an operation that has begun and is not over. */
+const begun: Probe = async (harness) => {
+  const key = String(harness.server.admin.operations().length);
+  await cleanUp(harness, 'old', key);
+  harness.pass(2);
+  const { json } = await cleanUp(harness, 'old', key);
+  const { startedAt, finishedAt } = (json as { operation: Operation }).operation;
+  return [startedAt?.slice(0, 4), finishedAt];
+};
+
+/** The cursor of a stream. */
+async function followCursor(harness: Harness): Promise<string> {
+  harness.server.admin.emit(3);
+  return (await harness.query({ limit: 2 })).followCursor;
+}
+
+const table: readonly (readonly [
+  string,
+  Unkindness | ((h: Harness) => Unkindness),
+  Probe,
+  unknown,
+  unknown,
+])[] = [
+  [
+    'says of an idempotency key that its operation is in progress',
+    { inProgress: true },
+    async (harness) => {
+      const key = harness.server.admin.operations().length > 0 ? 'second' : 'first';
+      const asked = [await cleanUp(harness, 'old', key), await cleanUp(harness, 'old', key)];
+      harness.pass(10);
+      asked.push(await cleanUp(harness, 'old', key));
+      return asked.map(summary);
+    },
+    ['202', '202', '202'],
+    ['202', '409 operation_in_progress', '202'],
+  ],
+  [
+    'refuses a reused idempotency key by 422',
+    { reusedKey: 422 },
+    async (harness) => {
+      await cleanUp(harness, 'old');
+      return summary(await cleanUp(harness, 'other'));
+    },
+    '409 idempotency_key_reused',
+    '422 idempotency_key_reused',
+  ],
+  [
+    'does not say of a refusal that it is about a cursor',
+    { vagueCursors: true },
+    async (harness) => {
+      const cursor = await followCursor(harness);
+      const filters = { ...always, search: 'x' };
+      const { status, text } = await harness.ask('/logs/tail', { body: { filters, cursor } });
+      return [status, /cursor/i.test(text)];
+    },
+    [409, true],
+    [400, false],
+  ],
+  [
+    'does not take the cursor of a stream for a query',
+    { refusesFollowCursors: true },
+    async (harness) => {
+      const cursor = await followCursor(harness);
+      const found = await query({ cursor, direction: 'newer' })(harness);
+      (await harness.tail({ cursor })).close();
+      return [found, harness.server.admin.reports()];
+    },
+    ['200', []],
+    ['422 cursor_invalid', []],
+  ],
+  [
+    'sends severities and states that nobody knows',
+    { unknownValues: true },
+    async (harness) => {
+      harness.server.admin.emit([{ severity: 'info' }]);
+      const { records } = await harness.query({ limit: 1 });
+      const { json } = await cleanUp(harness, 'old');
+      return [records[0]?.severity, (json as { operation: Operation }).operation.state];
+    },
+    ['info', 'queued'],
+    ['new-info', 'new-queued'],
+  ],
+  [
+    'adds a member to everything, but not to data',
+    { extraMembers: true },
+    async (harness) => {
+      harness.server.admin.emit([{ attributes: { a: 'b' } }]);
+      const page = await harness.query({ limit: 1 });
+      const tail = await harness.tail({});
+      harness.server.admin.emit(1);
+      const streamed = await nextPage(tail);
+      tail.close();
+      const { json } = await harness.ask('/nowhere');
+      const { localization } = page as LogPage & { localization: { timestamps: object } };
+      const all = [page, page.records[0], localization, streamed, streamed.records[0], json];
+      const data = [page.records[0]?.attributes, localization.timestamps];
+      return [all, data].map((some) => some.filter((one) => 'newMember' in Object(one)).length);
+    },
+    [0, 0],
+    [6, 0],
+  ],
+  [
+    'sends "" for times that are not set',
+    { unsetTimes: 'empty' },
+    begun,
+    ['2026', undefined],
+    ['2026', ''],
+  ],
+  [
+    'sends the year 1 for times that are not set',
+    { unsetTimes: 'zero' },
+    begun,
+    ['2026', undefined],
+    ['2026', '0001-01-01T00:00:00Z'],
+  ],
+  [
+    'finds pages too large',
+    { largestPage: 99 },
+    query({ limit: 100 }),
+    '200',
+    '413 payload_too_large',
+  ],
+  ['but not smaller ones', { largestPage: 99 }, query({ limit: 99 }), '200', '200'],
+  [
+    'refuses one source',
+    ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
+    resources(0),
+    '200',
+    '403 forbidden',
+  ],
+  [
+    'and no other',
+    ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
+    resources(1),
+    '200',
+    '200',
+  ],
+  [
+    'refuses one workload among filters',
+    ({ server }) => ({ forbiddenIds: [server.world.workloads[0]!.id.toUpperCase()] }),
+    (harness) =>
+      query({ filters: { ...always, workloadIds: [harness.server.world.workloads[0]!.id] } })(
+        harness,
+      ),
+    '200',
+    '403 forbidden',
+  ],
+  ['refuses long ranges', { longestRangeSeconds: 86_400 }, query({}), '200', '400 invalid_request'],
+  [
+    'but not shorter ones',
+    { longestRangeSeconds: 86_400 },
+    query({ filters: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' } }),
+    '200',
+    '200',
+  ],
+  [
+    'has smaller pages than were asked for, of queries and streams',
+    { queryPage: 2, streamPage: 3 },
+    async (harness) => {
+      const { followCursor: cursor } = await harness.query({});
+      harness.server.admin.emit(7);
+      const { records, hasMore } = await harness.query({ limit: 5 });
+      const tail = await harness.tail({ cursor });
+      const streamed = await nextPage(tail);
+      tail.close();
+      return [records.length, hasMore, streamed.records.length, streamed.hasMore];
+    },
+    [5, true, 7, false],
+    [2, true, 3, true],
+  ],
+];
+
+describe('The embedded control plane can be unkind: it', () => {
+  for (const [what, ways, probe, kind, unkind] of table) {
+    it(what, async () => {
+      const harness = Harness.inMemory();
+      const wanted = typeof ways === 'function' ? ways(harness) : ways;
+      assert.deepEqual(await probe(harness), kind);
+      harness.server.admin.unkind(wanted);
+      assert.deepEqual(await probe(harness), unkind);
+      // A reset goes back to what it was started with.
+      const other = Harness.inMemory({ unkind: wanted });
+      other.server.admin.unkind({ queryPage: 1, largestPage: 0 });
+      other.server.admin.reset();
+      assert.deepEqual(await probe(other), unkind);
+    });
+  }
+});
