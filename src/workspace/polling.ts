@@ -20,17 +20,20 @@ export interface Polling {
    */
   watch(view: string, topics: readonly Topic[] | undefined): void;
   /**
-   * What somebody who has just changed something waits for: asked for every 5 s, whatever is visible
-   * and whatever the setting says. Undefined once it has settled.
+   * What somebody who has just changed something waits for: asked for every 5 s, and every 30 s while
+   * the window has no focus, whatever is visible and whatever the setting says. Undefined once it has
+   * settled.
    */
   hurry(reason: string, topics: readonly Topic[] | undefined): void;
-  /** Whether the window has the focus; nothing is asked without it. Without it at first. */
+  /** Whether the window has the focus; nothing else is asked without it. Without it at first. */
   setFocused(focused: boolean): void;
   dispose(): void;
 }
 
 /** While something of a topic is running. */
 const fastInterval = 5_000;
+/** What somebody waits for while the window has no focus. */
+const awayInterval = 30_000;
 /** What is set up once and seldom changes is asked for that seldom. */
 const slowInterval = 600_000;
 /** However often it failed, it is tried again after that long. */
@@ -75,9 +78,10 @@ function intervalOf(
   }
 }
 
-/** The same for what somebody waits for: 5 s, and twice as long with each failure in a row. */
-function hurriedInterval(topic: Topic, store: Store): number {
-  return Math.min(longestBackOff, fastInterval * 2 ** store.known(topic).failures);
+/** The same for what somebody waits for, and twice as long with each failure in a row. */
+function hurriedInterval(topic: Topic, store: Store, isFocused: boolean): number {
+  const interval = isFocused ? fastInterval : awayInterval;
+  return Math.min(longestBackOff, interval * 2 ** store.known(topic).failures);
 }
 
 function hasRunning(resourceId: string, store: Store, now: number): boolean {
@@ -96,7 +100,8 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   let isGathering = false;
 
   function watched(): readonly Topic[] {
-    const topics = [...views.values(), ...hurried.values()].flat();
+    const seen = isFocused ? [...views.values()] : [];
+    const topics = [...seen, ...hurried.values()].flat();
     return [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()];
   }
 
@@ -106,7 +111,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
     const interval = hurriedKeys.has(topicKey(topic))
-      ? hurriedInterval(topic, store)
+      ? hurriedInterval(topic, store, isFocused)
       : intervalOf(topic, store, clock.now(), intervalSeconds());
     return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
   }
@@ -116,7 +121,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     cancelTimer?.();
     cancelTimer = undefined;
     isGathering = false;
-    if (!isFocused || isDisposed || !store.isOpen) return;
+    if (isDisposed || !store.isOpen) return;
     const { heldUntil } = store;
     const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
     let next: number | undefined;

@@ -1,4 +1,6 @@
+import type { Deployment } from '../../api/types';
 import type { Texts, TreeContext } from '../nodes';
+import { hasSucceeded } from '../states';
 import type { Translate } from '../translate';
 import { dotted } from '../wordLists';
 import type {
@@ -54,14 +56,23 @@ function operationWords({ operation, replayed }: CleanUpEntry, { t }: ActivityCo
   ]);
 }
 
-/** How many deployments there are in each state, such as `2 succeeded, 1 failed`. */
+/** How many deployments there are in each state, such as `2 of 3 succeeded, 1 failed`. */
 function deploymentWords({ deployments }: SyncEntry, { t }: ActivityContext): string | undefined {
   const counts = new Map<string, number>();
-  for (const { state = t('unknown') } of deployments) {
+  const went = (isGood: boolean): readonly Deployment[] =>
+    deployments.filter((one) => hasSucceeded(one) === isGood);
+  for (const { state = t('unknown') } of [...went(true), ...went(false)]) {
     counts.set(state, (counts.get(state) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
-  return [...counts].map(([state, count]) => t('{0} {1}', count, state)).join(', ');
+  const all = deployments.length;
+  return [...counts]
+    .map(([state, count], index) =>
+      index === 0 && count < all
+        ? t('{0} of {1} {2}', count, all, state)
+        : t('{0} {1}', count, state),
+    )
+    .join(', ');
 }
 
 function countWords(entry: PreviewReportingEntry, t: Translate): string {

@@ -2,6 +2,7 @@ import { delay, type Clock } from '../../api/clock';
 import type { Deployment, Resource } from '../../api/types';
 import { deploymentTime } from '../deploymentNodes';
 import { isUuid } from '../knownThings';
+import { keyOf } from '../stateLooks';
 import type { Store } from '../store';
 import type { Topic } from '../topics';
 
@@ -101,17 +102,41 @@ export function deploymentsSince(
   target: EnvironmentTarget,
   before: LastDeployed,
 ): readonly Deployment[] {
+  return resourcesOf(store, target)
+    .flatMap((resourceId) => deploymentsOf(store, resourceId, target, before))
+    .sort(compareDeployments);
+}
+
+/** The apps of an environment that nothing was deployed of since that was noted; jobs need not be. */
+export function appsWithout(
+  store: Store,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly string[] {
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const others = new Set(
+    all
+      .filter(({ kind, archivedAt }) => keyOf(kind ?? '') === 'job' || archivedAt !== undefined)
+      .map(({ id }) => id),
+  );
+  return resourcesOf(store, target).filter(
+    (id) => !others.has(id) && deploymentsOf(store, id, target, before).length === 0,
+  );
+}
+
+function deploymentsOf(
+  store: Store,
+  resourceId: string,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly Deployment[] {
   const wanted = target.environmentId.toLowerCase();
-  const found = resourcesOf(store, target).flatMap((resourceId) => {
-    // A resource that was not there before was brought by what is followed.
-    const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
-    const all = store.deployments(resourceId).value?.deployments ?? [];
-    return all.filter((one) => {
-      const environment = one.targetEnvironment?.id?.toLowerCase();
-      return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
-    });
+  // A resource that was not there before was brought by what is followed.
+  const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
+  return (store.deployments(resourceId).value?.deployments ?? []).filter((one) => {
+    const environment = one.targetEnvironment?.id?.toLowerCase();
+    return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
   });
-  return found.sort(compareDeployments);
 }
 
 /** Newest first; those without a time last. */

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../api/types';
+import { minute, second } from '../../api/units';
 import type { Polling } from '../polling';
 import { keepEqual } from '../sharing';
 import { hasDeploymentEnded } from '../states';
@@ -6,7 +7,12 @@ import type { Store } from '../store';
 import { topicKey, type Topic } from '../topics';
 import { bounded } from './bounded';
 import type { LeftWhy, SyncEntry } from './entries';
-import { compareDeployments, deploymentsSince, environmentTopics } from './environment';
+import {
+  appsWithout,
+  compareDeployments,
+  deploymentsSince,
+  environmentTopics,
+} from './environment';
 import type { RunContext, Tracked } from './run';
 
 export interface FollowContext extends RunContext {
@@ -15,16 +21,22 @@ export interface FollowContext extends RunContext {
 }
 
 /** So long without any deployment, and the sync has started none. */
-const longestSilence = 2 * 60_000;
-const longestFollow = 30 * 60_000;
-const lookAgain = 5000;
+const longestSilence = 2 * minute;
+/** So long after all of them have ended one more may come, where not everything was deployed. */
+const settling = minute;
+/** So much time that was watched, and nobody watches any longer. */
+const longestFollow = 30 * minute;
+/** What lies between two looks counts as watched up to this: a machine that sleeps watches nothing. */
+const longestGap = 2 * minute;
+const lookAgain = 5 * second;
 /** Of one entry, the newest. */
 const maxDeployments = 50;
 
 /**
- * Has the environment of a sync looked at often, and notes what is deployed to it since, until all of
- * that has come to its end, nothing has come in two minutes, or half an hour is over. The outcome of a
- * sync that is unknown stays unknown: somebody else may have deployed too.
+ * Has the environment of a sync looked at often, and notes what is deployed to it since, until that of
+ * each app has come to its end, or all that has come for a minute; until nothing has come in two
+ * minutes; or until it was watched for half an hour. The outcome of a sync that is unknown stays
+ * unknown: somebody else may have deployed too.
  *
  * @throws the reason of `lifetime`.
  */
@@ -36,6 +48,9 @@ export async function followDeployments(
   if (before === undefined) return leave(tracked, 'noPolling');
   const reason = `sync ${id}`;
   const start = clock.monotonic();
+  let changedAt = start;
+  let lookedUntil = start;
+  let watched = 0;
   let hurried: ReadonlySet<string> = new Set();
   let cancelTimer: (() => void) | undefined;
   let finish: (why: LeftWhy | 'over') => void = () => undefined;
@@ -51,26 +66,39 @@ export async function followDeployments(
     const { entry } = tracked;
     const found = deploymentsSince(store, entry, before ?? {});
     const deployments = keepEqual(entry.deployments, merge(entry.deployments, found));
-    if (deployments !== entry.deployments) void tracked.set({ ...entry, deployments });
-    const seenFor = seenUntil(topics) - start;
-    if (seenFor >= 0 && deployments.length > 0 && deployments.every(hasDeploymentEnded)) {
-      finish('over');
-    } else if (deployments.length === 0 && seenFor >= longestSilence) finish('nothing');
+    if (deployments !== entry.deployments) {
+      changedAt = clock.monotonic();
+      void tracked.set({ ...entry, deployments });
+    }
+    const seen = seenUntil(topics);
+    if (deployments.length === 0) {
+      if (seen - start >= longestSilence) finish('nothing');
+    } else if (deployments.every(hasDeploymentEnded)) {
+      const isAll = seen >= start && appsWithout(store, entry, before ?? {}).length === 0;
+      if (isAll || seen - changedAt >= settling) finish('over');
+    }
   }
 
-  /** When all of it was seen last, on the monotonic clock: what was not asked for proves no silence. */
+  /** When all of it was asked for last, on the monotonic clock. */
+  function triedUntil(topics: readonly Topic[]): number {
+    return Math.min(...topics.map((topic) => store.known(topic).triedAt ?? -Infinity));
+  }
+
+  /** When all of it was seen last: what was not answered proves no silence. */
   function seenUntil(topics: readonly Topic[]): number {
-    const times = topics.map((topic) => {
-      const { error, triedAt = -Infinity } = store.known(topic);
-      return error === undefined ? triedAt : -Infinity;
-    });
-    return Math.min(...times);
+    const isSeen = topics.every((topic) => store.known(topic).error === undefined);
+    return isSeen ? triedUntil(topics) : -Infinity;
   }
 
   /** Time itself may end it; and answers that change nothing, which the store tells nobody of. */
   function watchTime(): void {
     look();
-    if (clock.monotonic() - start >= longestFollow) finish('deadline');
+    const until = triedUntil(environmentTopics(store, tracked.entry));
+    if (until > lookedUntil) {
+      watched += Math.min(until - lookedUntil, longestGap);
+      lookedUntil = until;
+    }
+    if (watched >= longestFollow) finish('deadline');
     else cancelTimer = clock.setTimer(watchTime, lookAgain);
   }
 

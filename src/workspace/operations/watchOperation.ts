@@ -3,6 +3,7 @@ import { delay, type Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import { isOutage, retryDelay } from '../../api/retry';
 import type { Operation } from '../../api/types';
+import { minute } from '../../api/units';
 import { hasOperationEnded } from '../states';
 
 export interface WatchOptions {
@@ -34,7 +35,9 @@ export type WatchEnd =
 
 const first = 1000;
 const longest = 15_000;
-const maxWatch = 30 * 60_000;
+const maxWatch = 30 * minute;
+/** A poll takes no longer; where it seems to, the machine has slept and watched nothing. */
+const longestPoll = minute;
 /** Tries at a 404, and between them so long that all lie within 10 s. */
 const maxMissing = 3;
 const missingSpacing = 4000;
@@ -43,7 +46,7 @@ const maxGarbage = 3;
 
 /**
  * Asks for an operation until it has come to its end: after 1 s, then ever more seldom up to 15 s, each
- * ±20 %, never before a `Retry-After`, for 30 minutes at most. Failures that may pass are waited out.
+ * ±20 %, never before a `Retry-After`, for 30 minutes that it was watched at most. Failures that may pass are waited out.
  *
  * @throws the signal's reason once it is aborted, and nothing else.
  */
@@ -51,7 +54,7 @@ export async function watchOperation(
   operationId: string,
   { client, clock, random, signal, onDidPoll, onDidFail }: WatchOptions,
 ): Promise<WatchEnd> {
-  const end = clock.monotonic() + maxWatch;
+  let watched = 0;
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
   let interval = first;
   let missing = 0;
@@ -92,8 +95,10 @@ export async function watchOperation(
   }
 
   for (;;) {
-    const left = end - clock.monotonic();
-    await delay(clock, Math.min(wait, left), signal);
+    const left = maxWatch - watched;
+    const begin = clock.monotonic();
+    const planned = Math.min(wait, left);
+    await delay(clock, planned, signal);
     if (wait >= left) return { kind: 'deadline' };
     try {
       const operation = await client.getOperation(operationId, { signal, retries: false });
@@ -108,6 +113,8 @@ export async function watchOperation(
       const over = endOf(error);
       if (over !== undefined) return over;
       if (error instanceof ApiError) onDidFail?.(error);
+    } finally {
+      watched += Math.min(clock.monotonic() - begin, planned + longestPoll);
     }
   }
 }

@@ -130,13 +130,25 @@ describe('polling', () => {
     polling.hurry('sync', [deployments]);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
-    polling.setFocused(false);
-    await clock.advance(minute);
-    assert.equal(count('deployments'), 13, 'but not without the focus');
     polling.hurry('sync', undefined);
-    polling.setFocused(true);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('looks every 30 s at what somebody waits for, and at nothing else, without the focus (F67)', async () => {
+    const { clock, polling, count } = make();
+    polling.watch('servers', [alerts]);
+    polling.hurry('sync', [deployments]);
+    await clock.advance(10 * minute);
+    assert.equal(count('deployments'), 21);
+    assert.equal(count('alerts'), 0);
+    polling.setFocused(true);
+    await clock.advance(minute);
+    assert.isAtLeast(count('deployments'), 33);
+    polling.setFocused(false);
+    polling.hurry('sync', undefined);
+    await clock.advance(hour);
     assert.equal(clock.liveTimers, 0);
   });
 
@@ -184,23 +196,21 @@ describe('polling', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('hurries for nothing without the focus, and backs off from what fails', async () => {
+  it('backs off from what somebody waits for while it fails', async () => {
     let failures = 0;
-    const { clock, polling, count } = make({
+    const { clock, polling } = make({
       listDeployments: () => {
         failures++;
         return Promise.reject(httpError(403, 'forbidden'));
       },
     });
-    polling.hurry('sync', [deployments]);
-    await clock.advance(hour);
-    assert.equal(count('deployments'), 0);
     polling.setFocused(true);
+    polling.hurry('sync', [deployments]);
     await clock.advance(minute);
     assert.equal(failures, 3, 'at once, after 10 s and after 20 s more');
     polling.setFocused(false);
     await clock.advance(hour);
-    assert.equal(clock.liveTimers, 0);
+    assert.isAtMost(failures, 10, 'after a minute and then up to every ten');
   });
 
   it('backs off from what fails, up to ten minutes, and comes back', async () => {

@@ -124,7 +124,7 @@ describe('rows of the activity', () => {
       { id: uuid(11), state: 'succeeded', createdAt: '2026-11-20T12:00:00Z' },
     ];
     const text = row(sync({ progress: { kind: 'over' }, deployments }));
-    assert.include(text, '[error] Sync production of shop-web — 1 failed, 1 succeeded');
+    assert.include(text, '[error] Sync production of shop-web — 1 of 2 succeeded, 1 failed');
     assert.lengthOf(
       text.split('\n').filter((line) => line.startsWith('  [')),
       2,

@@ -112,12 +112,17 @@ describe('a sync', () => {
 
   it('is not said to have deployed nothing while nobody could look', async () => {
     const { client } = environment(() => Promise.resolve({}));
-    const window = await openOn(client);
+    let isDown = false;
+    const window = await openOn({
+      ...client,
+      listDeployments: (...asked) =>
+        isDown ? Promise.reject(httpError(503, 'down')) : client.listDeployments!(...asked),
+    });
     const entry = await start(window, ({ progress }) => progress.kind === 'following');
-    window.polling.setFocused(false);
+    isDown = true;
     await clock.advance(600_000);
     assert.equal(progressOf(window.activity.find(entry.id)), 'following');
-    window.polling.setFocused(true);
+    isDown = false;
     assert.equal(progressOf(await clock.run(until(window, entry.id, isSettled))), 'left nothing');
   });
 

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { delay } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
 import type { Operation } from '../../../../src/api/types';
 import { watchOperation, type WatchEnd } from '../../../../src/workspace/operations/watchOperation';
@@ -119,6 +120,25 @@ describe('watching an operation', () => {
     assert.equal(end.kind, 'over');
     assert.isAtLeast(at[1]! - at[0]!, 100);
     assert.equal(failures, 1);
+  });
+
+  it('counts what was watched, not the sleep of the machine (F67)', async () => {
+    const clock = fakeClock();
+    let polls = 0;
+    const watched = watchOperation(id, {
+      client: {
+        getOperation: async () => {
+          // The machine goes to sleep while it waits for the answer.
+          if (++polls === 3) await delay(clock, 3_600_000, new AbortController().signal);
+          return { id, state: polls > 10 ? 'succeeded' : 'running' };
+        },
+      },
+      clock,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      onDidPoll: () => undefined,
+    });
+    assert.equal((await clock.run(watched)).kind, 'over');
   });
 
   it('waits longer than the half hour for nobody (F47)', async () => {

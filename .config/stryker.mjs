@@ -1,0 +1,29 @@
+// Mutants of one area, killed by the tests that mirror it: `MUTATE=tail npx stryker run .config/stryker.mjs`.
+const areas = {
+  api: { folder: 'src/api', tests: ['api/'] },
+  tail: { folder: 'src/logs/tail', tests: ['logs/tail/'] },
+  operations: { folder: 'src/workspace/operations', tests: ['workspace/operations/'] },
+};
+
+const { MUTATE = 'operations', SAMPLE = '1', SEED = '1' } = process.env;
+const { folder, tests } = areas[MUTATE];
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  testRunner: 'unit',
+  plugins: ['./test/mutations/mochaRunner.mjs'],
+  unitTests: { below: tests, sample: Number(SAMPLE), seed: Number(SEED) },
+  mutate: [`${folder}/**/*.ts`, '!src/api/generated/**'],
+  coverageAnalysis: 'perTest',
+  // Those of what is run once, when a module is loaded: each would need a process of its own.
+  ignoreStatic: true,
+  concurrency: 1,
+  timeoutMS: 3000,
+  dryRunTimeoutMinutes: 10,
+  reporters: ['clear-text', 'json', 'html'],
+  clearTextReporter: { logTests: false },
+  jsonReporter: { fileName: `coverage/mutations-${MUTATE}.json` },
+  htmlReporter: { fileName: `coverage/mutations-${MUTATE}.html` },
+  tempDirName: 'coverage/mutations',
+  ignorePatterns: ['coverage', 'dist'],
+};
