@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { checkConnection, clockSkew } from '../../../src/workspace/connectionCheck';
 import { fakeClock } from '../fakeClock';
@@ -106,6 +106,32 @@ describe('connection check', () => {
       rejected = true;
     });
     assert.isTrue(rejected);
+  });
+
+  it('takes the clock of the server from the first answer that says its time', async () => {
+    const clock = fakeClock();
+    const tell = ({ onDidRequest }: CallOptions, ...dates: (string | undefined)[]): void =>
+      dates.forEach((date) =>
+        onDidRequest?.({
+          method: 'GET',
+          path: '/',
+          status: 200,
+          milliseconds: 1,
+          requestId: undefined,
+          date,
+          failure: undefined,
+          leftOut: [],
+        }),
+      );
+    const client = fakeClient({
+      listIntegrations(options) {
+        const ahead = new Date(clock.now() + 90_000).toUTCString();
+        tell(options, undefined, ahead, new Date(0).toUTCString());
+        return Promise.resolve({});
+      },
+    });
+    assert.equal((await checkConnection(client, clock, signal)).clockSkew, 90_000);
+    assert.isUndefined((await checkConnection(fakeClient({}), clock, signal)).clockSkew);
   });
 
   it('reads the clock of the server from its Date header', () => {

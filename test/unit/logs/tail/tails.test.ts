@@ -1,7 +1,14 @@
 import { assert } from 'chai';
+import { ApiError } from '../../../../src/api/errors';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { createTails, filterKey, type Tails } from '../../../../src/logs/tail/tails';
-import type { Tail, TailListener, TailPosition, TailState } from '../../../../src/logs/tail/types';
+import type {
+  Tail,
+  TailFailure,
+  TailListener,
+  TailPosition,
+  TailState,
+} from '../../../../src/logs/tail/types';
 
 /** A tail that does nothing but change its state when it is told to. */
 function fakeTail(
@@ -14,7 +21,7 @@ function fakeTail(
     state = next;
     listener.onDidChangeState(next);
   };
-  return {
+  const tail: Tail = {
     filter,
     get state() {
       return state;
@@ -37,6 +44,14 @@ function fakeTail(
     keyChanged: () => undefined,
     take: () => [],
   };
+  failing.set(tail, (why) => become({ kind: 'failed', why })());
+  return tail;
+}
+
+const failing = new WeakMap<Tail, (why: TailFailure) => void>();
+
+function failWith(tail: Tail, why: TailFailure): void {
+  failing.get(tail)?.(why);
 }
 
 /** What the tails have received over their streams so far. */
@@ -120,6 +135,55 @@ describe('tails', () => {
         ['b', 'paused', undefined],
       ],
     );
+  });
+
+  it('makes each anew from where it stands, and lets only the stopped ones rest', () => {
+    const tails = make();
+    const position: TailPosition = {
+      from: 'a',
+      to: 'b',
+      cursor: 'c',
+      lastTimestamp: undefined,
+      seen: [],
+    };
+    const live = tails.follow({ search: 'a' }, 'a', position);
+    const paused = tails.follow({ search: 'b' }, 'b');
+    paused.tail.pause();
+    const stopped = tails.follow({ search: 'c' }, 'c');
+    stopped.tail.stop();
+    const before = tails.all.map(({ tail }) => tail);
+    log.length = 0;
+    tails.renew();
+    assert.deepEqual(
+      tails.all.map(({ tail }) => [tail.state.kind, tail.position?.cursor]),
+      [
+        ['live', 'c'],
+        ['paused', undefined],
+        ['stopped', undefined],
+      ],
+    );
+    assert.deepEqual(
+      tails.all,
+      [live, paused, stopped],
+      'for whoever holds them they are the same',
+    );
+    // Nobody hears of those that are gone, whatever becomes of them.
+    assert.deepEqual(log, ['a: live → live', 'b: paused → live', 'b: live → paused']);
+    for (const tail of before) {
+      assert.equal(tail.state.kind, 'stopped');
+      tail.start();
+    }
+    assert.lengthOf(log, 3);
+  });
+
+  it('keeps for the next start what has ended for want of a key', () => {
+    const tails = make();
+    const { tail } = tails.follow({}, 'all');
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    failWith(tail, { kind: 'missingPermission', error });
+    assert.isEmpty(tails.save());
+    failWith(tail, { kind: 'signedOut', error });
+    assert.lengthOf(tails.save(), 1);
   });
 
   it('measures what comes over the stream of each, and not the history before it', () => {

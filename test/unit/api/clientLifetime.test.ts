@@ -1,0 +1,97 @@
+import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
+import type { RequestEntry } from '../../../src/api/exchange';
+import {
+  bodyOf,
+  broken,
+  canary,
+  failure,
+  filters,
+  harness,
+  json,
+  refusal,
+  silent,
+  type Handler,
+} from './inMemoryServer';
+import { records } from './streamText';
+
+describe('the lifetime of a client', () => {
+  const reason = new Error('the connection was left');
+
+  const moments: [string, Handler, number][] = [
+    ['before the headers', silent, 0],
+    ['in the body', broken(bodyOf(['{'], 'stall')), 0],
+    ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000],
+  ];
+  for (const [when, handler, after] of moments) {
+    it(`ends a call ${when}, and leaves nothing behind (F39, F63)`, async () => {
+      const life = new AbortController();
+      const { client, clock, received, signal } = harness(handler, { lifetime: life.signal });
+      const end = failure(client.listIntegrations({ signal }));
+      await clock.advance(after);
+      life.abort(reason);
+      assert.strictEqual(await end, reason);
+      assert.strictEqual(clock.liveTimers, 0);
+      assert.lengthOf(getEventListeners(life.signal, 'abort'), 0);
+      assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+      assert.lengthOf(received, 1);
+      assert.isTrue(received[0]?.request.signal.aborted);
+    });
+  }
+
+  it('ends a stream that is read (F63)', async () => {
+    const life = new AbortController();
+    const stream = broken(bodyOf([records('c2')], 'stall'), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+    const { client, signal } = harness(stream, { lifetime: life.signal });
+    const opened = await client.openLogStream({ filters }, { signal });
+    const read = failure(
+      (async () => {
+        for await (const items of opened) {
+          assert.lengthOf(items, 1);
+          life.abort(reason);
+        }
+      })(),
+    );
+    assert.strictEqual(await read, reason);
+  });
+
+  it('has ended: no key is read, and nothing is sent (F63)', async () => {
+    const life = new AbortController();
+    let reads = 0;
+    const { client, received, signal } = harness(json({}), {
+      lifetime: life.signal,
+      token: () => Promise.resolve(`${canary}${++reads}`),
+    });
+    life.abort(reason);
+    assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
+    assert.lengthOf(received, 0);
+    assert.equal(reads, 0);
+  });
+
+  it('is not that of a single call, which ends alone', async () => {
+    const life = new AbortController();
+    const answers = [silent, json({})];
+    const { client, clock, signal, abort } = harness(answers, { lifetime: life.signal });
+    const end = failure(client.listIntegrations({ signal }));
+    await clock.advance(0);
+    abort(reason);
+    assert.strictEqual(await end, reason);
+    await client.listIntegrations({ signal: new AbortController().signal });
+  });
+
+  it('can tell of the requests of one call, beside those of the client', async () => {
+    const told: RequestEntry[] = [];
+    const { client, clock, entries, signal } = harness([refusal(500), json({})]);
+    const onDidRequest = (entry: RequestEntry): void => void told.push(entry);
+    await clock.run(client.listIntegrations({ signal, onDidRequest }));
+    assert.deepEqual(
+      told.map(({ status }) => status),
+      [500, 200],
+    );
+    await clock.run(client.listIntegrations({ signal }));
+    assert.lengthOf(told, 2);
+    assert.lengthOf(entries, 3);
+  });
+});
