@@ -96,7 +96,7 @@ describe('the histogram of the Log Explorer', () => {
               return (found * 4) / data.length;
             })()`,
           ),
-        (share) => share > 0.05,
+        (share) => share > 0.02,
         'how much of the plot has the colour',
       ),
     );
