@@ -75,8 +75,10 @@ export async function runTail(
         return { at: now + decision.wait, isQuiet: false, why: decision.error };
       case 'readKey': {
         const key = await keys.look();
-        if (key === undefined || key === usedKey)
+        if (key === undefined || key === usedKey) {
           return { kind: 'signedOut', error: decision.error };
+        }
+        rules.forgive();
         return { at: clock.monotonic(), isQuiet: true, why: undefined };
       }
       case 'fail':

@@ -43,8 +43,8 @@ export type Decision =
 export interface TailRules {
   /** @param now milliseconds on a monotonic axis. */
   decide(ending: Ending, now: number): Decision;
-  /** Somebody starts the tail: what went wrong before is no reason to give up sooner. */
-  didStart(): void;
+  /** It is started, or has another key: what went wrong before is no reason to give up sooner. */
+  forgive(): void;
   /** The stream got behind the cursor. */
   didAdvance(): void;
   /** The server's wish for the least wait before a connect. */
@@ -146,7 +146,7 @@ export function createTailRules(random: () => number): TailRules {
           return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
       }
     },
-    didStart() {
+    forgive() {
       failures = 0;
       malformed = 0;
       cursorIsFresh = false;

@@ -114,7 +114,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     if (run) return;
     const started = createTailRun();
     run = started;
-    rules.didStart();
+    rules.forgive();
     show({ kind: 'connecting' });
     const parts = { clock, rules, budget, keys, turn, rateLimit, show };
     void runTail(parts, started).then((why) => {
@@ -128,7 +128,10 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     const key = await keys.look();
     if (run) {
       if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
-      else if (key !== before) run.disturb();
+      else if (key !== before) {
+        rules.forgive();
+        run.disturb();
+      }
       return;
     }
     const isForKey =

@@ -2,9 +2,10 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { createTailBuffer, type TailBuffer } from '../../../../src/logs/tail/buffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
+import { idAt } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
+import { ids } from '../logServer';
 import { sampleRecord } from '../sampleRecord';
-import { idAt, ids } from './simulatedServer';
 
 const window = { from: '2026-11-13T12:00:00Z', to: '2027-11-21T12:00:00Z' };
 const mega = 1024 * 1024;

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { followed, type Followed } from './followed';
-import { httpError, ids, networkError, simulatedServer } from './simulatedServer';
+import { ids, logServer } from '../logServer';
+import { followed, refusal, type Followed } from './followed';
 
 /** Never settles, as a server that does not answer. */
 const never = (): Promise<void> => new Promise(() => undefined);
@@ -12,7 +12,7 @@ const never = (): Promise<void> => new Promise(() => undefined);
 async function assertGone(f: Followed): Promise<void> {
   await f.shown();
   assert.lengthOf(f.server.open, 0);
-  assert.equal(f.clock.liveTimers, 0);
+  assert.equal(f.liveTimers, 0);
   const before = {
     states: f.states.length,
     receipts: f.receipts,
@@ -33,11 +33,11 @@ describe('The end of a tail', () => {
       await Promise.resolve();
     },
     'while the history is loaded': async (f) => {
-      f.server.onQuery = never;
+      f.server.on.query = never;
       await f.clock.advance(1000);
     },
     'while it connects': async (f) => {
-      f.server.onConnect = never;
+      f.server.on.connect = never;
       await f.clock.advance(1000);
     },
     'while it is live': (f) => f.clock.advance(1000),
@@ -52,18 +52,18 @@ describe('The end of a tail', () => {
       await f.clock.advance(0);
     },
     'in a back-off': async (f) => {
-      f.server.onConnect = () => Promise.reject(httpError(503, { retryAfter: 5000 }));
+      f.server.on.connect = () => Promise.reject(refusal(503, 5));
       await f.clock.advance(1000);
       assert.equal(f.tail.state.kind, 'reconnecting');
     },
     'while it waits for the rate': async (f) => {
-      f.server.onConnect = () => Promise.reject(httpError(429, { retryAfter: 5000 }));
+      f.server.on.connect = () => Promise.reject(refusal(429, 5));
       await f.clock.advance(1000);
       assert.equal(f.tail.state.kind, 'rateLimited');
     },
     'when a stream has just closed': async (f) => {
       await f.clock.advance(1000);
-      f.server.open[0]?.close();
+      f.server.open[0]?.end();
     },
   };
   for (const [moment, reach] of Object.entries(moments)) {
@@ -75,8 +75,8 @@ describe('The end of a tail', () => {
       f.tail.stop();
       assert.equal(f.states.at(-1)?.kind, 'stopped');
       await assertGone(f);
-      f.server.onQuery = () => undefined;
-      f.server.onConnect = () => undefined;
+      f.server.on.query = () => undefined;
+      f.server.on.connect = () => undefined;
       f.tail.start();
       await f.clock.advance(60_000);
       assert.equal(f.tail.state.kind, 'live');
@@ -97,7 +97,7 @@ describe('The end of a tail', () => {
       };
       f.tail.start();
       await clock.advance(1000);
-      f.server.open[0]?.fail(networkError());
+      f.server.open[0]?.cut();
       await clock.advance(1000);
       assert.equal(f.tail.state.kind, 'stopped');
       await assertGone(f);
@@ -109,10 +109,9 @@ describe('The end of a tail', () => {
     f.server.append(4);
     f.tail.start();
     await f.clock.advance(0);
-    const { filters } = f.server.connects[0]!.request;
-    const page = (from: number, to: number) =>
-      ({ kind: 'page', page: f.server.page(from, to, filters) }) as const;
-    f.server.open[0]?.send(page(0, 2), page(2, 3));
+    const [stream] = f.server.open;
+    if (stream === undefined) assert.fail();
+    stream.send(stream.page(0, 2), stream.page(2, 3));
     await f.clock.advance(0);
     assert.equal(f.tail.state.kind, 'stopped');
     assert.equal(f.tail.counters.received, 2);
@@ -121,7 +120,7 @@ describe('The end of a tail', () => {
 
   it('comes 1,000 times, in any order with starts, and never leaves two connections (F35)', async () => {
     const clock = fakeClock();
-    const server = simulatedServer(clock);
+    const server = logServer({ clock });
     const f = followed({ clock, server });
     server.append(10);
     let most = 0;
@@ -164,7 +163,7 @@ describe('The end of a tail', () => {
           pause: () => f.tail.pause(),
           resume: () => f.tail.resume(),
           key: () => {
-            f.key = `${f.key ?? ''}+`;
+            f.key = f.server.keys[f.key === f.server.key ? 'demo-logs' : 'demo-full'];
             f.tail.keyChanged();
           },
           append: () => f.server.append(2),
@@ -174,13 +173,13 @@ describe('The end of a tail', () => {
         for (const name of calls) await act[name]?.();
         f.tail.resume();
         f.tail.start();
-        await f.clock.advance(80_000);
+        await f.clock.advance(150_000);
         assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
         assert.isAtMost(f.server.mostOpen, 1);
         f.tail.stop();
         await f.shown();
         assert.lengthOf(f.server.open, 0);
-        assert.equal(f.clock.liveTimers, 0);
+        assert.equal(f.liveTimers, 0);
       }),
       { numRuns: shortOrLong(60, 400) },
     );

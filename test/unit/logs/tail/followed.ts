@@ -1,36 +1,46 @@
 import { createTail, type TailOptions, type TailServices } from '../../../../src/logs/tail/tail';
 import type { Tail, TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
+import {
+  event,
+  Failure,
+  type InMemoryControlPlane,
+  type InMemoryOptions,
+} from '../../../control-plane/inMemory';
 import { fakeClock, type FakeClock } from '../../fakeClock';
+import { clientOf, logServer } from '../logServer';
 import { seededRandom } from './seededRandom';
-import { simulatedServer, type SimulatedServer } from './simulatedServer';
 
 export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> {
   readonly clock?: FakeClock;
-  readonly server?: SimulatedServer;
+  readonly server?: InMemoryControlPlane;
+  /** Where there is no server yet. */
+  readonly plane?: Omit<InMemoryOptions, 'clock'>;
   readonly client?: TailServices['client'];
   readonly random?: () => number;
-  readonly position?: TailPosition;
   /** False: what is received stays in the buffer until a test takes it. */
   readonly takes?: boolean;
   /** Milliseconds from when the listener is told to when it takes; 0 to `latest` by a seed. */
   readonly takesAfter?: () => number;
   /** Called when there is something to take. */
   readonly onReceive?: (followed: Followed) => void;
+  readonly onState?: (state: TailState) => void;
 }
 
 /**
- * A tail on a simulated server, and all that it told. Its listener takes as the log channel does: not
- * when it is told, but a while later, once for all that it was told of until then, and in pieces where
- * there is much.
+ * A tail on a control plane in this process, and all that it told. Its listener takes as the log
+ * channel does: not when it is told, but a while later, once for all that it was told of until then,
+ * and in pieces where there is much.
  */
 export interface Followed {
   readonly clock: FakeClock;
-  readonly server: SimulatedServer;
+  readonly server: InMemoryControlPlane;
   readonly tail: Tail;
   readonly states: TailState[];
   readonly outputs: TailOutput[];
   /** How often it was told that there is something to take. */
   readonly receipts: number;
+  /** Timers that are the tail's. */
+  readonly liveTimers: number;
   /** The API key; undefined: there is none. */
   key: string | undefined;
   /** The ids of the records that were handed on by now, in order. */
@@ -54,7 +64,7 @@ const turnEnds = 0.2;
 
 export function followed(options: FollowedOptions = {}): Followed {
   const clock = options.clock ?? fakeClock();
-  const server = options.server ?? simulatedServer(clock);
+  const server = options.server ?? logServer({ clock, ...options.plane });
   const states: TailState[] = [];
   const outputs: TailOutput[] = [];
   const chance = seededRandom(2);
@@ -65,7 +75,8 @@ export function followed(options: FollowedOptions = {}): Followed {
     takes = true,
     takesAfter = () => chance() * latest,
     onReceive,
-    client = server.client,
+    onState,
+    client = clientOf(server, clock, () => self.key),
     random = seededRandom(1),
     ...rest
   } = options;
@@ -90,7 +101,10 @@ export function followed(options: FollowedOptions = {}): Followed {
       initialLines: 100,
       ...rest,
       listener: {
-        onDidChangeState: (state) => void states.push(state),
+        onDidChangeState(state) {
+          states.push(state);
+          onState?.(state);
+        },
         onDidReceive() {
           receipts++;
           if (takes && !willTake) takeIn(takesAfter());
@@ -108,7 +122,10 @@ export function followed(options: FollowedOptions = {}): Followed {
     get receipts() {
       return receipts;
     },
-    key: 'key-1',
+    get liveTimers() {
+      return clock.liveTimers - server.liveTimers - (willTake ? 1 : 0);
+    },
+    key: server.key,
     ids: () => idsOf(outputs),
     async shown() {
       await clock.advance(latest);
@@ -154,3 +171,13 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
 export function outcome({ tail: { state } }: Followed): string {
   return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
 }
+
+/** A refusal whose code says which it is; `seconds` are its Retry-After. */
+export function refusal(status: number, seconds?: number): Failure {
+  const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return new Failure(status, 'No.', `code_${status}`, headers);
+}
+
+/** What a stream may send besides pages. */
+export const heartbeat = ': heartbeat\n\n';
+export const malformed = event('records', '{"records":');

@@ -2,15 +2,20 @@ import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/tail/history';
 import { fakeClock } from '../../fakeClock';
-import { httpError, ids, networkError, simulatedServer } from './simulatedServer';
+import { NoAnswer } from '../../../control-plane/inMemory';
+import { clientOf, ids, logServer } from '../logServer';
+import { refusal } from './followed';
 
 const window = { from: '2026-11-13T12:00:00.000Z', to: '2027-11-21T12:00:00.000Z' };
 
-function setup() {
-  const server = simulatedServer(fakeClock());
+/** @param queryPage records in a page of a query, whatever was asked for. */
+function setup(queryPage = 500) {
+  const clock = fakeClock();
+  const server = logServer({ clock, unkind: { queryPage } });
+  const client = clientOf(server, clock);
   const load = (wanted: number, more: Partial<HistoryRequest> = {}): Promise<History> =>
     loadHistory({
-      client: server.client,
+      client,
       filter: {},
       window,
       wanted,
@@ -48,9 +53,10 @@ describe('The history before a tail', () => {
 
   it('is turned round where the server runs newest first, and only there', async () => {
     for (const queriesRunForward of [false, true]) {
-      const { server, load } = setup();
-      server.queriesRunForward = queriesRunForward;
-      server.queryPageSize = 3;
+      const { server, load } = setup(3);
+      if (queriesRunForward) {
+        server.on.page = (page) => ({ ...page, records: [...page.records].reverse() });
+      }
       server.append(8);
       assert.deepEqual(idsOf(await load(8)), ids(0, 8));
     }
@@ -65,17 +71,24 @@ describe('The history before a tail', () => {
   it('goes on from the first page: what comes while it is drained comes on the stream', async () => {
     const { server, load } = setup();
     server.append(1000);
-    server.onQuery = () => server.append(1);
+    server.on.page = (page) => {
+      server.append(1);
+      return page;
+    };
     const history = await load(1000);
-    assert.equal(history.followCursor.split('|')[0], '1000');
+    assert.equal(server.positionOf(history.followCursor), 1000);
     assert.deepEqual(idsOf(history), ids(0, 1000));
   });
 
   it('gets the cursor of the stream for the filters of the stream', async () => {
     const { server, load } = setup();
-    server.append(3, { stream: 'stderr' });
-    server.append(1);
-    server.onQuery = () => server.append(1, { stream: 'stderr' });
+    const fitting = { stream: 'stderr', body: 'slow request' } as const;
+    server.append(3, fitting);
+    server.append(1, { stream: 'stdout', body: 'slow request' });
+    server.on.page = (page) => {
+      server.append(1, fitting);
+      return page;
+    };
     const filter: LogFilter = { stream: 'stderr', search: 'slow' };
     const history = await load(10, { filter });
     assert.deepEqual(history.followCursor, server.cursor(4, { search: 'slow', ...window }));
@@ -84,21 +97,17 @@ describe('The history before a tail', () => {
   });
 
   it('gives up after some nearly empty pages and says that it is partial', async () => {
-    const { server, load } = setup();
+    const { server, load } = setup(1);
     server.append(500);
-    server.queryPageSize = 1;
     const history = await load(100);
     assert.deepEqual(idsOf(history), ids(479, 500));
     assert.isTrue(history.partial);
   });
 
   it('gives up where a cursor leads round in circles (F42)', async () => {
-    const { server, load } = setup();
+    const { server, load } = setup(100);
     server.append(500);
-    server.queryPageSize = 100;
-    server.onQuery = ({ filters }, page) => {
-      page.nextCursor = server.cursor(400, filters);
-    };
+    server.admin.fault({ kind: 'sameCursor', endpoint: 'post_logs_query', skip: 1 });
     const history = await load(500);
     assert.lengthOf(server.queries, 2);
     assert.isTrue(history.partial);
@@ -107,16 +116,16 @@ describe('The history before a tail', () => {
   it('says what the server says is partial (F29)', async () => {
     const { server, load } = setup();
     server.append(2);
-    server.partial = true;
+    server.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     assert.isTrue((await load(2)).partial);
   });
 
   it('never mixes what two kinds of access may see (F30)', async () => {
-    const { server, load } = setup();
+    const { server, load } = setup(10);
     server.append(30);
-    server.queryPageSize = 10;
-    server.onQuery = (_, page) => {
-      if (server.queries.length === 2) server.accessRevision = page.accessRevision = 'revision-2';
+    server.on.page = (page) => {
+      const accessRevision = server.queries.length < 2 ? 'revision-1' : 'revision-2';
+      return { ...page, accessRevision };
     };
     const history = await load(30);
     assert.deepEqual(idsOf(history), ids(0, 30));
@@ -126,38 +135,48 @@ describe('The history before a tail', () => {
   });
 
   it('shows less rather than mix, where the access keeps changing (F30)', async () => {
-    const { server, load } = setup();
+    const { server, load } = setup(10);
     server.append(30);
-    server.queryPageSize = 10;
-    server.onQuery = () => {
-      server.accessRevision += '+';
-    };
+    server.on.page = (page) => ({ ...page, accessRevision: `revision-${server.queries.length}` });
     const history = await load(30);
     assert.deepEqual(idsOf(history), ids(20, 30));
     assert.isTrue(history.partial);
   });
 
-  it('begins again where a cursor is refused between two pages (F42)', async () => {
-    const { server, load } = setup();
+  it('begins again where a change of access makes a cursor worthless (F30, F42)', async () => {
+    const { server, load } = setup(10);
     server.append(30);
-    server.queryPageSize = 10;
-    server.onQuery = () => {
-      if (server.queries.length === 3) throw httpError(410);
+    server.on.query = () => {
+      if (server.queries.length === 2) server.admin.changeAccess('demo-full');
+    };
+    const history = await load(30);
+    assert.deepEqual(idsOf(history), ids(0, 30));
+    assert.lengthOf(server.queries, 5);
+    assert.isFalse(history.partial);
+  });
+
+  it('begins again where a cursor is refused between two pages (F42)', async () => {
+    const { server, load } = setup(10);
+    server.append(30);
+    server.on.query = () => {
+      if (server.queries.length === 3) throw refusal(410);
     };
     assert.deepEqual(idsOf(await load(30)), ids(0, 30));
     assert.lengthOf(server.queries, 6);
   });
 
   it('leaves every other failure to its caller', async () => {
-    for (const error of [networkError(), httpError(403)]) {
-      const { server, load } = setup();
+    for (const [error, code] of [
+      [new NoAnswer(), 'reset'],
+      [refusal(403), 'code_403'],
+    ] as const) {
+      const { server, load } = setup(10);
       server.append(30);
-      server.queryPageSize = 10;
-      server.onQuery = () => {
+      server.on.query = () => {
         if (server.queries.length === 2) throw error;
       };
       const failure: unknown = await load(30).catch((reason: unknown) => reason);
-      assert.strictEqual(failure, error);
+      assert.propertyVal(failure, 'code', code);
     }
   });
 

@@ -1,24 +1,6 @@
 import { assert } from 'chai';
-import { followed, type Followed } from './followed';
-import { httpError, ids } from './simulatedServer';
-
-/** A tail on a server that knows one key, which it asks for when a stream opens and later. */
-async function live(serverKey: { value: string }): Promise<Followed> {
-  const f = followed();
-  const check = (): void => {
-    if (f.key !== serverKey.value) throw httpError(401);
-  };
-  f.server.onConnect = check;
-  f.server.onQuery = check;
-  f.server.append(2);
-  f.tail.start();
-  await f.shown();
-  return f;
-}
-
-function failure({ tail: { state } }: Followed): string | undefined {
-  return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : undefined;
-}
+import { ids } from '../logServer';
+import { followed, liveTail, outcome, refusal } from './followed';
 
 describe('A tail and the API key', () => {
   it('is signed out without one, and asks nothing (F19)', async () => {
@@ -26,7 +8,7 @@ describe('A tail and the API key', () => {
     f.key = undefined;
     f.tail.start();
     await f.clock.advance(1000);
-    assert.equal(failure(f), 'signedOut noKey');
+    assert.equal(outcome(f), 'signedOut noKey');
     assert.lengthOf(f.server.queries, 0);
   });
 
@@ -39,106 +21,126 @@ describe('A tail and the API key', () => {
     });
     f.tail.start();
     await f.clock.advance(1000);
-    assert.equal(failure(f), 'signedOut noKey');
+    assert.equal(outcome(f), 'signedOut noKey');
   });
 
   it('is signed out at 401 where the key is still the same (F19)', async () => {
-    const serverKey = { value: 'key-1' };
-    const f = await live(serverKey);
-    serverKey.value = 'key-2';
-    f.server.open[0]?.fail(httpError(401));
+    const f = await liveTail();
+    f.server.admin.revokeKey('demo-full');
     await f.clock.advance(60_000);
-    assert.equal(failure(f), 'signedOut code_401');
+    assert.equal(outcome(f), 'signedOut unauthorized');
     assert.lengthOf(f.server.connects, 1);
   });
 
   it('tries once more at 401 where the key has changed (F19)', async () => {
-    const serverKey = { value: 'key-1' };
-    const f = await live(serverKey);
-    serverKey.value = 'key-2';
-    f.key = 'key-2';
-    f.server.open[0]?.fail(httpError(401));
-    await f.clock.advance(0);
+    const f = await liveTail();
+    f.key = f.server.keys['demo-readonly'];
+    f.server.admin.revokeKey('demo-full');
+    f.server.append(1);
+    await f.clock.advance(1000);
     assert.equal(f.tail.state.kind, 'live');
-    f.key = 'key-3';
-    f.server.open[0]?.fail(httpError(401));
+    assert.deepEqual(await f.shown(), ids(0, 4));
+    f.key = 'key-of-nobody';
+    const { length } = f.server.connects;
+    f.server.admin.revokeKey('demo-readonly');
     await f.clock.advance(60_000);
-    assert.equal(failure(f), 'signedOut code_401');
-    assert.lengthOf(f.server.connects, 3);
+    assert.equal(outcome(f), 'signedOut unauthorized');
+    assert.isAtMost(f.server.connects.length, length + 1);
   });
 
   it('ends at once where the key is gone in another window (F48)', async () => {
-    const f = await live({ value: 'key-1' });
+    const f = await liveTail();
     f.key = undefined;
     f.tail.keyChanged();
     await f.clock.advance(0);
-    assert.equal(failure(f), 'signedOut noKey');
+    assert.equal(outcome(f), 'signedOut noKey');
     assert.lengthOf(f.server.open, 0);
-    assert.equal(f.clock.liveTimers, 0);
+    assert.equal(f.liveTimers, 0);
   });
 
   it('goes on with a new key at once, and lets an old one be (F48)', async () => {
-    const serverKey = { value: 'key-1' };
-    const f = await live(serverKey);
+    const f = await liveTail();
     f.tail.keyChanged();
     f.tail.keyChanged();
     await f.clock.advance(1000);
     assert.lengthOf(f.server.connects, 1);
-    serverKey.value = f.key = 'key-2';
+    f.server.admin.revokeKey('demo-full');
+    f.key = f.server.keys['demo-readonly'];
     f.tail.keyChanged();
     f.tail.keyChanged();
     f.server.append(1);
     await f.clock.advance(1000);
-    assert.lengthOf(f.server.connects, 2);
-    assert.equal(f.server.mostOpen, 1);
-    assert.deepEqual(await f.shown(), ids(0, 3));
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
+    assert.deepEqual(
+      f.server.open.map(({ key }) => key),
+      ['demo-readonly'],
+    );
+    assert.equal(f.server.mostOpen, 1);
+    assert.deepEqual(await f.shown(), ids(0, 4));
+  });
+
+  it('may have another key as often as there is one, though each makes the cursor worthless (F48)', async () => {
+    const f = await liveTail();
+    for (const name of ['demo-readonly', 'demo-logs', 'demo-full', 'demo-logs']) {
+      f.key = f.server.keys[name];
+      f.tail.keyChanged();
+      await f.clock.advance(100);
+    }
+    f.server.append(2);
+    await f.clock.advance(61_000);
+    assert.equal(outcome(f), 'live');
+    assert.deepEqual(await f.shown(), ids(0, 5));
   });
 
   it('does not wait for a back-off with a new key', async () => {
-    const f = await live({ value: 'key-1' });
-    f.server.onConnect = () => Promise.reject(httpError(503, { retryAfter: 25_000 }));
-    f.server.open[0]?.close();
+    const f = await liveTail();
+    f.server.on.connect = () => Promise.reject(refusal(503, 25));
+    f.server.open[0]?.end();
     await f.clock.advance(1000);
-    f.server.onConnect = () => undefined;
-    f.key = 'key-2';
+    f.server.on.connect = () => undefined;
+    f.key = f.server.keys['demo-readonly'];
     f.tail.keyChanged();
     await f.clock.advance(0);
     assert.equal(f.tail.state.kind, 'live');
   });
 
-  for (const [status, kind] of [
-    [401, 'signedOut'],
-    [403, 'missingPermission'],
-  ] as const) {
-    it(`starts again with a new key where the old one ended it with ${status}`, async () => {
-      const f = await live({ value: 'key-1' });
-      f.server.open[0]?.fail(httpError(status));
-      f.server.onConnect = () => undefined;
-      await f.clock.advance(0);
-      assert.equal(failure(f), `${kind} code_${status}`);
-      f.tail.keyChanged();
-      await f.clock.advance(0);
-      assert.equal(failure(f), `${kind} code_${status}`);
-      f.key = 'key-2';
-      f.server.append(1);
-      f.tail.keyChanged();
-      await f.clock.advance(1000);
-      assert.equal(f.tail.state.kind, 'live');
-      assert.deepEqual(await f.shown(), ids(0, 3));
-    });
-  }
+  it('starts again with a new key where the old one ended it with 401', async () => {
+    const f = await liveTail();
+    f.server.admin.revokeKey('demo-full');
+    await f.clock.advance(0);
+    assert.equal(outcome(f), 'signedOut unauthorized');
+    f.tail.keyChanged();
+    await f.clock.advance(0);
+    assert.equal(outcome(f), 'signedOut unauthorized');
+    f.key = f.server.keys['demo-readonly'];
+    f.server.append(1);
+    f.tail.keyChanged();
+    assert.deepEqual(await f.shown(), ids(0, 4));
+    assert.equal(outcome(f), 'live');
+  });
+
+  it('starts again with a new key where the old one was not allowed it', async () => {
+    const f = await liveTail();
+    f.server.admin.changeAccess('demo-full', ['alert.read']);
+    await f.clock.advance(0);
+    assert.equal(outcome(f), 'missingPermission forbidden');
+    f.key = f.server.keys['demo-readonly'];
+    f.server.append(1);
+    f.tail.keyChanged();
+    assert.deepEqual(await f.shown(), ids(0, 4));
+    assert.equal(outcome(f), 'live');
+  });
 
   it('does not start again what has stopped, failed otherwise or was never started', async () => {
-    const f = await live({ value: 'key-1' });
-    f.server.open[0]?.fail(httpError(404));
+    const f = await liveTail();
+    f.server.open[0]?.fail(404);
     await f.clock.advance(0);
-    f.key = 'key-2';
+    f.key = f.server.keys['demo-readonly'];
     f.tail.keyChanged();
     await f.clock.advance(1000);
-    assert.equal(failure(f), 'notFound code_404');
+    assert.equal(outcome(f), 'notFound not_found');
     f.tail.stop();
-    f.key = 'key-3';
+    f.key = f.server.keys['demo-logs'];
     f.tail.keyChanged();
     await f.clock.advance(1000);
     assert.equal(f.tail.state.kind, 'stopped');

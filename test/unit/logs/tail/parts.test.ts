@@ -3,7 +3,6 @@ import { createConnectBudget } from '../../../../src/logs/tail/connectBudget';
 import { meaningOf } from '../../../../src/logs/tail/errorMeaning';
 import { createIdleLimit } from '../../../../src/logs/tail/idleLimit';
 import { createSeen } from '../../../../src/logs/tail/seen';
-import { httpError, networkError, protocolError } from './simulatedServer';
 import { ApiError } from '../../../../src/api/errors';
 
 describe('What was seen', () => {
@@ -73,15 +72,19 @@ describe('The idle limit', () => {
   });
 });
 
+function httpError(status: number, message = 'No.'): ApiError {
+  return new ApiError({ kind: 'http', status, code: `code_${status}`, message });
+}
+
 describe('The meaning of an error', () => {
   for (const [error, meaning] of [
-    [networkError(), 'passing'],
-    [protocolError(), 'passing'],
+    [new ApiError({ kind: 'network', code: 'reset', message: '' }), 'passing'],
+    [new ApiError({ kind: 'protocol', code: 'notJson', message: '' }), 'passing'],
     [new ApiError({ kind: 'timeout', code: 'timeout', message: '' }), 'passing'],
     [new ApiError({ kind: 'redirect', code: 'redirect', message: '', status: 302 }), 'refused'],
     [new ApiError({ kind: 'signedOut', code: 'noKey', message: '' }), 'signedOut'],
     [httpError(400), 'refused'],
-    [httpError(400, { message: 'The cursor is too old.' }), 'lostCursor'],
+    [httpError(400, 'The cursor is too old.'), 'lostCursor'],
     [httpError(401), 'unknownKey'],
     [httpError(403), 'missingPermission'],
     [httpError(404), 'notFound'],

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { followed, type Followed } from './followed';
-import { httpError, ids, simulatedServer } from './simulatedServer';
+import { ids, logServer } from '../logServer';
+import { followed, refusal, type Followed } from './followed';
 
 /** The position as it comes back from where it was stored. */
 function stored({ tail }: Followed): TailPosition {
@@ -46,10 +46,7 @@ describe('A tail after a reload', () => {
     await first.shown();
     const position = stored(first);
     first.tail.stop();
-    server.onOpen = ({ send }) => {
-      const { filters } = server.connects[1]!.request;
-      send({ kind: 'page', page: server.page(0, 7, filters) });
-    };
+    server.on.open = (stream) => stream.send(stream.page(0, 7));
     server.append(2);
     const second = followed({ clock, server, position });
     second.tail.start();
@@ -65,8 +62,8 @@ describe('A tail after a reload', () => {
     const position = stored(first);
     first.tail.stop();
     server.append(600);
-    server.onConnect = () => {
-      if (server.connects.length === 2) throw httpError(410);
+    server.on.connect = () => {
+      if (server.connects.length === 2) throw refusal(410);
     };
     clock.jump(10 * 24 * 3_600_000);
     const second = followed({ clock, server, position });
@@ -87,8 +84,8 @@ describe('A tail after a reload', () => {
     const position = stored(first);
     first.tail.stop();
     server.append(1);
-    server.onConnect = () => {
-      if (server.connects.length === 2) throw httpError(410);
+    server.on.connect = () => {
+      if (server.connects.length === 2) throw refusal(410);
     };
     const second = followed({ clock, server, position, initialLines: 0 });
     second.tail.start();
@@ -100,8 +97,8 @@ describe('A tail after a reload', () => {
     const position = { from: '', to: '', cursor: '', lastTimestamp: undefined, seen: [] };
     const f = followed({ position });
     f.server.append(2);
-    f.server.onConnect = () => {
-      if (f.server.connects.length === 1) throw httpError(400);
+    f.server.on.connect = () => {
+      if (f.server.connects.length === 1) throw refusal(400);
     };
     f.tail.start();
     await f.clock.advance(0);
@@ -123,8 +120,7 @@ describe('A tail after a reload', () => {
         fc.nat({ max: 6 }),
         async (steps, size) => {
           const clock = fakeClock();
-          const server = simulatedServer(clock);
-          server.pageSize = size + 1;
+          const server = logServer({ clock, unkind: { streamPage: size + 1 } });
           server.append(3);
           const shown: string[] = [];
           const open = (position?: TailPosition): Followed => {
@@ -140,7 +136,7 @@ describe('A tail after a reload', () => {
               if ('append' in next) server.append(next.append);
               else f.take(next.take);
             } else if (next === 'break') server.open[0]?.reset();
-            else if (next === 'refuse') server.open[0]?.fail(httpError(410));
+            else if (next === 'refuse') server.open[0]?.fail(410);
             else if (next === 'wait') await clock.advance(3000);
             else {
               const position = stored(f);

@@ -1,11 +1,13 @@
 import { assert } from 'chai';
-import { followed, type Followed } from './followed';
-import { ids, networkError, type Connection } from './simulatedServer';
+import { NoAnswer, type LogStream } from '../../../control-plane/inMemory';
+import { ids } from '../logServer';
+import { followed, heartbeat, type Followed } from './followed';
 
 const hour = 3_600_000;
 
+/** Live, on a server that never closes a stream. */
 async function live(): Promise<Followed> {
-  const f = followed();
+  const f = followed({ plane: { streamSeconds: 24 * 3600 } });
   f.server.append(1);
   f.tail.start();
   await f.clock.advance(0);
@@ -13,10 +15,10 @@ async function live(): Promise<Followed> {
 }
 
 /** Heartbeats every `spacing` ms, so many of them. */
-function beat(f: Followed, spacing: number, count: number): (connection: Connection) => void {
-  return (connection) => {
+function beat(f: Followed, spacing: number, count: number): (stream: LogStream) => void {
+  return (stream) => {
     for (let beat = 1; beat <= count; beat++) {
-      f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), beat * spacing);
+      f.clock.setTimer(() => stream.send(heartbeat), beat * spacing);
     }
   };
 }
@@ -24,11 +26,11 @@ function beat(f: Followed, spacing: number, count: number): (connection: Connect
 /** Milliseconds from the last heartbeat to the next connect. */
 async function foundAfter(f: Followed, spacing: number, count: number): Promise<number> {
   const before = f.server.connects.length;
-  f.server.onOpen = beat(f, spacing, count);
-  f.server.open[0]?.close();
+  f.server.on.open = beat(f, spacing, count);
+  f.server.open[0]?.end();
   await f.clock.advance(1000);
   const at = f.server.connects[before]!.at;
-  f.server.onOpen = () => undefined;
+  f.server.on.open = () => undefined;
   f.server.append(1);
   while (f.server.connects.length < before + 2) await f.clock.advance(1000);
   return f.server.connects[before + 1]!.at - at - spacing * count;
@@ -37,7 +39,6 @@ async function foundAfter(f: Followed, spacing: number, count: number): Promise<
 describe('A tail in silence', () => {
   it('gives a half-open stream up after 90 s and resumes (F15)', async () => {
     const f = await live();
-    f.server.onOpen = (connection) => connection.sendNews();
     await f.clock.advance(89_000);
     assert.equal(f.tail.state.kind, 'live');
     await f.clock.advance(3000);
@@ -59,10 +60,10 @@ describe('A tail in silence', () => {
     assert.isFalse(isSilent(), 'the first stream had brought something');
     await f.clock.advance(92_000);
     assert.isTrue(isSilent());
-    f.server.open[0]?.close();
+    f.server.open[0]?.end();
     await f.clock.advance(2000);
     assert.isTrue(isSilent(), 'nor does the next one');
-    f.server.open[0]?.send({ kind: 'heartbeat' });
+    f.server.open[0]?.send(heartbeat);
     await f.clock.advance(0);
     assert.deepEqual(f.tail.state, { kind: 'live' });
     assert.lengthOf(f.server.connects, 4);
@@ -82,7 +83,7 @@ describe('A tail in silence', () => {
     await f.clock.advance(1000);
     assert.equal(f.tail.state.kind, 'stopped');
     assert.equal(f.tail.counters.received, 1);
-    assert.equal(f.clock.liveTimers, 0);
+    assert.equal(f.liveTimers, 0);
   });
 
   for (const [spacing, limit] of [
@@ -95,8 +96,8 @@ describe('A tail in silence', () => {
     it(`learns from heartbeats every ${spacing / 1000} s to wait ${limit / 1000} s (F4, F15)`, async () => {
       const f = await live();
       // What it does not know yet it takes for half-open, so the first ones come close together.
-      f.server.onOpen = beat(f, Math.min(spacing, 60_000), 4);
-      f.server.open[0]?.close();
+      f.server.on.open = beat(f, Math.min(spacing, 60_000), 4);
+      f.server.open[0]?.end();
       await f.clock.advance(1000 + 4 * Math.min(spacing, 60_000));
       const found = await foundAfter(f, spacing, 3);
       assert.isAtLeast(found, limit);
@@ -106,10 +107,10 @@ describe('A tail in silence', () => {
 
   it('lives as long as something comes, be it a comment or half an event (F4)', async () => {
     const f = await live();
-    const [connection] = f.server.open;
+    const [stream] = f.server.open;
     for (let time = 0; time < 240; time += 60) {
       await f.clock.advance(60_000);
-      connection?.send();
+      stream?.send(time === 60 ? 'event: rec' : ': still here\n');
     }
     assert.lengthOf(f.server.connects, 1);
   });
@@ -129,7 +130,7 @@ describe('A tail in silence', () => {
   it('asks again for a history that slept (F31)', async () => {
     const f = followed();
     f.server.append(2);
-    f.server.onQuery = () =>
+    f.server.on.query = () =>
       f.server.queries.length === 1 ? new Promise<void>(() => undefined) : undefined;
     f.tail.start();
     await f.clock.advance(3000);
@@ -151,8 +152,8 @@ describe('A tail in silence', () => {
     it(`backs off as ever when the wall clock jumps by ${jump / hour} h (F32)`, async () => {
       const times = async (jumpBy: number): Promise<number[]> => {
         const f = await live();
-        f.server.onConnect = () => Promise.reject(networkError());
-        f.server.open[0]?.close();
+        f.server.on.connect = () => Promise.reject(new NoAnswer());
+        f.server.open[0]?.end();
         for (let second = 0; second < 300; second++) {
           if (second % 7 === 3) f.clock.jump(second % 2 ? jumpBy : -jumpBy);
           await f.clock.advance(1000);

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
+import { idAt } from '../../../control-plane/inMemory';
+import { ids } from '../logServer';
 import { followed } from './followed';
-import { idAt, ids, networkError, type Connection } from './simulatedServer';
 
 describe('A tail', () => {
   it('shows the last records oldest first, then what comes', async () => {
@@ -63,22 +64,14 @@ describe('A tail', () => {
   it('does not lose what comes between history and stream', async () => {
     const f = followed();
     f.server.append(2);
-    f.server.onQuery = () => f.server.append(2);
-    f.server.onConnect = () => f.server.append(2);
+    f.server.on.query = f.server.on.connect = () => void f.server.append(2);
     f.tail.start();
     await f.clock.advance(0);
     assert.deepEqual(await f.shown(), ids(0, 6));
   });
 
   it('goes on without a word when the server closes after five minutes (F14)', async () => {
-    const f = followed();
-    f.server.onOpen = (connection) => {
-      connection.sendNews();
-      for (let s = 30; s < 300; s += 30) {
-        f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), s * 1000);
-      }
-      f.clock.setTimer(() => connection.close(), 300_000);
-    };
+    const f = followed({ plane: { heartbeatSeconds: 30 } });
     f.tail.start();
     for (let minute = 0; minute < 60; minute++) {
       f.server.append(1);
@@ -95,12 +88,9 @@ describe('A tail', () => {
   });
 
   it('takes a stream that fetch breaks off after five minutes for routine (F14)', async () => {
-    const f = followed();
-    f.server.onOpen = (connection) => {
-      for (let s = 30; s < 300; s += 30) {
-        f.clock.setTimer(() => connection.send({ kind: 'heartbeat' }), s * 1000);
-      }
-      f.clock.setTimer(() => connection.fail(networkError('terminated')), 299_990);
+    const f = followed({ plane: { heartbeatSeconds: 30 } });
+    f.server.on.open = (stream) => {
+      f.clock.setTimer(() => stream.cut(), 299_990);
     };
     f.tail.start();
     await f.clock.advance(3_600_000);
@@ -114,27 +104,26 @@ describe('A tail', () => {
     await f.clock.advance(0);
     f.server.append(3);
     await f.clock.advance(0);
-    f.server.open[0]?.fail(networkError());
+    f.server.open[0]?.cut();
     f.server.append(2);
     await f.clock.advance(1000);
     assert.deepEqual(await f.shown(), ids(0, 5));
     assert.deepEqual(f.kinds(), ['connecting', 'live', 'reconnecting', 'live']);
-    assert.equal(f.server.connects[1]?.request.cursor?.split('|')[0], '3');
+    assert.equal(f.server.positionOf(f.server.connects[1]?.request.cursor), 3);
   });
 
   it('drops records that come again and keeps the order of the server (F26, F27)', async () => {
     const f = followed();
     f.server.append(4);
-    f.server.onOpen = () => undefined;
     f.tail.start();
     await f.clock.advance(0);
-    const [connection] = f.server.open as [Connection];
-    const { filters } = f.server.connects[0]!.request;
-    connection.send({ kind: 'page', page: f.server.page(2, 4, filters) });
-    const late = { ...f.server.page(0, 1, filters), followCursor: 'late' };
+    const [stream] = f.server.open;
+    if (stream === undefined) assert.fail();
+    stream.send(stream.page(2, 4));
+    const late = stream.page(0, 1);
     const older = { ...late.records[0]!, timestamp: '2026-11-19T00:00:00Z', eventId: 'older' };
     const twin = { ...older, eventId: 'twin' };
-    connection.send({ kind: 'page', page: { ...late, records: [...late.records, twin, older] } });
+    stream.send({ ...late, records: [...late.records, twin, older] });
     await f.clock.advance(0);
     assert.deepEqual(await f.shown(), [...ids(0, 4), 'twin', 'older']);
     assert.equal(f.tail.counters.repeated, 3);
@@ -212,7 +201,7 @@ describe('A tail', () => {
     const append = (): void => {
       f.server.append(1, { timestamp: new Date(f.clock.now()).toISOString() });
     };
-    f.server.onQuery = append;
+    f.server.on.query = append;
     await f.clock.advance(2000);
     append();
     await f.clock.advance(0);
