@@ -5,19 +5,19 @@ import { discover } from '../../../src/workspace/discovery';
 import { integrationNodes } from '../../../src/workspace/integrationNodes';
 import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
+import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { defaults } from '../api/inMemoryServer';
-import { Harness, start } from '../control-plane/harness';
+import { start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { find, lines, scene, treeText, type Scene } from './treeText';
 
 const { signal } = new AbortController();
 
-/** A client of the embedded control plane, over real connections. */
-function clientOf({ server }: Harness, key: string): ControlPlaneClient {
+function clientOf(server: InMemoryControlPlane, key: string): ControlPlaneClient {
   return createClient({
     baseUrl: server.url,
     token: () => Promise.resolve(server.keys[key]),
-    fetch,
+    fetch: server.fetch,
     clock: fakeClock(start),
     random: () => 0,
     settings: () => defaults,
@@ -25,12 +25,12 @@ function clientOf({ server }: Harness, key: string): ControlPlaneClient {
 }
 
 describe('the workspace of the embedded control plane', () => {
-  let harness: Harness;
+  let server: InMemoryControlPlane;
   let made: Scene;
 
   async function open(key: string): Promise<void> {
-    const { world } = harness.server;
-    made = scene(clientOf(harness, key), {
+    const { world } = server;
+    made = scene(clientOf(server, key), {
       sources: world.sources.map(({ id, name }) => ({ id, label: name })),
       servers: world.servers.map(({ id, name }) => ({ id, label: name })),
     });
@@ -48,15 +48,17 @@ describe('the workspace of the embedded control plane', () => {
     );
   }
 
-  before(async () => {
-    harness = await Harness.start({ historyRecords: 600 });
+  before(() => {
+    server = inMemoryControlPlane({ clock: fakeClock(start), historyRecords: 600 });
   });
-  after(() => harness.server.close());
+  afterEach(() => {
+    assert.isEmpty(server.admin.takeReports(), 'what a client must not do');
+  });
 
   it('is found by discovery as it is', async () => {
-    const client = clientOf(harness, 'demo-full');
+    const client = clientOf(server, 'demo-full');
     const found = await discover({ client, clock: fakeClock(start), signal });
-    const { world } = harness.server;
+    const { world } = server;
     assert.sameMembers(
       found.sources.map(({ id }) => id),
       world.sources.map(({ id }) => id),
@@ -72,7 +74,7 @@ describe('the workspace of the embedded control plane', () => {
 
   it('is found as far as a key may look', async () => {
     const missing = async (key: string): Promise<string[]> => {
-      const client = clientOf(harness, key);
+      const client = clientOf(server, key);
       const { unseen } = await discover({ client, clock: fakeClock(start), signal });
       return unseen.map(({ permission, why }) => `${permission} ${why}`);
     };
