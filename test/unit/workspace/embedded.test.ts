@@ -12,8 +12,7 @@ import { find, lines, scene, treeText, type Scene } from './treeText';
 
 const { signal } = new AbortController();
 
-/** A client of the embedded control plane, over real connections. */
-function clientOf({ server }: Harness, key: string): ControlPlaneClient {
+function clientOf({ server, fetch }: Harness, key: string): ControlPlaneClient {
   return createClient({
     baseUrl: server.url,
     token: () => Promise.resolve(server.keys[key]),
@@ -48,8 +47,8 @@ describe('the workspace of the embedded control plane', () => {
     );
   }
 
-  before(async () => {
-    harness = await Harness.start({ historyRecords: 600 });
+  before(() => {
+    harness = Harness.inMemory({ historyRecords: 600 });
   });
   after(() => harness.server.close());
 
