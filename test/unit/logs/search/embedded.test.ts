@@ -12,7 +12,7 @@ import { always, Harness, start } from '../../control-plane/harness';
 const { signal } = new AbortController();
 const endpoint = 'post_logs_query';
 
-function clientOf({ server }: Harness) {
+function clientOf({ server, fetch }: Harness) {
   return createClient({
     baseUrl: server.url,
     token: () => Promise.resolve(server.keys['demo-full']),
@@ -25,8 +25,8 @@ function clientOf({ server }: Harness) {
 
 describe('A search of the embedded control plane', () => {
   let harness: Harness;
-  beforeEach(async () => {
-    harness = await Harness.start({ historyRecords: 3000 });
+  beforeEach(() => {
+    harness = Harness.inMemory({ historyRecords: 3000 });
   });
   afterEach(() => harness.server.close());
 
