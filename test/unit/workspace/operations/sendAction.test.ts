@@ -1,13 +1,16 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import { createClient } from '../../../../src/api/createClient';
+import { ApiError } from '../../../../src/api/errors';
 import type { Entry } from '../../../../src/workspace/operations/entries';
+import { cancelled, sendAction } from '../../../../src/workspace/operations/sendAction';
 import type { Fault } from '../../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { defaults } from '../../api/inMemoryServer';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { seededRandom } from '../../logs/tail/seededRandom';
 import { shortOrLong } from '../../long';
+import { fakeClient } from '../fakeClient';
 import { createDisk, openWindow, until, type Disk, type Window } from './windows';
 
 /** What leaves open whether a request has come through: before it was carried out, and after. */
@@ -32,6 +35,156 @@ const atOnce = 6;
 const rounds = Math.ceil(shortOrLong(120, 1000) / atOnce);
 
 const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
+
+describe('sending what changes something', () => {
+  type Answer = ApiError | 'done';
+
+  /** What came of it with these answers in turn, and when each try was, in seconds. */
+  async function send(
+    rule: 'idempotent' | 'unsafe',
+    answers: readonly Answer[],
+    { stopAfter, isAgain }: { stopAfter?: number; isAgain?: boolean } = {},
+  ) {
+    const clock = fakeClock();
+    const begin = clock.monotonic();
+    const at: number[] = [];
+    const stop = new AbortController();
+    const cancelStop = clock.setTimer(() => stop.abort(), stopAfter ?? 1e8);
+    const sent = await clock.run(
+      sendAction(
+        rule,
+        ({ retries, signal }) => {
+          assert.isFalse(retries, 'the client does not try again by itself');
+          assert.isFalse(signal === stop.signal, 'what is on its way is waited for');
+          const answer = answers[Math.min(at.length, answers.length - 1)]!;
+          at.push((clock.monotonic() - begin) / 1000);
+          return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
+        },
+        {
+          client: fakeClient({}),
+          clock,
+          random: () => 0.5,
+          lifetime: new AbortController().signal,
+          stop: stop.signal,
+        },
+        isAgain,
+      ),
+    );
+    cancelStop();
+    assert.equal(clock.liveTimers, 0);
+    const progress = sent.kind === 'failed' ? sent.progress : undefined;
+    const code = progress && 'problem' in progress ? (progress.problem.code ?? '') : '';
+    const why = progress?.kind === 'unknown' ? progress.why : '';
+    const words = progress ? [progress.kind, why, code] : ['answered'];
+    return { result: words.filter((word) => word !== '').join(' '), at, progress };
+  }
+
+  const http = (status: number, code = `code_${status}`, retryAfter?: number): ApiError =>
+    new ApiError({ kind: 'http', status, code, message: code, retryAfter });
+  const reset = new ApiError({ kind: 'network', code: 'reset', message: '' });
+  const gone = new ApiError({ kind: 'network', code: 'refused', message: '' });
+
+  it('is told as refused where an answer to the first try says so', async () => {
+    for (const rule of ['idempotent', 'unsafe'] as const) {
+      for (const status of [400, 401, 403, 404, 405, 413, 415]) {
+        const { result, at } = await send(rule, [http(status)]);
+        assert.equal(result, `refused code_${status}`);
+        assert.lengthOf(at, 1);
+      }
+    }
+    assert.equal((await send('unsafe', [http(409)])).result, 'refused code_409');
+  });
+
+  it('is unknown where it may have come through before', async () => {
+    assert.equal(
+      (await send('idempotent', [reset, http(403)])).result,
+      'unknown noAnswer code_403',
+    );
+    const again = await send('idempotent', [http(403)], { isAgain: true });
+    assert.equal(again.result, 'unknown noAnswer code_403');
+    assert.equal((await send('unsafe', [reset])).result, 'unknown noAnswer reset');
+  });
+
+  it('is refused where it never reached anybody', async () => {
+    const { result, at } = await send('idempotent', [gone]);
+    assert.equal(result, 'refused refused');
+    assert.lengthOf(at, 3);
+  });
+
+  it('is tried three times, and waits out ten refusals for the rate besides', async () => {
+    assert.lengthOf((await send('idempotent', [http(503)])).at, 3);
+    const busy = await send('unsafe', [http(429, 'busy', 1000)]);
+    assert.equal(busy.result, 'refused busy');
+    assert.lengthOf(busy.at, 10);
+    const mixed = [http(429), http(429), http(429), reset, reset, 'done'] as const;
+    assert.equal((await send('idempotent', mixed)).result, 'answered');
+  });
+
+  it('looks five times, at its own pace, whatever else fails', async () => {
+    const { result, at } = await send('idempotent', [http(409)]);
+    assert.equal(result, 'unknown noAnswer code_409');
+    const waits = at.slice(1).map((time, index) => time - at[index]!);
+    [1, 2, 4, 8, 15].forEach((wait, index) => assert.approximately(waits[index]!, wait, wait / 10));
+    const mixed = [http(409), http(409), reset, reset, 'done'] as const;
+    assert.equal((await send('idempotent', mixed)).result, 'answered', 'looks are no outages');
+  });
+
+  it('looks as late as the server wants, up to ten minutes', async () => {
+    const { at } = await send('idempotent', [http(409, 'busy', 600_000), 'done']);
+    assert.isAtLeast(at[1]!, 600);
+    assert.lengthOf((await send('idempotent', [http(409, 'busy', 600_001)])).at, 1);
+  });
+
+  it('stopped before it may be there is cancelled, and else unknown, with what came last', async () => {
+    const held = await send('idempotent', [http(429, 'busy', 60_000)], { stopAfter: 1000 });
+    assert.deepEqual(held.progress, { kind: 'refused', problem: cancelled });
+    const open = await send('idempotent', [http(409)], { stopAfter: 500 });
+    assert.equal(open.result, 'unknown interrupted code_409');
+    const early = await send('idempotent', ['done'], { stopAfter: 0, isAgain: true });
+    assert.equal(early.result, 'answered');
+  });
+
+  it('stopped before the first try sends nothing', async () => {
+    const stop = AbortSignal.abort();
+    const context = {
+      client: fakeClient({}),
+      clock: fakeClock(),
+      random: () => 0.5,
+      lifetime: new AbortController().signal,
+      stop,
+    };
+    const never = (): Promise<never> => assert.fail('it is sent');
+    for (const isAgain of [false, true]) {
+      assert.deepEqual(await sendAction('idempotent', never, context, isAgain), {
+        kind: 'failed',
+        progress: isAgain
+          ? { kind: 'unknown', why: 'interrupted' }
+          : { kind: 'refused', problem: cancelled },
+      });
+    }
+  });
+
+  it('ends with its lifetime', async () => {
+    const lifetime = new AbortController();
+    const context = {
+      client: fakeClient({}),
+      clock: fakeClock(),
+      random: () => 0.5,
+      lifetime: lifetime.signal,
+      stop: lifetime.signal,
+    };
+    const reason = new Error('the connection was left');
+    const sending = sendAction(
+      'idempotent',
+      () => {
+        lifetime.abort(reason);
+        return Promise.reject(reset);
+      },
+      context,
+    ).catch((error: unknown) => error);
+    assert.equal(await sending, reason);
+  });
+});
 
 describe('a thousand ambiguous failures', () => {
   let clock: FakeClock;
