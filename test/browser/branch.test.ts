@@ -1,55 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
+import { treeRowAt } from '../host/treeRows';
 import {
+  clickLink,
   clickNotification,
   clickPick,
-  openContainer,
+  clickRowAction,
+  notification,
   quickPickItems,
   runCommand,
+  view,
+  waitForOutput,
 } from '../host/workbench';
-import { connect, eventually, openScene, picture, type Scene } from './scene';
-import { knownThings } from './trees';
+import { activityIs, boxSays, chooseInRowMenu, openPane, posts, typeCommand } from './actionScene';
+import { eventually, picture, setScene } from './scene';
+import { knownThings, showOnly } from './trees';
 
-const item =
-  '.statusbar .statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
-const unknown = '0123456789abcdef0123456789abcdef01234567';
+/** Two repositories in one workspace, each with its bare origin beside it. */
+interface Code {
+  /** The workspace file. */
+  readonly workspace: string;
+  readonly web: GitFolder;
+  readonly services: GitFolder;
+  /** Where another person works on the first one. */
+  readonly elsewhere: GitFolder;
+  /** The commits of the first one, oldest first. */
+  readonly commits: readonly string[];
+}
+
+async function createCode(): Promise<Code> {
+  const base = await temporaryFolder('code');
+  const create = async (name: string): Promise<GitFolder> => {
+    const origin = path.join(base, 'example-shop', `${name}.git`);
+    await (await createGitFolder(origin)).git('config', 'core.bare', 'true');
+    const code = await createGitFolder(path.join(base, name));
+    await code.git('remote', 'add', 'origin', origin);
+    await code.commit('src/index.ts', `// index of ${name}\nexport const one = 1;\n`);
+    return code;
+  };
+  const [web, services] = [await create('shop-web'), await create('shop-services')];
+  const commits: string[] = [];
+  for (const text of ['one', 'two', 'three']) {
+    commits.push(await web.commit('page.ts', `export const page = '${text}';\n`, `Say ${text}`));
+  }
+  await web.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  const elsewhere = await createGitFolder(path.join(base, 'elsewhere'));
+  await elsewhere.git('pull', '--quiet', await web.git('remote', 'get-url', 'origin'), 'main');
+
+  // In the first folder the longest end of the mapped path is a file, too.
+  await writeFile(path.join(web.folder, 'index.ts'), '// not mapped\n');
+  const mappings = { 'controlPlane.logs.pathMappings': { '/build': 'src' } };
+  await mkdir(path.join(services.folder, '.vscode'));
+  await writeFile(path.join(services.folder, '.vscode/settings.json'), JSON.stringify(mappings));
+  const workspace = path.join(base, 'shop.code-workspace');
+  const folders = [{ path: 'shop-web' }, { path: 'shop-services' }];
+  await writeFile(workspace, JSON.stringify({ folders }));
+  return { workspace, web, services, elsewhere, commits };
+}
 
 describe('the branch in hand', () => {
-  let scene: Scene;
-  let code: GitFolder;
-  /** Where another person works on the same code. */
-  let elsewhere: GitFolder;
-  /** The commits of this folder, oldest first. */
-  const commits: string[] = [];
-
-  before(async () => {
-    const folder = await temporaryFolder('code');
-    const origin = path.join(folder, 'example-shop', 'shop-web.git');
-    await (await createGitFolder(origin)).git('config', 'core.bare', 'true');
-    code = await createGitFolder(path.join(folder, 'mine'));
-    for (const text of ['one', 'two', 'three']) {
-      commits.push(await code.commit('page.ts', `export const page = '${text}';\n`, `Say ${text}`));
-    }
-    await code.git('remote', 'add', 'origin', origin);
-    await code.git('push', '--quiet', '--set-upstream', 'origin', 'main');
-    elsewhere = await createGitFolder(path.join(folder, 'elsewhere'));
-    await elsewhere.git('pull', '--quiet', origin, 'main');
-    scene = await openScene(
-      (controlPlane) => ({
-        folder: code.folder,
-        settings: { ...knownThings(controlPlane), 'git.enabled': true, 'git.autofetch': false },
-      }),
-      { historyRecords: 0 },
-    );
-    deploy({ commitSha: commits[1]! });
-    await openContainer(scene.page, 'Control Plane');
-    await connect(scene);
+  let code: Code;
+  const scene = setScene({
+    connected: null,
+    folder: async () => (code = await createCode()).workspace,
+    settings: (controlPlane) => ({
+      ...knownThings(controlPlane),
+      'git.enabled': true,
+      'git.autofetch': false,
+    }),
+    size: { width: 1280, height: 1000 },
+    controlPlane: { historyRecords: 0, operationSeconds: 3600 },
   });
-  after(() => scene.close());
+  /** How many connections there were: each test has one of another name. */
+  let connections = 0;
+  const item =
+    '.statusbar .statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
 
-  /** Changes the deployments that run now in the apps of the source `shop-web`, or in one of them. */
+  beforeEach(async () => {
+    const { driver, page } = scene;
+    await code.web.git('reset', '--quiet', '--hard', code.commits[2]!);
+    deploy({ commitSha: code.commits[1], createdAt: new Date().toISOString() });
+    environmentIs('shop-web', { name: 'production', branch: 'main' });
+    environmentIs('shop-services', { name: 'staging', branch: 'main' });
+    await showOnly(page, 'Activity');
+    await driver.run('workbench.action.closeAllEditors');
+    await open(code.web, 'page.ts');
+    await scene.reconnect('demo-full', `code ${++connections}`);
+    await itemIs(`production ${short(code.commits[1])} 1↑`);
+  });
+
+  /** Changes what runs in the apps of the source `shop-web`, or in one of them. */
   function deploy(members: Readonly<Record<string, unknown>>, only?: string): void {
     const { world, admin } = scene.controlPlane;
     for (const { name, source, deploymentId } of world.workloads) {
@@ -58,28 +101,27 @@ describe('the branch in hand', () => {
     }
   }
 
-  /** Changes the environment of the apps of the source `shop-web`. */
-  function environment(members: object): void {
+  /** Changes the environment of the apps of a source. */
+  function environmentIs(name: string, members: object): void {
     const { world, admin } = scene.controlPlane;
     for (const { id, source } of world.workloads) {
-      if (source.name !== 'shop-web') continue;
+      if (source.name !== name) continue;
       admin.change(id, { environment: { id: source.environmentId, ...members } });
     }
   }
 
-  const production = { name: 'production', branch: 'main' };
   const readable = (text: string): string => text.replaceAll('\u00a0', ' ').trim();
   const short = (sha: string | undefined): string => sha!.slice(0, 7);
-  const lately = (secondsAgo: number): string =>
-    new Date(Date.now() - secondsAgo * 1000).toISOString();
 
-  async function itemText(): Promise<string> {
-    return (await scene.page.locator(item).allInnerTexts()).map(readable).join(' | ');
-  }
+  const open = ({ folder }: GitFolder, file: string): Promise<void> =>
+    scene.driver.open(path.join(folder, file));
 
   async function itemIs(text: string): Promise<void> {
-    const what = `The status bar does not say “${text}”`;
-    await eventually(itemText, (found) => found === text, what);
+    await eventually(
+      async () => (await scene.page.locator(item).allInnerTexts()).map(readable).join(' | '),
+      (found) => found === text,
+      `the status bar does not say “${text}”`,
+    );
   }
 
   async function menu(label: string): Promise<void> {
@@ -87,29 +129,25 @@ describe('the branch in hand', () => {
     await clickPick(scene.page, label);
   }
 
-  async function tooltip(name?: string): Promise<string[]> {
+  async function tooltip(): Promise<string[]> {
     // Where the pointer is there already, nothing moves.
     await scene.page.mouse.move(700, 300);
     await scene.page.locator(item).hover();
     const hover = scene.page.locator('.workbench-hover-container .hover-contents');
     await hover.waitFor();
     const text = await hover.innerText();
-    if (name !== undefined) await picture(scene, name);
     await scene.page.mouse.move(700, 300);
     await hover.waitFor({ state: 'hidden' });
     return text.split('\n').map(readable).filter(Boolean);
   }
 
-  it('stands in the status bar: environment, deployed commit, commits ahead', async () => {
-    await itemIs(`production ${short(commits[1])} 1↑`);
-    const label = await scene.page
-      .locator(item)
-      .locator('[aria-label]')
-      .first()
-      .getAttribute('aria-label');
+  it('stands in the status bar with what is deployed, which a click compares with', async () => {
+    const { page } = scene;
+    const deployed = short(code.commits[1]);
+    const label = page.locator(item).locator('[aria-label]').first();
     assert.equal(
-      label,
-      `Control plane: production runs ${short(commits[1])}, HEAD is 1 commit ahead`,
+      await label.getAttribute('aria-label'),
+      `Control plane: production runs ${deployed}, HEAD is 1 commit ahead`,
     );
     const lines = await tooltip();
     assert.match(lines[2]!, / ago · HEAD is 1 commit ahead$/);
@@ -120,12 +158,9 @@ describe('the branch in hand', () => {
       'What is not committed is not counted.',
       'Source: shop-web, called like the repository',
     ]);
-  });
-
-  it('a click offers what can be done', async () => {
-    await scene.page.locator(item).click();
-    assert.deepEqual(await quickPickItems(scene.page), [
-      `Show Deployed Commit · ${short(commits[1])}`,
+    await page.locator(item).click();
+    assert.deepEqual(await quickPickItems(page), [
+      `Show Deployed Commit · ${deployed}`,
       'Compare with Deployed Commit · HEAD is 1 commit ahead',
       "Follow Logs of This Branch's Environment · production",
       'Sync Environment… · production',
@@ -133,129 +168,156 @@ describe('the branch in hand', () => {
       'Choose Source of This Folder… · shop-web',
     ]);
     await picture(scene, 'branch-menu');
-    await clickPick(scene.page, 'Compare with Deployed Commit');
-    const title = `${short(commits[1])} (production) ↔ Working Tree`;
-    await scene.page.locator('.tab', { hasText: title }).waitFor();
-    const added = scene.page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
+    await clickPick(page, 'Compare with Deployed Commit');
+    const title = `${deployed} (production) ↔ Working Tree`;
+    await page.locator('.tab', { hasText: title }).waitFor();
+    const added = page.locator('.multiDiffEntry .modified .view-line', { hasText: 'three' });
     await added.waitFor();
     await picture(scene, 'branch-compare');
   });
 
-  it('follows what Git does: a commit, a branch without an environment, no branch', async () => {
-    commits.push(await code.commit('more.ts', 'export const more = 1;\n'));
-    await itemIs(`production ${short(commits[1])} 2↑`);
-    await code.git('checkout', '--quiet', '-b', 'idea', commits[0]!);
-    await itemIs(`production ${short(commits[1])} 1↓`);
-    assert.include(await tooltip(), 'The branch idea has no environment. To compare with:');
-    await code.git('checkout', '--quiet', '--detach', commits[1]!);
-    await itemIs(`production ${short(commits[1])} ✓`);
-    assert.include(await tooltip(), 'No branch is checked out. To compare with:');
-    await scene.page.locator(item).click();
-    const offered = await quickPickItems(scene.page);
-    assert.isFalse(
-      offered.some((one) => one.startsWith('Follow')),
-      'it is not its environment',
-    );
-    await clickPick(scene.page, 'Refresh');
-    await code.git('checkout', '--quiet', 'main');
-    await itemIs(`production ${short(commits[1])} 2↑`);
+  it('is that of the file in front, and follows what Git does', async () => {
+    await code.web.commit('more.ts', 'export const more = 1;\n');
+    await itemIs(`production ${short(code.commits[1])} 2↑`);
+    await open(code.services, 'src/index.ts');
+    await scene.page.locator(item, { hasText: 'staging' }).waitFor();
+    await open(code.web, 'page.ts');
+    await itemIs(`production ${short(code.commits[1])} 2↑`);
   });
 
-  it('shows the preview of a branch that has one', async () => {
-    const { world, admin } = scene.controlPlane;
-    const [preview] = world.previews;
-    admin.change(preview!.deploymentId, { commitSha: commits[2]!, state: 'succeeded' });
-    await code.git('checkout', '--quiet', '-b', preview!.branch, 'main');
-    await eventually(itemText, (text) => text.startsWith('preview'), 'It is no preview');
+  it('asks which of several deployed commits is meant; F57 what a server calls things is text', async () => {
+    const { page } = scene;
+    const [one, two] = [short(code.commits[0]), short(code.commits[1])];
+    const createdAt = new Date(Date.now() - 60_000).toISOString();
+    deploy({ commitSha: code.commits[0], createdAt }, 'storefront');
+    const name = '$(bug) [x](command:workbench.action.quit)';
+    environmentIs('shop-web', { name, branch: 'main' });
     await menu('Refresh');
-    await itemIs(`preview ${short(commits[2])} 1↑`);
-    assert.include(await tooltip(), `The preview of the branch ${preview!.branch}:`);
-    await code.git('checkout', '--quiet', 'main');
-    await itemIs(`production ${short(commits[1])} 2↑`);
-  });
-
-  it('says what is mixed, and what is on its way', async () => {
-    deploy({ createdAt: lately(30) });
-    deploy({ commitSha: commits[0]!, createdAt: lately(60) }, 'storefront');
-    // What was to be the preview of another app is a roll-out that goes on.
-    const { world, admin } = scene.controlPlane;
-    admin.change(world.previews[1]!.deploymentId, {
-      ...{ environment: 'production', deployableKind: 'app', commitSha: commits[3]! },
-      ...{ createdAt: lately(0), state: 'running', finishedAt: undefined },
-    });
-    await menu('Refresh');
-    await itemIs(`production ${short(commits[1])} (mixed) 2↑`);
-    await scene.page.locator(item).locator('.codicon-sync').waitFor();
-    const lines = await tooltip('branch-mixed-tooltip');
+    await itemIs(`$(bug) [x] (command:workbench.a… ${two} (mixed) 1↑`);
+    const lines = await tooltip();
+    assert.include(lines, `${name} (branch main)`);
     assert.include(lines, 'Apps and jobs run different commits, the newest first:');
-    assert.match(lines[3]!, /^\w{7} · web-api, order-worker · .* ago · HEAD is 2 commits ahead$/);
-    assert.match(lines[4]!, /^\w{7} · storefront · .* ago · HEAD is 3 commits ahead$/);
-    assert.equal(lines[5], `on its way: ${short(commits[3])}`);
-
     await menu('Show Deployed Commit');
     // The menu may still be in its place.
-    await eventually(
-      () => quickPickItems(scene.page),
+    const commits = await eventually(
+      () => quickPickItems(page),
       (items) => items.length === 2,
-      'the two commits',
+      'the two commits are not offered',
     );
+    assert.include(commits[1], one);
     await picture(scene, 'branch-mixed');
-    await clickPick(scene.page, `production ${short(commits[0])}`);
-    await scene.page.locator('.tab', { hasText: `${short(commits[0])} - Say one` }).waitFor();
-    deploy({ commitSha: commits[1]! });
-    admin.change(world.previews[1]!.deploymentId, { state: 'cancelled', finishedAt: lately(0) });
-    await menu('Refresh');
-    await itemIs(`production ${short(commits[1])} 2↑`);
-    await scene.page.locator(item).locator('.codicon-rocket').waitFor();
-  });
-
-  it('F57: what a server calls things is text', async () => {
-    environment({ name: '$(bug) [x](command:workbench.action.quit)', branch: 'main' });
-    await menu('Refresh');
-    await itemIs(`$(bug) [x](command:workbench.a… ${short(commits[1])} 2↑`.replace('](', '] ('));
-    assert.include(await tooltip(), '$(bug) [x](command:workbench.action.quit) (branch main)');
-    environment(production);
-    await menu('Refresh');
-    await itemIs(`production ${short(commits[1])} 2↑`);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.tab', { hasText: `${one} - Say one` }).waitFor();
   });
 
   it('says that a deployed commit is not here, and fetches it', async () => {
-    deploy({ commitSha: unknown });
-    await menu('Refresh');
-    await itemIs(`production ${short(unknown)} not fetched`);
-    await picture(scene, 'branch-not-fetched');
-
-    const theirs = await elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
+    const { page } = scene;
+    const theirs = await code.elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
+    const origin = await code.web.git('remote', 'get-url', 'origin');
     deploy({ commitSha: theirs });
     await menu('Refresh');
     await itemIs(`production ${short(theirs)} not fetched`);
-    await elsewhere.git(
-      'push',
-      '--quiet',
-      await code.git('remote', 'get-url', 'origin'),
-      'HEAD:main',
-    );
+    await picture(scene, 'branch-not-fetched');
+    await code.elsewhere.git('push', '--quiet', origin, 'HEAD:main');
     await menu('Show Deployed Commit');
-    await clickNotification(scene.page, `The deployed commit ${short(theirs)} is not`, 'Fetch');
-    await scene.page.locator('.tab', { hasText: `${short(theirs)} - Theirs` }).waitFor();
-    await itemIs(`production ${short(theirs)} 1↑ 1↓`);
+    await clickNotification(page, `The deployed commit ${short(theirs)} is not`, 'Fetch');
+    await page.locator('.tab', { hasText: `${short(theirs)} - Theirs` }).waitFor();
   });
 
-  it('is gone where a person wants none, and with the key', async () => {
-    await menu('Choose Source of This Folder…');
-    await eventually(
-      () => quickPickItems(scene.page),
-      ([first]) => first !== undefined && /^shop-web · \w{8} · found$/.test(first),
-      'the sources',
-    );
-    await picture(scene, 'branch-source');
-    await clickPick(scene.page, 'None: Show Nothing');
-    await scene.page.locator(item).waitFor({ state: 'hidden' });
+  it('has links in the logs to the folder that maps a path, or that the path names', async () => {
+    const { page, driver, controlPlane } = scene;
+    await driver.run('controlPlane.followLogs', {});
+    const body =
+      'TypeError: no\n    at a (/build/index.ts:1:1)\n    at b (/app/shop-web/src/index.ts:2:1)';
+    controlPlane.admin.emit([{ body }]);
+    await waitForOutput(page, 'shop-web/src/index.ts:2:1');
+    const lines = page.locator('.editor-instance .view-line');
+    await clickLink(page.locator('.output-view .view-line'), '/build/index.ts');
+    await lines.filter({ hasText: /index\sof\sshop-services/ }).waitFor();
+    await clickLink(page.locator('.output-view .view-line'), '/app/shop-web/src/index.ts');
+    await lines.filter({ hasText: /index\sof\sshop-web/ }).waitFor();
+    await picture(scene, 'several-folders');
+  });
 
-    await runCommand(scene.page, 'Control Plane: Choose Source of This Folder…');
-    await clickPick(scene.page, 'Find It Automatically');
-    await scene.page.locator(item).waitFor();
-    await runCommand(scene.page, 'Control Plane: Sign Out');
-    await scene.page.locator(item).waitFor({ state: 'hidden' });
+  describe('and a sync of its environment', () => {
+    const source = (name: string) =>
+      scene.controlPlane.world.sources.find((one) => one.name === name)!;
+    const sent = (): string[] => posts(scene, '/syncs').map(({ url }) => url);
+    const pathOf = (name: string): string =>
+      `/v1/api/sources/${source(name).id}/environments/${source(name).environmentId}/syncs`;
+
+    it('is offered first, sent once, and shows the members of its answer', async () => {
+      const { page, controlPlane } = scene;
+      // An app of the source is in an environment of another branch, which is listed first.
+      const { world, admin } = controlPlane;
+      const first = world.workloads.find((one) => one.source.name === 'shop-web')!;
+      const staging = { id: '00000000-0000-4000-8000-000000000abc', name: 'staging' };
+      admin.change(first.id, { environment: { ...staging, branch: 'next' } });
+      await typeCommand(scene, 'Control Plane: Sync Environment…');
+      await boxSays(scene, 'of the folder that is open');
+      const sources = await quickPickItems(page);
+      assert.match(sources[0]!, /^shop-web · \w{8} · of the folder that is open$/);
+      assert.lengthOf(sources, 4);
+      await page.keyboard.press('Enter');
+      await boxSays(scene, 'of the branch that is checked out');
+      await picture(scene, 'sync-environments');
+      assert.deepEqual(await quickPickItems(page), [
+        'production · main · 2 apps and jobs · of the branch that is checked out',
+        'staging · next · 1 app or job',
+      ]);
+      await page.keyboard.press('Enter');
+      const progress = notification(page, /Sync production of shop-web/);
+      await progress.getByText('Run in Background').waitFor();
+      await picture(scene, 'sync-progress');
+      await activityIs(scene, /Sync production of shop-web \d (queued|building|deploying|running)/);
+      assert.deepEqual(sent(), [pathOf('shop-web')]);
+      await clickRowAction(page, 'Activity', 'Sync production of', 'Show Result');
+      const line = page.locator('.editor-instance .view-line');
+      const { revision } = source('shop-web');
+      await line
+        .filter({ hasText: new RegExp(`Sync\\s›\\sCommit\\ssha\\s+${revision}`) })
+        .waitFor();
+      await line.filter({ hasText: /Sync\s›\sDeployment\sids\s+[0-9a-f-]{36},\s/ }).waitFor();
+      await picture(scene, 'sync-members');
+    });
+
+    it('is in the menu of its row, and cancelled while nothing is sent', async () => {
+      const { page, controlPlane } = scene;
+      await openPane(scene, 'Sources');
+      const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
+      controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
+      await chooseInRowMenu(scene, row, 'Sync Environment…');
+      const progress = notification(page, /Sync production of data-platform: looking at what is/);
+      await progress.waitFor();
+      await progress.getByRole('button', { name: 'Cancel' }).click();
+      await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
+      assert.isEmpty(sent());
+      await view(page, 'Activity').getByText('Nothing was started').waitFor();
+    });
+
+    it('of which no answer came is not sent again, and leads to what is deployed', async () => {
+      const { page, controlPlane } = scene;
+      const endpoint = 'post_sources_environments_syncs';
+      controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
+      await menu('Sync Environment…');
+      const said = /Sync production of shop-web: no answer came, so whether/;
+      await notification(page, said).waitFor();
+      await picture(scene, 'sync-unknown');
+      await activityIs(scene, /Sync production of shop-web outcome unknown/);
+      await clickNotification(page, said, 'Show Deployments');
+      const focused = page.locator('.pane-body .monaco-list-row.focused');
+      await focused.filter({ hasText: 'production' }).waitFor();
+      assert.deepEqual(sent(), [pathOf('shop-web')]);
+    });
+
+    it('is none where a source has no environment', async () => {
+      const { page } = scene;
+      await runCommand(page, 'Control Plane: Sync Environment…');
+      await clickPick(page, 'operations');
+      await notification(page, 'This source has no environment to sync.').waitFor();
+      await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+      assert.isEmpty(sent());
+    });
   });
 });

@@ -10,6 +10,8 @@ export interface Driver {
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Calls a tool as a language model does; answers its text. */
   invokeTool(name: string, input: object): Promise<string>;
+  /** Opens a file by its path, in front. */
+  open(file: string): Promise<void>;
   /** The whole text of the output channel with this name; empty where it was never shown. */
   channel(name: string): Promise<string>;
   /**
@@ -77,6 +79,7 @@ function driverAt(url: string): Driver {
       const parts = await ask({ tool, input });
       return Array.isArray(parts) ? parts.join('\n') : '';
     },
+    open: async (open) => void (await ask({ open })),
     channel: async (channel) => String(await ask({ channel })),
     lingerAtEnd: async (linger) => (await ask({ linger })) as End,
   };

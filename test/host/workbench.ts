@@ -204,11 +204,17 @@ export async function waitForOutput(
 
 /**
  * Follows the last link with this text in a part of the window, by a click with the key that is for it.
- * While that key is down, the link below the pointer has another class than the rest.
+ * Its place is what counts: while that key is down, the link below the pointer is drawn anew.
  */
 export async function clickLink(part: Locator, text = ''): Promise<void> {
   const link = part.locator('.detected-link, .detected-link-active', { hasText: text }).last();
-  await link.click({ modifiers: ['ControlOrMeta'] });
+  await link.waitFor();
+  const box = await link.boundingBox();
+  if (box === null) throw new Error(`The link ${text} is gone.`);
+  const page = part.page();
+  await page.keyboard.down('ControlOrMeta');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await page.keyboard.up('ControlOrMeta');
 }
 
 /** Opens a container of the activity bar by its title, for example `Control Plane`. */

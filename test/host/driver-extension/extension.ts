@@ -10,6 +10,7 @@ interface Request {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly tool?: string;
   readonly input?: object;
+  readonly open?: string;
   readonly channel?: string;
   readonly linger?: number;
 }
@@ -17,7 +18,12 @@ interface Request {
 /** What is to be answered at the end of this host, and for how long that is put off. */
 let atEnd: { readonly response: ServerResponse; readonly linger: number } | undefined;
 
-async function answer({ command, args = [], settings, tool, input = {}, channel }: Request) {
+async function answer(request: Request) {
+  const { command, args = [], settings, tool, input = {}, open, channel } = request;
+  if (open !== undefined) {
+    await vscode.window.showTextDocument(vscode.Uri.file(open));
+    return undefined;
+  }
   if (channel !== undefined) {
     const shown = vscode.workspace.textDocuments.filter(
       ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(`-${channel}`),
