@@ -183,6 +183,8 @@ describe('the branch in hand', () => {
     await scene.page.locator(item, { hasText: 'staging' }).waitFor();
     await open(code.web, 'page.ts');
     await itemIs(`production ${short(code.commits[1])} 2↑`);
+    await scene.driver.run('controlPlane.signOut');
+    await scene.page.locator(item).waitFor({ state: 'hidden' });
   });
 
   it('asks which of several deployed commits is meant; F57 what a server calls things is text', async () => {

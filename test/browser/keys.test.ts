@@ -46,7 +46,7 @@ describe('the API key', () => {
 
   /** The keys with which a control plane was asked, each once. */
   const keysOf = ({ admin }: ControlPlane): unknown[] => [
-    ...new Set(admin.requests().map(({ headers }) => headers.authorization)),
+    ...new Set(admin.requests().map(({ headers }) => headers['authorization'])),
   ];
 
   it('F63 of another connection goes to no control plane whose check waits while it is left', async () => {

@@ -20,6 +20,8 @@ export interface SceneOptions {
   readonly folder?: string | (() => string | Promise<string>);
   /** User settings; they may depend on the control plane. */
   readonly settings?: Settings | ((controlPlane: ControlPlane) => Settings);
+  /** Settings of the machine that the server is on, as nobody may choose there where a key goes. */
+  readonly remoteSettings?: (controlPlane: ControlPlane) => Settings;
   readonly size?: { readonly width: number; readonly height: number };
   /** What extensions take for the language of VS Code, whose own texts stay English. */
   readonly language?: string;
@@ -154,6 +156,7 @@ export function setScene(options: SceneOptions = {}): Scene {
       size,
       language: options.language,
       memoryFiles: options.memoryFiles,
+      remoteSettings: options.remoteSettings?.(controlPlane),
       settings: {
         ...(options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {}),
         ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly() } : {}),

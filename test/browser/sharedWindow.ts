@@ -33,6 +33,8 @@ export interface WindowOptions {
   readonly folder: string;
   /** User settings besides those that keep a window quiet. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings of the machine that the server is on. */
+  readonly remoteSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly size: { readonly width: number; readonly height: number };
   /** What extensions take for the language of VS Code, whose own texts stay English. */
   readonly language?: string | undefined;
@@ -113,13 +115,20 @@ async function start(): Promise<SharedWindow> {
       return url;
     },
     load,
-    async open({ folder, settings, size, language: wanted, memoryFiles = {} }) {
+    async open({
+      folder,
+      settings,
+      remoteSettings = {},
+      size,
+      language: wanted,
+      memoryFiles = {},
+    }) {
       // The window before ends here, and with it its extension hosts.
       for (const other of context.pages()) if (other !== page) await other.close();
       await page.goto('about:blank');
       consoleTexts.length = 0;
       await writeFile(memoryFile, JSON.stringify(memoryFiles));
-      await resetServer(server, settings);
+      await resetServer(server, settings, remoteSettings);
       await resetBrowser(devtools, server.url);
       await setLanguage(wanted);
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
@@ -154,12 +163,18 @@ async function startServer(
 async function resetServer(
   { userDataDir }: EditorServer,
   settings: WindowOptions['settings'],
+  remoteSettings: WindowOptions['settings'],
 ): Promise<void> {
   for (const folder of ['Machine', 'User/globalStorage', 'User/workspaceStorage']) {
     await rm(path.join(userDataDir, folder), { recursive: true, force: true });
   }
-  await mkdir(path.join(userDataDir, 'User'), { recursive: true });
-  const all = {
+  const write = async (folder: string, values: object): Promise<void> => {
+    await mkdir(path.join(userDataDir, folder), { recursive: true });
+    const file = path.join(userDataDir, folder, 'settings.json');
+    await writeFile(file, JSON.stringify(values, null, 2));
+  };
+  await write('Machine', remoteSettings);
+  await write('User', {
     ...quietSettings,
     'security.workspace.trust.enabled': false,
     'workbench.colorTheme': 'Dark Modern',
@@ -167,8 +182,7 @@ async function resetServer(
     'window.autoDetectColorScheme': true,
     'window.autoDetectHighContrast': true,
     ...settings,
-  };
-  await writeFile(path.join(userDataDir, 'User/settings.json'), JSON.stringify(all, null, 2));
+  });
 }
 
 /** What the page keeps: state, secrets, recent commands. Its caches stay, which make it quick. */

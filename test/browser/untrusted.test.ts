@@ -1,73 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
-import { buildDemoExtension } from '../../.config/build';
-import { repository } from '../host/openEditor';
+import { startControlPlane, type ControlPlane } from '../control-plane/server';
+import { temporaryFolder } from '../host/processes';
+import { openRow, treeRows } from '../host/treeRows';
 import {
-  clickPick,
+  clickLink,
   dismiss,
-  inputBox,
   notification,
   notifications,
-  openContainer,
   quickPickItems,
   runCommand,
   statusBarItem,
   treeRow,
+  view,
   waitForOutput,
 } from '../host/workbench';
-import { connect, eventually, openScene, picture, type Scene } from './scene';
+import { eventually, keyOf, picture, setScene } from './scene';
+import { showOnly } from './trees';
 
 const hostile =
   '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold**';
 
-describe('what a control plane says', () => {
-  let scene: Scene;
-  before(async () => {
-    const demo = await buildDemoExtension();
-    scene = await openScene(
-      (controlPlane) => {
-        controlPlane.admin.fault({ kind: 'status', status: 401, message: hostile, times: 100 });
-        return {
-          // The demo connects by itself, so that the answer comes as a notification.
-          extensions: [repository, demo],
-          env: { DCP_DEMO_URL: controlPlane.url, DCP_DEMO_KEY: controlPlane.keys['demo-full'] },
-        };
-      },
-      { historyRecords: 0 },
-    );
+describe('in a folder that nobody has trusted', () => {
+  let evil: ControlPlane;
+  let folder = '';
+  /** One is called as the connection to the control plane of the scene will be. */
+  const connections = (controlPlane: ControlPlane) => ({
+    'controlPlane.connections': [
+      { name: new URL(controlPlane.url).host, baseUrl: evil.url },
+      { name: 'evil', baseUrl: evil.url },
+    ],
   });
-  after(() => scene.close());
+  const scene = setScene({
+    connected: null,
+    workspaceTrust: true,
+    settings: { 'security.workspace.trust.startupPrompt': 'never' },
+    remoteSettings: connections,
+    controlPlane: { historyRecords: 0 },
+    folder: () => folder,
+    async prepare(controlPlane) {
+      evil = await startControlPlane({ seed: 8, live: false, historyRecords: 0 });
+      folder = await temporaryFolder('untrusted');
+      const settings = {
+        ...connections(controlPlane),
+        'controlPlane.api.segments.repositories': 'elsewhere',
+        'controlPlane.logs.savedSearches': [{ name: hostile, query: 'severity:error last:1h' }],
+        'controlPlane.logs.pathMappings': { '/app': '../../../../../../etc', '/srv': 'src' },
+      };
+      for (const [file, text] of [
+        ['.vscode/settings.json', JSON.stringify(settings)],
+        ['src/a.ts', '// of the folder\n'],
+      ] as const) {
+        await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+        await writeFile(path.join(folder, file), text);
+      }
+    },
+  });
+  after(() => evil.close());
+  beforeEach(async () => {
+    await showOnly(scene.page, 'Logs');
+    await scene.driver.run('workbench.action.closeAllEditors');
+    await scene.driver.run('controlPlane.signOut');
+    await scene.driver.set({ 'controlPlane.connections': null });
+  });
 
-  /**
-   * Moves the mouse onto something until its tooltip is there: a row that is drawn again, since its
-   * rate has changed, closes it, and an item of the status bar moves away from under the mouse when
-   * the message beside it goes.
-   */
-  const hoverUntil = async (target: Locator, tooltip: Locator): Promise<void> => {
-    await eventually(
-      async () => {
-        await scene.page.mouse.move(800, 300);
-        await target.hover();
-        return tooltip.waitFor({ timeout: 2000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      (isShown) => isShown,
-      `the tooltip of ${String(target)}`,
-    );
-  };
-
-  /** Nothing of the hostile text became a link, an image or bold anywhere in the window. */
+  /** Nothing of the hostile text became a link or an image anywhere in the window. */
   const staysText = async (): Promise<void> => {
     const { page } = scene;
     assert.equal(await page.locator('img[src="x"], img[src$="/x"]').count(), 0, 'no image');
-    const links = page.locator('a', { hasText: /^click$/ });
-    assert.equal(await links.count(), 0, 'no link');
+    assert.equal(await page.locator('a', { hasText: /^click$/ }).count(), 0, 'no link');
   };
 
-  it('F56 is text in a notification', async () => {
-    const { page } = scene;
+  it('F53 the key goes to no place that the folder or the remote names', async () => {
+    const { page, driver, controlPlane } = scene;
+    const offers = async (...items: string[]): Promise<void> => {
+      await runCommand(page, 'Control Plane: Switch Connection…');
+      assert.deepEqual(await quickPickItems(page), [...items, 'Connect to Another…']);
+      await dismiss(page);
+    };
+    await offers();
+    await scene.connect();
+    await driver.run('controlPlane.followLogs', {});
+    controlPlane.admin.emit([{ body: 'in an untrusted workspace' }]);
+    await waitForOutput(page, 'in an untrusted workspace');
+    await offers(`${new URL(controlPlane.url).host} · ${controlPlane.url}`);
+    assert.isEmpty(evil.admin.requests());
+  });
+
+  it('F56 what a server says is text in a notification', async () => {
+    const { page, driver, controlPlane } = scene;
+    controlPlane.admin.fault({ kind: 'status', status: 401, message: hostile });
+    const isConnected = await driver.run('controlPlane.connect', {
+      baseUrl: controlPlane.url,
+      apiKey: keyOf(scene, 'demo-full'),
+    });
+    assert.isFalse(isConnected);
     const toast = notification(page, /does not accept this API key/).first();
     await toast.waitFor();
     const [message = ''] = await notifications(page);
@@ -75,22 +104,31 @@ describe('what a control plane says', () => {
     assert.equal(await toast.locator('.notification-list-item-message a').count(), 0);
     await staysText();
     await picture(scene, 'hostile-notification');
-    // The demo goes on to follow, which asks for a connection.
-    await inputBox(page);
-    await dismiss(page);
-    scene.controlPlane.admin.reset();
   });
 
-  it('F57 is text in the pick, the view, tooltips, the status bar and the channel', async () => {
+  it('F57 what a server calls things is text in the pick, the view, tooltips, status bar and channel', async () => {
     const { page, controlPlane } = scene;
-    await openContainer(page, 'Control Plane');
-    await connect(scene);
+    /** A row or an item that is drawn again closes its tooltip: it is asked for anew. */
+    const hoverUntil = (target: Locator, tooltip: Locator): Promise<boolean> =>
+      eventually(
+        async () => {
+          await page.mouse.move(800, 300);
+          await target.hover();
+          return tooltip.waitFor({ timeout: 2000 }).then(
+            () => true,
+            () => false,
+          );
+        },
+        (isShown) => isShown,
+        `there is no tooltip of ${String(target)}`,
+      );
+    await scene.connect();
     controlPlane.admin.emit([{ workloadName: hostile, body: `first ${hostile}` }]);
     await runCommand(page, 'Control Plane: Follow Logs…');
     await eventually(
       () => quickPickItems(page),
       (items) => items.some((item) => item.startsWith('[click]')),
-      'the workload is offered',
+      'the workload is not offered',
     );
     await staysText();
     await picture(scene, 'hostile-pick');
@@ -100,7 +138,6 @@ describe('what a control plane says', () => {
       .click();
     await statusBarItem(page, 'live').waitFor();
     await waitForOutput(page, 'first [click](command:workbench');
-
     const tooltip = page.locator('.workbench-hover:visible', { hasText: /<img\ssrc=x>/ });
     await hoverUntil(treeRow(page, 'Logs', '[click]'), tooltip);
     await staysText();
@@ -116,7 +153,61 @@ describe('what a control plane says', () => {
     await statusBarItem(page, 'live').click();
     await quickPickItems(page);
     await staysText();
-    await clickPick(page, 'Stop');
-    await statusBarItem(page, 'stopped').waitFor();
+  });
+
+  it('a saved search of it is text, and is run only when it is asked for', async () => {
+    const { page, controlPlane } = scene;
+    await scene.connect();
+    const rows = await eventually(
+      () => treeRows(page, 'Logs'),
+      (shown) => shown.some((row) => row.includes('[click]')),
+      'the search of the folder is not there',
+    );
+    assert.match(rows.join('\n'), /\[click\] ?\(command:workbench\.action\.toggleSide/);
+    const row = treeRow(page, 'Logs', '[click]');
+    assert.equal(await row.locator('.monaco-tl-contents a[href], .codicon-error').count(), 0);
+    assert.isEmpty(
+      controlPlane.admin.requests().filter(({ body }) => body?.includes('"error"') === true),
+    );
+    await picture(scene, 'restricted');
+  });
+
+  it('links in the logs lead into it and not out of it', async () => {
+    const { page, driver, controlPlane } = scene;
+    await scene.connect();
+    await driver.run('controlPlane.followLogs', {});
+    const body = 'TypeError: no\n    at x (/app/passwd:1:1)\n    at y (/srv/a.ts:1:1)';
+    controlPlane.admin.emit([{ body }]);
+    await waitForOutput(page, '/srv/a.ts:1:1');
+    await clickLink(page.locator('.output-view .view-line'), '/srv/a.ts');
+    const opened = page.locator('.editor-instance .view-line');
+    await opened.filter({ hasText: /of\sthe\sfolder/ }).waitFor();
+    const links = page.locator('.output-view .view-line .detected-link');
+    assert.equal(await links.filter({ hasText: 'passwd' }).count(), 0);
+  });
+
+  it('has a say in what the API is like only once it is trusted', async () => {
+    const { page, driver, controlPlane } = scene;
+    const asked = (): string[] =>
+      controlPlane.admin
+        .requests()
+        .map(({ url }) => url)
+        .filter((url) => /repositories|elsewhere/.test(url));
+    await scene.connect();
+    await showOnly(page, 'Integrations');
+    await openRow(page, 'Integrations', ['Repositories']);
+    assert.isNotEmpty(asked());
+    assert.isEmpty(asked().filter((url) => url.includes('elsewhere')));
+    await runCommand(page, 'Workspaces: Manage Workspace Trust');
+    const editor = page.locator('.workspace-trust-editor');
+    await editor.getByRole('button', { name: 'Trust' }).first().click();
+    await page.locator('.workspace-trust-editor', { hasText: 'You trust this folder' }).waitFor();
+    await driver.run('controlPlane.refresh');
+    await eventually(
+      () => Promise.resolve(asked()),
+      (urls) => urls.some((url) => url.includes('elsewhere')),
+      'a trusted folder has no say',
+    );
+    controlPlane.admin.expectReport('brokenContract');
   });
 });

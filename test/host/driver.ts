@@ -79,7 +79,9 @@ function driverAt(url: string): Driver {
       const parts = await ask({ tool, input });
       return Array.isArray(parts) ? parts.join('\n') : '';
     },
-    open: async (open) => void (await ask({ open })),
+    async open(open) {
+      await ask({ open });
+    },
     channel: async (channel) => String(await ask({ channel })),
     lingerAtEnd: async (linger) => (await ask({ linger })) as End,
   };
