@@ -14,7 +14,6 @@ import {
   runCommand,
   statusBarItem,
   treeRow,
-  view,
   waitForOutput,
 } from '../host/workbench';
 import { eventually, keyOf, picture, setScene } from './scene';
