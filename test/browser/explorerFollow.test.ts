@@ -107,15 +107,15 @@ describe('following in the Log Explorer', () => {
     await bars.focus();
     await rows.press('End');
     const before = await said();
-    scene.controlPlane.admin.emit(Array.from({ length: 40 }, () => ({ severity: 'fatal' })));
+    scene.controlPlane.admin.emit(Array.from({ length: 40 }, () => ({ severity: 'trace' })));
     await scene.explorer
       .getByRole('list', { name: 'Records by severity' })
       .getByRole('listitem')
-      .filter({ hasText: /fatal40/ })
+      .filter({ hasText: /trace40/ })
       .waitFor();
     assert.equal(await said(), before);
     await rows.press('End');
-    assert.match((await said()) ?? '', /40 fatal/);
+    assert.match((await said()) ?? '', /40 trace/);
   });
 
   it('is refused for a range with an end, which is said quietly', async () => {

@@ -21,16 +21,12 @@ describe('the list of the Log Explorer loads more', () => {
   /** Waits until there are as many as asked for up to the newest, each in its place: no gap, none twice. */
   async function has(count: number | ((count: number) => boolean)): Promise<void> {
     const isRight = typeof count === 'number' ? (now: number) => now === count : count;
-    const [total, shown] = await eventually(
-      () =>
-        inPage<[number, [number, string][]]>(
-          scene,
-          `[document.querySelector('.list > .grid').ariaRowCount - 1,
-            [...document.querySelectorAll('.list .rows > .row')].map((row) =>
-              [Number(row.ariaRowIndex), row.querySelector('.body').textContent])]`,
-        ),
-      ([now]) => isRight(now),
-      'so many records',
+    await eventually(() => rows.count(), isRight, 'how many records there are');
+    const [total, shown] = await inPage<[number, [number, string][]]>(
+      scene,
+      `[document.querySelector('.list > .grid').ariaRowCount - 1,
+        [...document.querySelectorAll('.list .rows > .row')].map((row) =>
+          [Number(row.ariaRowIndex), row.querySelector('.body').textContent])]`,
     );
     assert.isNotEmpty(shown);
     for (const [index, body] of shown) assert.equal(body, `record ${newest - total + index - 1}.`);
@@ -137,7 +133,8 @@ describe('the list of the Log Explorer loads more', () => {
   it('what is newer by its button, by keys and by the wheel, without a gap or a repeat', async () => {
     await begin();
     emit(3);
-    await loadNewer().click();
+    await tabTo('Load newer records');
+    await rows.press('Enter');
     await has(503);
     await rows.hasFocus(rows.grid);
     await loadNewer().waitFor();
@@ -145,20 +142,12 @@ describe('the list of the Log Explorer loads more', () => {
     emit(4);
     await rows.press('End');
     await has(507);
-    await rows.press('End');
-    await rows.isSelected(`record ${newest}.`);
-    await loadNewer().waitFor();
-    emit(2);
-    await tabTo('Load newer records');
-    await rows.press('Enter');
-    await has(509);
-    await rows.hasFocus(rows.grid);
-    await loadNewer().waitFor();
     emit(1);
     await wheel(-300);
     await wheel(4000);
-    await has(510);
-    await wheel(4000);
+    await has(508);
+    await rows.press('End');
+    await rows.isSelected(`record ${newest}.`);
     await rows.isInView(`record ${newest}.`);
   });
 
