@@ -49,39 +49,54 @@ export function isBeforeHeaders(
  *
  * @throws BrokenOff where the connection is to break.
  */
-export async function* underFault(
+export function underFault(
   body: AsyncIterable<Uint8Array>,
   fault: Fault | undefined,
   clock: Clock,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   switch (fault?.kind) {
     case 'trickle':
-      for await (const chunk of body) {
-        for (let at = 0; at < chunk.length && !signal.aborted; at += fault.bytes) {
-          yield chunk.subarray(at, at + fault.bytes);
-          await pause(clock, fault.ms, signal);
-        }
-      }
-      return;
+      return trickled(body, fault, clock, signal);
     case 'reset':
     case 'cut':
     case 'stall':
-    case 'end': {
-      let left = fault.afterBytes ?? 0;
-      if (left > 0) {
-        for await (const chunk of body) {
-          yield chunk.subarray(0, left);
-          left -= chunk.length;
-          if (left <= 0) break;
-        }
-      }
-      if (left > 0) return;
-      if (fault.kind === 'stall') await over(signal);
-      else if (fault.kind !== 'end') throw new BrokenOff(fault.kind);
-      return;
-    }
+    case 'end':
+      return ended(body, fault.kind, fault.afterBytes ?? 0, signal);
     default:
-      yield* body;
+      return body;
   }
+}
+
+async function* trickled(
+  body: AsyncIterable<Uint8Array>,
+  { bytes, ms }: Fault & { kind: 'trickle' },
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length && !signal.aborted; at += bytes) {
+      yield chunk.subarray(at, at + bytes);
+      await pause(clock, ms, signal);
+    }
+  }
+}
+
+async function* ended(
+  body: AsyncIterable<Uint8Array>,
+  kind: 'reset' | 'cut' | 'end' | 'stall',
+  afterBytes: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let left = afterBytes;
+  if (left > 0) {
+    for await (const chunk of body) {
+      yield chunk.subarray(0, left);
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+  }
+  if (left > 0) return;
+  if (kind === 'stall') await over(signal);
+  else if (kind !== 'end') throw new BrokenOff(kind);
 }
