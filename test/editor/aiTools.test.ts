@@ -65,7 +65,7 @@ describe('AI tools', () => {
     await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });
     const answer = call('searchLogs', { query: '' });
     await until('it is asked for', isMet);
-    await scene.connect('demo-full', `${scene.name} again`);
+    await scene.connect('demo-full', scene.newName());
     await scene.controlPlane.admin.restart(0);
     assert.match(await answer, /^Not done: the person has changed the connection meanwhile\./);
   });

@@ -40,8 +40,12 @@ describe('checking the connection', () => {
       /^ {2}logs\.read +\? no answer that tells: The control plane does not know this\. /m,
     );
   });
+});
 
-  it('asks for a connection where there is none', async () => {
+describe('checking the connection where there is none', () => {
+  setScene({}, { withoutConnections: true });
+
+  it('asks for one', async () => {
     const check = vscode.commands.executeCommand('controlPlane.checkConnection');
     let ended = false;
     const end = (): boolean => (ended = true);

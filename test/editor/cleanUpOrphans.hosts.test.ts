@@ -37,7 +37,7 @@ describe('a clean-up, from the question to its end', () => {
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();
     await until('it is accepted', async () => (await sent()).length === 1);
-    await scene.connect('demo-full', 'elsewhere');
+    await scene.connect('demo-full', scene.newName());
     await scene.connect('demo-full');
     await told(/succeeded/);
     assert.lengthOf(await sent(), 1);

@@ -148,7 +148,7 @@ describe('an export', () => {
     const waits = await stalled();
     const exported = exportAs('NDJSON');
     await waits();
-    await scene.connect('demo-full', `${scene.name} again`);
+    await scene.connect('demo-full', scene.newName());
     await exported;
     assert.match(String((await partialLine())['why']), /cancelled/);
   });

@@ -103,7 +103,7 @@ describe('the box of Follow Logs', () => {
     assert.isTrue(await second.followed);
     assert.lengthOf(await followedLogs(), 1);
 
-    await scene.connect('demo-full', `${scene.name} again`);
+    await scene.connect('demo-full', scene.newName());
     const third = await open();
     assert.notInclude(labels(third.pick), 'stream:stderr');
   });

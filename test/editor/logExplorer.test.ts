@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { AlertRule, LogQueryRequest } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/filter';
-import { startControlPlane } from './controlPlane';
 import { errorMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { until } from './wait';
@@ -93,7 +92,7 @@ describe('the Log Explorer', () => {
     await run('signOut');
     await until('it is over', async () => (await pending())?.isOver);
     const after = (await searches(scene)).length;
-    await scene.connect('demo-full', `${scene.name} again`);
+    await scene.connect('demo-full', scene.newName());
     await run('openLogExplorer');
     assert.lengthOf(
       (await searches(scene)).slice(after).filter(({ filters }) => filters.traceId === trace),
@@ -104,22 +103,16 @@ describe('the Log Explorer', () => {
   it('asks another connection nothing that was searched for before', async () => {
     await scene.connect();
     await searched(scene, () => run('searchLogs', `trace:${trace} last:1d`));
-    const other = await startControlPlane({ live: false, historyRecords: 0 });
-    try {
-      const apiKey = other.keys['demo-full'];
-      const connection = { name: `${scene.name} other`, baseUrl: other.url, apiKey };
-      assert.isTrue(await run('connect', connection));
-      await run('openLogExplorer');
-      assert.isTrue(await run('searchLogs', 'severity:fatal last:1h'));
-      const asked = await until('the search', async () => {
-        const all = await other.admin.requests();
-        const bodies = all.filter(({ url }) => url.endsWith('/logs/query')).map(({ body }) => body);
-        return bodies.some((body) => body?.includes('"fatal"')) && bodies;
-      });
-      assert.isEmpty(asked.filter((body) => body?.includes(trace)));
-    } finally {
-      await other.close();
-    }
+    const other = await scene.startOther();
+    assert.isTrue(await scene.connectToOther());
+    await run('openLogExplorer');
+    assert.isTrue(await run('searchLogs', 'severity:fatal last:1h'));
+    const asked = await until('the search', async () => {
+      const all = await other.admin.requests();
+      const bodies = all.filter(({ url }) => url.endsWith('/logs/query')).map(({ body }) => body);
+      return bodies.some((body) => body?.includes('"fatal"')) && bodies;
+    });
+    assert.isEmpty(asked.filter((body) => body?.includes(trace)));
   });
 });
 

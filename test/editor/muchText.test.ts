@@ -1,6 +1,4 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
-import { startControlPlane } from './controlPlane';
 import { setScene } from './scene';
 import { inChannel } from './wait';
 
@@ -27,18 +25,11 @@ describe('more text than VS Code keeps of a channel', () => {
       await scene.emit(...Array<string>(50).fill(body), `end of part ${part}`);
       await isShown(`end of part ${part}`);
     }
-    const other = await startControlPlane({ live: false, historyRecords: 0 });
-    try {
-      const apiKey = other.keys['demo-full'] ?? '';
-      const argument = { name: 'other', baseUrl: other.url, apiKey };
-      await vscode.commands.executeCommand('controlPlane.connect', argument);
-      await scene.follow();
-      await scene.tailIs('live');
-      await other.admin.emit([{ body: 'first of the other' }]);
-      assert.notInclude(await isShown('first of the other'), 'end of part');
-    } finally {
-      await vscode.commands.executeCommand('controlPlane.signOut');
-      await other.close();
-    }
+    const other = await scene.startOther();
+    await scene.connectToOther();
+    await scene.follow();
+    await scene.tailIs('live');
+    await other.admin.emit([{ body: 'first of the other' }]);
+    assert.notInclude(await isShown('first of the other'), 'end of part');
   }).timeout(60_000);
 });

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import manifest from '../../package.json';
 import type { ControlPlaneOptions, ReceivedRequest } from '../control-plane/server';
 import { attendBoxes, leaveBoxes } from './boxes';
-import { startControlPlane, type RemoteControlPlane } from './controlPlane';
+import { refuseReports, startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { failuresAreKept } from './failures';
 import { answerPick, attend, followedLogs, leave, type TailInMenu } from './person';
 import { channelDocument, inChannel, until } from './wait';
@@ -17,6 +17,11 @@ export interface Scene {
   readonly name: string;
   /** Connects with a key by its name, such as `demo-full`. */
   connect(key?: string, name?: string): Promise<boolean>;
+  /** The name of one more connection to the same control plane. */
+  newName(): string;
+  /** Starts another control plane of the same kind, to which `theOther` is the connection. */
+  startOther(): Promise<RemoteControlPlane>;
+  connectToOther(key?: string): Promise<boolean>;
   follow(what?: unknown): Promise<boolean>;
   /** Adds records with these members now; a text is a body. Returns them as they are served. */
   emit(...records: (string | Partial<LogRecord>)[]): Promise<LogRecord[]>;
@@ -45,10 +50,14 @@ export interface Circumstances {
 
 /** The connection that a person is left on after each test; there is no key for it. */
 const nowhere = 'nowhere';
+/** The connection to what `startOther` has started. */
+export const theOther = 'the other';
 
-let scenes = 0;
-/** Every control plane of a scene is at the same address, so that the connections stay as they are. */
+/** How many names of connections the tests of this run have used. */
+let names = 0;
+/** Control planes are at the same addresses in all tests, so that the connections stay as they are. */
 let port = 0;
+let otherPort = 0;
 
 /**
  * Sets the scene for the tests of a `describe`: each gets a quiet control plane and a connection of
@@ -60,17 +69,20 @@ export function setScene(
 ): Scene {
   const [enter, exit] = shared ? [before, after] : [beforeEach, afterEach];
   let controlPlane: RemoteControlPlane;
+  let other: RemoteControlPlane | undefined;
   let name = '';
+  const newName = (): string => `test ${++names}`;
+  /** @param wanted may have been taken meanwhile. */
+  const start = (wanted: number): Promise<RemoteControlPlane> => {
+    const quiet = { live: false, historyRecords: 0, ...options };
+    return startControlPlane({ ...quiet, port: wanted }).catch(() => startControlPlane(quiet));
+  };
 
   enter(async function () {
-    name = `test ${++scenes}`;
-    const quiet = { live: false, historyRecords: 0, ...options };
-    // The port may have been taken meanwhile.
-    controlPlane = await startControlPlane({ ...quiet, port }).catch(() =>
-      startControlPlane(quiet),
-    );
+    name = newName();
+    controlPlane = await start(port);
     const { url, world } = controlPlane;
-    port = Number(new URL(url).port);
+    port = portOf(controlPlane);
     await settle({
       ...(withoutConnections ? {} : { connections: connectionsTo(url, countTests(this)) }),
       ...(typeof settings === 'function' ? settings(world) : settings),
@@ -88,13 +100,17 @@ export function setScene(
       attend();
       attendBoxes();
     });
-    afterEach(failuresAreKept);
+    afterEach(async () => {
+      await failuresAreKept();
+      await refuseReports(controlPlane.admin);
+    });
   }
 
   exit(() =>
     all([
       failuresAreKept,
       () => vscode.commands.executeCommand('controlPlane.signOut'),
+      () => forbidKeys(controlPlane),
       () => (withoutConnections ? update('connections', undefined) : goNowhere()),
       () => until('nothing is followed', async () => (await followedLogs()).length === 0),
       cleared,
@@ -102,6 +118,8 @@ export function setScene(
       leaveBoxes,
       closeEditors,
       () => controlPlane.close(),
+      () => other?.close(),
+      () => (other = undefined),
     ]),
   );
 
@@ -117,6 +135,17 @@ export function setScene(
       if (apiKey === undefined) throw new Error(`The control plane has no key ${key}.`);
       const { url: baseUrl } = controlPlane;
       return run('connect', { name: connection, baseUrl, apiKey });
+    },
+    newName,
+    async startOther() {
+      other = await start(otherPort);
+      otherPort = portOf(other);
+      return other;
+    },
+    async connectToOther(key = 'demo-full') {
+      if (other === undefined) throw new Error('There is no other control plane.');
+      const argument = { name: theOther, baseUrl: other.url, apiKey: other.keys[key] };
+      return run('connect', argument);
     },
     follow: (what = {}) => run('followLogs', what),
     emit: (...records) =>
@@ -170,10 +199,17 @@ async function settle(wanted: Settings | undefined): Promise<void> {
   }
 }
 
-/** One for each test, so that no test of this run has to write the setting. */
+/** One for each test and some more, so that no test of this run has to write the setting. */
 function connectionsTo(baseUrl: string, count: number): object[] {
-  const names = Array.from({ length: count }, (_, index) => `test ${index + 1}`);
-  return [nowhere, ...names].map((name) => ({ name, baseUrl }));
+  const all = Array.from({ length: count + 20 }, (_, index) => `test ${index + 1}`);
+  return [
+    ...[nowhere, ...all].map((name) => ({ name, baseUrl })),
+    ...(otherPort === 0 ? [] : [{ name: theOther, baseUrl: `http://127.0.0.1:${otherPort}` }]),
+  ];
+}
+
+function portOf({ url }: RemoteControlPlane): number {
+  return Number(new URL(url).port);
 }
 
 /** How many tests there are in this run. */
@@ -181,6 +217,12 @@ function countTests({ test }: Mocha.Context): number {
   let suite = test?.parent;
   while (suite?.parent) suite = suite.parent;
   return suite?.total() ?? 0;
+}
+
+/** From here on every request is one too many, and reported. */
+async function forbidKeys({ admin }: RemoteControlPlane): Promise<void> {
+  const used = new Set((await admin.requests()).map(({ key }) => key));
+  for (const name of used) if (name !== undefined) await admin.forbid(name);
 }
 
 async function goNowhere(): Promise<void> {

@@ -5,7 +5,7 @@ import { answerPick } from './person';
 import { setScene, shown } from './scene';
 
 describe('a workspace that wants a say', () => {
-  const scene = setScene();
+  const scene = setScene({}, { withoutConnections: true });
 
   it('F53 cannot choose where the key goes', async () => {
     const evil = await startControlPlane({ live: false, historyRecords: 0 });

@@ -2,7 +2,6 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { answerPick, followedLogs } from './person';
 import { cleared, marker, setScene, shown } from './scene';
-import { startControlPlane } from './controlPlane';
 import { until } from './wait';
 
 describe('another key or connection', () => {
@@ -59,34 +58,27 @@ describe('another key or connection', () => {
   });
 
   it('switching ends the streams and clears what was shown', async () => {
-    const other = await startControlPlane({ live: false, historyRecords: 0 });
-    try {
-      const apiKey = other.keys['demo-full'] ?? '';
-      const argument = { name: 'other', baseUrl: other.url, apiKey };
-      assert.isTrue(await vscode.commands.executeCommand('controlPlane.connect', argument));
-      await until('no stream is open', async () => (await streams()) === 0);
-      assert.isEmpty(await followedLogs());
-      await cleared();
+    const other = await scene.startOther();
+    assert.isTrue(await scene.connectToOther());
+    await until('no stream is open', async () => (await streams()) === 0);
+    assert.isEmpty(await followedLogs());
+    await cleared();
 
-      await other.admin.emit([{ body: 'of the other' }]);
-      await scene.follow();
-      assert.deepEqual(
-        (await shown(1)).map(({ text }) => text),
-        ['of the other'],
-      );
-      // Back, by the list: nothing of the other one stays either.
-      answerPick((items) => items.find(({ label }) => label === scene.name));
-      await vscode.commands.executeCommand('controlPlane.switchConnection');
-      await until('the other has no stream', async () => (await other.admin.streams()) === 0);
-      await cleared();
-      await scene.follow();
-      assert.deepEqual(
-        (await shown(1)).map(({ text }) => text),
-        ['of the first'],
-      );
-    } finally {
-      await vscode.commands.executeCommand('controlPlane.signOut');
-      await other.close();
-    }
+    await other.admin.emit([{ body: 'of the other' }]);
+    await scene.follow();
+    assert.deepEqual(
+      (await shown(1)).map(({ text }) => text),
+      ['of the other'],
+    );
+    // Back, by the list: nothing of the other one stays either.
+    answerPick((items) => items.find(({ label }) => label === scene.name));
+    await vscode.commands.executeCommand('controlPlane.switchConnection');
+    await until('the other has no stream', async () => (await other.admin.streams()) === 0);
+    await cleared();
+    await scene.follow();
+    assert.deepEqual(
+      (await shown(1)).map(({ text }) => text),
+      ['of the first'],
+    );
   });
 });

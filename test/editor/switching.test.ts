@@ -3,14 +3,12 @@ import * as vscode from 'vscode';
 import type { Permission } from '../../src/api/types';
 import type { Fault, ReceivedRequest } from '../control-plane/server';
 import { enter, nextBox, nextPick, type } from './boxes';
-import { startControlPlane, type RemoteControlPlane } from './controlPlane';
+import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
-import { cleared, marker, setScene, shown } from './scene';
+import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, until } from './wait';
 
-/** The connection that everything is switched to. */
-const b = 'another one';
 /** What a log line of the first control plane says. */
 const onlyAtA = 'only at the first control plane';
 /** The first control plane has a record of this workload; nobody else knows the name. */
@@ -99,11 +97,11 @@ describe('switching the connection in mid-air', () => {
 
   beforeEach(async () => {
     // Of the same seed, so that ids of the one are ids of the other.
-    other = await startControlPlane({ historyRecords: 30, live: false, operationSeconds: 1 });
+    other = await scene.startOther();
     const { url, admin } = scene.controlPlane;
     await scene.emit({ body: onlyAtA, workloadName: workloadOfA });
     for (const [name, baseUrl, apiKey] of [
-      [b, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
+      [theOther, other.url, await other.admin.addKey('b', permissions, 'key-of-b')],
       [scene.name, url, await admin.addKey('a', permissions, 'key-of-a')],
     ]) {
       assert.isTrue(await run('connect', { name, baseUrl, apiKey }));
@@ -119,7 +117,6 @@ describe('switching the connection in mid-air', () => {
     Object.assign(vscode.window, { showSaveDialog });
     // What is visible is looked at by itself.
     await vscode.commands.executeCommand('workbench.view.explorer');
-    await other.close();
   });
 
   const source = () => scene.controlPlane.world.sources[0]!;
@@ -264,7 +261,7 @@ describe('switching the connection in mid-air', () => {
 
   /** Chooses the other connection: from now on nothing may be asked of the first one. */
   async function leaveTheFirst(): Promise<void> {
-    await switchTo(b);
+    await switchTo(theOther);
     await scene.controlPlane.admin.forbid('a');
   }
 
@@ -373,7 +370,7 @@ describe('switching the connection in mid-air', () => {
       await opened(/^\/Logs/, () => run('openLogsAsText', '')),
       await opened(/^\/Result/, () => run('cleanUpOrphans', cleanUp)),
     ];
-    await switchTo(b);
+    await switchTo(theOther);
     await cleared();
     await until('all are empty', () =>
       Promise.resolve(documents.every((one) => one.getText().endsWith(' not here any more.'))),
@@ -382,7 +379,7 @@ describe('switching the connection in mid-air', () => {
 });
 
 describe('leaving a connection for good', () => {
-  const scene = setScene();
+  const scene = setScene({}, { withoutConnections: true });
 
   /** What a bug report says of the key of a connection. */
   async function keyOf(name: string): Promise<string> {
@@ -444,17 +441,11 @@ describe('an AI tool that a person has agreed to', () => {
     const input = { sourceId: source().id, environmentId: source().environmentId };
     const { confirmationMessages } = await asked('syncEnvironment', input);
     assert.isDefined(confirmationMessages);
-    const other = await startControlPlane({ live: false, historyRecords: 0 });
-    try {
-      const apiKey = other.keys['demo-full'];
-      assert.isTrue(await run('connect', { name: b, baseUrl: other.url, apiKey }));
-      const answer = await carryOut('syncEnvironment', input);
-      assert.match(answer, /^Not done: the person has changed the connection meanwhile/);
-      assert.isEmpty(await scene.requests('/syncs'));
-      assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.endsWith('/syncs')));
-    } finally {
-      await run('signOut');
-      await other.close();
-    }
+    const other = await scene.startOther();
+    assert.isTrue(await scene.connectToOther());
+    const answer = await carryOut('syncEnvironment', input);
+    assert.match(answer, /^Not done: the person has changed the connection meanwhile/);
+    assert.isEmpty(await scene.requests('/syncs'));
+    assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.endsWith('/syncs')));
   });
 });

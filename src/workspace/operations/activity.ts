@@ -97,10 +97,7 @@ export function createActivity(services: ActivityServices): Activity {
   }
 
   /** Acts on an entry that nobody works on; on one that has just come to an end once that is kept. */
-  async function onFree(
-    id: string,
-    act: (of: Generation, entry: Entry) => unknown,
-  ): Promise<void> {
+  async function onFree(id: string, act: (of: Generation, entry: Entry) => unknown): Promise<void> {
     const ended = current?.book.find(id);
     const run = current?.runs.get(id);
     if (run !== undefined && ended !== undefined && !isUnsettled(ended)) await run.done;

@@ -79,8 +79,8 @@ export function createGeneration(
   const { signal } = controller;
   const book = createEntryBook({ connection, store, onStoreFailure, onDidChange });
   const runs = new Map<string, Run>();
-  /** What is being taken over. */
-  const claims = new Set<string>();
+  /** What is being taken over, which writes it: while it does, it may not be found where it lies. */
+  const claims = new Map<string, Promise<void>>();
   const polling = { isOff: false };
   /** Who waits for a person's answer about an entry. */
   const questions = new Map<string, (answer: UnknownAnswer) => void>();
@@ -149,19 +149,22 @@ export function createGeneration(
   async function takeOver(wanted: (entry: Entry) => boolean): Promise<void> {
     const free = book.all.filter((entry) => wanted(entry) && isFree(entry));
     await Promise.all(
-      free.map(async ({ id }) => {
-        claims.add(id);
-        try {
-          const entry = await claim(id, { store, clock, random, signal, window });
-          if (entry === undefined || !wanted(entry)) return;
-          resume(entry, isSignedOut(entry) ? { kind: 'following' } : undefined);
-        } catch {
-          // The connection has changed: whoever opens it again goes on.
-        } finally {
-          claims.delete(id);
-        }
+      free.map(({ id }) => {
+        const claiming = takeOne(id, wanted).finally(() => claims.delete(id));
+        claims.set(id, claiming);
+        return claiming;
       }),
     );
+  }
+
+  async function takeOne(id: string, wanted: (entry: Entry) => boolean): Promise<void> {
+    try {
+      const entry = await claim(id, { store, clock, random, signal, window });
+      if (entry === undefined || !wanted(entry)) return;
+      resume(entry, isSignedOut(entry) ? { kind: 'following' } : undefined);
+    } catch {
+      // The connection has changed: whoever opens it again goes on.
+    }
   }
 
   async function look(): Promise<void> {
@@ -205,7 +208,7 @@ export function createGeneration(
     async close() {
       cancelTimer?.();
       controller.abort(new ConnectionLeftError());
-      await Promise.all([...runs.values()].map(({ done }) => done));
+      await Promise.all([...claims.values(), ...[...runs.values()].map(({ done }) => done)]);
     },
   };
 }

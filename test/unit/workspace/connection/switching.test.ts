@@ -47,7 +47,7 @@ function everything(clock: FakeClock, window: SessionWindow, random: () => numbe
   const foreign: string[] = [];
   const show = (what: string, names: unknown): void => {
     const letter = session.signedIn?.connection.name;
-    for (const [name] of JSON.stringify(names)?.matchAll(/(?<=")[a-z]-web(?=")/g) ?? []) {
+    for (const [name] of JSON.stringify(names ?? null).matchAll(/(?<=")[a-z]-web(?=")/g)) {
       if (letter === undefined || !name.startsWith(letter)) {
         foreign.push(`${what}: ${name} on ${letter ?? 'nothing'}`);
       }
