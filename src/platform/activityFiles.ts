@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EntryStore } from '../workspace/operations/entryStore';
+import { nodeFiles, ownerOnly } from './nodeFiles';
 
 /**
  * Keeps what was started in a file each, in the storage that all windows of this extension share: the
@@ -35,7 +36,10 @@ export function createActivityFiles(globalStorage: vscode.Uri): EntryStore {
         await made;
         // Whole or not at all: a window may end at any moment, and others read meanwhile.
         const draft = vscode.Uri.joinPath(folder, `${entry.id}.draft`);
-        await files.writeFile(draft, new TextEncoder().encode(JSON.stringify(entry)));
+        const bytes = new TextEncoder().encode(JSON.stringify(entry));
+        const own = nodeFiles(draft);
+        if (own) await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
+        else await files.writeFile(draft, bytes);
         await files.rename(draft, fileOf(entry.id), { overwrite: true });
       } catch (error) {
         made = undefined;
