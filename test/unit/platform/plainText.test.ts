@@ -17,7 +17,7 @@ describe('text of a server', () => {
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
   });
 
-  it('keeps its line breaks on the clipboard, and no other control (F77)', () => {
+  it('keeps its line breaks on the clipboard, and no other control', () => {
     assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
   });
 
