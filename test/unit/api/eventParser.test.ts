@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createEventParser } from '../../../src/api/eventParser';
 import type { StreamItem } from '../../../src/api/streamItem';
-import { page } from './inMemoryServer';
+import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
 
 describe('the event parser', () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
 import { createClient } from '../../../src/api/createClient';
 import {
@@ -8,7 +8,8 @@ import {
   type InMemoryControlPlane,
   type InMemoryOptions,
 } from '../../control-plane/inMemory';
-import { defaults } from '../api/inMemoryServer';
+import type { ControlPlane } from '../../control-plane/server';
+import { defaults } from '../api/cannedAnswers';
 
 const servers = new Set<InMemoryControlPlane>();
 
@@ -28,19 +29,26 @@ afterEach('No control plane has anything to report', () => {
   );
 });
 
-/** The real client of a control plane in this process; all bytes in between are real, too. */
+/** The real client of a control plane; all bytes in between are real, too. */
 export function clientOf(
-  server: InMemoryControlPlane,
+  server: ControlPlane & Partial<Pick<InMemoryControlPlane, 'fetch'>>,
   clock: Clock,
-  token: () => string | undefined = () => server.key,
+  {
+    token = () => server.keys['demo-full'],
+    random = () => 0.5,
+    timeoutSeconds = defaults.timeoutSeconds,
+  }: Partial<Pick<ApiSettings, 'timeoutSeconds'>> & {
+    readonly token?: () => string | undefined;
+    readonly random?: () => number;
+  } = {},
 ): ControlPlaneClient {
   return createClient({
     baseUrl: server.url,
     token: () => Promise.resolve(token()),
-    fetch: server.fetch,
+    fetch: server.fetch ?? ((request) => fetch(request)),
     clock,
-    random: () => 0.5,
-    settings: () => defaults,
+    random,
+    settings: () => ({ ...defaults, timeoutSeconds }),
   });
 }
 

@@ -5,7 +5,7 @@ import {
   json,
   queryAnswer,
   type Handler,
-} from '../../api/inMemoryServer';
+} from '../../api/cannedAnswers';
 import { sampleRecord } from '../sampleRecord';
 import { numbers, refusal } from '../search/searchServer';
 import { explored, searchOf } from './explored';

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../../../src/api/types';
 import { createExplorer } from '../../../../src/logs/explorer/explorer';
 import type { Explorer } from '../../../../src/logs/explorer/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
 import { searchOf } from './explored';

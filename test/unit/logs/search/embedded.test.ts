@@ -5,7 +5,7 @@ import { matches } from '../../../../src/logs/query/matches';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { exportRecords } from '../../../../src/logs/search/exportRecords';
 import { createSearch, type Search } from '../../../../src/logs/search/search';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { realClock } from '../../api/realClock';
 import { always, Harness, start } from '../../control-plane/harness';
 

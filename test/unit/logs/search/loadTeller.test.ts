@@ -11,7 +11,7 @@ import {
   refusal,
   type Handler,
   type Harness,
-} from '../../api/inMemoryServer';
+} from '../../api/cannedAnswers';
 import { sampleRecord } from '../sampleRecord';
 
 /** A page with one record, behind which there are more. */

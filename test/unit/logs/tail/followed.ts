@@ -76,7 +76,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     takesAfter = () => chance() * latest,
     onReceive,
     onState,
-    client = clientOf(server, clock, () => self.key),
+    client = clientOf(server, clock, { token: () => self.key }),
     random = seededRandom(1),
     ...rest
   } = options;

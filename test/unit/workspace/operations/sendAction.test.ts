@@ -6,7 +6,7 @@ import type { Entry } from '../../../../src/workspace/operations/entries';
 import { cancelled, sendAction } from '../../../../src/workspace/operations/sendAction';
 import type { Fault } from '../../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../../control-plane/inMemory';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { seededRandom } from '../../logs/tail/seededRandom';
 import { shortOrLong } from '../../long';
