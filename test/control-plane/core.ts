@@ -45,7 +45,7 @@ export interface Core extends Parts {
   readonly admin: Admin;
   /** @throws NoAnswer, or a mistake of the control plane itself, which is reported. */
   handle(request: ApiRequest): Promise<ApiAnswer>;
-  /** Adds records, ten milliseconds apart from an hour before the start, with the ids of `idAt`. */
+  /** Adds records, ten milliseconds apart from the start on, with the ids of `idAt`. */
   readonly append: (count: number, changes?: Partial<LogRecord>) => LogRecord[];
 }
 
@@ -54,8 +54,7 @@ export function idAt(index: number): string {
   return `event-${index}`;
 }
 
-const hour = 60 * 60 * 1000;
-const day = 24 * hour;
+const day = 24 * 60 * 60 * 1000;
 const spacing = 10;
 
 /** @param restart what an administrator does to the server that this is the core of. */
@@ -105,7 +104,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   };
   const admin: Admin = createAdmin(parts);
   if (options.live ?? true) parts.live.setRate(options.logsPerSecond ?? 8);
-  const startedAt = clock.now() - hour;
+  const startedAt = clock.now();
   let template: LogRecord | undefined;
   return {
     ...parts,

@@ -3,6 +3,7 @@ import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
 import { createClient } from '../../../src/api/createClient';
 import {
+  Failure,
   idAt,
   inMemoryControlPlane,
   type InMemoryControlPlane,
@@ -50,6 +51,12 @@ export function clientOf(
     random,
     settings: () => ({ ...defaults, timeoutSeconds }),
   });
+}
+
+/** A refusal whose code says which it is; `seconds` are its Retry-After. */
+export function refusal(status: number, seconds?: number): Failure {
+  const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return new Failure(status, 'No.', `code_${status}`, headers);
 }
 
 /** The ids of the records from one index of the log of such a control plane up to another. */

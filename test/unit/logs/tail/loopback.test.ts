@@ -87,7 +87,7 @@ describe('A tail on loopback', () => {
       fetch: (request) => fetch(request),
       clock,
       random,
-      settings: () => defaults,
+      settings: () => ({ ...defaults, timeoutSeconds: 10_000 }),
     });
     recorded = recordTail({ client, clock, random, readKey });
     recorded.tail.start();
