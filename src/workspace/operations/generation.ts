@@ -112,7 +112,7 @@ export function createGeneration(
         questions.delete(entry.id);
       }
     }
-    return { ...context, polling, ask, turn: workspace.polling.turn };
+    return { ...context, polling, ask, turn: (until) => workspace.polling.turn(until) };
   }
 
   function resume(entry: Entry, progress = entry.progress): void {

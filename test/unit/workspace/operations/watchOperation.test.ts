@@ -199,7 +199,7 @@ describe('watching an operation', () => {
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      turn: budget.turn,
+      turn: (signal) => budget.turn(signal),
       onDidPoll: () => undefined,
     });
     await clock.advance(59_000);
