@@ -24,8 +24,12 @@ export function registerActionFeatures(
   { diagnostics, lateCommands, workspaceState, globalStorage }: LateServices,
   { data, views, reports, news }: WorkspaceFeatures,
 ): ActionFeatures {
-  const ask = askAboutUnknown;
-  const kept = createSessionActivity({ data, diagnostics, globalStorage, ask });
+  const kept = createSessionActivity({
+    data,
+    diagnostics,
+    globalStorage,
+    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
+  });
   const { activity } = kept;
   const activities = registerActivityView(data, activity, workspaceState);
   views.add(activities);
@@ -42,7 +46,7 @@ export function registerActionFeatures(
     foreground,
     registerActivityActions(actions, foreground, lateCommands),
     registerSyncEnvironment({ ...acting, news }),
-    registerCleanUpOrphans(acting),
+    registerCleanUpOrphans({ ...acting, reports }),
     registerRetryPreviewReporting(acting),
   );
   return { activity, dispose: () => void features.dispose() };

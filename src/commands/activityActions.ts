@@ -26,7 +26,7 @@ export function registerActivityActions(
   foreground: Foreground,
   lateCommands: LateCommands<LateCommand>,
 ): vscode.Disposable {
-  const { activity, views } = services;
+  const { activity, views, reports, data } = services;
   const on = (command: LateCommand, act: (entry: Entry) => unknown): vscode.Disposable =>
     vscode.Disposable.from(
       lateCommands.register(command, (argument) => {
@@ -39,7 +39,8 @@ export function registerActivityActions(
     on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
     on(commands.stopWatching, ({ id }) => activity.stop(id)),
     on(commands.sendAgain, async (entry) => {
-      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry))) return;
+      const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
       activity.sendAgain(entry.id);
     }),
     on(commands.showResult, (entry) => act(services, 'showResult', entry)),

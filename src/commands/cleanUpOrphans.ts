@@ -7,12 +7,13 @@ import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { askUntil } from '../platform/messages';
 import { labelText } from '../platform/plainText';
+import type { Reports } from '../platform/reports';
 import { isRow, type WorkspaceViews } from '../platform/rows';
 import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Known } from '../workspace/known';
-import { isUuid, shortId } from '../workspace/knownThings';
-import { createLabels } from '../workspace/labels';
+import { isUuid } from '../workspace/knownThings';
+import { createLabels, idWords } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';
 import { readItemNames } from '../workspace/operations/itemNames';
 import {
@@ -21,7 +22,7 @@ import {
   orphanTopics,
   type OrphanCandidates,
 } from '../workspace/operations/orphanCandidates';
-import { serverName as nameOfServer } from '../workspace/operations/targetNames';
+import { namedServer } from '../workspace/operations/targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
 import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
@@ -36,6 +37,7 @@ export interface CleanUpServices {
   readonly activity: Activity;
   readonly views: WorkspaceViews;
   readonly foreground: Foreground;
+  readonly reports: Reports;
   readonly diagnostics: Diagnostics;
   readonly lateCommands: LateCommands<LateCommand>;
 }
@@ -51,25 +53,27 @@ export function registerCleanUpOrphans(services: CleanUpServices): vscode.Dispos
 
 /** True where it was sent. */
 async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
-  const { data, activity, foreground, diagnostics } = services;
+  const { data, activity, foreground, reports, diagnostics } = services;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return false;
   const { signal: lifetime } = signedIn;
   const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
   if (serverId === undefined) return false;
-  const serverName = nameOfServer(data.context, serverId);
   const items =
     given.items === undefined ? await chooseItems(data, signedIn, serverId) : checked(given.items);
   if (items === undefined || lifetime.aborted) return false;
-  const isAgreed = await confirmCleanUp({ serverName, items }, lifetime);
+  const server = namedServer(data.context, serverId);
+  const { connection } = signedIn;
+  const isAgreed = await confirmCleanUp({ server, connection, items }, { reports, lifetime });
   if (isOver(lifetime)) {
     sayConnectionChanged();
     return false;
   }
   if (!isAgreed) return false;
   try {
-    void foreground.show(await activity.cleanUp({ serverId, serverName, items }));
+    const request = { serverId, serverName: server.name, items };
+    void foreground.show(await activity.cleanUp(request));
     return true;
   } catch (error) {
     const what = t('Nothing was sent, since what is to be sent could not be kept.');
@@ -108,7 +112,7 @@ async function pickServer(
   const labels = createLabels(context);
   const items = known.servers().map((server) => ({
     label: labelText(labels.server(server)),
-    description: shortId(server.id),
+    description: idWords(server, t),
     serverId: server.id,
   }));
   if (items.length === 0) {
@@ -136,7 +140,7 @@ async function chooseItems(
   signedIn: SignedInConnection,
   serverId: string,
 ): Promise<readonly string[] | undefined> {
-  const serverName = nameOfServer(data.context, serverId);
+  const serverName = namedServer(data.context, serverId).name;
   for (let noGuesses: string | undefined; ;) {
     const typed = await askForItemNames(serverName, signedIn.signal, noGuesses);
     if (typed === undefined) return undefined;

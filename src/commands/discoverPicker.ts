@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { placeOf, type KnownKind } from '../platform/knownThings';
+import type { KnownKind } from '../platform/knownThings';
 import { onAbort } from '../platform/messages';
 import { labelText, plainText } from '../platform/plainText';
 import type { DiscoveryOffer, OfferedThing } from '../workspace/discoveryOffer';
@@ -8,7 +8,7 @@ import { shortId } from '../workspace/knownThings';
 const { t } = vscode.l10n;
 
 export interface DiscoveryChoice extends DiscoveryOffer {
-  /** Whether the lists are to be those of this workspace; else they stay where they are. */
+  /** Whether the lists are to be those of this workspace; else those of the user. */
   readonly inWorkspace: boolean;
 }
 
@@ -33,8 +33,9 @@ export async function pickDiscovered(
     ...section('sources', t('Sources'), offer.sources),
     ...section('servers', t('Servers'), offer.servers),
   ];
-  const canChoosePlace = hasWorkspace() && [...kinds].some((kind) => placeOf(kind) === 'user');
-  let inWorkspace = !canChoosePlace;
+  // What an untrusted workspace lists is ignored.
+  const canChoosePlace = hasWorkspace() && vscode.workspace.isTrusted;
+  let inWorkspace = false;
 
   const showPlace = (): void => {
     picker.title = inWorkspace
@@ -66,7 +67,7 @@ export async function pickDiscovered(
         resolve({
           sources: chosen('sources'),
           servers: chosen('servers'),
-          inWorkspace: canChoosePlace && inWorkspace,
+          inWorkspace,
         });
       });
       picker.show();
@@ -77,8 +78,6 @@ export async function pickDiscovered(
     picker.dispose();
   }
 }
-
-const kinds = ['sources', 'servers'] as const satisfies readonly KnownKind[];
 
 /** Whether there is anything that could have settings of its own. */
 function hasWorkspace(): boolean {

@@ -21,7 +21,7 @@ import {
   shortId,
   type KnownThing,
 } from '../workspace/knownThings';
-import { createLabels } from '../workspace/labels';
+import { createLabels, idWords } from '../workspace/labels';
 
 const { t } = vscode.l10n;
 
@@ -54,7 +54,7 @@ async function add(
     const isAsked = argument === undefined || argument === null || isRow(argument);
     const thing = isAsked ? await askForThing(services, kind) : thingOf(argument);
     if (thing === undefined) return false;
-    await changeKnown(kind, (setting) => addThing(setting, thing));
+    await changeKnown(kind, (setting) => addThing(setting, thing), 'user');
     const name = thing.label ?? shortId(thing.id);
     announce(t('Added {0}', name));
     return true;
@@ -117,7 +117,8 @@ function problemOfId(
     return t('This is not an id: 32 hexadecimal digits in five groups, such as {0}.', example);
   }
   const id = parseId(text);
-  const there = known.find((one) => one.id === id);
+  // What the workspace shares may become one's own, under a name of one's own.
+  const there = known.find((one) => one.id === id && !one.isOfWorkspace);
   return there && t('It is in the list already: {0}.', plainText(nameOf(there)));
 }
 
@@ -140,7 +141,7 @@ async function rename(services: KnownThingServices, argument: unknown): Promise<
   });
   if (label === undefined || label === back) return;
   try {
-    await changeKnown(kind, (setting) => renameThing(setting, thing.id, label));
+    await changeKnown(kind, (setting) => renameThing(setting, thing.id, label), placeOf(thing));
   } catch (error) {
     void showFailure(services.diagnostics, t('It was not renamed.'), error);
   }
@@ -155,7 +156,7 @@ async function remove(services: KnownThingServices, argument: unknown): Promise<
   );
   if (chosen === undefined) return;
   const { kind, thing } = chosen;
-  const place = placeOf(kind);
+  const place = placeOf(thing);
   const name = plainText(nameIn(services.data, kind)(thing));
   let before: unknown;
   try {
@@ -194,7 +195,7 @@ async function choose(
   if (found !== undefined || isRow(argument)) return found;
   const items = all.map((one) => ({
     label: labelText(nameIn(data, one.kind)(one.thing)),
-    description: shortId(one.thing.id),
+    description: idWords(one.thing, t),
     iconPath: new vscode.ThemeIcon(one.kind === 'sources' ? 'repo' : 'server'),
     chosen: one,
   }));

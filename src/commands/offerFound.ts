@@ -79,7 +79,7 @@ export async function keepFound(
         setting,
         things.map(({ thing }) => thing),
       );
-    await changeKnown(kind, change, inWorkspace ? 'workspace' : undefined);
+    await changeKnown(kind, change, inWorkspace ? 'workspace' : 'user');
   };
   try {
     await add('sources', sources);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { counted, number } from '../platform/numbers';
+import { counted } from '../platform/numbers';
 import { plainText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import {
@@ -15,20 +15,9 @@ import { errorOf } from '../workspace/operations/problems';
 
 const { t } = vscode.l10n;
 
-/** Items of a clean-up that a modal names; of the rest it says how many there are. */
-const maxNamed = 10;
-
 /** What was started, fit for a notification. */
 export function plainTitle(entry: Entry): string {
   return plainText(titleOf(entry, { t, counted }), 120);
-}
-
-/** The items of a clean-up, one a line, as a modal lists them. */
-export function itemLines(items: readonly string[]): string {
-  const lines = items.slice(0, maxNamed).map((name) => `• ${plainText(name, 100)}`);
-  const more = items.length - lines.length;
-  if (more > 0) lines.push(t('and {0} more', number(more)));
-  return lines.join('\n');
 }
 
 export type Offer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';

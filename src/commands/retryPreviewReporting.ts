@@ -3,11 +3,17 @@ import { commands, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
+import type { SignedInConnection } from '../platform/session';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { Activity } from '../workspace/operations/activity';
+import { isUnsettled, type EntryConnection } from '../workspace/operations/entries';
 import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
+import { oneAtATime } from './oneAtATime';
+import { connectionLine } from './targetWords';
+
+const { t } = vscode.l10n;
 
 export interface PreviewReportingServices {
   readonly data: WorkspaceData;
@@ -17,25 +23,54 @@ export interface PreviewReportingServices {
   readonly lateCommands: LateCommands<LateCommand>;
 }
 
-/** `retryPreviewReporting`: true where it was sent. */
+/** `retryPreviewReporting`: says what it will do, and answers true if it was sent. */
 export function registerRetryPreviewReporting(
   services: PreviewReportingServices,
 ): vscode.Disposable {
-  const { data, activity, foreground, diagnostics, lateCommands } = services;
-  const retry = async (): Promise<boolean> => {
-    const signedIn = await ensureConnection(data.session);
-    if (signedIn === undefined || !(await mayTry(data, 'previewReporting'))) return false;
-    if (signedIn.signal.aborted) {
-      sayConnectionChanged();
-      return false;
-    }
-    try {
-      void foreground.show(await activity.retryPreviewReporting());
-      return true;
-    } catch (error) {
-      sayNothingSent(diagnostics, vscode.l10n.t('Nothing was sent.'), error);
-      return false;
-    }
-  };
-  return vscode.Disposable.from(lateCommands.register(commands.retryPreviewReporting, retry));
+  const once = oneAtATime<boolean>();
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.retryPreviewReporting, async () => {
+      const { session } = services.data;
+      const signedIn = await ensureConnection(session);
+      if (signedIn === undefined || !(await mayTry(services.data, 'previewReporting')))
+        return false;
+      const { name, baseUrl } = signedIn.connection;
+      return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));
+    }),
+  );
+}
+
+async function askAndSend(
+  { activity, foreground, diagnostics }: PreviewReportingServices,
+  { connection, signal }: SignedInConnection,
+): Promise<boolean> {
+  const running = activity.entries.find(
+    (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
+  );
+  if (running !== undefined) {
+    void foreground.show(running.id);
+    return false;
+  }
+  if (!(await confirm(connection))) return false;
+  if (signal.aborted) {
+    sayConnectionChanged();
+    return false;
+  }
+  try {
+    void foreground.show(await activity.retryPreviewReporting());
+    return true;
+  } catch (error) {
+    sayNothingSent(diagnostics, t('Nothing was sent.'), error);
+    return false;
+  }
+}
+
+async function confirm(connection: EntryConnection): Promise<boolean> {
+  const go = t('Retry');
+  const what = t(
+    'The control plane reports to the code host once more what it could not report of previews, in all repositories. The request is sent once.',
+  );
+  const detail = `${connectionLine(connection)}\n\n${what}`;
+  const title = t('Retry preview reporting?');
+  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, go)) === go;
 }

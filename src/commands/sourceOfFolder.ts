@@ -4,8 +4,8 @@ import { commands } from '../platform/contributions';
 import { labelText } from '../platform/plainText';
 import type { WorkspaceData } from '../platform/workspaceData';
 import type { SourceChoice } from '../workspace/codeInHand';
-import { shortId, type KnownThing } from '../workspace/knownThings';
-import { createLabels } from '../workspace/labels';
+import type { KnownThing } from '../workspace/knownThings';
+import { createLabels, idWords } from '../workspace/labels';
 
 const { t } = vscode.l10n;
 
@@ -42,7 +42,7 @@ function itemsOf({ state, branch, choice }: BranchNews, { context, known }: Work
   return [
     ...sources.map(({ source, label }) => ({
       label: `$(repo) ${labelText(label)}`,
-      description: [shortId(source.id), markOf(source, branch?.source, choice)]
+      description: [idWords(source, t), markOf(source, branch?.source, choice)]
         .filter((part) => part !== undefined)
         .join(' · '),
       choose: { choice: { sourceId: source.id } },

@@ -7,19 +7,24 @@ import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { askUntil, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
+import { lookUpEnvironments } from '../platform/lookUpEnvironment';
 import { labelText, plainText } from '../platform/plainText';
 import { isRow, type WorkspaceViews } from '../platform/rows';
+import type { SignedInConnection } from '../platform/session';
 import { describe } from '../platform/wording';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { isUuid, shortId } from '../workspace/knownThings';
-import { createLabels } from '../workspace/labels';
+import { createLabels, idWords } from '../workspace/labels';
 import type { Activity } from '../workspace/operations/activity';
+import { isUnsettled, type SyncEntry } from '../workspace/operations/entries';
 import { syncChoices, type EnvironmentTarget } from '../workspace/operations/environment';
-import { environmentNames } from '../workspace/operations/targetNames';
+import { environmentNames, namedSource } from '../workspace/operations/targetNames';
 import { isMissingPermission } from '../workspace/topics';
 import { sayConnectionChanged, sayNothingSent } from './connectionChanged';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
+import { oneAtATime } from './oneAtATime';
+import { confirmSync } from './syncQuestions';
 
 const { t } = vscode.l10n;
 
@@ -35,31 +40,91 @@ export interface SyncServices {
 
 /** `syncEnvironment`: of a row, of `{ sourceId, environmentId }`, or of what a person picks. */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
+  const once = oneAtATime<boolean>();
   return vscode.Disposable.from(
     services.lateCommands.register(commands.syncEnvironment, (argument) =>
-      sync(services, argument),
+      sync(services, argument, once),
     ),
   );
 }
 
-/** True where it was sent. */
-async function sync(services: SyncServices, argument: unknown): Promise<boolean> {
-  const { data, activity, foreground, diagnostics } = services;
+/** True if it was sent. */
+async function sync(
+  services: SyncServices,
+  argument: unknown,
+  once: ReturnType<typeof oneAtATime<boolean>>,
+): Promise<boolean> {
+  const { data } = services;
   const signedIn = await ensureConnection(data.session);
   if (signedIn === undefined || !(await mayTry(data, 'sync'))) return false;
-  const { signal: lifetime } = signedIn;
-  const target = readTarget(services, argument) ?? (await pickEnvironment(services, lifetime));
+  const given = readTarget(services, argument);
+  const target = given ?? (await pickEnvironment(services, signedIn.signal));
   if (target === undefined) return false;
-  if (lifetime.aborted) {
+  const { connection } = signedIn;
+  const key = [connection.name, connection.baseUrl, target.sourceId, target.environmentId].join(
+    ' ',
+  );
+  const isPicked = given === undefined || isRow(argument);
+  return once(key, () => askAndSend(services, signedIn, target, isPicked));
+}
+
+/**
+ * What nobody has picked from a list, what goes on already, and what a folder has named is asked about
+ * first.
+ *
+ * @param isPicked whether a person has picked this very environment.
+ */
+async function askAndSend(
+  services: SyncServices,
+  { connection, signal: lifetime }: SignedInConnection,
+  target: EnvironmentTarget,
+  isPicked: boolean,
+): Promise<boolean> {
+  const { data, activity, foreground } = services;
+  const running = runningSync(activity, target);
+  const { namedBy } = namedSource(data.context, target.sourceId);
+  if (!isPicked || running !== undefined || namedBy === 'folder') {
+    await lookUpEnvironments(data, target.sourceId, lifetime);
+    const answer = lifetime.aborted
+      ? 'sync'
+      : await confirmSync(data.context, { target, connection, running });
+    if (answer === undefined) return false;
+    if (answer === 'watch' && running !== undefined) {
+      void foreground.show(running.id);
+      return false;
+    }
+  }
+  if (isOver(lifetime)) {
     sayConnectionChanged();
     return false;
   }
+  return send(services, target, lifetime);
+}
+
+function runningSync(
+  { entries }: Activity,
+  { sourceId, environmentId }: EnvironmentTarget,
+): SyncEntry | undefined {
+  return entries.find(
+    (entry): entry is SyncEntry =>
+      entry.kind === 'sync' &&
+      isUnsettled(entry) &&
+      entry.sourceId.toLowerCase() === sourceId.toLowerCase() &&
+      entry.environmentId.toLowerCase() === environmentId.toLowerCase(),
+  );
+}
+
+/** One notification from the first look to the end; true as soon as it is sent. */
+async function send(
+  { data, activity, foreground, diagnostics }: SyncServices,
+  target: EnvironmentTarget,
+  lifetime: AbortSignal,
+): Promise<boolean> {
   const names = () => environmentNames(data.context, target);
   const { sourceName, environmentName } = names();
   const title = plainText(t('Sync {0} of {1}', environmentName, sourceName), 120);
-  /** One notification from the first look to the end; true as soon as it is sent. */
-  const send = (): Promise<boolean> =>
-    new Promise((resolve, reject) => {
+  try {
+    const isSent = await new Promise<boolean>((resolve, reject) => {
       withProgress(title, lifetime, async (signal, tell) => {
         tell(t('looking at what is deployed'));
         const id = await activity.sync({ ...target, names }, signal);
@@ -67,8 +132,6 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
         if (id !== undefined) await foreground.go(id, signal, tell);
       }).catch(reject);
     });
-  try {
-    const isSent = await send();
     if (!isSent) {
       void vscode.window.showInformationMessage(`${title}: ${t('cancelled, nothing was sent.')}`);
     }
@@ -77,6 +140,11 @@ async function sync(services: SyncServices, argument: unknown): Promise<boolean>
     sayNothingSent(diagnostics, t('Nothing was sent.'), error);
     return false;
   }
+}
+
+/** Asked again after each wait, since it may have been left meanwhile. */
+function isOver({ aborted }: AbortSignal): boolean {
+  return aborted;
 }
 
 /** What a row or another extension says; undefined where a person is to be asked. */
@@ -168,7 +236,7 @@ async function pickSource(
     .sources()
     .map((source) => ({
       label: labelText(labels.source(source)),
-      description: shortId(source.id),
+      description: idWords(source, t),
       ...(source.id === own ? { detail: t('of the folder that is open') } : {}),
       value: source.id,
     }))

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { readKnownThings, type KnownThing, type KnownThings } from '../workspace/knownThings';
+import {
+  joinThings,
+  readKnownThings,
+  type JoinedThings,
+  type KnownThing,
+} from '../workspace/knownThings';
 import { onDidChangeSettings } from './settings';
 
 /** The settings that hold what the API does not list. */
@@ -9,8 +14,8 @@ export type KnownKind = 'sources' | 'servers';
 export interface KnownSettings {
   readonly sources: () => readonly KnownThing[];
   readonly servers: () => readonly KnownThing[];
-  /** What is wrong with entries that were left out, in English. */
-  problems(kind: KnownKind): readonly string[];
+  /** How many are left out, since there are too many. */
+  left(kind: KnownKind): number;
   readonly onDidChange: vscode.Event<KnownKind>;
   dispose(): void;
 }
@@ -19,36 +24,49 @@ const section = 'controlPlane';
 
 export function createKnownSettings(): KnownSettings {
   const changes = new vscode.EventEmitter<KnownKind>();
-  const read = (kind: KnownKind): KnownThings =>
-    readKnownThings(vscode.workspace.getConfiguration(section).get<unknown>(kind));
   const known = { sources: read('sources'), servers: read('servers') };
-  const watch = (kind: KnownKind): vscode.Disposable =>
-    onDidChangeSettings(kind, () => {
-      known[kind] = read(kind);
-      changes.fire(kind);
-    });
-  const disposables = vscode.Disposable.from(watch('sources'), watch('servers'), changes);
+  const update = (kind: KnownKind): void => {
+    known[kind] = read(kind);
+    changes.fire(kind);
+  };
+  const disposables = vscode.Disposable.from(
+    onDidChangeSettings('sources', () => update('sources')),
+    onDidChangeSettings('servers', () => update('servers')),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      update('sources');
+      update('servers');
+    }),
+    changes,
+  );
   return {
     sources: () => known.sources.things,
     servers: () => known.servers.things,
-    problems: (kind) => known[kind].problems,
+    left: (kind) => known[kind].left,
     onDidChange: changes.event,
     dispose: () => void disposables.dispose(),
   };
 }
 
+/**
+ * What VS Code would do, the list of a workspace in the place of the user's own, would let a folder hide
+ * and rename what the user knows. It leaves restricted settings of an untrusted folder out by itself;
+ * looking at the trust too holds even if an editor forgets that.
+ */
+function read(kind: KnownKind): JoinedThings {
+  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(kind);
+  const shared = vscode.workspace.isTrusted ? found?.workspaceValue : undefined;
+  return joinThings(readKnownThings(found?.globalValue), readKnownThings(shared));
+}
+
 /** Where a list is kept: in the settings of the person, or shared by the workspace. */
 export type KnownPlace = 'user' | 'workspace';
 
-/** The place whose list counts now: a workspace that has one hides that of the person. */
-export function placeOf(kind: KnownKind): KnownPlace {
-  const found = vscode.workspace.getConfiguration(section).inspect<unknown>(kind);
-  return found?.workspaceValue === undefined ? 'user' : 'workspace';
+export function placeOf({ isOfWorkspace }: KnownThing): KnownPlace {
+  return isOfWorkspace ? 'workspace' : 'user';
 }
 
 /**
- * Changes a list where it counts, or in the place that is asked for; a workspace that has none yet
- * begins with the one that was in force, so that nothing disappears.
+ * Changes the list of one place.
  *
  * @param change one of the pure functions of `knownThings`: takes the setting as it is.
  * @throws what VS Code says where the settings cannot be written.
@@ -56,15 +74,14 @@ export function placeOf(kind: KnownKind): KnownPlace {
 export async function changeKnown(
   kind: KnownKind,
   change: (setting: unknown) => unknown[],
-  place: KnownPlace = placeOf(kind),
+  place: KnownPlace,
 ): Promise<void> {
   const settings = vscode.workspace.getConfiguration(section);
   const found = settings.inspect<unknown>(kind);
-  const present =
-    place === 'user' ? found?.globalValue : (found?.workspaceValue ?? found?.globalValue);
+  const isUsers = place === 'user';
   await settings.update(
     kind,
-    change(present),
-    place === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace,
+    change(isUsers ? found?.globalValue : found?.workspaceValue),
+    isUsers ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace,
   );
 }

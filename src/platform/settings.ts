@@ -25,6 +25,14 @@ function matching(value: unknown, fallback: string, pattern: RegExp): string {
   return typeof value === 'string' && pattern.test(value) ? value : fallback;
 }
 
+/**
+ * The user's own value of a setting that no folder may decide. Its scope `application` keeps workspaces
+ * and remotes out already; reading only the user's value holds even if an editor forgets that.
+ */
+function ownValue(name: string): unknown {
+  return vscode.workspace.getConfiguration(section).inspect<unknown>(name)?.globalValue;
+}
+
 export function logSettings(): LogSettings {
   const settings = vscode.workspace.getConfiguration(section);
   const timeZone = settings.get<unknown>('logs.timeZone');
@@ -45,30 +53,25 @@ export function maxExportRecords(): number {
 
 /** Seconds between looks at what is shown; 0: only when asked to. */
 export function refreshSeconds(): number {
-  const value = vscode.workspace.getConfiguration(section).get<unknown>('refresh.intervalSeconds');
-  const seconds = bounded(value, 30, 0, 3600);
+  const seconds = bounded(ownValue('refresh.intervalSeconds'), 30, 0, 3600);
   return seconds === 0 ? 0 : Math.max(5, seconds);
 }
 
 export type AlertNotifications = 'off' | 'firing' | 'all';
 
 export function alertNotifications(): AlertNotifications {
-  const value = vscode.workspace.getConfiguration(section).get<unknown>('alerts.notify');
+  const value = ownValue('alerts.notify');
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
 /** Whether the end of what was started is told although nobody watches it. */
 export function notifiesOfActivity(): boolean {
-  return vscode.workspace.getConfiguration(section).get<unknown>('activity.notify') === true;
+  return ownValue('activity.notify') === true;
 }
 
-/**
- * Whether language models may use what this extension knows. Only the user's own value counts: a
- * folder that somebody sent must not decide who reads the logs.
- */
+/** Whether language models may use what this extension knows. */
 export function letsModelsIn(): boolean {
-  const value = vscode.workspace.getConfiguration(section).inspect<unknown>('ai.enabled');
-  return value?.globalValue === true;
+  return ownValue('ai.enabled') === true;
 }
 
 /** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
@@ -90,7 +93,7 @@ export function apiSettings(): ApiSettings {
   const text = (name: string, fallback: string, pattern: RegExp): string =>
     matching(settings.get(name), fallback, pattern);
   return {
-    timeoutSeconds: bounded(settings.get('timeoutSeconds'), 20, 1, 300),
+    timeoutSeconds: bounded(ownValue('api.timeoutSeconds'), 20, 1, 300),
     segments: {
       monitorAlerts: text('segments.monitorAlerts', 'monitor-alerts', segment),
       repositories: text('segments.repositories', 'codehost-b', segment),
@@ -106,14 +109,9 @@ export function apiSettings(): ApiSettings {
   };
 }
 
-/**
- * The connections of the user's own settings. The scope `application` keeps workspaces and remotes
- * out already; reading only the user's value holds even where an editor forgets that.
- */
+/** The connections of the user's own settings. */
 export function connections(): Connection[] {
-  return readConnections(
-    vscode.workspace.getConfiguration(section).inspect('connections')?.globalValue,
-  );
+  return readConnections(ownValue('connections'));
 }
 
 /** Adds a connection, or replaces the one of the same name; writes nothing where it is there already. */

@@ -8,19 +8,20 @@ import type { Plan } from './plans';
  * are text in both, whatever they hold: they come from a model or a server.
  */
 export function confirmationOf(plan: Plan): vscode.LanguageModelToolConfirmationMessages {
-  const items = plan.items.map((item) => `• ${asText(item, 100)}`);
   const parts = [
     asText(plan.what, 600),
-    [asText(plan.itemsTitle, 300), ...items].join('  \n'),
+    [asText(plan.itemsTitle, 300), ...plan.items.map(inMarkdown)].join('  \n'),
     ...plan.notes.map((note) => asText(note, 300)),
   ];
   return { title: plan.title, message: new vscode.MarkdownString(parts.join('\n\n')) };
 }
 
-/** As `appendText` does it, but with spaces at which a long line can break, and the same in a dialog. */
 function asText(text: string, maxLength: number): string {
-  return plainText(text, maxLength)
-    .replaceAll('<', '\\u{3c}')
-    .replaceAll('&', '\\u{26}')
-    .replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  const plain = plainText(text, maxLength);
+  return inMarkdown(plain.replaceAll('<', '\\u{3c}').replaceAll('&', '\\u{26}'));
+}
+
+/** As `appendText` does it, but with spaces at which a long line can break, and the same in a dialog. */
+function inMarkdown(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+import { exactItem } from '../platform/exactItems';
 import type { TreeContext } from '../workspace/nodes';
 import type { EnvironmentTarget } from '../workspace/operations/environment';
 import {
@@ -14,7 +15,7 @@ export interface Plan {
   readonly what: string;
   /** What comes before the items. */
   readonly itemsTitle: string;
-  /** Some or all of the items, in order. */
+  /** Some or all of the items, in order: a line each, which shows every character of them. */
   readonly items: readonly string[];
   /** What stands for the others, and what there is to know besides. */
   readonly notes: readonly string[];
@@ -44,10 +45,10 @@ export function syncPlan(
       names.length === 0
         ? t('Which apps and jobs it has is not known.')
         : t('The control plane may deploy these apps and jobs:'),
-    items: names.slice(0, maxNamed),
+    items: names.slice(0, maxNamed).map((name) => itemLine(name, context)),
     notes: [
       ...more(total - Math.min(names.length, maxNamed), context),
-      t('It is sent once. What becomes of it is shown in the view Activity.'),
+      t('It is sent once. A dialog asks you once more.'),
     ],
   };
 }
@@ -66,12 +67,17 @@ export function cleanUpPlan(
       connection,
     ),
     itemsTitle: t('The control plane removes what it finds under these names:'),
-    items: items.slice(0, maxNamed),
+    items: items.slice(0, maxNamed).map((name) => itemLine(name, context)),
     notes: [
       ...more(items.length - maxNamed, context),
       t('This cannot be undone. A dialog asks you once more.'),
     ],
   };
+}
+
+/** Nothing of it is markup: what would be stands as its code. */
+function itemLine(name: string, { t }: TreeContext): string {
+  return exactItem(name, { t, active: '<&', maxUnits: 300 });
 }
 
 function more(rest: number, { t }: TreeContext): string[] {

@@ -1,33 +1,25 @@
 import * as vscode from 'vscode';
-import { delay } from '../api/clock';
 import { syncEnvironment } from '../api/generated/toolInputs';
-import { systemClock } from '../platform/clock';
 import { commands, tools } from '../platform/contributions';
+import { lookUpEnvironments } from '../platform/lookUpEnvironment';
 import { confirmationOf } from './confirmation';
 import { startByCommand } from './startByCommand';
 import { syncPlan } from './plans';
 import type { Tool, ToolServices } from './tool';
 import type { Validated } from './validated';
 
-/** A confirmation does not wait longer for the names of what is to be deployed, in milliseconds. */
-const longestLook = 5000;
-
-/** Syncs an environment, by the command. */
+/** Syncs an environment, by the command: its own dialog comes after what VS Code asks, or was told not to. */
 export function syncEnvironmentTool(
   services: ToolServices,
 ): Tool<Validated<typeof syncEnvironment>> {
-  const { store, context } = services.data;
+  const { context } = services.data;
   return {
     name: tools.syncEnvironment,
     accepts: syncEnvironment,
     permission: 'repository.sync',
     doing: vscode.l10n.t('Syncing an environment'),
     async confirm(target, { name }, signal) {
-      const { sourceId } = target;
-      if (store.resources(sourceId).value === undefined) {
-        const look = store.refresh({ kind: 'resources', sourceId });
-        await Promise.race([look, delay(systemClock, longestLook, signal)]);
-      }
+      await lookUpEnvironments(services.data, target.sourceId, signal);
       return confirmationOf(syncPlan(context, name, target));
     },
     run: (target, { signal }) =>

@@ -4,6 +4,7 @@ import { counted } from '../platform/numbers';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { firingCount } from '../workspace/alertNews';
 import { serverNodes, serverTopics } from '../workspace/serverNodes';
+import { leftWords } from './viewWords';
 import { registerWorkspaceView, type RegisteredView } from './workspaceView';
 
 /** What is watched where: servers with their alert rules, destinations and workloads. */
@@ -15,6 +16,7 @@ export function registerServersView(data: WorkspaceData, memento: vscode.Memento
       roots: serverNodes,
       topics: serverTopics,
       count: ({ servers }) => servers().length,
+      note: () => leftWords(data.known.left('servers')),
     },
     data,
     memento,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { views } from '../platform/contributions';
 import type { WorkspaceData } from '../platform/workspaceData';
 import { sourceNodes } from '../workspace/sourceNodes';
+import { leftWords } from './viewWords';
 import { registerWorkspaceView, type RegisteredView } from './workspaceView';
 
 /** What runs where: sources with their environments, apps and jobs, deployments and secret key names. */
@@ -18,6 +19,7 @@ export function registerSourcesView(data: WorkspaceData, memento: vscode.Memento
           { kind: 'secrets', sourceId: id },
         ]),
       count: ({ sources }) => sources().length,
+      note: () => leftWords(data.known.left('sources')),
     },
     data,
     memento,

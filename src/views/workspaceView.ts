@@ -24,6 +24,8 @@ export interface TreeDefinition {
   readonly names?: (context: TreeContext) => readonly Topic[];
   /** How many roots there are before anything is asked, where the settings say so. */
   readonly count?: (context: TreeContext) => number;
+  /** What there is to say of rows that are shown, besides what went wrong. */
+  readonly note?: () => string | undefined;
   /** The one order of a tree that cannot be sorted otherwise. */
   readonly sorting?: Sorting;
   /** Tells of changes of the rows besides those of the data; returns what ends it. */
@@ -132,7 +134,9 @@ export function registerWorkspaceView(
 
   function show(next: ViewState): void {
     const notice = viewNotice(next);
-    const message = notice === undefined ? '' : noticeWords(notice, context.moments);
+    const note = next.kind === 'shown' ? definition.note?.() : undefined;
+    const words = notice && noticeWords(notice, context.moments);
+    const message = [note, words].filter((part) => part !== undefined).join(' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
       void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));

@@ -9,6 +9,8 @@ export interface KnownThing {
   readonly id: string;
   /** What a person calls it. */
   readonly label?: string;
+  /** It, and its label, come from the settings of the workspace that is open: anybody may have written them. */
+  readonly isOfWorkspace?: true;
 }
 
 export interface KnownThings {
@@ -17,6 +19,16 @@ export interface KnownThings {
   /** What is wrong with the entries that were left out, in English, such as `[2].id is not a UUID`. */
   readonly problems: readonly string[];
 }
+
+/** The user's own list and that of the workspace as one. */
+export interface JoinedThings {
+  readonly things: readonly KnownThing[];
+  /** How many are left out, since there are too many. */
+  readonly left: number;
+}
+
+/** As many as are shown, and asked for again and again: more of them can only be a mistake, or a trick. */
+export const maxThings = 200;
 
 /** Longest label, in UTF-16 units: it stands in a tree. */
 export const maxLabel = 100;
@@ -35,6 +47,17 @@ export function readKnownThings(setting: unknown): KnownThings {
     else things.set(id.toLowerCase(), thingOf(id, label));
   });
   return { things: [...things.values()], problems };
+}
+
+/**
+ * Adds what a workspace shares to the user's own, never in its place: an entry of the user counts, label
+ * and all, and what is too much is left out of the end.
+ */
+export function joinThings(own: KnownThings, shared: KnownThings): JoinedThings {
+  const ids = new Set(own.things.map(({ id }) => id));
+  const added = shared.things.filter(({ id }) => !ids.has(id));
+  const all = [...own.things, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
+  return { things: all.slice(0, maxThings), left: Math.max(0, all.length - maxThings) };
 }
 
 /** Whether the contract takes it for a UUID, in either case. */

@@ -1,7 +1,8 @@
 import { shortId, type KnownThing } from './knownThings';
-import type { TreeContext } from './nodes';
+import type { Detail, TreeContext } from './nodes';
 import { nameOfResource } from './resourceNodes';
-import { someNames } from './wordLists';
+import type { Translate } from './translate';
+import { dotted, someNames } from './wordLists';
 
 export interface Labels {
   source(thing: KnownThing): string;
@@ -59,6 +60,21 @@ export function createLabels(context: TreeContext): Labels {
       return someNames(names, t) ?? shortId(thing.id);
     },
   };
+}
+
+/** Whose it is, if it is not the user's own. */
+export function ownerWords({ isOfWorkspace }: KnownThing, t: Translate): string | undefined {
+  return isOfWorkspace ? t('from this folder') : undefined;
+}
+
+/** What stands beside its label in a list to choose from: its id, and whose it is. */
+export function idWords(thing: KnownThing, t: Translate): string {
+  return dotted([shortId(thing.id), ownerWords(thing, t)]);
+}
+
+/** A line of its tooltip on whose it is. */
+export function ownerDetails({ isOfWorkspace }: KnownThing, t: Translate): readonly Detail[] {
+  return isOfWorkspace ? [{ label: t('Listed by'), value: t('the settings of this folder') }] : [];
 }
 
 function groupWorkloads({ store, servers }: TreeContext): Map<string, string[]> {

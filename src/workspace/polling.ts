@@ -2,6 +2,7 @@ import { longestTimer, type Clock } from '../api/clock';
 import { day } from '../api/units';
 import { timeOf } from './moments';
 import { isRunning } from './states';
+import { createRequestBudget } from './requestBudget';
 import type { Store } from './store';
 import { topicKey, type Topic } from './topics';
 
@@ -12,7 +13,10 @@ export interface PollingOptions {
   readonly intervalSeconds: () => number;
 }
 
-/** Keeps what is looked at fresh: asks the store, and no more often than its policy allows. */
+/**
+ * Keeps what is looked at fresh: asks the store, no more often than its policy allows, and for all of it
+ * together no more often than the budget does.
+ */
 export interface Polling {
   /**
    * What a view needs: its own topics and those of its expanded nodes. Undefined while it is hidden.
@@ -25,6 +29,13 @@ export interface Polling {
    * settled.
    */
   hurry(reason: string, topics: readonly Topic[] | undefined): void;
+  /**
+   * Waits until one more request fits into the budget that all of it shares: for what asks the control
+   * plane again and again in another way.
+   *
+   * @throws the signal's reason.
+   */
+  turn(signal: AbortSignal): Promise<void>;
   /** Whether the window has the focus; nothing else is asked without it. Without it at first. */
   setFocused(focused: boolean): void;
   dispose(): void;
@@ -93,6 +104,7 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly Topic[]>();
   const hurried = new Map<string, readonly Topic[]>();
+  const budget = createRequestBudget(clock);
   let hurriedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
   let isDisposed = false;
@@ -124,16 +136,34 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     if (isDisposed || !store.isOpen) return;
     const { heldUntil } = store;
     const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
-    let next: number | undefined;
+    const due: Topic[] = [];
+    let next = Infinity;
     for (const topic of watched()) {
-      const due = dueIn(topic);
-      if (due === undefined) continue;
-      const wait = Math.max(due, held);
-      // Whatever comes of it, what is due next is worked out anew.
-      if (wait === 0) void store.refresh(topic).then(goSoon);
-      else next = Math.min(next ?? wait, wait);
+      const wait = Math.max(dueIn(topic) ?? Infinity, held);
+      if (wait === 0) due.push(topic);
+      else next = Math.min(next, wait);
     }
-    if (next !== undefined) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
+    for (const topic of due.sort(byUrgency)) {
+      if (store.known(topic).triedAt === undefined) budget.note();
+      else if (!budget.take()) {
+        next = Math.min(next, Math.max(recheck, budget.freeIn()));
+        break;
+      }
+      // Whatever comes of it, what is due next is worked out anew.
+      void store.refresh(topic).then(goSoon);
+    }
+    if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
+  }
+
+  /** What was never looked at, then what somebody waits for, then what was looked at longest ago. */
+  function byUrgency(one: Topic, other: Topic): number {
+    return sinceOf(one) - sinceOf(other);
+  }
+
+  function sinceOf(topic: Topic): number {
+    const { triedAt } = store.known(topic);
+    if (triedAt === undefined) return -Number.MAX_VALUE;
+    return hurriedKeys.has(topicKey(topic)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
   }
 
   /** Once for many answers, since it looks at every topic that is watched. */
@@ -160,6 +190,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
       hurriedKeys = new Set([...hurried.values()].flat().map(topicKey));
       go();
     },
+    turn: (signal) => budget.turn(signal),
     setFocused(focused) {
       isFocused = focused;
       go();

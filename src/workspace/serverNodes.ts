@@ -2,7 +2,7 @@ import type { AlertListing } from '../api/types';
 import { firingRules } from './alertNews';
 import { detailsOf } from './details';
 import { isUuid, shortId, type KnownThing } from './knownThings';
-import { createLabels } from './labels';
+import { createLabels, ownerDetails, ownerWords } from './labels';
 import { createKeys, makeNode, type NodeParts } from './nodeParts';
 import type { NodeStatus, TreeContext, TreeNode } from './nodes';
 import { childrenFrom, staleWords } from './placeholderNodes';
@@ -35,6 +35,7 @@ function serverNode(context: TreeContext, server: KnownThing, label: string): Tr
     label,
     description: dotted([
       label === shortId(server.id) ? undefined : shortId(server.id),
+      ownerWords(server, t),
       firing.words,
       staleWords(known, context),
     ]),
@@ -44,6 +45,7 @@ function serverNode(context: TreeContext, server: KnownThing, label: string): Tr
     tokens: ['canRename', ...(firing.words === undefined ? [] : ['firing'])],
     details: () => [
       { label: t('Server'), value: server.id },
+      ...ownerDetails(server, t),
       ...detailsOf(known.value ?? {}, context, ['rules', 'workloads', 'destinations', 'providers']),
     ],
     children: () =>

@@ -1,7 +1,7 @@
 import type { Resource, SecretBinding } from '../api/types';
 import { detailsOf } from './details';
 import { isUuid, shortId, type KnownThing } from './knownThings';
-import { createLabels } from './labels';
+import { createLabels, ownerDetails, ownerWords } from './labels';
 import { createKeys, makeNode } from './nodeParts';
 import type { NodeTarget, TreeContext, TreeNode } from './nodes';
 import { loadingNode, noneNode, problemNode, staleWords } from './placeholderNodes';
@@ -34,6 +34,7 @@ function sourceNode(context: TreeContext, source: KnownThing, label: string): Tr
     label,
     description: dotted([
       label === shortId(source.id) ? undefined : shortId(source.id),
+      ownerWords(source, context.t),
       staleWords(store.resources(source.id), context),
     ]),
     status: plain('repo'),
@@ -48,7 +49,10 @@ function sourceNode(context: TreeContext, source: KnownThing, label: string): Tr
       { kind: 'secrets', sourceId: source.id },
     ],
     tokens: ['canRename'],
-    details: () => [{ label: context.t('Source'), value: source.id }],
+    details: () => [
+      { label: context.t('Source'), value: source.id },
+      ...ownerDetails(source, context.t),
+    ],
     time: () => latest(resources().map((one) => lastDeployment(context, one))),
     children: () => sourceChildren(context, id, source.id),
   });

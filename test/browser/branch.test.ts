@@ -9,6 +9,7 @@ import {
   clickNotification,
   clickPick,
   clickRowAction,
+  dialog,
   notification,
   quickPickItems,
   runCommand,
@@ -303,6 +304,10 @@ describe('the branch in hand', () => {
       const endpoint = 'post_sources_environments_syncs';
       controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
       await menu('Sync Environment…');
+      const modal = dialog(page).filter({ hasText: /Sync production of shop-web.*\?/ });
+      await modal.waitFor();
+      await picture(scene, 'sync-asked');
+      await modal.getByRole('button', { name: 'Sync' }).click();
       const said = /Sync production of shop-web: no answer came, so whether/;
       await notification(page, said).waitFor();
       await picture(scene, 'sync-unknown');

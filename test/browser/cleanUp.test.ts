@@ -71,6 +71,31 @@ describe('the clean-up of orphans', () => {
     );
   });
 
+  it('F69 of a hundred items opens them as a document, to be read before anything is typed', async () => {
+    const { page, driver } = scene;
+    const items = Array.from({ length: 99 }, (_, index) => `old-api-${index}`);
+    const plan = { serverId: serverId(), items: [...items, 'prod  db'] };
+    const asked = driver.run('controlPlane.cleanUpOrphans', plan);
+    await dialog(page).filter({ hasText: 'Clean up 100 items on fra-app-1?' }).waitFor();
+    const text = await dialog(page).innerText();
+    assert.include(text, `Server: fra-app-1 (${serverId().slice(0, 8)})`);
+    assert.match(text, /Connection: actions \d+ \(http:/);
+    assert.match(text, /• old-api-0\n.*and \d+ more\n/s);
+    await picture(scene, 'clean-up-hundred');
+    await page.keyboard.press('Enter');
+    await boxSays(scene, 'Type the name of the server');
+    const lines = page.locator('.editor-instance .view-line');
+    await lines.filter({ hasText: '• old-api-0' }).waitFor();
+    await lines.first().click({ position: { x: 200, y: 5 } });
+    await page.keyboard.press('Control+End');
+    await lines.filter({ hasText: /⚠\sprod\s\\u\{20\}db/ }).waitFor();
+    await picture(scene, 'clean-up-hundred-document');
+    await page.locator('.quick-input-widget input:visible').first().click();
+    await page.keyboard.press('Escape');
+    assert.isFalse(await asked);
+    await nothingWasSent();
+  });
+
   it('is not sent where a question is dismissed', async () => {
     const { page, driver } = scene;
     const plan = { serverId: serverId(), items: ['old-api', 'tmp'] };
@@ -125,7 +150,9 @@ describe('the clean-up of orphans', () => {
     assert.equal(await quickInput.locator('.label-name .codicon-bug').count(), 0);
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
-    assert.include(await dialog(page).innerText(), `• ${shown}`);
+    const exact =
+      '⚠ [x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m — what does not show';
+    assert.include(await dialog(page).innerText(), exact);
     assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
     await picture(scene, 'clean-up-odd-modal');
     await page.keyboard.press('Enter');
@@ -178,8 +205,9 @@ describe('the clean-up of orphans', () => {
       const text = await first.innerText();
       assert.match(text, /Clean up the server fra-app-1 \(.*\) on the connection /);
       // Every character that is shown otherwise elsewhere: nothing of a name is lost or at work.
-      const shown = '[x] (command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
-      assert.include(text, `• old-api\n• ${shown}\n`);
+      const shown =
+        '[x]\\u{28}command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
+      assert.include(text, `• old-api\n⚠ ${shown} — what does not show stands as its code\n`);
       assert.equal(await first.locator('a[href], a[data-href], b, .codicon-bug').count(), 0);
       await picture(scene, 'tool-clean-up', '.monaco-dialog-box');
       await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();

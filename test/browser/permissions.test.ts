@@ -84,6 +84,10 @@ describe('a permission that the key lacks', () => {
     await choose('Connect…');
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-full'));
+    await dialog(page).filter({ hasText: 'Retry preview reporting?' }).waitFor();
+    await picture(scene, 'retry-preview-reporting');
+    assert.equal(reports(), 0);
+    await choose('Retry');
     await notification(page, /Retry preview reporting: 3 attempted · 2 succeeded · 1/).waitFor();
     await second;
     assert.equal(reports(), 1);

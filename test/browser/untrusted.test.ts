@@ -17,7 +17,7 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { eventually, keyOf, picture, setScene } from './scene';
-import { showOnly } from './trees';
+import { message, showOnly } from './trees';
 
 const hostile =
   '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold**';
@@ -208,5 +208,69 @@ describe('in a folder that nobody has trusted', () => {
       'a trusted folder has no say',
     );
     controlPlane.admin.expectReport('brokenContract');
+  });
+});
+
+describe('a folder that lists thousands of servers', () => {
+  const mine = '00000000-0000-4000-8000-00000000aaaa';
+  const idOf = (index: number): string =>
+    `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const scene = setScene({
+    workspaceTrust: true,
+    settings: {
+      'security.workspace.trust.startupPrompt': 'never',
+      'controlPlane.servers': [{ id: mine, label: 'my-production' }],
+    },
+    controlPlane: { historyRecords: 0 },
+    async folder() {
+      const folder = await temporaryFolder('thousands');
+      const theirs = [{ id: mine, label: 'their-playground' }];
+      for (let index = 0; index < 5000; index++) {
+        theirs.push({ id: idOf(index), label: `theirs-${index}` });
+      }
+      const settings = {
+        'controlPlane.servers': theirs,
+        'controlPlane.sources': theirs,
+        'controlPlane.refresh.intervalSeconds': 5,
+        'controlPlane.alerts.notify': 'all',
+        'controlPlane.api.timeoutSeconds': 1,
+      };
+      await mkdir(path.join(folder, '.vscode'), { recursive: true });
+      const file = path.join(folder, '.vscode/settings.json');
+      await writeFile(file, JSON.stringify(settings));
+      return folder;
+    },
+  });
+  const looks = (): number =>
+    scene.controlPlane.admin.requests().filter(({ url }) => url.endsWith('/monitor-alerts')).length;
+
+  it('F70 is ignored until it is trusted; then its servers are added, marked and capped', async () => {
+    const { page } = scene;
+    await showOnly(page, 'Servers');
+    const own = treeRow(page, 'Servers', 'my-production');
+    await own.waitFor();
+    assert.lengthOf(await treeRows(page, 'Servers'), 1);
+    assert.isAtMost(looks(), 1);
+
+    await runCommand(page, 'Workspaces: Manage Workspace Trust');
+    const editor = page.locator('.workspace-trust-editor');
+    await editor.getByRole('button', { name: 'Trust' }).first().click();
+    await page.locator('.workspace-trust-editor', { hasText: 'You trust this folder' }).waitFor();
+    const marked = treeRow(page, 'Servers', 'theirs-0');
+    await marked.filter({ hasText: 'from this folder' }).waitFor();
+    await own.waitFor();
+    assert.notInclude((await treeRows(page, 'Servers')).join('\n'), 'their-playground');
+    await eventually(
+      () => message(page, 'Servers'),
+      (text) => text.startsWith('The first 200 are shown, of 5,001 in the settings.'),
+      'the line above the rows does not say so',
+    );
+    await picture(scene, 'folder-servers');
+    await eventually(
+      () => Promise.resolve(looks()),
+      (count) => count >= 200,
+      'not each is looked at',
+    );
+    assert.isAtMost(looks(), 240, 'no more than a minute may cost');
   });
 });

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { temporaryFolder } from '../host/processes';
-import { answer, dismiss, statusBarItem, view } from '../host/workbench';
+import { answer, dialog, dismiss, statusBarItem, view } from '../host/workbench';
 import { explorerPage } from './explorerPage';
 import { eventually, inEachLook, keyOf, picture, setScene } from './scene';
 
@@ -129,6 +129,7 @@ describe('the walkthrough', () => {
 
     const { id: sourceId, environmentId } = controlPlane.world.sources[0]!;
     const synced = driver.run('controlPlane.syncEnvironment', { sourceId, environmentId });
+    await dialog(page).getByRole('button', { name: 'Sync' }).click();
     await doneAre(...steps);
     await synced;
     await picture(scene, 'walkthrough-done');

@@ -22,7 +22,7 @@ describe('AI tools that change something', () => {
     const cleanUp = (await asked('cleanUpOrphans', plan('old-api', odd))).confirmationMessages;
     assert.instanceOf(cleanUp?.message, vscode.MarkdownString);
     const { value, isTrusted, supportHtml, supportThemeIcons } = cleanUp.message;
-    assert.match(value, /server fra .* {2}\n• old\\-api {2}\n• /s);
+    assert.match(value, /server fra .* {2}\n• old\\-api {2}\n⚠ /s);
     assert.notInclude(value, '](command');
     assert.notInclude(value, '\u202e');
     assert.include(value, '\\*\\*');
@@ -31,7 +31,12 @@ describe('AI tools that change something', () => {
     assert.isEmpty(await scene.requests('/cleanup-orphans'));
   });
 
-  it('sync by the command, once', async () => {
+  it('sync by the command, once, and only after its dialog', async () => {
+    closeMessage(/^Sync production of shop\?$/);
+    const declined = await call('syncEnvironment', target());
+    assert.match(declined, /^Nothing was sent: the person did not agree/);
+    assert.isEmpty(await scene.requests('/syncs'));
+    clickInMessage(/^Sync production of shop\?$/, 'Sync');
     const answer = await call('syncEnvironment', target());
     assert.match(answer, /^Accepted\. It goes on in the control plane/);
     assert.lengthOf(await scene.requests('/syncs'), 1);
@@ -39,10 +44,12 @@ describe('AI tools that change something', () => {
 
   it('sync without the permission says so, with the request id', async () => {
     await scene.connect('demo-without-repository-sync');
+    clickInMessage(/^Sync production of shop\?$/, 'Sync');
     const { words } = partsOf(await call('syncEnvironment', target()));
     assert.match(words, /lacks the permission repository\.sync\..*request id req_/s);
     // From now on the command says so before it sends anything.
     clickInMessage(/^The API key lacks the permission repository\.sync/, 'Try Anyway');
+    clickInMessage(/^Sync production of shop\?$/, 'Sync');
     assert.match(await call('syncEnvironment', target()), /request id req_/);
     closeMessage(/^The API key lacks the permission repository\.sync/);
     const answer = await call('syncEnvironment', target());
@@ -57,6 +64,7 @@ describe('AI tools that change something', () => {
       accepted: true,
       endpoint,
     });
+    clickInMessage(/^Sync production of shop\?$/, 'Sync');
     assert.match(await call('syncEnvironment', target()), /Never send it again by yourself/);
     assert.lengthOf(await scene.requests('/syncs'), 1);
   });

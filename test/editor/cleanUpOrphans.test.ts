@@ -2,7 +2,14 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { Fault } from '../control-plane/server';
 import { escape, nextBox, type } from './boxes';
-import { clickInMessage, errorMessages, shownMessages, told } from './person';
+import {
+  clickInMessage,
+  closeMessage,
+  dialogDetails,
+  errorMessages,
+  shownMessages,
+  told,
+} from './person';
 import { setScene, type Scene } from './scene';
 import { until } from './wait';
 
@@ -25,6 +32,12 @@ function setCleanUpScene(operationSeconds: number) {
 function cleanUp({ controlPlane }: Scene, items: unknown = ['old-api']): Thenable<unknown> {
   const plan = { serverId: controlPlane.world.servers[0]?.id, items };
   return vscode.commands.executeCommand('controlPlane.cleanUpOrphans', plan);
+}
+
+/** The name of the document that is shown, then its lines; empty if there is none. */
+function shownDocument(): string {
+  const { document } = vscode.window.activeTextEditor ?? {};
+  return document === undefined ? '' : `${document.uri.path}\n${document.getText()}`;
 }
 
 const sentBy = (scene: Scene) => scene.requests('/cleanup-orphans');
@@ -52,6 +65,53 @@ describe('a clean-up', () => {
     await escape();
     assert.isFalse(await running);
     assert.isEmpty(await sent());
+  });
+
+  it('shows server, id, connection and every item as it is sent, in a document if need be (F69)', async () => {
+    const id = scene.controlPlane.world.servers[0]?.id ?? '';
+    const alike = ['prod  db', 'prod db', 'оld-api', 'old-api', `${'x'.repeat(200)}-old`];
+    closeMessage(/^Clean up 5 items on fra\?$/);
+    assert.isFalse(await cleanUp(alike));
+    const [few = ''] = dialogDetails();
+    assert.include(few, `Server: fra (${id.slice(0, 8)})`);
+    assert.include(few, `Connection: ${scene.name} (${scene.controlPlane.url})`);
+    assert.include(few, '⚠ prod \\u{20}db — ');
+    assert.include(
+      few,
+      '\n• prod db\n⚠ оld-api — mixes alphabets: \\u{43e}ld-api\n• old-api\n• xxx',
+    );
+    assert.equal(shownDocument(), '');
+
+    const many = [...count(98), `${'y'.repeat(500)}-old`, `${'y'.repeat(500)}-live`];
+    clickInMessage(/^Clean up 100 items on fra\?$/, 'Clean Up');
+    const running = cleanUp(many);
+    const box = await nextBox();
+    const [detail = ''] = dialogDetails();
+    assert.match(detail, /• item-0\n.*and \d+ more\n.*The document that has opened lists all/s);
+    const shown = shownDocument().split('\n');
+    assert.match(shown[0] ?? '', /^\/Items to Clean Up [0-9a-f]{8}\.txt$/);
+    assert.deepEqual(
+      shown.filter((line) => line.startsWith('• ')),
+      many.map((name) => `• ${name}`),
+    );
+    assert.include(shown, `Server: fra (${id.slice(0, 8)})`);
+    await type(box, 'fra');
+    assert.isTrue(await running);
+    const body = await until('it is sent', async () => (await sent())[0]?.body);
+    assert.deepEqual(JSON.parse(body), { items: many.map((name) => ({ name })) });
+  });
+
+  it('wants the id if the name of the server is not the user’s own (F69)', async () => {
+    await scene.set('servers', undefined);
+    clickInMessage(/^Clean up 2 items/, 'Clean Up');
+    const running = cleanUp(['a', 'b']);
+    const box = await nextBox();
+    const id = scene.controlPlane.world.servers[0]?.id ?? '';
+    assert.equal(box.placeholder, id.slice(0, 8));
+    await type(box, 'fra');
+    await until('it is refused', () => Promise.resolve(box.validationMessage !== undefined));
+    await type(box, id.slice(0, 8));
+    assert.isTrue(await running);
   });
 
   it('of none, of 101 or of what is no text is not even asked about (F41)', async () => {

@@ -20,6 +20,7 @@ interface Click {
 
 let errors: string[] = [];
 let messages: string[] = [];
+let details: string[] = [];
 let clicks: Click[] = [];
 let answers: Choose[] = [];
 /** Messages that stand there, and what closes each. */
@@ -30,7 +31,7 @@ const { showErrorMessage, showInformationMessage, showWarningMessage, showQuickP
 
 /** Begins to look at notifications and to answer quick picks; what was before is forgotten. */
 export function attend(): void {
-  [errors, messages, clicks, answers] = [[], [], [], []];
+  [errors, messages, details, clicks, answers] = [[], [], [], [], []];
   Object.assign(vscode.window, {
     showErrorMessage: (message: string, ...rest: unknown[]) => show(errors, message, rest),
     showInformationMessage: (message: string, ...rest: unknown[]) => show(messages, message, rest),
@@ -58,6 +59,10 @@ function nextTurn(): Promise<void> {
 async function show(list: string[], message: string, rest: readonly unknown[]): Promise<unknown> {
   await nextTurn();
   list.push(message);
+  const [options] = rest;
+  if (typeof options === 'object' && options !== null && 'detail' in options) {
+    details.push(String(options.detail));
+  }
   const index = clicks.findIndex((click) => click.message.test(message));
   const [click] = index < 0 ? [] : clicks.splice(index, 1);
   // It stays where it is until the end: nobody has to close a message for things to go on.
@@ -101,6 +106,11 @@ export async function errorMessages(): Promise<readonly string[]> {
 export async function shownMessages(): Promise<readonly string[]> {
   await nextTurn();
   return messages;
+}
+
+/** What stood below the messages of dialogs that were shown since `attend`, the last one first. */
+export function dialogDetails(): readonly string[] {
+  return [...details].reverse();
 }
 
 /** Waits until a message of any kind that matches is shown. */

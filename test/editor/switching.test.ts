@@ -243,7 +243,10 @@ describe('switching the connection in mid-air', () => {
       comesTo: changed,
     },
     'the tool Sync Environment': {
-      begin: () => call('syncEnvironment', target()),
+      begin() {
+        clickInMessage(/^Sync production of shop\?$/, 'Sync');
+        return call('syncEnvironment', target());
+      },
       asks: /\/syncs$/,
       fault: { ...sleeps, endpoint: 'post_sources_environments_syncs' },
       comesTo: (outcome) => assert.equal(outcome, 'Sent. The connection has changed since.'),

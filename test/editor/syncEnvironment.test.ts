@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { clickInMessage, told } from './person';
+import { clickInMessage, closeMessage, dialogDetails, shownMessages, told } from './person';
 import { setScene } from './scene';
 import { inChannel, until } from './wait';
 
@@ -19,11 +19,25 @@ describe('a sync', () => {
     return { sourceId, environmentId };
   };
 
+  const agree = (): void => clickInMessage(/^Sync production of shop\?$/, 'Sync');
+
   beforeEach(async () => assert.isTrue(await scene.connect()));
+
+  it('of an argument is asked about first, with environment, source and connection', async () => {
+    closeMessage(/^Sync production of shop\?$/);
+    assert.isFalse(await run('syncEnvironment', target()));
+    const { id = '', environmentId = '' } = scene.controlPlane.world.sources[0] ?? {};
+    const [detail = ''] = dialogDetails();
+    assert.include(detail, `Environment: production (${environmentId.slice(0, 8)})`);
+    assert.include(detail, `Source: shop (${id.slice(0, 8)})`);
+    assert.include(detail, `Connection: ${scene.name} (${scene.controlPlane.url})`);
+    assert.isEmpty(await sent());
+  });
 
   it('of an argument is sent, and followed by what it deploys', async () => {
     await scene.set('activity.notify', true);
     await run('showOutput');
+    agree();
     assert.isTrue(await run('syncEnvironment', target()));
     await told(/^Sync production of shop: \d succeeded\./);
     assert.lengthOf(await sent(), 1);
@@ -35,6 +49,7 @@ describe('a sync', () => {
   it('is never sent again by itself: no answer leaves its outcome unknown', async () => {
     const endpoint = 'post_sources_environments_syncs';
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
+    agree();
     await run('syncEnvironment', target());
     await told(
       /^Sync production of shop: no answer came, so whether it has started is not known\./,
@@ -44,16 +59,67 @@ describe('a sync', () => {
 
   it('that is refused says which permission is missing', async () => {
     await scene.connect('demo-without-repository-sync');
+    agree();
     await run('syncEnvironment', target());
     await told(/^Sync production of shop: .*It needs the permission repository\.sync\.$/);
+  });
+});
+
+describe('a sync that goes on', () => {
+  const scene = setScene(
+    { operationSeconds: 3600 },
+    { settings: ({ sources }) => ({ sources: [{ id: sources[0]?.id, label: 'shop' }] }) },
+  );
+
+  it('is shown, or sent again, by a second click, as is agreed to', async () => {
+    await scene.connect();
+    const { id: sourceId, environmentId } = scene.controlPlane.world.sources[0]!;
+    const sync = () => run('syncEnvironment', { sourceId, environmentId });
+    clickInMessage(/^Sync production of shop\?$/, 'Sync');
+    const both = [sync(), sync()];
+    assert.deepEqual(await Promise.all(both), [true, true]);
+    const sent = (count: number) =>
+      until(
+        `there are ${count} syncs`,
+        async () => (await scene.requests('/syncs')).length === count,
+      );
+    await sent(1);
+
+    clickInMessage(/^Sync production of shop again\?$/, 'Watch It');
+    assert.isFalse(await sync());
+    assert.match(dialogDetails()[0] ?? '', /A sync of it that began .* goes on\./);
+    clickInMessage(/^Sync production of shop again\?$/, 'Sync Again');
+    assert.isTrue(await sync());
+    await sent(2);
   });
 });
 
 describe('a retry of preview reporting', () => {
   const scene = setScene();
 
+  it('says what it will do, and two clicks are one', async () => {
+    await scene.connect();
+    closeMessage(/^Retry preview reporting\?$/);
+    assert.isFalse(await run('retryPreviewReporting'));
+    const [detail = ''] = dialogDetails();
+    assert.include(detail, `Connection: ${scene.name} (${scene.controlPlane.url})`);
+    assert.match(detail, /reports to the code host once more/);
+    assert.isEmpty(await scene.requests('/retry-preview-reporting'));
+
+    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
+    const both = [run('retryPreviewReporting'), run('retryPreviewReporting')];
+    assert.deepEqual(await Promise.all(both), [true, true]);
+    await told(/^Retry preview reporting: 3 attempted/);
+    assert.lengthOf(await scene.requests('/retry-preview-reporting'), 1);
+    assert.lengthOf(
+      (await shownMessages()).filter((text) => text === 'Retry preview reporting?'),
+      2,
+    );
+  });
+
   it('says how many failed, with the details', async () => {
     await scene.connect();
+    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
     clickInMessage(
       /^Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./,
       'Show Details',

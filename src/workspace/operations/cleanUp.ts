@@ -14,6 +14,8 @@ export type UnknownAnswer = 'send' | 'leave' | undefined;
 export interface CleanUpContext extends RunContext {
   /** Asks whether the same request, with the same key, is to be sent again. */
   readonly ask: (entry: CleanUpEntry) => Promise<UnknownAnswer>;
+  /** Waits until one more request fits into what everything that polls may ask. */
+  readonly turn: (signal: AbortSignal) => Promise<void>;
   /** Whether the server is known to have no endpoint for polling; set once that is found out. */
   readonly polling: { isOff: boolean };
 }

@@ -28,7 +28,7 @@ export interface ActivityServices {
   readonly window: string;
   readonly entries: EntryStore;
   /** What is known of the workspace of the open connection, and how it is kept fresh. */
-  readonly workspace: { readonly store: Store; readonly polling: Pick<Polling, 'hurry'> };
+  readonly workspace: { readonly store: Store; readonly polling: Pick<Polling, 'hurry' | 'turn'> };
   /** Asks a person whether a clean-up of which no answer came is to be sent again, with its key. */
   readonly ask: (entry: CleanUpEntry, signal: AbortSignal) => Promise<UnknownAnswer>;
   /** Told of what could not be kept while something was under way. */
@@ -112,7 +112,7 @@ export function createGeneration(
         questions.delete(entry.id);
       }
     }
-    return { ...context, polling, ask };
+    return { ...context, polling, ask, turn: (until) => workspace.polling.turn(until) };
   }
 
   function resume(entry: Entry, progress = entry.progress): void {

@@ -1,4 +1,4 @@
-import { shortId } from '../knownThings';
+import { shortId, type KnownThing } from '../knownThings';
 import { createLabels } from '../labels';
 import type { TreeContext } from '../nodes';
 import { nameOfResource } from '../resourceNodes';
@@ -20,8 +20,7 @@ export function environmentNames(
 
 /** What a source is called. */
 export function sourceName(context: TreeContext, sourceId: string): string {
-  const source = context.sources().find(({ id }) => isSame(id, sourceId));
-  return createLabels(context).source(source ?? { id: sourceId });
+  return namedSource(context, sourceId).name;
 }
 
 /** What the apps and jobs of an environment are called, as far as is known: what a sync may deploy. */
@@ -39,10 +38,31 @@ export function resourceCount({ store }: TreeContext, target: EnvironmentTarget)
   return all.find((one) => isSame(one.environmentId, target.environmentId))?.resources ?? 0;
 }
 
+/** A source or a server that somebody is asked about. */
+export interface NamedTarget {
+  readonly id: string;
+  readonly name: string;
+  /** Who calls it so: the user, the settings of the folder that is open, or nobody but the API. */
+  readonly namedBy: 'user' | 'folder' | 'api';
+}
+
+export function namedServer(context: TreeContext, serverId: string): NamedTarget {
+  const server = context.servers().find(({ id }) => isSame(id, serverId)) ?? { id: serverId };
+  return named(server, createLabels(context).server(server));
+}
+
+export function namedSource(context: TreeContext, sourceId: string): NamedTarget {
+  const source = context.sources().find(({ id }) => isSame(id, sourceId)) ?? { id: sourceId };
+  return named(source, createLabels(context).source(source));
+}
+
+function named({ id, label, isOfWorkspace }: KnownThing, name: string): NamedTarget {
+  return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
+}
+
 /** What a server is called. */
 export function serverName(context: TreeContext, serverId: string): string {
-  const server = context.servers().find(({ id }) => isSame(id, serverId));
-  return createLabels(context).server(server ?? { id: serverId });
+  return namedServer(context, serverId).name;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -12,6 +12,8 @@ export interface WatchOptions {
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** Waits until one more request fits into what everything that polls may ask. */
+  readonly turn: (signal: AbortSignal) => Promise<void>;
   /** Told after each answer, the last one included. */
   readonly onDidPoll: (operation: Operation) => void;
   /** Told after each failure that may pass. */
@@ -52,7 +54,7 @@ const maxGarbage = 3;
  */
 export async function watchOperation(
   operationId: string,
-  { client, clock, random, signal, onDidPoll, onDidFail }: WatchOptions,
+  { client, clock, random, signal, turn, onDidPoll, onDidFail }: WatchOptions,
 ): Promise<WatchEnd> {
   let watched = 0;
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
@@ -101,6 +103,7 @@ export async function watchOperation(
     await delay(clock, planned, signal);
     if (wait >= left) return { kind: 'deadline' };
     try {
+      await turn(signal);
       const operation = await client.getOperation(operationId, { signal, retries: false });
       if (operation === undefined) return { kind: 'noPolling' };
       refuseOther(operation, operationId);

@@ -45,14 +45,36 @@ describe('contributions', () => {
     });
     const readers = sources.filter((text) => text.includes('getConfiguration('));
     const read = readers.flatMap((text) =>
-      [...text.matchAll(/\b(?:get|inspect|text)(?:<\w+>)?\('([\w.]+)'/g)].map(([, name]) => name),
+      [...text.matchAll(/\b(?:get|inspect|ownValue|text)(?:<\w+>)?\('([\w.]+)'/g)].map(
+        ([, name]) => name,
+      ),
     );
     assert.isAbove(read.length, 15);
     assert.includeMembers(names, read);
     const texts = readers.join('');
     for (const name of names) {
       const short = name.replace(/^api\./, '');
-      assert.isTrue(texts.includes(`'${short}'`) || /^(sources|servers)$/.test(name), name);
+      assert.isTrue(
+        new RegExp(`['.]${short}'`).test(texts) || /^(sources|servers)$/.test(name),
+        name,
+      );
+    }
+  });
+
+  it('no folder decides how often and how long is asked, and what is told (F70)', () => {
+    const properties: Readonly<Record<string, { readonly scope: string }>> =
+      contributed.configuration.properties;
+    for (const name of [
+      ...['connections', 'ai.enabled', 'alerts.notify', 'activity.notify'],
+      ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
+    ]) {
+      assert.equal(properties[`controlPlane.${name}`]?.scope, 'application', name);
+    }
+    const { untrustedWorkspaces } = manifest.capabilities;
+    const restricted: readonly string[] = untrustedWorkspaces.restrictedConfigurations;
+    for (const [name, { scope }] of Object.entries(properties)) {
+      if (scope === 'application' || name.startsWith('controlPlane.logs.')) continue;
+      assert.include(restricted, name, 'only a trusted folder may set it');
     }
   });
 

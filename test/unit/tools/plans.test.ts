@@ -18,7 +18,7 @@ describe('What a person agrees to before an AI tool changes something', () => {
       what,
       `Sync the environment production (${uuid(2)}) of the source shop (${source}) on the connection main.`,
     );
-    assert.includeMembers([...items], ['web-api', 'search']);
+    assert.includeMembers([...items], ['• web-api', '• search']);
   });
 
   it('says how many more apps and jobs an environment has than it can name', async () => {
@@ -53,7 +53,19 @@ describe('What a person agrees to before an AI tool changes something', () => {
     const items = Array.from({ length: 100 }, (_, index) => `item-${index}`);
     const plan = cleanUpPlan(context, 'main', { serverId: uuid(1), items });
     assert.equal(plan.what, `Clean up the server fra (${uuid(1)}) on the connection main.`);
-    assert.deepEqual(plan.items, items);
+    assert.deepEqual(
+      plan.items,
+      items.map((name) => `• ${name}`),
+    );
     assert.match(plan.notes.join(' '), /cannot be undone/);
+  });
+
+  it('shows every character of an item, and cuts none at its end (F69)', () => {
+    const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
+    const items = ['prod  db', '<b>&', `${'x'.repeat(1000)}-live`];
+    const [blanks, markup, long] = cleanUpPlan(context, 'main', { serverId: uuid(1), items }).items;
+    assert.match(blanks ?? '', /^⚠ prod \\u\{20\}db — /);
+    assert.match(markup ?? '', /^⚠ \\u\{3c\}b>\\u\{26\} — /);
+    assert.match(long ?? '', /^• x+…\[\+\d+\]…x+-live$/);
   });
 });

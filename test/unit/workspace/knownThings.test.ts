@@ -4,7 +4,9 @@ import { InvalidRequestError } from '../../../src/api/errors';
 import {
   addThing,
   isUuid,
+  joinThings,
   maxLabel,
+  maxThings,
   parseId,
   readKnownThings,
   removeThing,
@@ -107,6 +109,35 @@ describe('sources and servers of the settings', () => {
     const again = [{ id: other, label: 'new' }];
     assert.deepEqual(restoreThing(again, other, before), again, 'it is there again');
     assert.deepEqual(restoreThing(['odd'], id, undefined), ['odd']);
+  });
+
+  it('of a workspace are added to the user’s own, marked, and in the place of nothing (F70)', () => {
+    const own = readKnownThings([{ id, label: 'production' }]);
+    const shared = readKnownThings([
+      { id: id.toUpperCase(), label: 'playground' },
+      { id: other, label: 'shared' },
+    ]);
+    assert.deepEqual(joinThings(own, shared), {
+      things: [
+        { id, label: 'production' },
+        { id: other, label: 'shared', isOfWorkspace: true },
+      ],
+      left: 0,
+    });
+    assert.deepEqual(joinThings(own, readKnownThings('all')), { things: own.things, left: 0 });
+  });
+
+  it('are capped, the user’s own first, and say how many are left out (F70)', () => {
+    const uuids = Array.from({ length: 5000 }, (_, index) => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    }));
+    const { things, left } = joinThings(
+      readKnownThings([{ id }, { id: other }]),
+      readKnownThings(uuids),
+    );
+    assert.deepEqual(things.slice(0, 2), [{ id }, { id: other }]);
+    assert.lengthOf(things, maxThings);
+    assert.equal(left, 5002 - maxThings);
   });
 
   it('never throw, whatever a settings file holds, and what was added can be read', () => {

@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { createPolling, type Polling } from '../../../src/workspace/polling';
+import { pollsPerMinute } from '../../../src/workspace/requestBudget';
 import { createStore, type Store } from '../../../src/workspace/store';
 import type { Topic } from '../../../src/workspace/topics';
 import { fakeClock, type FakeClock } from '../fakeClock';
@@ -317,6 +318,42 @@ describe('polling', () => {
     assert.isTrue(topics.every((topic) => store.known(topic).value !== undefined));
     assert.isAtMost(looks, 5 * topics.length);
     polling.dispose();
+  });
+
+  it('asks no more often than its budget a minute, for hundreds that want to be asked every 5 s (F70)', async () => {
+    const { clock, polling, store, asked } = make({}, 5);
+    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+      kind: 'alerts',
+      serverId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('servers', topics);
+    await clock.advance(10 * minute);
+    for (let from = 0; from < 540; from += 5) {
+      const inMinute = asked.filter(({ at }) => at >= from && at < from + 60).length;
+      assert.isAtMost(inMinute, pollsPerMinute);
+    }
+    assert.isAtLeast(asked.length, 9 * pollsPerMinute);
+    const tries = topics.map((topic) => clock.monotonic() - (store.known(topic).triedAt ?? 0));
+    assert.isAtMost(Math.max(...tries), 2 * minute, 'each comes round');
+  });
+
+  it('looks at once at what somebody opens, and soon at what somebody waits for, though the budget is spent', async () => {
+    const { clock, polling, count } = make({}, 5);
+    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+      kind: 'alerts',
+      serverId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('servers', topics);
+    await clock.advance(10 * minute);
+    polling.watch('sources', [resources]);
+    await clock.advance(0);
+    assert.equal(count('resources'), 1);
+    polling.watch('sources', undefined);
+    polling.hurry('sync', [resources]);
+    await clock.advance(5 * minute);
+    assert.isAtLeast(count('resources'), 5);
   });
 
   it('ends with its disposal (F34)', async () => {

@@ -89,6 +89,16 @@ async function monitored(answer: AlertListing = listing): Promise<ReturnType<typ
 }
 
 describe('the tree of servers', () => {
+  it('marks what the settings of a folder list, in the row and in its tooltip (F70)', () => {
+    const { context } = scene(
+      {},
+      { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },
+    );
+    const [node] = serverNodes(context);
+    assert.match(node?.description ?? '', /^00000000 · from this folder/);
+    assert.include(detailText(node!), 'Listed by: the settings of this folder');
+  });
+
   it('shows alert rules in words, destinations, providers and workloads', async () => {
     const { context } = await monitored();
     assert.deepEqual(serverTopics(context), [topic]);

@@ -3,12 +3,14 @@ import { delay } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
 import type { Operation } from '../../../../src/api/types';
 import { watchOperation, type WatchEnd } from '../../../../src/workspace/operations/watchOperation';
+import { createRequestBudget } from '../../../../src/workspace/requestBudget';
 import { fakeClock } from '../../fakeClock';
 import { httpError } from '../fakeClient';
 import { uuid } from '../treeText';
 
 const id = uuid(7);
 const running: Operation = { id, state: 'running' };
+const turn = (): Promise<void> => Promise.resolve();
 
 interface Watched {
   readonly end: WatchEnd;
@@ -38,6 +40,7 @@ async function watch(
       clock,
       random: () => random,
       signal: new AbortController().signal,
+      turn,
       onDidPoll: () => undefined,
       onDidFail: () => failures++,
     }),
@@ -136,6 +139,7 @@ describe('watching an operation', () => {
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
+      turn,
       onDidPoll: () => undefined,
     });
     assert.equal((await clock.run(watched)).kind, 'over');
@@ -185,6 +189,26 @@ describe('watching an operation', () => {
     }
   });
 
+  it('takes its requests from the budget of everything that polls (F70)', async () => {
+    const clock = fakeClock();
+    let polls = 0;
+    const budget = createRequestBudget(clock);
+    while (budget.take());
+    const watching = watchOperation(id, {
+      client: { getOperation: () => Promise.resolve((polls++, { id, state: 'succeeded' })) },
+      clock,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      turn: (signal) => budget.turn(signal),
+      onDidPoll: () => undefined,
+    });
+    await clock.advance(59_000);
+    assert.equal(polls, 0);
+    await clock.advance(2_000);
+    assert.equal(polls, 1);
+    assert.deepEqual(await watching, { kind: 'over' });
+  });
+
   it('ends at once when nobody wants to know', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
@@ -193,6 +217,7 @@ describe('watching an operation', () => {
       clock,
       random: () => 0.5,
       signal: controller.signal,
+      turn,
       onDidPoll: () => undefined,
     }).catch((error: unknown) => error);
     await clock.advance(5000);
