@@ -55,6 +55,21 @@ describe('The context of a record', () => {
     assert.isAbove(e.numbers().length, before.length);
   });
 
+  it('is not asked for by an id or a time that no request may have', async () => {
+    const e = await shown();
+    const { length } = e.server.queries;
+    for (const odd of [
+      { containerId: 'web-1' },
+      { containerId: '' },
+      { timestamp: 'never', ingestedAt: '' },
+      { timestamp: '9999-12-31T23:59:59Z' },
+    ]) {
+      await e.after(() => e.explorer.showContext({ ...recordOf(e, 201), ...odd }));
+    }
+    assert.lengthOf(e.server.queries, length);
+    assert.deepEqual([e.explorer.state.loading, e.explorer.state.failure], [undefined, undefined]);
+  });
+
   it('can be that of a record of another context', async () => {
     const e = await shown();
     const before = e.numbers();
