@@ -37,8 +37,10 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Waits for what the tail does not tell of. */
 async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const start = performance.now(); !holds(); await turn()) {
+  const start = performance.now();
+  while (!holds()) {
     if (performance.now() - start > 20_000) assert.fail(`It never was so: ${what}.`);
+    await turn();
   }
 }
 
