@@ -33,6 +33,17 @@ function countingClock(clock: Clock): Clock & { readonly liveTimers: number } {
   };
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Waits for what the tail does not tell of. */
+async function until(what: string, holds: () => boolean): Promise<void> {
+  const start = performance.now();
+  while (!holds()) {
+    if (performance.now() - start > 20_000) assert.fail(`It never was so: ${what}.`);
+    await turn();
+  }
+}
+
 describe('A tail on loopback', () => {
   const random = seededRandom(2);
   const readKey = (): Promise<string> => Promise.resolve('key');
@@ -130,11 +141,10 @@ describe('A tail on loopback', () => {
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);
       follow(clock);
-      const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-      while (!isReached()) await turn();
+      await until(moment, isReached);
       recorded.tail.stop();
       const requests = server.admin.requests();
-      while (requests.some(({ isOver }) => !isOver)) await turn();
+      await until('all requests are over', () => requests.every(({ isOver }) => isOver));
       const before = [recorded.states.length, recorded.ids.length, requests.length];
       for (let count = 0; count < 20; count++) await turn();
       assert.equal(clock.liveTimers, 0);
