@@ -1,4 +1,4 @@
-// Mutants of one area, killed by the tests that mirror it: `MUTATE=tail npx stryker run .config/stryker.mjs`.
+// Mutants of one area, killed by the tests that mirror it: `MUTATE=tail npm run test:mutations`.
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
   tail: { folder: 'src/logs/tail', tests: ['logs/tail/'] },

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../platform/clock';
 import { onAbort, signalOf } from '../platform/messages';
 import { labelText } from '../platform/plainText';
 import { describe } from '../platform/wording';
@@ -16,8 +15,8 @@ import {
 
 const { t } = vscode.l10n;
 
-/** The most milliseconds after a key that the list in the window can be one of before it. */
-const listingTime = 500;
+/** Milliseconds after which VS Code has sent what was set of a quick pick, which it gathers for a moment. */
+const sendingTime = 5;
 
 /** Which of several boxes one is. */
 export interface Steps {
@@ -44,22 +43,29 @@ export async function pickWhatToFollow(
   picker.matchOnDescription = true;
   const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
-  let typedAt = -Infinity;
-  let isListed = true;
+  /** The lists that were made, and the newest of them that the window is known to show. */
+  let made = 0;
+  let shown = 0;
+  /** What Enter takes in the newest list unless somebody moves in it. */
+  let next: Item | undefined;
 
-  const show = (): void => {
+  const show = (active?: Item): void => {
     picker.items = [...queryItems(services, picker.value), ...fixedItems(picker.value), ...found];
-    const next = firstStep(services, picker);
-    if (next !== undefined) picker.activeItems = [next];
+    // Whoever is on the way through the list goes on from there.
+    const same = picker.items.find(
+      ({ label, description }) => label === active?.label && description === active.description,
+    );
+    const first = same ?? firstStep(services, picker);
+    if (first !== undefined) picker.activeItems = [first];
+    next = first ?? picker.items.find(isChoice);
+    const number = ++made;
+    void windowIsUpToDate().then(() => (shown = number));
   };
-  /** What Enter takes where nobody has moved. */
-  const first = (): Item | undefined => firstStep(services, picker) ?? picker.items.find(isChoice);
   /**
-   * VS Code says what was chosen by its place in the list that is in the window. As long as that may be
-   * the one for what stood there before the last key, nobody can have chosen in the one of now.
+   * VS Code says what was chosen by its place in the list that the window shows. As long as that may be
+   * an older one, nobody can have chosen in the newest.
    */
-  const chosen = (): Item | undefined =>
-    isListed || systemClock.monotonic() - typedAt > listingTime ? picker.selectedItems[0] : first();
+  const chosen = (): Item | undefined => (shown === made ? picker.selectedItems[0] : next);
   const fill = (query: string): void => {
     picker.value = query;
     show();
@@ -75,13 +81,7 @@ export async function pickWhatToFollow(
       ];
     }
     picker.busy = false;
-    const [active] = picker.activeItems;
-    show();
-    // Whoever is on the way through the list goes on from there.
-    const same = picker.items.find(
-      ({ label, description }) => label === active?.label && description === active.description,
-    );
-    if (same !== undefined) picker.activeItems = [same];
+    show(shown === made ? picker.activeItems[0] : next);
   };
 
   let release: (() => void) | undefined;
@@ -92,12 +92,7 @@ export async function pickWhatToFollow(
         if ('choice' in parsed) resolve({ ...parsed.choice, query });
         else if (query !== picker.value.trim()) fill(query);
       };
-      picker.onDidChangeValue(() => {
-        typedAt = systemClock.monotonic();
-        isListed = false;
-        show();
-      });
-      picker.onDidChangeActive(([active]) => (isListed ||= active === first()));
+      picker.onDidChangeValue(() => show());
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
         const item = chosen();
@@ -124,6 +119,12 @@ export async function pickWhatToFollow(
     cancellation.dispose();
     picker.dispose();
   }
+}
+
+/** Resolves once the window has handled what was set before: it answers in order. */
+async function windowIsUpToDate(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, sendingTime));
+  await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
 }
 
 function isChoice({ kind }: Item): boolean {

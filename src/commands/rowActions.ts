@@ -9,6 +9,7 @@ import type { LateCommands } from '../platform/latePart';
 import { oneLine } from '../platform/plainText';
 import { isRow, type WorkspaceView, type WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
+import { longestRepositorySearch } from '../workspace/answers';
 import { httpsUrl } from '../workspace/httpsUrl';
 import { repositoriesPath } from '../workspace/integrationNodes';
 import type { NodeTarget, TreeNode } from '../workspace/nodes';
@@ -97,14 +98,13 @@ async function searchRepositories(services: RowServices): Promise<void> {
     prompt: t('The control plane looks for it in the names. Leave it empty for all.'),
     value: services.data.repositorySearch,
     problemOf: (text) =>
-      text.length > maxSearch ? t('At most {0} characters.', maxSearch) : undefined,
+      text.length > longestRepositorySearch
+        ? t('At most {0} characters.', longestRepositorySearch)
+        : undefined,
     lifetime: signedIn.signal,
   });
   if (search !== undefined && search !== back) await showSearch(services, search);
 }
-
-/** Longer than any name; a search stands in a URL. */
-const maxSearch = 200;
 
 /** Each search has a row of its own, which opens on what it has found. */
 async function showSearch({ data, views }: RowServices, search: string): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EntryStore } from '../workspace/operations/entryStore';
+import { nodeFiles, ownerOnly } from './nodeFiles';
 
 /** Two windows that replace a file at the same moment can make each other's attempt fail. */
 const maxTries = 3;
@@ -55,7 +56,10 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
         await made;
         // Whole or not at all: a window may end at any moment, and others read and write meanwhile.
         const draft = vscode.Uri.joinPath(folder, `${entry.id}.${window}.draft`);
-        await files.writeFile(draft, new TextEncoder().encode(JSON.stringify(entry)));
+        const bytes = new TextEncoder().encode(JSON.stringify(entry));
+        const own = nodeFiles(draft);
+        if (own) await own.writeFile(draft.fsPath, bytes, { mode: ownerOnly });
+        else await files.writeFile(draft, bytes);
         await replace(draft, fileOf(entry.id));
       } catch (error) {
         made = undefined;

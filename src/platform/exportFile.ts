@@ -1,6 +1,7 @@
+import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ExportSink } from '../logs/search/writeExport';
-import { isWebWorker } from './webWorker';
+import { nodeFiles, ownerOnly } from './nodeFiles';
 
 /**
  * Bytes of a file that can only be written in one piece: it is held in memory until then, and the
@@ -16,14 +17,11 @@ export const heldLimit = 128 * 1024 * 1024;
  * @throws where it cannot be opened.
  */
 export async function openExportFile(uri: vscode.Uri, limit = heldLimit): Promise<ExportSink> {
-  const isOfThisMachine = uri.scheme === 'file' && !isWebWorker;
-  return isOfThisMachine ? appended(uri) : held(uri, limit);
+  const files = nodeFiles(uri);
+  return files ? appended(await files.open(uri.fsPath, 'w', ownerOnly)) : held(uri, limit);
 }
 
-async function appended(uri: vscode.Uri): Promise<ExportSink> {
-  // Not by an import, which the web worker host cannot take.
-  const { open } = process.getBuiltinModule('node:fs/promises');
-  const file = await open(uri.fsPath, 'w');
+function appended(file: FileHandle): ExportSink {
   return {
     async write(text) {
       try {

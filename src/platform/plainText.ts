@@ -18,6 +18,11 @@ export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ').trim());
 }
 
+/** Text from a server for the clipboard: its line breaks stay, every other control is visible. */
+export function clipboardText(text: string): string {
+  return text.split(/\r?\n/).map(sanitise).join('\n');
+}
+
 /** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */
 export function labelText(text: string): string {
   return withoutIcons(plainText(text, 120));

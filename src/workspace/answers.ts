@@ -20,6 +20,9 @@ export type StoreClient = Pick<
   | 'listIntegrations'
 >;
 
+/** How many characters a search for repositories may have, by the contract. */
+export const longestRepositorySearch = 64;
+
 /** The repositories of one search, as far as their pages were loaded. */
 export interface RepositoryPages {
   readonly repositories: readonly Repository[];

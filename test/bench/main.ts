@@ -37,10 +37,10 @@ const names = Object.keys(rows) as RowName[];
 const help = `Measures what the extension is meant to reach, as ratios within one run, and prints a table.
 
   npm run bench
-  npm run bench -- --only lines --only events
+  npm run bench -- lines events
 
-  --only ROW    one row, or several: ${names.join(', ')}
-  --rounds N    how many measurements a median is made of (7; at least 5)
+  ROW …         only these rows: ${names.join(', ')}
+  --rounds N    how many measurements a median is made of (5, which is the least)
   --json FILE   where the figures go as JSON (dist/bench.json)
   --help        this text
 
@@ -100,11 +100,15 @@ async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
   }
 }
 
+function secondsSince(time: number): string {
+  return ((performance.now() - time) / 1000).toFixed(0);
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
-      only: { type: 'string', multiple: true },
-      rounds: { type: 'string', default: '7' },
+      rounds: { type: 'string', default: '5' },
       json: { type: 'string', default: 'dist/bench.json' },
       help: { type: 'boolean', default: false },
     },
@@ -113,7 +117,7 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  const unknown = values.only?.filter((name) => !(names as string[]).includes(name)) ?? [];
+  const unknown = positionals.filter((name) => !(names as string[]).includes(name));
   if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}.\n\n${help}`);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 5) throw new Error('--rounds takes a number from 5.');
@@ -121,10 +125,12 @@ async function main(): Promise<void> {
   const recordsFile = path.join(await temporaryFolder('bench-records'), 'records.json');
   await writeFile(recordsFile, JSON.stringify(sampleRecords()));
   const results: RowFigures[] = [];
+  const started = performance.now();
   for (const name of names) {
-    if (values.only && !values.only.includes(name)) continue;
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
     const row = rows[name].title;
     console.error(`${row}…`);
+    const rowStarted = performance.now();
     try {
       results.push({ row, figures: await measure(name, { recordsFile, rounds }) });
     } catch (error) {
@@ -133,10 +139,14 @@ async function main(): Promise<void> {
       results.push({ row, figures: [], problem: `not measured: ${why ?? ''}` });
       process.exitCode = 1;
     }
+    // At once: a run that is interrupted has told what it knows.
+    console.log(`${table(results.slice(-1))}\n  ${secondsSince(rowStarted)} s`);
   }
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
-  console.log(`\n${table(results)}\n\nNode ${process.version}, ${machine}, medians of ${rounds}`);
+  console.log(
+    `\n${table(results)}\n\nNode ${process.version}, ${machine}, medians of ${rounds}, ${secondsSince(started)} s in all`,
+  );
   const file = path.resolve(values.json);
   await mkdir(path.dirname(file), { recursive: true });
   const about = { node: process.version, machine, rounds, at: new Date().toISOString() };

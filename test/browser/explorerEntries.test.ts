@@ -87,7 +87,9 @@ describe('the ways into the Log Explorer', () => {
       await line(part).first().waitFor();
     }
     await picture(scene, 'compare-deployments');
-    const { filters } = await asked(scene, () => clickLink(line(`deployment:${current?.id}`)));
+    const { filters } = await asked(scene, () =>
+      clickLink(line(`deployment:${current?.id}`), 'severity:'),
+    );
     assert.deepEqual(filters['deploymentIds'], [current?.id]);
     await scene.becomes((text) => text.startsWith('severity:error,fatal deployment:'));
   });

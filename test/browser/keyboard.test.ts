@@ -50,10 +50,17 @@ describe('a person without a mouse', () => {
       `${key} does not lead to ${String(there)}`,
     );
 
-  /** Opens the row that has the focus. */
+  /** Opens the row that has the focus, and waits for what is in it. */
   async function open(): Promise<void> {
+    const rows = scene.page.locator('.sidebar .monaco-list-row');
+    const before = await rows.count();
     await scene.page.keyboard.press('ArrowRight');
     await scene.page.locator('.monaco-list-row.focused[aria-expanded=true]').waitFor();
+    await eventually(
+      () => rows.count(),
+      (now) => now > before,
+      'nothing is in the row',
+    );
   }
 
   /** Runs a command of the palette, which takes no Enter while it lists anew what there is. */

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { treeRowAt } from '../host/treeRows';
 import { answer, clickPick, dialog, notification, treeRow } from '../host/workbench';
-import { posts, setActions } from './actionScene';
-import { keyOf, picture, sideBar } from './scene';
+import { over, posts, setActions } from './actionScene';
+import { eventually, keyOf, picture, sideBar } from './scene';
 import { message, showOnly, textIs, trees, welcomeIs } from './trees';
 
 describe('a permission that the key lacks', () => {
@@ -123,6 +123,12 @@ describe('a permission that the key lacks', () => {
     await isSaid('server.remove, which a clean-up needs.');
     await choose('Try Anyway');
     await choose('Clean Up');
+    const accepted = await eventually(
+      () => Promise.resolve(controlPlane.admin.operations()),
+      (all) => all.length > 0,
+      'the clean-up is not accepted',
+    );
+    controlPlane.admin.change(accepted[0]?.id ?? '', over);
     await notification(page, /Clean up granted on fra-app-1: succeeded/).waitFor();
     await granted;
     const again = cleanUp('again');

@@ -11,6 +11,7 @@ import {
 import type { Driver } from '../host/driver';
 import { activityIs, begin, over, posts } from './actionScene';
 import { pageStorage } from './pageStorage';
+import { secretStorage } from './secretStorage';
 import { eventually, picture, setScene, type OtherWindow } from './scene';
 import { knownThings, showOnly } from './trees';
 
@@ -132,6 +133,76 @@ describe('a window', () => {
     assert.lengthOf(admin.operations(), before + 2);
   });
 
+  it('F48 ends its streams within a second where another window takes the key away, and takes the next one', async () => {
+    const { admin, keys } = scene.controlPlane;
+    const secrets = await secretStorage(scene);
+    await scene.reconnect();
+    await follow(scene.driver);
+    await streamsAre(1);
+    emit('key', 1);
+    await numbers(scene.driver, 'key', 1);
+
+    await secrets.change(undefined);
+    // This window has been told.
+    let start = Date.now();
+    await streamsAre(0);
+    assert.isBelow(Date.now() - start, 1000);
+    await isSignedOut();
+    emit('key', 2);
+
+    await secrets.change(keys['demo-full']);
+    // What was shown went with the key.
+    assert.deepEqual(await numbers(scene.driver, 'key', 2), [2]);
+    start = Date.now();
+    await secrets.change(keys['demo-readonly']);
+    await isAsked(({ url, key }) => url.endsWith('/logs/tail') && key === 'demo-readonly');
+    await streamsAre(1);
+    const later = requests().filter(({ at }) => at > start + 1000);
+    assert.isEmpty(later.filter(({ key }) => key !== 'demo-readonly'));
+    emit('key', 3);
+    assert.deepEqual(await numbers(scene.driver, 'key', 3), [2, 3]);
+    assert.equal(admin.streams(), 1);
+  });
+
+  it('F49 is signed out where the secret storage fails, says what it cannot keep, and goes on once it can', async () => {
+    const { driver, page, controlPlane } = scene;
+    const secrets = await secretStorage(scene);
+    await scene.reconnect();
+    await follow(driver);
+    await streamsAre(1);
+    emit('locked', 1);
+    await numbers(driver, 'locked', 1);
+
+    await secrets.lock();
+    await streamsAre(0);
+    await isSignedOut();
+    const asked = requests().length;
+    emit('locked', 2);
+    await driver.run('controlPlane.refresh');
+    assert.isEmpty(requests().slice(asked), 'nothing is asked for without a key');
+    const argument = { baseUrl: controlPlane.url, apiKey: controlPlane.keys['demo-full'] };
+    assert.isFalse(await driver.run('controlPlane.connect', argument));
+    await notification(
+      page,
+      /The connection could not be kept\..*The key ring is locked/,
+    ).waitFor();
+
+    await secrets.unlock();
+    await streamsAre(1);
+    await driver.run('controlPlane.showLogs');
+    assert.deepEqual(await numbers(driver, 'locked', 2), [2]);
+  });
+
+  /** Waits until the window says that there is no key. */
+  async function isSignedOut(): Promise<void> {
+    const { page } = scene;
+    await view(page, 'Logs')
+      .getByText('You are signed out')
+      .or(statusBarItem(page, 'failed: signed out'))
+      .first()
+      .waitFor();
+  }
+
   describe('beside another', () => {
     let other: OtherWindow;
     before(async function () {
@@ -178,11 +249,7 @@ describe('a window', () => {
         asked = requests().length;
       });
       await openContainer(page, 'Control Plane');
-      await view(page, 'Logs')
-        .getByText('You are signed out')
-        .or(statusBarItem(page, 'failed: signed out'))
-        .first()
-        .waitFor();
+      await isSignedOut();
       assert.isEmpty(requests().slice(asked), 'nothing is asked for without a key');
 
       await follow(other.driver, 'demo-logs');

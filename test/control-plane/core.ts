@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/api/clock';
+import type { LogRecord } from '../../src/api/types';
 import { systemClock } from '../../src/platform/clock';
 import { createAdmin, type Admin } from './admin';
 import { createCursors } from './cursors';
@@ -44,9 +45,17 @@ export interface Core extends Parts {
   readonly admin: Admin;
   /** @throws NoAnswer, or a mistake of the control plane itself, which is reported. */
   handle(request: ApiRequest): Promise<ApiAnswer>;
+  /** Adds records, ten milliseconds apart from the start on, with the ids of `idAt`. */
+  readonly append: (count: number, changes?: Partial<LogRecord>) => LogRecord[];
+}
+
+/** The id of the appended record at an index of the log. */
+export function idAt(index: number): string {
+  return `event-${index}`;
 }
 
 const day = 24 * 60 * 60 * 1000;
+const spacing = 10;
 
 /** @param restart what an administrator does to the server that this is the core of. */
 export function createCore(options: CoreOptions, restart: Parts['restart']): Core {
@@ -95,5 +104,23 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   };
   const admin: Admin = createAdmin(parts);
   if (options.live ?? true) parts.live.setRate(options.logsPerSecond ?? 8);
-  return { ...parts, admin, handle: createHandle(parts, () => `req_${ids.hex(12)}`) };
+  const startedAt = clock.now();
+  let template: LogRecord | undefined;
+  return {
+    ...parts,
+    admin,
+    handle: createHandle(parts, () => `req_${ids.hex(12)}`),
+    append(count, changes = {}) {
+      template ??= generator.fill({}, clock.now());
+      const known = template;
+      const first = store.end;
+      const records = Array.from({ length: count }, (_, index): LogRecord => {
+        const timestamp = new Date(startedAt + (first + index) * spacing).toISOString();
+        const eventId = idAt(first + index);
+        return { ...known, eventId, timestamp, ingestedAt: timestamp, ...changes };
+      });
+      store.append(records);
+      return records;
+    },
+  };
 }

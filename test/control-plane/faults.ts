@@ -5,9 +5,16 @@ export type FaultAction =
   | { readonly kind: 'reset' | 'cut' | 'end' | 'stall'; readonly afterBytes?: number }
   /** The body comes `bytes` at a time, `ms` apart. */
   | { readonly kind: 'trickle'; readonly bytes: number; readonly ms: number }
-  /** The body is compressed; `flushed`: so that each piece arrives at once, else when it ends. Cut after
-   * so many compressed bytes, where given. */
-  | { readonly kind: 'gzip'; readonly flushed?: boolean; readonly afterBytes?: number }
+  /** The body is compressed; `flushed`: so that each piece arrives at once, else when it ends. Goes
+   * wrong as `then` says (cut) after so many compressed bytes, where given. */
+  | {
+      readonly kind: 'gzip';
+      readonly flushed?: boolean;
+      readonly afterBytes?: number;
+      readonly then?: 'cut' | 'end' | 'stall';
+    }
+  /** The headers say that the body is compressed, and it is not. */
+  | { readonly kind: 'notGzip' }
   /** An error (or any other) status; `accepted`: only after the request was carried out. */
   | {
       readonly kind: 'status';

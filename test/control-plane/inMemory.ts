@@ -8,6 +8,7 @@ import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { ControlPlane } from './server';
 import { demoFolder } from './stackTraces';
 
+export { idAt } from './core';
 export { Failure, NoAnswer } from './failure';
 export { event } from './stream';
 export type { LogStream } from './parts';
@@ -24,8 +25,7 @@ export interface InMemoryOptions extends CoreOptions {
  * socket. All time is that of the injected clock, so that a day of stream life passes in a moment.
  *
  * - `fetch` goes into a client of the base URL `url`, with `key` (or one of `keys`) as its token.
- * - `append` adds records that are easy to tell apart; `admin` is that of every control plane: faults,
- *   unkindness, keys, reports.
+ * - `append` and `admin` are those of every control plane: faults, unkindness, keys, reports.
  * - `on.query`, `on.connect`, `on.page` and `on.open` are called for what is asked of the logs: they
  *   change it, wait, or throw a `Failure` (the status of the answer) or `NoAnswer` (none comes).
  * - `open` has the open streams, each with what can be done to it: send anything, hold, end, fail,
@@ -49,21 +49,13 @@ export interface InMemoryControlPlane extends ControlPlane {
   readonly mostOpen: number;
   /** Timers of the clock that are the server's, which a test does not count as the client's. */
   readonly liveTimers: number;
-  /** Adds records, ten milliseconds apart from an hour before the start, with the ids of `idAt`. */
-  append(count: number, changes?: Partial<LogRecord>): LogRecord[];
   /** The cursor of a stream behind so many records of the log, for the filters of a request. */
   cursor(index: number, filters: LogTailRequest['filters']): string;
   /** Behind how many records a cursor stands. */
   positionOf(cursor: string | undefined): number | undefined;
 }
 
-/** The id of the record at an index of the log. */
-export function idAt(index: number): string {
-  return `event-${index}`;
-}
-
 const url = 'https://control-plane.example';
-const spacing = 10;
 /** So many bytes are on the way before a server waits for its reader. */
 const buffered = 65_536;
 
@@ -97,8 +89,6 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   );
   const { store, admin, world, cursors, streams } = core;
   const key = core.keys.named('demo-full');
-  const startedAt = clock.now() - 60 * 60_000;
-  const template = core.generator.fill({}, clock.now());
 
   const on: Hooks = { ...core.on };
   core.on.query = (request) => on.query(request);
@@ -158,7 +148,8 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   function stream({ body, fault }: ApiAnswer, exchange: Exchange): ReadableStream<Uint8Array> {
     const { controller } = exchange;
     const { signal } = exchange.request;
-    if (fault?.kind === 'gzip') throw new Error('Only a real connection compresses.');
+    if (fault?.kind === 'gzip' || fault?.kind === 'notGzip')
+      throw new Error('Only a real connection compresses.');
     const bytes = underFault(bytesOf(body), fault, clock, controller.signal);
     const queue: Uint8Array[] = [];
     let size = 0;
@@ -280,16 +271,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
           .finally(() => signal.removeEventListener('abort', onAbort));
       });
     },
-    append(count, changes = {}) {
-      const first = store.end;
-      const records = Array.from({ length: count }, (_, index): LogRecord => {
-        const timestamp = new Date(startedAt + (first + index) * spacing).toISOString();
-        const eventId = idAt(first + index);
-        return { ...template, eventId, timestamp, ingestedAt: timestamp, ...changes };
-      });
-      store.append(records);
-      return records;
-    },
+    append: core.append,
     cursor: (index, filters) =>
       cursors.issue(key, filters, { kind: 'follow', at: index, end: index, time: clock.now() }),
     positionOf: (cursor) => (cursor === undefined ? undefined : cursors.at(cursor)),

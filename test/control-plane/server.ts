@@ -17,6 +17,7 @@ import type { ApiAnswer, Hooks } from './parts';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { World } from './world';
 
+export { idAt } from './core';
 export type { Admin } from './admin';
 export type { Fault } from './faults';
 export type { ReceivedRequest, Report, ReportKind } from './journal';
@@ -41,6 +42,9 @@ export interface ControlPlane {
   readonly world: World;
   readonly admin: Admin;
   readonly on: Hooks;
+  /** Adds records that are easy to tell apart: ten milliseconds lie between them, and `idAt` has their
+   * ids. */
+  readonly append: Core['append'];
   /** Ends every connection and stops. */
   close(): Promise<void>;
 }
@@ -100,8 +104,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     throw error;
   }
   const url = `http://127.0.0.1:${address().port}`;
-  const { admin, world, on } = core;
-  return { url, keys: core.keys.values(), demoFolder, world, admin, on, close };
+  const { admin, world, on, append } = core;
+  return { url, keys: core.keys.values(), demoFolder, world, admin, on, append, close };
 
   async function answer(
     core: Core,
@@ -147,7 +151,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     }
     response.writeHead(status, {
       ...headers,
-      ...(fault?.kind === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+      ...(fault?.kind === 'gzip' || fault?.kind === 'notGzip'
+        ? { 'content-encoding': 'gzip' }
+        : {}),
     });
     if (typeof body === 'string' && fault === undefined) {
       response.end(body);
@@ -158,7 +164,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const bytes = fault?.kind === 'gzip' ? gzipped(body, fault) : bytesOf(body);
     const onTheWire: Fault | undefined =
       fault?.kind === 'gzip' && fault.afterBytes !== undefined
-        ? { kind: 'cut', afterBytes: fault.afterBytes }
+        ? { kind: fault.then ?? 'cut', afterBytes: fault.afterBytes }
         : fault;
     for await (const chunk of underFault(bytes, onTheWire, clock, signal)) {
       if (response.destroyed) return;

@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import { createActivityFiles } from '../../src/platform/activityFiles';
 import { openExportFile } from '../../src/platform/exportFile';
+import { nodeFiles } from '../../src/platform/nodeFiles';
 import { isWebWorker } from '../../src/platform/webWorker';
+import type { Entry } from '../../src/workspace/operations/entries';
 
 describe('the file of an export', () => {
   let uri: vscode.Uri;
@@ -31,5 +34,23 @@ describe('the file of an export', () => {
     if (!isWhole) assert.equal(await read(), '123456', 'it is there before the end');
     await file.end('!');
     assert.equal(await read(), isWhole ? '12345!' : '123456!');
+  });
+
+  const hasModes = !isWebWorker && process.platform !== 'win32';
+  (hasModes ? it : it.skip)('is for nobody else here, as files of the activity are', async () => {
+    const files = nodeFiles(uri);
+    if (files === undefined) throw new Error('It is no file of this machine.');
+    await (await openExportFile(uri)).end('');
+    const folder = vscode.Uri.joinPath(uri, '..', 'activity of a test');
+    const store = createActivityFiles(folder, 'a window');
+    await store.write({ id: 'one' } as Entry);
+    const kept = vscode.Uri.joinPath(folder, 'activity', 'one.json');
+    try {
+      for (const file of [uri, kept]) {
+        assert.equal((await files.stat(file.fsPath)).mode & 0o777, 0o600, file.path);
+      }
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
   });
 });

@@ -17,7 +17,9 @@ import { startControlPlane, type RemoteControlPlane } from './controlPlane';
 import { until } from './wait';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-const hostile = 'a b"c,d [x](command:y)\u001b[31m';
+// eslint-disable-next-line no-control-regex -- that is what it is about
+const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
+const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 
 /** What a page asks of its panel, with the real explorer and a control plane behind it. */
 describe('what the page of the Log Explorer can ask for', () => {
@@ -155,9 +157,12 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.notInclude(JSON.stringify(details), '\\u001b');
     assert.isTrue(details.hasTrace);
     const field = attribute?.field ?? '';
-    assert.equal(await clipboard(ask.copyValue({ kind: 'copyValue', key, field })), hostile);
+    const value = await clipboard(ask.copyValue({ kind: 'copyValue', key, field }));
+    assert.include(value, '\\u{1b}');
+    assert.notMatch(value, controls);
     const json = await clipboard(ask.copyJson({ kind: 'copyJson', key }));
     assert.deepEqual(JSON.parse(json), sent);
+    assert.notMatch(json, controls);
     const line = await clipboard(ask.copyLine({ kind: 'copyLine', key }));
     assert.match(line, /\] failed\n {4}.*\\u\{1b\}\[31m$/);
     const narrowed = await ask.narrow({ kind: 'narrow', text: '', key, field, how: 'only' });

@@ -14,6 +14,8 @@ export interface Driver {
   open(file: string): Promise<void>;
   /** The whole text of the output channel with this name; empty where it was never shown. */
   channel(name: string): Promise<string>;
+  /** Stores something under this name in the secret storage, as the secret of another extension. */
+  storeSecret(name: string): Promise<void>;
   /**
    * Keeps the extension host alive for so many milliseconds once it is told to end, so that what
    * ends by then ends by itself. Answers when they are over.
@@ -83,6 +85,9 @@ function driverAt(url: string): Driver {
       await ask({ open });
     },
     channel: async (channel) => String(await ask({ channel })),
+    async storeSecret(secret) {
+      await ask({ secret });
+    },
     lingerAtEnd: async (linger) => (await ask({ linger })) as End,
   };
 }

@@ -42,6 +42,8 @@ export interface OpenEditorOptions {
   release?: EditorRelease;
   /** Called for every console message of the page and the web worker host. */
   onConsole?(text: string): void;
+  /** Runs before the server starts, with the folder that the extensions are installed in. */
+  prepareExtensions?: (extensionsDir: string) => Promise<void>;
   /** Runs before the page loads, for what it must find there. */
   prepare?(page: Page): Promise<void>;
   /**
@@ -84,6 +86,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
       ...options.settings,
     },
     ...(options.env ? { env: options.env } : {}),
+    ...(options.prepareExtensions ? { prepare: options.prepareExtensions } : {}),
     ...(options.workspaceTrust ? { workspaceTrust: true } : {}),
   });
   const url = windowUrl(server, folder, extensions, options.testsPath);

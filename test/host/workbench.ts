@@ -213,7 +213,8 @@ export async function clickLink(part: Locator, text = ''): Promise<void> {
   if (box === null) throw new Error(`The link ${text} is gone.`);
   const page = part.page();
   await page.keyboard.down('ControlOrMeta');
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  // A long link goes on below the minimap, where a click does not reach it.
+  await page.mouse.click(box.x + Math.min(box.width / 2, 20), box.y + box.height / 2);
   await page.keyboard.up('ControlOrMeta');
 }
 

@@ -109,7 +109,9 @@ const open = new Set<number>([72, 73, 74, 75, 76, 77, 78]);
 const tests = path.resolve(__dirname, '..');
 const isEditorTest = (file: string): boolean => /^(editor|browser)\//.test(file);
 const isOnConnection = (text: string): boolean =>
-  /\b(startControlPlane|loopbackServers|createServer|Harness\.start)\(/.test(text);
+  /\b(startControlPlane|surviveOnLoopback|loopbackServers|createServer|Harness\.start)\(/.test(
+    text,
+  );
 
 /** The levels at which a title names each fault. */
 function namedFaults(): Map<number, Set<Level>> {

@@ -4,6 +4,7 @@ import type { LogRecord } from '../../api/types';
 import { loadAround } from '../search/around';
 import { createKeyWatch, type KeyWatch } from '../tail/keyWatch';
 import { signedOutError } from '../tail/loop';
+import { offersOf } from './offers';
 import { createResults } from './results';
 import type { Results } from './resultsTypes';
 import { scopeOf } from './scope';
@@ -125,7 +126,7 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
       if (stage.context !== undefined) stage.context = { ...stage.context, hasPaused: false };
     },
     showContext(record) {
-      if (isDisposed || stage.pending !== undefined) return;
+      if (isDisposed || stage.pending !== undefined || !offersOf(record).hasContext) return;
       stage.endApproach();
       const mine = new AbortController();
       stage.approach = mine;

@@ -41,3 +41,14 @@ export function sanitise(text: string): string {
   if (isClean(text)) return text;
   return text.replace(beyondAscii.test(text) ? forbidden : forbiddenAscii, visible);
 }
+
+/** The same of JSON on any number of lines, by escapes of JSON: what it says stays as it is. */
+export function sanitiseJson(json: string): string {
+  return json.replace(forbidden, (found) =>
+    found === '\n' ? found : found.split('').map(escaped).join(''),
+  );
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

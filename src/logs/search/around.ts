@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { LogRecord } from '../../api/types';
 import { day } from '../../api/units';
+import { utcTimeOf } from '../../api/utcTime';
 import { drain } from './drain';
 import type { Direction } from './pageOrder';
 
@@ -29,6 +30,24 @@ const reach = 7 * day;
 /** So many are looked through on either side where the record is one of many of the same instant. */
 const mostRecords = 10_000;
 
+/** As the contract's filters take it. */
+const containerId = /^[0-9a-f]{64}$/;
+
+/** Whether what is around a record can be asked for: a server may send what it does not take back. */
+export function hasSurroundings(record: LogRecord): boolean {
+  const at = momentOf(record);
+  return (
+    containerId.test(record.containerId) &&
+    [at - reach, at + reach].every((time) => utcTimeOf(time) !== undefined)
+  );
+}
+
+/** Milliseconds since 1970; not a number where no time of the record is one. */
+function momentOf({ timestamp, ingestedAt }: LogRecord): number {
+  const time = Date.parse(timestamp);
+  return Number.isNaN(time) ? Date.parse(ingestedAt) : time;
+}
+
 /**
  * Loads what a container wrote around a record, whatever else was searched for.
  *
@@ -36,8 +55,7 @@ const mostRecords = 10_000;
  */
 export async function loadAround(request: AroundRequest): Promise<Around> {
   const { record, count } = request;
-  const time = Date.parse(record.timestamp);
-  const at = Number.isNaN(time) ? Date.parse(record.ingestedAt) : time;
+  const at = momentOf(record);
   // Both sides begin in the record's own millisecond, so that nothing is lost in between.
   const older = await loadSide(request, 'older', { from: at - reach, to: at + 1 });
   const newer = await loadSide(request, 'newer', { from: at, to: at + reach });

@@ -57,12 +57,21 @@ function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
 
 /** An error that came as an event of the stream has no status: its code says what it means. */
 function guessStatus(code: string): number {
+  const words = wordsOf(code);
   const statuses: readonly (readonly [RegExp, number])[] = [
-    [/cursor/i, 410],
-    [/unauth|credential|api.?key/i, 401],
-    [/forbidden|permission|denied/i, 403],
-    [/not.?found/i, 404],
-    [/rate|too.?many/i, 429],
+    [/cursor/, 410],
+    [/\bunauth|\bcredential|\bapi ?key/, 401],
+    [/\bforbidden|\bpermission|\bdenied/, 403],
+    [/\bnot ?found/, 404],
+    [/\brate ?(?:limit|exceeded)|\btoo ?many\b|\bthrottl/, 429],
   ];
-  return statuses.find(([pattern]) => pattern.test(code))?.[1] ?? 500;
+  return statuses.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+}
+
+/** The words of a code however it joins them, so that `migrate_failed` has nothing of `rate`. */
+function wordsOf(code: string): string {
+  return code
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .replace(/[^A-Za-z]+/g, ' ')
+    .toLowerCase();
 }

@@ -65,6 +65,7 @@ export async function readStream(
   for await (const items of stream) {
     signal.throwIfAborted();
     open.heardAt = clock.monotonic();
+    idle.didHear(open.heardAt);
     open.wasHeard = true;
     didHear();
     // Whoever was told of it may have stopped the tail.
@@ -72,14 +73,12 @@ export async function readStream(
     for (const item of items) {
       switch (item.kind) {
         case 'page':
-          idle.didReceivePage();
           accept(item.page);
           // Whoever was told of the page may have stopped the tail.
           signal.throwIfAborted();
           if (repeats >= maxRepeats) return { kind: 'stuck', error: stuckError() };
           break;
         case 'heartbeat':
-          idle.didHearHeartbeat(open.heardAt);
           break;
         case 'retry':
           rules.didHearWish(item.ms);

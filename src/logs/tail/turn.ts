@@ -90,8 +90,8 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
         const filters = tailFilters(filter, window.from, window.to);
         const stream = await client.openLogStream({ filters, cursor }, { signal });
         signal.throwIfAborted();
-        idle.didConnect();
         const now = clock.monotonic();
+        idle.didConnect(now);
         open = { openedAt: now, heardAt: now, wasHeard: false, progressed: false };
         parts.didConnect(silence);
         return await readStream(
@@ -104,6 +104,7 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
       } catch (error) {
         if (signal.aborted && verdict === 'idle') {
           const silent = silentError(idle.value);
+          idle.didGiveUp(clock.monotonic());
           if (open?.wasHeard === false) silence = silent;
           return { kind: 'idle', error: silent };
         }

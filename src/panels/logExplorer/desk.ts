@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../api/types';
 import { minute } from '../../api/units';
+import { utcTime, utcTimeOf } from '../../api/utcTime';
 import type { Explorer, ExplorerListener } from '../../logs/explorer/types';
 import { createExplorer } from '../../logs/explorer/explorer';
+import { offersOf } from '../../logs/explorer/offers';
 import { queryFilters } from '../../logs/query/filter';
 import type { SearchQuery } from '../../logs/query/searchQuery';
 import { systemClock } from '../../platform/clock';
@@ -146,8 +148,10 @@ export function createDesk(
       noteStep({ query: last });
       memory.searches.add(text);
     },
-    async trace({ eventId, traceId, timestamp }) {
-      if (traceId === null) throw new Error(t('This record belongs to no trace.'));
+    async trace(record) {
+      const { eventId, traceId, timestamp } = record;
+      if (traceId === null || !offersOf(record).hasTrace)
+        throw new Error(t('This record belongs to no trace.'));
       const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
       if (await search(text, eventId)) noteStep({ query: last, left: eventId });
@@ -180,21 +184,28 @@ export function createDesk(
 
 /** @param time of a record, in milliseconds since 1970. */
 function traceQuery(traceId: string, time: number): string {
-  if (Number.isNaN(time)) return `trace:${traceId}`;
-  const iso = (at: number): string => new Date(at).toISOString();
-  const end = time + traceReach;
+  const from = utcTimeOf(time - traceReach);
+  const end = utcTimeOf(time + traceReach);
+  if (from === undefined || end === undefined) return `trace:${traceId}`;
   // Without an end what is still to come can be followed.
-  const to = end < systemClock.now() ? ` to:${iso(end)}` : '';
-  return `trace:${traceId} from:${iso(time - traceReach)}${to}`;
+  const to = time + traceReach < systemClock.now() ? ` to:${end}` : '';
+  return `trace:${traceId} from:${from}${to}`;
 }
 
 function inHandOf({ state, records }: Explorer): LogsInHand | undefined {
   const { search, window, context, older, newer, partial: isPartial } = state;
   if (context !== undefined) {
+    const timeOf = ({ timestamp, ingestedAt }: LogRecord): string =>
+      utcTime(timestamp) ?? ingestedAt;
     const [first = context] = records;
-    const { timestamp: to } = records.at(-1) ?? context;
+    const last = records.at(-1) ?? context;
     const filter = { containerIds: [context.containerId] };
-    return { filters: queryFilters(filter, first.timestamp, to), records, isAll: true, isPartial };
+    return {
+      filters: queryFilters(filter, timeOf(first), timeOf(last)),
+      records,
+      isAll: true,
+      isPartial,
+    };
   }
   if (search === undefined || window === undefined) return undefined;
   return {

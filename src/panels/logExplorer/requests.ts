@@ -3,11 +3,13 @@ import type { LogRecord } from '../../api/types';
 import { fieldValueOf, type DetailsOptions } from '../../logs/explorer/details';
 import { applyEdit, type QueryEdit } from '../../logs/explorer/editQuery';
 import { createFormatter } from '../../logs/lines/format';
+import { sanitiseJson } from '../../logs/lines/sanitise';
 import { completionsAt } from '../../logs/query/completion';
 import { recentFor } from '../../logs/query/recent';
 import { connectOnTheWay } from '../../platform/ensureConnection';
 import type { Diagnostics } from '../../platform/diagnostics';
 import { logTimeZone } from '../../platform/logTimeZone';
+import { clipboardText } from '../../platform/plainText';
 import type { WorkspaceViews } from '../../platform/rows';
 import type { LogsInHand, SearchTools } from '../../platform/searchTools';
 import { logSettings } from '../../platform/settings';
@@ -101,14 +103,15 @@ export function createHandlers(
     resume: () => nothing(() => explorer.resume()),
     stop: () => nothing(() => explorer.stopFollowing()),
     details: ({ key }) => recordDetails(recordOf(key), detailsOptions(), files),
-    copyJson: ({ key }) => copy(JSON.stringify(recordOf(key), null, 2)),
+    copyJson: ({ key }) => copy(sanitiseJson(JSON.stringify(recordOf(key), null, 2))),
     copyLine({ key }) {
       const { showAttributes } = logSettings();
       const format = createFormatter({ timeZone: logTimeZone(session), showAttributes });
       // Its last lines may be empty, as where the program ended it with a line break of its own.
       return copy(format(recordOf(key)).trimEnd());
     },
-    copyValue: ({ key, field }) => copy(fieldValueOf(recordOf(key), field)?.value ?? ''),
+    copyValue: ({ key, field }) =>
+      copy(clipboardText(fieldValueOf(recordOf(key), field)?.value ?? '')),
     narrow({ text, key, field, how }) {
       const found = fieldValueOf(recordOf(key), field);
       if (found === undefined) throw new Error(t('The record has no value there.'));

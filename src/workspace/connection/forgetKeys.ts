@@ -21,15 +21,10 @@ export async function forgetKeys(
 ): Promise<void> {
   const before = readConnections(kept.read());
   const wanted = new Set(known.map(secretKeyOf));
-  const stuck: Connection[] = [];
-  for (const connection of before) {
-    if (wanted.has(secretKeyOf(connection))) continue;
-    try {
-      await keys.delete(connection);
-    } catch {
-      stuck.push(connection);
-    }
-  }
+  const gone = before.filter((connection) => !wanted.has(secretKeyOf(connection)));
+  // At once: each takes a round trip, and a change of the connection waits for all.
+  const deleted = await Promise.allSettled(gone.map((connection) => keys.delete(connection)));
+  const stuck = gone.filter((_, index) => deleted[index]?.status === 'rejected');
   const next = [...known, ...stuck];
   const same =
     before.length === next.length && before.every((one, index) => isSame(one, next[index]));

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { createPackage } from '../../../.config/vsix';
@@ -11,7 +11,8 @@ export interface EditorBench {
   /** The packaged extension, as a user installs it. */
   readonly vsix: string;
   readonly benchExtension: string;
-  readonly emptyExtension: string;
+  /** Two extensions that do nothing: one to be held against, and one that is activated first. */
+  readonly emptyExtensions: readonly string[];
 }
 
 export async function prepareEditorBench(): Promise<EditorBench> {
@@ -31,20 +32,24 @@ export async function prepareEditorBench(): Promise<EditorBench> {
     external: ['vscode'],
     logLevel: 'warning',
   });
-  return { vsix, benchExtension, emptyExtension: await writeEmptyExtension(folder) };
+  const emptyExtensions = [
+    await writeEmptyExtension(folder, 'empty'),
+    await writeEmptyExtension(folder, 'warm-up'),
+  ];
+  return { vsix, benchExtension, emptyExtensions };
 }
 
-/** An extension that does nothing, of the same kind as ours. */
-async function writeEmptyExtension(folder: string): Promise<string> {
-  const empty = path.join(folder, 'empty');
+/** An extension that does nothing, and is activated by nothing but a call. */
+async function writeEmptyExtension(folder: string, name: string): Promise<string> {
+  const empty = path.join(folder, name);
   await mkdir(empty);
   const manifest = {
-    name: 'empty',
+    name,
     version: '0.0.1',
     publisher: 'control-plane',
     engines: { vscode: '^1.103.0' },
     main: './extension.js',
-    activationEvents: ['onStartupFinished'],
+    activationEvents: [],
   };
   await writeFile(path.join(empty, 'package.json'), JSON.stringify(manifest));
   await writeFile(path.join(empty, 'extension.js'), 'exports.activate = () => {};\n');
@@ -56,14 +61,16 @@ export interface Measuring {
   readonly rounds: number;
   readonly recordsFile?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether nothing may activate our extension but the row itself. */
+  readonly isCold?: boolean;
   /** Adds what the server answers to the extension that measures; the window comes once it stands. */
   readonly serve?: (server: ReplayServer, window: Promise<EditorWindow>) => void;
 }
 
 /** Opens a fresh window in which the bench extension measures one row; answers what it reports. */
 export async function measureInEditor(
-  { vsix, benchExtension, emptyExtension }: EditorBench,
-  { row, rounds, recordsFile, settings, serve }: Measuring,
+  { vsix, benchExtension, emptyExtensions }: EditorBench,
+  { row, rounds, recordsFile, settings, isCold = false, serve }: Measuring,
 ): Promise<unknown> {
   const server = await startReplayServer();
   server.onRequest('/bench/task', () => ({ row, rounds, recordsFile }));
@@ -82,7 +89,8 @@ export async function measureInEditor(
   const opened = new Promise<EditorWindow>((resolve) => (didOpen = resolve));
   serve?.(server, opened);
   const window = await openEditor({
-    extensions: [vsix, benchExtension, emptyExtension],
+    extensions: [vsix, benchExtension, ...emptyExtensions],
+    ...(isCold ? { prepareExtensions: takeOutStart } : {}),
     settings: { 'controlPlane.logs.timeZone': 'utc', ...settings },
     env: { DCP_BENCH_URL: server.url },
   });
@@ -98,4 +106,16 @@ export async function measureInEditor(
     await window.close();
     await server.close();
   }
+}
+
+/** Takes the start of the window out of what activates our extension. */
+async function takeOutStart(extensionsDir: string): Promise<void> {
+  const [installed] = (await readdir(extensionsDir)).filter((name) =>
+    name.startsWith('control-plane.deployment-control-plane-'),
+  );
+  if (installed === undefined) throw new Error('The package is not installed.');
+  const file = path.join(extensionsDir, installed, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as { activationEvents?: string[] };
+  const activationEvents = manifest.activationEvents?.filter((one) => one !== 'onStartupFinished');
+  await writeFile(file, JSON.stringify({ ...manifest, activationEvents }));
 }

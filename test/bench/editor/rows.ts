@@ -4,8 +4,8 @@ import type { Figure } from '../figures';
 import { networkChunks, streamBytes } from '../pure/streamBytes';
 import { median, medianDifference, medianRatio, percentile } from '../statistics';
 import { measureInEditor, prepareEditorBench, type EditorBench } from './inEditor';
-import { writeAll } from './replayServer';
-import type { Activation } from './extension/activation';
+import { pageOf, writeAll } from './replayServer';
+import type { Activation, Cost } from './extension/activation';
 import type { Burst } from './extension/burst';
 import type { Latency } from './extension/latency';
 import type { Throughput } from './extension/throughput';
@@ -21,7 +21,7 @@ export { explorerFirstPage, explorerHeap, explorerScroll } from './explorer';
 export { firstRow } from './firstRow';
 export { prepareEditorBench };
 
-const count = 100_000;
+const count = 50_000;
 
 function readRecords(file: string): LogRecord[] {
   return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
@@ -59,20 +59,18 @@ export const throughput: EditorRow = async (bench, recordsFile, rounds) => {
       });
     },
   })) as Throughput;
-  const against = (what: string, name: string, raw: number[]): Figure => ({
+  const against = (what: string, name: string, other: number[]): Figure => ({
     what,
     measure: 'records/ms',
     ours: count / median(result.ours),
-    other: { name, value: count / median(raw) },
-    result: medianRatio(raw, result.ours),
+    other: { name, value: count / median(other) },
+    result: medianRatio(other, result.ours),
     unit: '×',
+    goal: { is: '≥', value: 0.9 },
   });
   return [
-    {
-      ...against('100,000 records from socket to visible', 'raw append', result.raw),
-      goal: { is: '≥', value: 0.9 },
-    },
-    against('…against all of it in large pieces', 'raw pieces', result.rawPieces),
+    against('one burst of 50,000 records to visible', 'read, parse, append', result.bare),
+    against('…against the append alone, record by record', 'raw append', result.raw),
   ];
 };
 
@@ -120,23 +118,52 @@ export const latency: EditorRow = async (bench, recordsFile, rounds) => {
   ];
 };
 
-export const activation: EditorRow = async (bench, _recordsFile, rounds) => {
+export const activation: EditorRow = async (bench, recordsFile, rounds) => {
+  const [sample] = readRecords(recordsFile);
   const hosts: Activation[] = [];
   for (let round = 0; round < rounds; round++) {
-    const measuring = { row: 'activation', rounds: round };
-    hosts.push((await measureInEditor(bench, measuring)) as Activation);
+    const host = await measureInEditor(bench, {
+      row: 'activation',
+      rounds: round,
+      recordsFile,
+      isCold: true,
+      serve(server) {
+        const records = [{ ...sample!, body: 'the first record' }];
+        server.onRequest('/v1/api/logs/query', () => pageOf(records, undefined));
+      },
+    });
+    hosts.push(host as Activation);
   }
-  const ours = hosts.map((host) => host.ours);
-  const empty = hosts.map((host) => host.empty);
-  return [
-    {
-      what: `activation, ${rounds} fresh hosts`,
-      measure: 'ms',
+  const against = (
+    what: string,
+    unit: string,
+    goal: number,
+    of: (host: Cost) => number,
+  ): Figure => {
+    const ours = hosts.map((host) => of(host.ours));
+    const empty = hosts.map((host) => of(host.empty));
+    return {
+      what: `${what}, ${rounds} fresh hosts`,
+      measure: unit,
       ours: median(ours),
       other: { name: 'empty extension', value: median(empty) },
       result: medianDifference(ours, empty),
+      unit,
+      goal: { is: '≤', value: goal },
+    };
+  };
+  const lines = hosts.map(({ firstLine }) => firstLine.ours);
+  const raw = hosts.map(({ firstLine }) => firstLine.raw);
+  return [
+    against('load, evaluation and activation', 'ms', 15, ({ ms }) => ms),
+    against('…heap that it keeps', 'MiB', 2.5, ({ heap }) => heap / 1024 / 1024),
+    {
+      what: 'the first Follow Logs to its first line',
+      measure: 'ms',
+      ours: median(lines),
+      other: { name: 'a new channel', value: median(raw) },
+      result: medianDifference(lines, raw),
       unit: 'ms',
-      goal: { is: '≤', value: 15 },
     },
   ];
 };

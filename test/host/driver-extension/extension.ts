@@ -12,14 +12,19 @@ interface Request {
   readonly input?: object;
   readonly open?: string;
   readonly channel?: string;
+  readonly secret?: string;
   readonly linger?: number;
 }
 
 /** What is to be answered at the end of this host, and for how long that is put off. */
 let atEnd: { readonly response: ServerResponse; readonly linger: number } | undefined;
 
-async function answer(request: Request) {
-  const { command, args = [], settings, tool, input = {}, open, channel } = request;
+async function answer(request: Request, secrets: vscode.SecretStorage) {
+  const { command, args = [], settings, tool, input = {}, open, channel, secret } = request;
+  if (secret !== undefined) {
+    await secrets.store(secret, String(Date.now()));
+    return undefined;
+  }
   if (open !== undefined) {
     await vscode.window.showTextDocument(vscode.Uri.file(open));
     return undefined;
@@ -47,7 +52,11 @@ async function answer(request: Request) {
   return command === undefined ? undefined : vscode.commands.executeCommand(command, ...args);
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  secrets: vscode.SecretStorage,
+): Promise<void> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
   const asked = JSON.parse(body) as Request;
@@ -56,7 +65,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     return;
   }
   try {
-    const result: unknown = await answer(asked);
+    const result: unknown = await answer(asked, secrets);
     response.end(JSON.stringify(result ?? null));
   } catch (error) {
     response.statusCode = 500;
@@ -65,11 +74,11 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 }
 
 /** Listens on loopback, and tells the test that waits at `DCP_DRIVER_URL` where. */
-export async function activate({ subscriptions }: vscode.ExtensionContext): Promise<void> {
+export async function activate({ subscriptions, secrets }: vscode.ExtensionContext): Promise<void> {
   subscriptions.push(registerMemoryFiles());
   const test = process.env['DCP_DRIVER_URL'];
   if (!test) return;
-  const server = createServer((request, response) => void respond(request, response));
+  const server = createServer((request, response) => void respond(request, response, secrets));
   subscriptions.push({
     dispose() {
       if (atEnd === undefined) server.closeAllConnections();

@@ -14,7 +14,7 @@ import {
   queryAnswer,
   refusal,
   uuid,
-} from './inMemoryServer';
+} from './cannedAnswers';
 
 interface Operation {
   readonly name: keyof typeof retryRules;

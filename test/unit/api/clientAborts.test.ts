@@ -10,7 +10,7 @@ import {
   refusal,
   silent,
   type Handler,
-} from './inMemoryServer';
+} from './cannedAnswers';
 
 describe('an abort', () => {
   const reason = new Error('the view was closed');

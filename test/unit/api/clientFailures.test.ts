@@ -14,7 +14,7 @@ import {
   unreachable,
   uuid,
   type Handler,
-} from './inMemoryServer';
+} from './cannedAnswers';
 
 const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 

@@ -12,7 +12,7 @@ import {
   refusal,
   silent,
   type Handler,
-} from './inMemoryServer';
+} from './cannedAnswers';
 import { records } from './streamText';
 
 describe('the lifetime of a client', () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { defaults, failure, harness, json, otherSettings } from './inMemoryServer';
+import { defaults, failure, harness, json, otherSettings } from './cannedAnswers';
 
 describe('the settings of the client', () => {
   it('asks for the key and the settings before each request', async () => {

@@ -13,7 +13,7 @@ import {
   silent,
   unreachable,
   uuid,
-} from './inMemoryServer';
+} from './cannedAnswers';
 
 const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 const sync = { sourceId: uuid, environmentId: uuid };

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { delay } from '../../../src/api/clock';
 import { fakeClock } from '../fakeClock';
-import { failure } from './inMemoryServer';
+import { failure } from './cannedAnswers';
 
 describe('delay', () => {
   const day = 24 * 60 * 60_000;

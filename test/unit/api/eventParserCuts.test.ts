@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { createEventParser } from '../../../src/api/eventParser';
 import { isLong, shortOrLong } from '../long';
-import { page } from './inMemoryServer';
+import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
 
 /** Small, so that it can be cut everywhere; with everything that framing knows. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { InvalidRequestError } from '../../../src/api/errors';
 import { inEnglish } from '../../../src/api/phrase';
 import type { LogQueryRequest } from '../../../src/api/types';
-import { failure, filters, harness, json, queryAnswer, uuid } from './inMemoryServer';
+import { failure, filters, harness, json, queryAnswer, uuid } from './cannedAnswers';
 
 /** Asks with a value that the types do not allow. */
 function query(

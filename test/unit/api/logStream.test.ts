@@ -13,7 +13,7 @@ import {
   silent,
   type Handler,
   type Harness,
-} from './inMemoryServer';
+} from './cannedAnswers';
 
 const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
 

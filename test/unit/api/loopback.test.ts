@@ -8,7 +8,7 @@ import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { networkProblem } from '../../../src/api/networkProblem';
 import { shortOrLong } from '../long';
-import { canary, defaults, failure, filters, page, uuid } from './inMemoryServer';
+import { canary, defaults, failure, filters, page, uuid } from './cannedAnswers';
 import { realClock } from './realClock';
 
 const signal = new AbortController().signal;

@@ -7,7 +7,7 @@ import { ApiError } from '../../../src/api/errors';
 import { networkProblem, type NetworkProblem } from '../../../src/api/networkProblem';
 import { newAuthority, newCertificate, systemAuthority, type Certificate } from './certificates';
 import { editorNetwork, type EditorNetwork } from './editorNetwork';
-import { apiError, canary, defaults, filters } from './inMemoryServer';
+import { apiError, canary, defaults, filters } from './cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from './loopbackServers';
 import { realClock } from './realClock';
 

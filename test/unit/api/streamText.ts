@@ -1,6 +1,6 @@
 import { createEventParser } from '../../../src/api/eventParser';
 import type { StreamItem } from '../../../src/api/streamItem';
-import { page } from './inMemoryServer';
+import { page } from './cannedAnswers';
 
 export const encoder = new TextEncoder();
 

@@ -5,7 +5,7 @@ import type { LogQueryRequest } from '../../../src/api/types';
 import { isHeaderValue } from '../../../src/api/validateRequest';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
-import { filters, harness, json, otherUuid, queryAnswer, uuid } from './inMemoryServer';
+import { filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
 
 /** Asks with a value that the types do not allow. */
 function query(

@@ -12,7 +12,7 @@ import {
   type InMemoryControlPlane,
   type InMemoryOptions,
 } from '../../control-plane/inMemory';
-import { defaults } from '../api/inMemoryServer';
+import { defaults } from '../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { always } from './harness';
 

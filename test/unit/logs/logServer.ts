@@ -1,14 +1,16 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
+import type { ApiSettings, ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
 import { createClient } from '../../../src/api/createClient';
 import {
+  Failure,
   idAt,
   inMemoryControlPlane,
   type InMemoryControlPlane,
   type InMemoryOptions,
 } from '../../control-plane/inMemory';
-import { defaults } from '../api/inMemoryServer';
+import type { ControlPlane } from '../../control-plane/server';
+import { defaults } from '../api/cannedAnswers';
 
 const servers = new Set<InMemoryControlPlane>();
 
@@ -28,20 +30,33 @@ afterEach('No control plane has anything to report', () => {
   );
 });
 
-/** The real client of a control plane in this process; all bytes in between are real, too. */
+/** The real client of a control plane; all bytes in between are real, too. */
 export function clientOf(
-  server: InMemoryControlPlane,
+  server: ControlPlane & Partial<Pick<InMemoryControlPlane, 'fetch'>>,
   clock: Clock,
-  token: () => string | undefined = () => server.key,
+  {
+    token = () => server.keys['demo-full'],
+    random = () => 0.5,
+    timeoutSeconds = defaults.timeoutSeconds,
+  }: Partial<Pick<ApiSettings, 'timeoutSeconds'>> & {
+    readonly token?: () => string | undefined;
+    readonly random?: () => number;
+  } = {},
 ): ControlPlaneClient {
   return createClient({
     baseUrl: server.url,
     token: () => Promise.resolve(token()),
-    fetch: server.fetch,
+    fetch: server.fetch ?? ((request) => fetch(request)),
     clock,
-    random: () => 0.5,
-    settings: () => defaults,
+    random,
+    settings: () => ({ ...defaults, timeoutSeconds }),
   });
+}
+
+/** A refusal whose code says which it is; `seconds` are its Retry-After. */
+export function refusal(status: number, seconds?: number): Failure {
+  const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
+  return new Failure(status, 'No.', `code_${status}`, headers);
 }
 
 /** The ids of the records from one index of the log of such a control plane up to another. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/api/errors';
 import type { Tail, TailState } from '../../../src/logs/tail/types';
 import { changedSettings } from '../../../src/platform/changedSettings';
 import { diagnosticsReport, type DiagnosticFacts } from '../../../src/platform/diagnosticsReport';
-import { canary, filters, harness, json, queryAnswer, uuid } from '../api/inMemoryServer';
+import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';
 

@@ -1,6 +1,12 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { breakable, labelText, oneLine, plainText } from '../../../src/platform/plainText';
+import {
+  breakable,
+  clipboardText,
+  labelText,
+  oneLine,
+  plainText,
+} from '../../../src/platform/plainText';
 import { anyText } from '../logs/anyText';
 
 describe('text of a server', () => {
@@ -9,6 +15,10 @@ describe('text of a server', () => {
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
     assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
+  });
+
+  it('keeps its line breaks on the clipboard, and no other control', () => {
+    assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
   });
 
   it('can be broken in long words, which stay the same else', () => {

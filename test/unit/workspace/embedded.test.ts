@@ -6,7 +6,7 @@ import { integrationNodes } from '../../../src/workspace/integrationNodes';
 import { serverNodes, serverTopics } from '../../../src/workspace/serverNodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
-import { defaults } from '../api/inMemoryServer';
+import { defaults } from '../api/cannedAnswers';
 import { start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { find, lines, scene, treeText, type Scene } from './treeText';

@@ -5,7 +5,7 @@ import { serverTopics } from '../../../src/workspace/serverNodes';
 import type { Topic } from '../../../src/workspace/topics';
 import { viewNotice, welcomeKey } from '../../../src/workspace/viewNotice';
 import { viewState } from '../../../src/workspace/viewState';
-import { defaults } from '../api/inMemoryServer';
+import { defaults } from '../api/cannedAnswers';
 import { Harness, start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
 import { scene } from './treeText';

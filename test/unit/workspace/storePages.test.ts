@@ -1,4 +1,7 @@
 import { assert } from 'chai';
+import * as contract from '../../../src/api/generated/validators';
+import { validateParameters } from '../../../src/api/validateRequest';
+import { longestRepositorySearch } from '../../../src/workspace/answers';
 import { createStore, type Store } from '../../../src/workspace/store';
 import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
@@ -25,6 +28,13 @@ describe('the store', () => {
     const page = (id: string, nextPage?: number): object => ({ repositories: [{ id }], nextPage });
     const ids = (store: Store): (string | undefined)[] | undefined =>
       store.repositories('').value?.repositories.map(({ id }) => id);
+
+    it('by as long a search as the contract takes', () => {
+      const validate = (length: number): void =>
+        validateParameters(contract.parameters_get_repositories, { search: 'x'.repeat(length) });
+      validate(longestRepositorySearch);
+      assert.throws(() => validate(longestRepositorySearch + 1));
+    });
 
     it('one after the other, and all of them again on a refresh', async () => {
       const { store, asked } = makePages([page('a', 2), page('b', 3), page('c')]);

@@ -43,14 +43,14 @@ export function activate(): void {
 
 async function measure(ask: Ask, url: string): Promise<unknown> {
   const task = (await ask('/bench/task')) as Task;
-  if (task.row === 'activation') return measureActivation(task.rounds);
-  const records = JSON.parse(readFileSync(task.recordsFile, 'utf8')) as LogRecord[];
   // The window has things of its own to do when it opens.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   await vscode.commands.executeCommand('workbench.action.closePanel');
   switch (task.row) {
+    case 'activation':
+      return measureActivation(url, task.rounds);
     case 'throughput':
-      return measureThroughput(ask, url, records, task.rounds);
+      return measureThroughput(ask, url, readRecords(task), task.rounds);
     case 'latency':
       return measureLatency(ask, url, task.rounds);
     case 'burst':
@@ -64,4 +64,8 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
     default:
       throw new Error(`There is no row ${task.row}.`);
   }
+}
+
+function readRecords({ recordsFile }: Task): LogRecord[] {
+  return JSON.parse(readFileSync(recordsFile, 'utf8')) as LogRecord[];
 }

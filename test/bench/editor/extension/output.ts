@@ -57,5 +57,7 @@ export async function followAnew(url: string): Promise<void> {
   if (!(await vscode.commands.executeCommand('controlPlane.followLogs', {}))) {
     throw new Error('It does not follow.');
   }
+  // The output view chooses another channel by itself when the one that it shows is disposed of.
+  await vscode.commands.executeCommand('controlPlane.showLogs');
   await visible(ourChannel, 'Following');
 }

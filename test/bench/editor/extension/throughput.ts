@@ -4,22 +4,23 @@ import { createFormatter } from '../../../../src/logs/lines/format';
 import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
-/** As many at a time as our channel appends. */
-const pieceLength = 256 * 1024;
-
-/** Milliseconds until all lines were visible, by round. */
+/** Milliseconds from the first byte that the server writes until all lines were visible, by round. */
 export interface Throughput {
   readonly ours: number[];
-  /** One append a record. */
+  /** The same stream read and parsed, and the same text appended, with nothing in between. */
+  readonly bare: number[];
+  /** The same text alone, with one append a record. */
   readonly raw: number[];
-  /** As few appends as there can be, all at once. */
-  readonly rawPieces: number[];
 }
 
-/**
- * From the first byte that the server writes to the last line in the document of the channel, against
- * appending the same text to a channel of our own, record by record and in large pieces.
- */
+interface Sample {
+  /** What is appended, one text a record. */
+  readonly texts: readonly string[];
+  /** What the last of them says. */
+  readonly end: string;
+}
+
+/** One burst, against the least that anybody has to do for it. */
 export async function measureThroughput(
   ask: Ask,
   url: string,
@@ -30,41 +31,81 @@ export async function measureThroughput(
   const format = createFormatter({ timeZone: 'utc', showAttributes: false });
   const lines = records.map((record) => format(record));
   const texts = Array.from({ length: count }, (_, index) => lines[index % lines.length] ?? '');
-  texts.push(`${end}\n`);
-  const pieces: string[] = [''];
-  for (const text of texts) {
-    const piece = pieces.at(-1) ?? '';
-    if (piece.length + text.length > pieceLength) pieces.push(text);
-    else pieces[pieces.length - 1] = piece + text;
-  }
+  const sample: Sample = { texts: [...texts, `${end}\n`], end };
 
-  const result: Throughput = { ours: [], raw: [], rawPieces: [] };
+  const result: Throughput = { ours: [], bare: [], raw: [] };
   // One round more, the first of which does not count.
   for (let round = -1; round < rounds; round++) {
-    const raw = await appendRaw(texts, end, `Raw ${round}`);
-    const rawPieces = await appendRaw(pieces, end, `Raw pieces ${round}`);
+    const raw = await inChannel(`Raw ${round}`, (channel) => {
+      const start = machineTime();
+      for (const text of sample.texts) channel.append(text);
+      return appended(channel, sample, start);
+    });
+    const bare = await inChannel(`Bare ${round}`, (channel) => readBare(ask, url, channel, sample));
     await followAnew(url);
     const { start } = (await ask('/bench/throughput/go')) as { start: number };
     await visible(ourChannel, end);
     const ours = machineTime() - start;
     await vscode.commands.executeCommand('controlPlane.stopLogs');
-    await ask('/bench/note', { round, raw, rawPieces, ours });
+    await ask('/bench/note', { round, raw, bare, ours });
     if (round < 0) continue;
     result.raw.push(raw);
-    result.rawPieces.push(rawPieces);
+    result.bare.push(bare);
     result.ours.push(ours);
   }
   return result;
 }
 
-async function appendRaw(texts: readonly string[], end: string, name: string): Promise<number> {
+async function readBare(
+  ask: Ask,
+  url: string,
+  channel: vscode.OutputChannel,
+  sample: Sample,
+): Promise<number> {
+  const controller = new AbortController();
+  const response = await fetch(`${url}/v1/api/logs/tail`, {
+    method: 'POST',
+    body: '{}',
+    signal: controller.signal,
+  });
+  const { start } = (await ask('/bench/throughput/go')) as { start: number };
+  let rest = '';
+  let at = 0;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    const events = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const data = event.slice(event.indexOf('data: ') + 'data: '.length);
+      const { length } = (JSON.parse(data) as { records: unknown[] }).records;
+      channel.append(sample.texts.slice(at, at + length).join(''));
+      at += length;
+    }
+    if (at >= sample.texts.length) break;
+  }
+  controller.abort();
+  return appended(channel, sample, start);
+}
+
+/** Milliseconds from a time of the machine until all is there. */
+async function appended(
+  { name }: vscode.OutputChannel,
+  { end }: Sample,
+  start: number,
+): Promise<number> {
+  return performance.timeOrigin + (await visible(name, end)) - start;
+}
+
+/** Measures with a channel that is shown, and gone afterwards. */
+async function inChannel(
+  name: string,
+  measure: (channel: vscode.OutputChannel) => Promise<number>,
+): Promise<number> {
   const channel = vscode.window.createOutputChannel(name, 'log');
   channel.show(true);
   channel.appendLine('Appending');
   await visible(name, 'Appending');
-  const start = performance.now();
-  for (const text of texts) channel.append(text);
-  const elapsed = (await visible(name, end)) - start;
+  const elapsed = await measure(channel);
   channel.dispose();
   return elapsed;
 }

@@ -1,6 +1,7 @@
 import { assert } from 'chai';
-import { numbers, refusal } from '../search/searchServer';
-import { explored, type Explored } from './explored';
+import { refusal } from '../logServer';
+import { numbers } from '../search/searched';
+import { endStreams, explored, type Explored } from './explored';
 
 /** An explorer that shows the last five of twelve records, and follows them. */
 async function following(): Promise<Explored> {
@@ -18,7 +19,7 @@ describe('An explorer whose access changes', () => {
       const e = explored(12);
       await e.run();
       e.events.length = 0;
-      e.server.changeAccess();
+      e.server.admin.changeAccess('demo-full');
       await e.after(() => e.explorer[load]());
       assert.deepEqual(e.events, ['replace -', 'replace 7-11'], load);
       assert.isTrue(e.explorer.state.accessChanged);
@@ -30,7 +31,7 @@ describe('An explorer whose access changes', () => {
 
   it('forgets it while it follows, and goes on following (F30)', async () => {
     const e = await following();
-    e.server.changeAccess();
+    e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(2));
     assert.deepEqual(e.events, ['replace -', 'replace 9-13']);
     assert.equal(kindOf(e), 'live');
@@ -42,11 +43,11 @@ describe('An explorer whose access changes', () => {
   it('forgets it in a pause too, and where the stream had to begin again (F30)', async () => {
     const e = await following();
     e.explorer.pause();
-    e.server.changeAccess();
+    e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(2));
     assert.deepEqual(e.events.splice(0), ['replace -', 'replace 9-13']);
-    e.server.endStreams();
-    e.server.changeAccess();
+    endStreams(e);
+    e.server.admin.changeAccess('demo-full');
     await e.clock.advance(60_000);
     assert.deepEqual(e.events, ['replace -', 'replace 9-13']);
     assert.equal(kindOf(e), 'live');
@@ -55,9 +56,9 @@ describe('An explorer whose access changes', () => {
   it('forgets it where the access changed between the last page and the stream', async () => {
     const e = explored(12);
     await e.run();
-    e.server.onConnect = () => {
-      e.server.onConnect = () => undefined;
-      e.server.changeAccess();
+    e.server.on.connect = () => {
+      e.server.on.connect = () => undefined;
+      e.server.admin.changeAccess('demo-full');
     };
     await e.after(() => e.explorer.follow());
     await e.clock.advance(60_000);
@@ -68,8 +69,8 @@ describe('An explorer whose access changes', () => {
   it('does not go round in circles with a server that changes it all the time', async () => {
     const e = explored(12);
     await e.run();
-    e.server.after = (page) => {
-      e.server.changeAccess();
+    e.server.on.page = (page) => {
+      e.server.admin.changeAccess('demo-full');
       return page;
     };
     for (let times = 0; times < 10; times++) await e.after(() => e.explorer.loadOlder());
@@ -87,13 +88,13 @@ describe('An explorer whose access changes', () => {
       for (const load of ['loadOlder', 'loadNewer'] as const) {
         const e = explored(12);
         await e.run();
-        e.server.before = () => {
+        e.server.on.query = () => {
           throw refusal(status);
         };
         await e.after(() => e.explorer[load]());
         assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
         assert.propertyVal(e.explorer.state.failure, 'status', status);
-        e.server.before = () => undefined;
+        e.server.on.query = () => undefined;
         await e.after(() => e.explorer.loadOlder());
         assert.deepEqual(e.numbers(), numbers(7, 12));
         assert.isUndefined(e.explorer.state.failure);
@@ -105,7 +106,7 @@ describe('An explorer whose access changes', () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     let pages = 0;
-    e.server.before = (request) => {
+    e.server.on.query = (request) => {
       request.limit = 2;
       if (++pages === 4) throw refusal(403);
     };
@@ -116,7 +117,7 @@ describe('An explorer whose access changes', () => {
   it('shows nothing of an earlier search where another one is refused', async () => {
     const e = explored(12);
     await e.run();
-    e.server.before = () => {
+    e.server.on.query = () => {
       throw refusal(403);
     };
     await e.run('severity:error');
@@ -127,10 +128,10 @@ describe('An explorer whose access changes', () => {
   it('shows nothing any more where the stream is refused', async () => {
     for (const status of [401, 403]) {
       const e = await following();
-      e.server.onConnect = () => {
+      e.server.on.connect = () => {
         throw refusal(status);
       };
-      e.server.endStreams();
+      endStreams(e);
       await e.clock.advance(5000);
       assert.deepEqual(e.events, ['replace -']);
       assert.propertyVal(e.explorer.state.failure, 'status', status);
@@ -146,8 +147,8 @@ describe('An explorer whose key changes', () => {
     await e.after(() => e.explorer.keyChanged());
     assert.deepEqual(e.events.splice(0), ['replace -']);
     assert.propertyVal(e.explorer.state.failure, 'kind', 'signedOut');
-    assert.equal(e.server.openStreams, 0);
-    e.key = 'key-2';
+    assert.equal(e.server.open.length, 0);
+    e.key = e.server.keys['demo-readonly'];
     await e.after(() => e.explorer.keyChanged());
     assert.deepEqual(e.events.splice(0), ['replace 7-11']);
     assert.equal(kindOf(e), 'live');
@@ -156,7 +157,7 @@ describe('An explorer whose key changes', () => {
 
   it('begins anew with another key, told once or twice', async () => {
     const e = await following();
-    e.key = 'key-2';
+    e.key = e.server.keys['demo-readonly'];
     await e.after(() => {
       e.explorer.keyChanged();
       e.explorer.keyChanged();

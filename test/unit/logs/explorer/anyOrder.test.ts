@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { shortOrLong } from '../../long';
-import { numbers, refusal } from '../search/searchServer';
-import { explored, type Explored } from './explored';
+import { refusal } from '../logServer';
+import { numbers } from '../search/searched';
+import { endStreams, explored, type Explored } from './explored';
 
 const calls = [
   ...(['loadOlder', 'loadNewer', 'cancel', 'follow', 'pause', 'resume'] as const),
@@ -26,16 +27,16 @@ function take(e: Explored, one: Step): void {
   if ('call' in one) explorer[one.call]();
   else if ('append' in one) server.append(one.append);
   else if ('status' in one) {
-    server.before = ({ cursor }) => {
+    server.on.query = ({ cursor }) => {
       if (cursor === undefined && one.status === 410) return;
-      server.before = () => undefined;
+      server.on.query = () => undefined;
       throw refusal(one.status);
     };
   } else if ('context' in one) {
     const record = explorer.records[one.context];
     if (record !== undefined) explorer.showContext(record);
-  } else if ('access' in one) server.changeAccess();
-  else if ('stream' in one) server.endStreams();
+  } else if ('access' in one) server.admin.changeAccess('demo-full');
+  else if ('stream' in one) endStreams(e);
   else if ('run' in one) void e.run();
 }
 
@@ -51,7 +52,7 @@ describe('An explorer in any order', () => {
           const shown = e.numbers();
           assert.deepEqual(shown, numbers(shown[0] ?? 0, (shown[0] ?? 0) + shown.length));
         }
-        e.server.before = () => undefined;
+        e.server.on.query = () => undefined;
         await e.clock.advance(60_000);
         await e.after(() => e.explorer.back());
         e.explorer.follow();
@@ -72,7 +73,7 @@ describe('An explorer in any order', () => {
         );
         e.explorer.dispose();
         await e.clock.advance(1000);
-        assert.deepEqual([e.server.openStreams, e.clock.liveTimers], [0, 0]);
+        assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
       }),
       { numRuns: shortOrLong(30, 200) },
     );

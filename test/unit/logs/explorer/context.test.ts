@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { refusal } from '../search/searchServer';
+import { idAt } from '../../../control-plane/inMemory';
+import { refusal } from '../logServer';
 import { explored, type Explored } from './explored';
 
 const other = 'd'.repeat(64);
@@ -17,7 +18,7 @@ async function shown(): Promise<Explored> {
 }
 
 function recordOf({ explorer }: Explored, number: number): LogRecord {
-  return explorer.record(String(number)) ?? assert.fail(`${number} is not shown.`);
+  return explorer.record(idAt(number)) ?? assert.fail(`${number} is not shown.`);
 }
 
 const multiples = (from: number, to: number): number[] =>
@@ -34,7 +35,7 @@ describe('The context of a record', () => {
     const { context, canGoBack, older, newer, search } = e.explorer.state;
     assert.deepEqual(
       [context?.eventId, canGoBack, older, newer],
-      ['201', true, { kind: 'reached' }, { kind: 'reached' }],
+      [idAt(201), true, { kind: 'reached' }, { kind: 'reached' }],
     );
     assert.isDefined(search);
     assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
@@ -54,6 +55,21 @@ describe('The context of a record', () => {
     assert.isAbove(e.numbers().length, before.length);
   });
 
+  it('is not asked for by an id or a time that no request may have', async () => {
+    const e = await shown();
+    const { length } = e.server.queries;
+    for (const odd of [
+      { containerId: 'web-1' },
+      { containerId: '' },
+      { timestamp: 'never', ingestedAt: '' },
+      { timestamp: '9999-12-31T23:59:59Z' },
+    ]) {
+      await e.after(() => e.explorer.showContext({ ...recordOf(e, 201), ...odd }));
+    }
+    assert.lengthOf(e.server.queries, length);
+    assert.deepEqual([e.explorer.state.loading, e.explorer.state.failure], [undefined, undefined]);
+  });
+
   it('can be that of a record of another context', async () => {
     const e = await shown();
     const before = e.numbers();
@@ -69,9 +85,9 @@ describe('The context of a record', () => {
     const before = e.numbers();
     const record = recordOf(e, 201);
     let go = (): void => undefined;
-    e.server.before = () => new Promise((resolve) => (go = resolve));
+    e.server.on.query = () => new Promise((resolve) => (go = resolve));
     await e.after(() => e.explorer.loadOlder());
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.showContext(record));
     e.events.length = 0;
     await e.after(() => go());
@@ -113,12 +129,12 @@ describe('The context of a record', () => {
   it('leaves the results where it cannot be loaded, or not any more be wanted', async () => {
     const e = await shown();
     const before = e.numbers();
-    e.server.before = () => {
-      throw refusal(500);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
-    assert.propertyVal(e.explorer.state.failure, 'status', 500);
-    e.server.before = () => e.explorer.cancel();
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
+    e.server.on.query = () => e.explorer.cancel();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     const { failure, loading, context } = e.explorer.state;
     assert.deepEqual([failure, loading, context], [undefined, undefined, undefined]);
@@ -128,13 +144,13 @@ describe('The context of a record', () => {
   it('ends with another search, and stays where that fails', async () => {
     const e = await shown();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
-    e.server.before = () => {
-      throw refusal(500);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.run('severity:error');
-    assert.equal(e.explorer.state.context?.eventId, '201');
-    assert.propertyVal(e.explorer.state.failure, 'status', 500);
-    e.server.before = () => undefined;
+    assert.equal(e.explorer.state.context?.eventId, idAt(201));
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
+    e.server.on.query = () => undefined;
     await e.run('severity:error');
     assert.deepEqual([e.explorer.state.canGoBack, e.numbers()], [false, []]);
   });
@@ -146,7 +162,7 @@ describe('The context of a record', () => {
         e.explorer.keyChanged();
       },
       (e: Explored) => {
-        e.server.before = () => {
+        e.server.on.query = () => {
           throw refusal(403);
         };
         e.explorer.showContext(recordOf(e, 60));
@@ -164,7 +180,7 @@ describe('The context of a record', () => {
 
   it('shows nothing of an access that has changed, but the results anew (F30)', async () => {
     const e = await shown();
-    e.server.changeAccess();
+    e.server.admin.changeAccess('demo-full');
     e.events.length = 0;
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     assert.deepEqual(e.events, ['replace -', 'replace 295-299']);
@@ -176,7 +192,7 @@ describe('The context of a record', () => {
     await e.after(() => e.explorer.follow());
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     e.events.length = 0;
-    e.server.changeAccess();
+    e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(1));
     assert.deepEqual(e.events, ['replace -', 'replace 296-300']);
     assert.isUndefined(e.explorer.state.context);

@@ -1,15 +1,18 @@
 import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
 import { createExplorer, type ExplorerServices } from '../../../../src/logs/explorer/explorer';
 import type { Explorer, ExplorerState } from '../../../../src/logs/explorer/types';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
 import { fakeClock, type FakeClock } from '../../fakeClock';
-import { numbersOf, searchServer, type SearchServer } from '../search/searchServer';
+import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { clientOf, logServer } from '../logServer';
+import { numbersOf } from '../search/searched';
 import { seededRandom } from '../tail/seededRandom';
 
 /** An explorer on a server in this process, and all that it told. */
 export interface Explored {
   readonly clock: FakeClock;
-  readonly server: SearchServer;
+  readonly server: InMemoryControlPlane;
   readonly explorer: Explorer;
   /** What was told of records, in order. */
   readonly events: string[];
@@ -25,21 +28,20 @@ export interface Explored {
   readonly after: (act: () => void) => Promise<void>;
   /** The numbers of the records that are shown. */
   readonly numbers: () => number[];
+  /** Timers that are the explorer's. */
+  readonly liveTimers: number;
 }
 
-export function explored(
-  records = 0,
-  options: Partial<ExplorerServices> & { readonly server?: SearchServer } = {},
-): Explored {
+export function explored(records = 0, options: Partial<ExplorerServices> = {}): Explored {
   const clock = fakeClock();
-  const { server = searchServer(), ...services } = options;
+  const server = logServer({ clock });
   server.append(records);
   const events: string[] = [];
   const states: ExplorerState[] = [];
   let shown: string[] = [];
-  const ids = (all: readonly { readonly eventId: string }[]): string[] =>
-    all.map(({ eventId }) => eventId);
-  const source = { client: server.client, readKey: () => Promise.resolve(self.key) };
+  const ids = (all: readonly LogRecord[]): string[] => numbersOf(all).map(String);
+  const client = clientOf(server, clock, { token: () => self.key });
+  const source = { client, readKey: () => Promise.resolve(self.key) };
   const explorer = createExplorer(
     {
       source: () => (self.isConnected ? source : undefined),
@@ -47,7 +49,7 @@ export function explored(
       random: seededRandom(1),
       when: () => ({ now: clock.now(), timeZone: 'UTC' }),
       pageTarget: { first: 5, more: 4 },
-      ...services,
+      ...options,
     },
     {
       onDidChange(state) {
@@ -77,7 +79,7 @@ export function explored(
     get shown() {
       return shown;
     },
-    key: 'key-1',
+    key: server.key,
     isConnected: true,
     run: (query = 'last:1h') => self.after(() => explorer.run(searchOf(query, clock.now()))),
     async after(act) {
@@ -85,6 +87,9 @@ export function explored(
       await clock.advance(0);
     },
     numbers: () => numbersOf(explorer.records),
+    get liveTimers() {
+      return clock.liveTimers - server.liveTimers;
+    },
   };
   return self;
 }
@@ -93,6 +98,14 @@ export function searchOf(query: string, now = Date.UTC(2026, 10, 20, 12)): Searc
   const result = parseSearch(query, { now, timeZone: 'UTC' });
   if (!result.ok) assert.fail(JSON.stringify(result.errors));
   return result.query;
+}
+
+/** Ends all streams: as after five minutes, or with an error. */
+export function endStreams({ server }: Explored, status?: number): void {
+  for (const stream of server.open) {
+    if (status === undefined) stream.end();
+    else stream.fail(status);
+  }
 }
 
 /** `3-7` where the ids are numbers without a gap, else all of them. */

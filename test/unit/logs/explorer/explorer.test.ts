@@ -1,17 +1,9 @@
 import { assert } from 'chai';
-import {
-  refusal as apiRefusal,
-  harness,
-  json,
-  queryAnswer,
-  type Handler,
-} from '../../api/inMemoryServer';
-import { sampleRecord } from '../sampleRecord';
-import { numbers, refusal } from '../search/searchServer';
-import { explored, searchOf } from './explored';
+import { idAt } from '../../../control-plane/inMemory';
+import { refusal } from '../logServer';
+import { numbers } from '../search/searched';
+import { explored } from './explored';
 
-const refusal429 = (seconds: number): Handler =>
-  apiRefusal(429, { 'retry-after': String(seconds) });
 const edges = ({ explorer }: ReturnType<typeof explored>): string[] =>
   [explorer.state.older, explorer.state.newer].map((edge) =>
     edge.kind === 'paused' ? `paused ${edge.why}` : edge.kind,
@@ -34,8 +26,8 @@ describe('An explorer', () => {
     assert.deepEqual(e.events.splice(0), ['older 0-2']);
     assert.deepEqual(edges(e), ['reached', 'more']);
     assert.deepEqual(e.numbers(), numbers(0, 18));
-    assert.equal(e.explorer.record('3')?.eventId, '3');
-    assert.isUndefined(e.explorer.record('18'));
+    assert.equal(e.explorer.record(idAt(3))?.eventId, idAt(3));
+    assert.isUndefined(e.explorer.record(idAt(18)));
   });
 
   it('sends a range without an end so that it can be followed, and says until now', async () => {
@@ -62,7 +54,7 @@ describe('An explorer', () => {
 
   it('tells how far a load is, and each change once', async () => {
     const e = explored(12);
-    e.server.after = (page, { cursor }) => {
+    e.server.on.page = (page, { cursor }) => {
       if (cursor !== undefined) return page;
       // The first page has nothing, and leads on.
       return { ...page, records: [] };
@@ -80,15 +72,14 @@ describe('An explorer', () => {
   });
 
   it('tells what it waits for, and until when, as long as it does (F23)', async () => {
-    const { client, clock } = harness([
-      refusal429(20),
-      apiRefusal(500),
-      json({ ...queryAnswer, records: [sampleRecord({ eventId: '0' })] }),
-    ]);
-    const source = { client, readKey: () => Promise.resolve('key-1') };
-    const e = explored(0, { source: () => source, clock });
-    e.explorer.run(searchOf('last:1h', clock.now()));
-    await clock.advance(0);
+    const e = explored(1);
+    const { clock } = e;
+    const errors = [refusal(429, 20), refusal(500)];
+    e.server.on.query = () => {
+      const error = errors.shift();
+      if (error) throw error;
+    };
+    await e.run();
     const { loading } = e.explorer.state;
     assert.include(loading, { direction: 'first', records: 0, pages: 0 });
     assert.equal(loading?.wait?.error.status, 429);
@@ -104,7 +95,7 @@ describe('An explorer', () => {
     const e = explored(12);
     await e.run();
     const { life } = e.explorer.state;
-    e.server.before = () => {
+    e.server.on.query = () => {
       assert.equal(e.explorer.state.count, 5);
       assert.equal(e.explorer.state.life, life);
       assert.equal(e.explorer.state.loading?.direction, 'first');
@@ -122,16 +113,16 @@ describe('An explorer', () => {
 
   it('ends a search for another one, whose records never mix', async () => {
     const e = explored(12);
-    const first = e.run('severity:warn last:1h');
+    const first = e.run('severity:info last:1h');
     await e.run('severity:error last:1h');
     await first;
     assert.deepEqual(e.events, ['replace -']);
     assert.deepEqual(e.explorer.state.search?.filter, { severities: ['error'] });
     // In mid-page, too.
     await e.run();
-    e.server.before = ({ cursor }) => {
+    e.server.on.query = ({ cursor }) => {
       if (cursor === undefined) return;
-      e.server.before = () => undefined;
+      e.server.on.query = () => undefined;
       e.explorer.run({ filter: { severities: ['error'] }, range: {} });
     };
     await e.after(() => e.explorer.loadOlder());
@@ -142,14 +133,14 @@ describe('An explorer', () => {
   it('goes back to what it shows where a search does not even begin', async () => {
     const e = explored(12);
     await e.run('last:1h');
-    e.server.before = () => {
-      throw refusal(500);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.run('severity:error');
     const { search, failure, count } = e.explorer.state;
     assert.deepEqual([search?.range, count], [{ last: '1h' }, 5]);
-    assert.propertyVal(failure, 'status', 500);
-    e.server.before = () => undefined;
+    assert.propertyVal(failure, 'status', 404);
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.loadOlder());
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
@@ -158,16 +149,16 @@ describe('An explorer', () => {
   it('tells that what it shows is of the search before, until there is another', async () => {
     const e = explored(12);
     const isFormer = (): boolean => e.explorer.state.isFormer;
-    e.server.before = () => {
-      throw refusal(500);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.run('last:1h');
     assert.isFalse(isFormer());
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.run('last:1h');
     assert.isFalse(isFormer());
-    e.server.before = ({ cursor }) => {
-      if (cursor === undefined) throw refusal(500);
+    e.server.on.query = ({ cursor }) => {
+      if (cursor === undefined) throw refusal(404);
     };
     await e.run('severity:error');
     assert.isTrue(isFormer());
@@ -178,7 +169,7 @@ describe('An explorer', () => {
     assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
     const [shown] = e.explorer.records;
     assert.isDefined(shown);
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.showContext(shown));
     assert.equal(e.explorer.state.context, shown);
     assert.isFalse(isFormer());
@@ -191,7 +182,7 @@ describe('An explorer', () => {
     const range = { from: '12:00', to: '11:00' };
     await e.after(() => e.explorer.run({ filter: {}, range }));
     assert.isTrue(isFormer());
-    e.server.before = () => e.explorer.cancel();
+    e.server.on.query = () => e.explorer.cancel();
     await e.run('last:30m');
     assert.deepEqual([isFormer(), e.explorer.state.count], [true, 5]);
     assert.isUndefined(e.explorer.state.failure);
@@ -201,14 +192,14 @@ describe('An explorer', () => {
 
   it('tries the first search again where it has failed', async () => {
     const e = explored(12);
-    e.server.before = () => {
-      throw refusal(503);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.run();
-    assert.propertyVal(e.explorer.state.failure, 'status', 503);
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.isDefined(e.explorer.state.search);
     assert.deepEqual(edges(e), ['more', 'more']);
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.loadOlder());
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.events, ['replace 7-11']);
@@ -217,13 +208,13 @@ describe('An explorer', () => {
   it('keeps the records where a load fails', async () => {
     const e = explored(12);
     await e.run();
-    e.server.before = () => {
-      throw refusal(500);
+    e.server.on.query = () => {
+      throw refusal(404);
     };
     await e.after(() => e.explorer.loadOlder());
-    assert.propertyVal(e.explorer.state.failure, 'status', 500);
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.deepEqual(e.numbers(), numbers(7, 12));
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.loadOlder());
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
@@ -233,9 +224,9 @@ describe('An explorer', () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     // Pages of two records.
-    e.server.after = (page) => page;
+    e.server.on.page = (page) => page;
     let pages = 0;
-    e.server.before = (request) => {
+    e.server.on.query = (request) => {
       request.limit = 2;
       if (++pages === 3) e.explorer.cancel();
     };
@@ -252,25 +243,25 @@ describe('An explorer', () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     let pages = 0;
-    e.server.before = (request) => {
+    e.server.on.query = (request) => {
       request.limit = 2;
       pages++;
       if (pages === 3) throw refusal(410);
-      if (pages === 4) throw refusal(500);
+      if (pages === 4) throw refusal(404);
     };
     await e.after(() => e.explorer.loadOlder());
-    assert.propertyVal(e.explorer.state.failure, 'status', 500);
+    assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.deepEqual(e.numbers(), numbers(31, 40));
     assert.equal(e.events.at(-1), 'older 31-34');
   });
 
   it('shows nothing where the first search is cancelled, and can go on', async () => {
     const e = explored(5);
-    e.server.before = () => e.explorer.cancel();
+    e.server.on.query = () => e.explorer.cancel();
     await e.run();
     assert.deepEqual([e.events, e.explorer.state.failure], [[], undefined]);
     assert.isUndefined(e.explorer.state.loading);
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.loadOlder());
     assert.deepEqual(e.events, ['replace 0-4']);
   });
@@ -279,11 +270,11 @@ describe('An explorer', () => {
     const e = explored(80);
     await e.run();
     let pages = 0;
-    e.server.before = (request) => {
+    e.server.on.query = (request) => {
       pages++;
       request.limit = 1;
     };
-    e.server.after = (page) => ({ ...page, records: [] });
+    e.server.on.page = (page) => ({ ...page, records: [] });
     await e.after(() => e.explorer.loadOlder());
     assert.deepEqual([pages, ...edges(e)], [50, 'paused sparse', 'more']);
   });
@@ -304,21 +295,50 @@ describe('An explorer', () => {
   it('says where the time of a record took the place of a cursor (F42)', async () => {
     const e = explored(12);
     await e.run();
-    e.server.before = ({ cursor }) => {
+    e.server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
     };
     await e.after(() => e.explorer.loadOlder());
     assert.isTrue(e.explorer.state.restarted);
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     while (e.explorer.state.older.kind === 'more') await e.after(() => e.explorer.loadOlder());
     assert.deepEqual(e.numbers(), numbers(0, 12));
     await e.run();
     assert.isFalse(e.explorer.state.restarted);
   });
 
+  it('takes no cursor along to other filters, from wherever it had one (F42, F71)', async () => {
+    const queries = ['last:1h', 'severity:info last:1h', 'stream:stdout last:1h', 'last:30m'];
+    for (const query of queries) {
+      const e = explored(40);
+      for (const other of queries) {
+        await e.run(query);
+        await e.after(() => e.explorer.loadOlder());
+        e.server.append(1);
+        await e.after(() => e.explorer.loadNewer());
+        // While a page is loaded, and while there is a stream.
+        e.explorer.loadOlder();
+        await e.run(other);
+        await e.after(() => e.explorer.loadOlder());
+        await e.after(() => e.explorer.follow());
+        e.server.append(1);
+        await e.run(query);
+        await e.after(() => e.explorer.loadNewer());
+        await e.after(() => e.explorer.loadOlder());
+        const shown = e.numbers();
+        assert.deepEqual(shown, numbers(shown[0] ?? 0, e.server.log.length), `${query}, ${other}`);
+        assert.deepEqual(
+          [e.explorer.state.failure, e.explorer.state.restarted],
+          [undefined, false],
+        );
+      }
+      assert.deepEqual(e.server.admin.reports(), [], 'the server saw none');
+    }
+  });
+
   it('asks for smaller pages where they are too large', async () => {
     const e = explored(20);
-    e.server.before = ({ limit = 0 }) => {
+    e.server.on.query = ({ limit = 0 }) => {
       if (limit > 2) throw refusal(413);
     };
     await e.run();
@@ -328,10 +348,10 @@ describe('An explorer', () => {
 
   it('says what is partial', async () => {
     const e = explored(12);
-    e.server.after = (page) => ({ ...page, partial: true });
+    e.server.on.page = (page) => ({ ...page, partial: true });
     await e.run();
     assert.isTrue(e.explorer.state.partial);
-    assert.equal(e.explorer.state.localization?.timeZone, 'UTC');
+    assert.equal(e.explorer.state.localization?.timeZone, 'Europe/Berlin');
   });
 
   it('says that there is no connection, and shows nothing of an earlier one', async () => {
@@ -361,13 +381,13 @@ describe('An explorer', () => {
     const e = explored(12);
     await e.run();
     await e.after(() => e.explorer.follow());
-    assert.equal(e.server.openStreams, 1);
+    assert.equal(e.server.open.length, 1);
     e.explorer.loadOlder();
     const told = [e.events.length, e.states.length];
     e.explorer.dispose();
     e.server.append(3);
     await e.clock.advance(60_000);
     assert.deepEqual([e.events.length, e.states.length], told);
-    assert.deepEqual([e.server.openStreams, e.clock.liveTimers], [0, 0]);
+    assert.deepEqual([e.server.open.length, e.liveTimers], [0, 0]);
   });
 });

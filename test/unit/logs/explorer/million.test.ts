@@ -1,12 +1,11 @@
 import { assert } from 'chai';
-import { createClient } from '../../../../src/api/createClient';
 import type { LogRecord } from '../../../../src/api/types';
 import { createExplorer } from '../../../../src/logs/explorer/explorer';
 import type { Explorer } from '../../../../src/logs/explorer/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { defaults } from '../../api/inMemoryServer';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
+import { clientOf } from '../logServer';
 import { searchOf } from './explored';
 
 const endpoint = 'post_logs_query';
@@ -19,14 +18,7 @@ const threeMinutes = 'from:2026-11-20T06:00:00Z to:2026-11-20T06:03:00Z';
 function explorerOf({ server }: Harness) {
   let shown: LogRecord[] = [];
   let onEvent = (): void => undefined;
-  const client = createClient({
-    baseUrl: server.url,
-    token: () => Promise.resolve(server.keys['demo-full']),
-    fetch,
-    clock,
-    random: () => 0,
-    settings: () => defaults,
-  });
+  const client = clientOf(server, clock, { random: () => 0 });
   const source = { client, readKey: () => Promise.resolve(server.keys['demo-full']) };
   const explorer = createExplorer(
     {

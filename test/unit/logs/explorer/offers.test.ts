@@ -42,4 +42,17 @@ describe('What there is of a record', () => {
     }
     assert.isFalse(offersOf(sampleRecord({ traceId: '0'.repeat(32) })).hasTrace);
   });
+
+  it('is no surroundings where no time of it can be asked for (F68)', () => {
+    const far = '9999-12-31T23:59:59Z';
+    for (const [timestamp, ingestedAt, hasContext] of [
+      ['never', 'soon', false],
+      ['', '', false],
+      [far, far, false],
+      ['+099999-01-01T00:00:00Z', '', false],
+      ['never', '2026-11-20T12:00:00Z', true],
+    ] as const) {
+      assert.equal(offersOf(sampleRecord({ timestamp, ingestedAt })).hasContext, hasContext);
+    }
+  });
 });

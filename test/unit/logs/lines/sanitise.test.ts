@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { sanitise } from '../../../../src/logs/lines/sanitise';
+import { sanitise, sanitiseJson } from '../../../../src/logs/lines/sanitise';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 
@@ -90,6 +90,16 @@ describe('sanitise', () => {
         assert.strictEqual(sanitise(output), output);
       }),
       { numRuns: shortOrLong(300, 2000) },
+    );
+  });
+
+  it('F54 F55 leaves no forbidden character in JSON, which says the same', () => {
+    fc.assert(
+      fc.property(fc.dictionary(anyText(20), anyText(50)), (value) => {
+        const json = sanitiseJson(JSON.stringify(value, null, 2));
+        assert.deepEqual(forbiddenIn(json.replaceAll('\n', '')), []);
+        assert.deepEqual(JSON.parse(json), value);
+      }),
     );
   });
 

@@ -1,26 +1,27 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { loadAround, type Around } from '../../../../src/logs/search/around';
-import { numbersOf, searchServer, startedAt } from './searchServer';
+import { idAt } from '../../../control-plane/inMemory';
+import { numbersOf, searched, startedAt } from './searched';
 
 const container = 'a'.repeat(64);
 const other = 'b'.repeat(64);
 const { signal } = new AbortController();
 
 async function setup(spacing: (index: number) => number, records: number) {
-  const server = searchServer();
+  const { server, client } = searched();
   for (let index = 0; index < records; index++) {
     const timestamp = new Date(startedAt + spacing(index)).toISOString();
     server.append(1, { timestamp, containerId: index % 2 === 0 ? container : other });
   }
-  const all = await server.client.queryLogs(
+  const all = await client.queryLogs(
     { filters: { from: '2026-11-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }, limit: 500 },
     { signal },
   );
   const around = (number: number, count: number): Promise<Around> => {
-    const record = all.records.find(({ eventId }) => eventId === String(number));
+    const record = all.records.find(({ eventId }) => eventId === idAt(number));
     if (record === undefined) assert.fail(`There is no record ${number}.`);
-    return loadAround({ client: server.client, record, count, signal });
+    return loadAround({ client, record, count, signal });
   };
   return { server, around };
 }
@@ -63,8 +64,10 @@ describe('Records around one', () => {
 
   it('have no other access mixed in (F30)', async () => {
     const { server, around } = await setup((index) => index * 1000, 20);
-    server.after = (page, { direction }) =>
-      direction === 'newer' ? { ...page, accessRevision: 'another' } : page;
+    server.on.page = (page, request) =>
+      'direction' in request && request.direction === 'newer'
+        ? { ...page, accessRevision: 'another' }
+        : page;
     const { records, partial } = await around(10, 2);
     assert.deepEqual(numbersOf(records), [6, 8, 10]);
     assert.isTrue(partial);
@@ -72,9 +75,9 @@ describe('Records around one', () => {
 
   it('are found where the record is no longer', async () => {
     const { server, around } = await setup((index) => index * 1000, 20);
-    server.after = (page) => ({
+    server.on.page = (page) => ({
       ...page,
-      records: page.records.filter(({ eventId }) => eventId !== '10'),
+      records: page.records.filter(({ eventId }) => eventId !== idAt(10)),
     });
     const { records, index } = await around(10, 2);
     assert.deepEqual([numbersOf(records), index], [[6, 8, 10, 12, 14], 2]);

@@ -1,13 +1,14 @@
 import { assert } from 'chai';
 import { drain, type DrainRequest, type Drained } from '../../../../src/logs/search/drain';
-import { filters, numbers, numbersOf, refusal, searchServer } from './searchServer';
+import { Failure } from '../../../control-plane/inMemory';
+import { refusal } from '../logServer';
+import { filters, numbers, numbersOf, searched } from './searched';
 
 function setup(records: number) {
-  const server = searchServer();
-  server.append(records);
+  const { server, client } = searched(records);
   const run = (target: number, more: Partial<DrainRequest> = {}): Promise<Drained> =>
     drain({
-      client: server.client,
+      client,
       filters,
       direction: 'older',
       target,
@@ -15,7 +16,7 @@ function setup(records: number) {
       ...more,
     }).then((found) => (found === 'cursorRefused' ? assert.fail(found) : found));
   const limits = (): (number | undefined)[] => server.queries.map(({ limit }) => limit);
-  return { server, run, limits };
+  return { server, client, run, limits };
 }
 
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
@@ -59,7 +60,7 @@ describe('Pages of a search', () => {
       server.append(5, { timestamp: '2026-11-20T13:00:00Z' });
       const expected = await run(25, { direction, pageSize: 7 });
       assert.deepEqual(numbersOf(expected.records), numbers(0, 25), direction);
-      server.after = (page) => ({ ...page, records: [...page.records].reverse() });
+      server.on.page = (page) => ({ ...page, records: [...page.records].reverse() });
       const found = await run(20, { direction, pageSize: 4 });
       const first = direction === 'older' ? 5 : 0;
       const times = found.records.map(({ timestamp }) => timestamp);
@@ -71,9 +72,7 @@ describe('Pages of a search', () => {
   it('that bring next to nothing are drained, with progress, and at last left to the caller', async () => {
     const { server, run } = setup(400);
     // As a server does that looks through so many records for each page.
-    server.before = (request) => {
-      request.limit = 1;
-    };
+    server.admin.unkind({ queryPage: 1 });
     const progress: number[] = [];
     const found = await run(20, { onProgress: ({ records }) => progress.push(records) });
     assert.deepEqual(numbersOf(found.records), numbers(380, 400));
@@ -87,12 +86,12 @@ describe('Pages of a search', () => {
 
   it('are asked for in smaller pieces once they are too large, down to one record (F22)', async () => {
     const { server, run, limits } = setup(100);
-    server.before = ({ limit = 50 }) => {
+    server.on.query = ({ limit = 50 }) => {
       if (limit > 30) throw refusal(413);
     };
     assert.deepEqual(numbersOf((await run(100)).records), numbers(0, 100));
     assert.deepEqual(limits(), [100, 50, 25, 25, 25, 25]);
-    server.before = () => {
+    server.on.query = () => {
       throw refusal(413);
     };
     assert.propertyVal(await rejection(run(8)), 'status', 413);
@@ -102,7 +101,7 @@ describe('Pages of a search', () => {
   it('end where the cursors lead round in circles (F42)', async () => {
     const { server, run } = setup(100);
     const first = await run(10);
-    server.after = (page) => ({ ...page, hasMore: true, nextCursor: first.nextCursor ?? null });
+    server.on.page = (page) => ({ ...page, hasMore: true, nextCursor: first.nextCursor ?? null });
     const found = await run(100, { cursor: first.nextCursor, pageSize: 10 });
     assert.deepEqual([found.end, found.nextCursor], ['circle', undefined]);
     assert.deepEqual(numbersOf(found.records), numbers(80, 90));
@@ -110,7 +109,7 @@ describe('Pages of a search', () => {
 
   it('never mix what two accesses may see (F30)', async () => {
     const { server, run } = setup(100);
-    server.after = (page, { cursor }) =>
+    server.on.page = (page, { cursor }) =>
       cursor === undefined ? page : { ...page, accessRevision: 'another' };
     const found = await run(100, { pageSize: 30 });
     assert.deepEqual(numbersOf(found.records), numbers(70, 100));
@@ -118,32 +117,37 @@ describe('Pages of a search', () => {
   });
 
   it('say where a cursor is refused (F42)', async () => {
-    for (const error of [refusal(409), refusal(410), refusal(422), refusal(400, 'bad_cursor')]) {
-      const { server, run } = setup(100);
-      server.before = ({ cursor }) => {
+    for (const error of [
+      refusal(409),
+      refusal(410),
+      refusal(422),
+      new Failure(400, 'No.', 'bad_cursor'),
+    ]) {
+      const { server, client, run } = setup(100);
+      server.on.query = ({ cursor }) => {
         if (cursor !== undefined) throw error;
       };
       const found = await run(100, { pageSize: 30 });
       assert.equal(found.end, 'cursorRefused');
       assert.deepEqual(numbersOf(found.records), numbers(70, 100));
-      const { client } = server;
       const { signal } = new AbortController();
       const request = { client, filters, direction: 'older', target: 1, signal } as const;
-      assert.equal(await drain({ ...request, cursor: 'x' }), 'cursorRefused');
+      assert.equal(await drain({ ...request, cursor: found.nextCursor }), 'cursorRefused');
     }
   });
 
   it('reject with every other error, and with that of an abort', async () => {
     const { server, run } = setup(100);
-    server.before = () => {
+    const { nextCursor: cursor } = await run(1);
+    server.on.query = () => {
       throw refusal(403);
     };
     assert.propertyVal(await rejection(run(1)), 'status', 403);
-    server.before = () => {
-      throw refusal(400, 'invalid_request');
+    server.on.query = () => {
+      throw new Failure(400, 'No.', 'invalid_request');
     };
-    assert.propertyVal(await rejection(run(1, { cursor: 'x' })), 'status', 400);
-    server.before = () => undefined;
+    assert.propertyVal(await rejection(run(1, { cursor })), 'status', 400);
+    server.on.query = () => undefined;
     const controller = new AbortController();
     const stopped = new Error('Enough.');
     const onProgress = (): void => controller.abort(stopped);
@@ -154,7 +158,7 @@ describe('Pages of a search', () => {
   it('say what is partial', async () => {
     const { server, run } = setup(100);
     assert.isFalse((await run(100)).partial);
-    server.after = (page, { cursor }) => ({ ...page, partial: cursor !== undefined });
+    server.on.page = (page, { cursor }) => ({ ...page, partial: cursor !== undefined });
     assert.isTrue((await run(100, { pageSize: 50 })).partial);
   });
 

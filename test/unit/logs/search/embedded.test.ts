@@ -1,40 +1,34 @@
 import { assert } from 'chai';
-import { createClient } from '../../../../src/api/createClient';
+import type { ControlPlaneClient } from '../../../../src/api/client';
 import { queryFilters } from '../../../../src/logs/query/filter';
 import { matches } from '../../../../src/logs/query/matches';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { exportRecords } from '../../../../src/logs/search/exportRecords';
 import { createSearch, type Search } from '../../../../src/logs/search/search';
-import { defaults } from '../../api/inMemoryServer';
-import { realClock } from '../../api/realClock';
-import { always, Harness, start } from '../../control-plane/harness';
+import type { Admin } from '../../../control-plane/server';
+import { always, start } from '../../control-plane/harness';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+import { clientOf, logServer } from '../logServer';
 
 const { signal } = new AbortController();
 const endpoint = 'post_logs_query';
 
-function clientOf({ server, fetch }: Harness) {
-  return createClient({
-    baseUrl: server.url,
-    token: () => Promise.resolve(server.keys['demo-full']),
-    fetch,
-    clock: realClock,
-    random: () => 0,
-    settings: () => defaults,
-  });
-}
-
 describe('A search of the embedded control plane', () => {
-  let harness: Harness;
+  let clock: FakeClock;
+  let admin: Admin;
+  let client: ControlPlaneClient;
   beforeEach(() => {
-    harness = Harness.inMemory({ historyRecords: 3000 });
+    clock = fakeClock(start);
+    const server = logServer({ clock, historyRecords: 3000 });
+    ({ admin } = server);
+    client = clientOf(server, clock);
   });
-  afterEach(() => harness.server.close());
 
   function search(query = ''): Search {
     const result = parseSearch(query, { now: start, timeZone: 'UTC' });
     if (!result.ok) assert.fail(JSON.stringify(result.errors));
     const filters = queryFilters(result.query.filter, always.from, always.to);
-    return createSearch({ client: clientOf(harness), filters, maxRecords: 100_000 });
+    return createSearch({ client, filters, maxRecords: 100_000 });
   }
 
   async function loadAll(one: Search): Promise<string[]> {
@@ -46,7 +40,7 @@ describe('A search of the embedded control plane', () => {
   async function everything(): Promise<string[]> {
     const ids: string[] = [];
     const all = exportRecords({
-      client: clientOf(harness),
+      client,
       filters: always,
       maxRecords: 100_000,
       signal,
@@ -56,14 +50,13 @@ describe('A search of the embedded control plane', () => {
   }
 
   it('finds everything, both ways, in spite of what goes wrong, while records come (F23, F42)', async () => {
-    const { admin } = harness.server;
     const one = search();
     await one.loadOlder({ target: 100, signal });
     admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, endpoint });
     admin.fault({ kind: 'status', status: 413, endpoint, skip: 1 });
     admin.fault({ kind: 'cursorRefused', endpoint, skip: 2 });
     admin.emit(700);
-    await one.loadOlder({ target: 900, signal });
+    await clock.run(one.loadOlder({ target: 900, signal }));
     await one.loadNewer({ target: 300, signal });
     admin.emit(50);
     while (one.followFrom === undefined) await one.loadNewer({ target: 300, signal });
@@ -99,7 +92,7 @@ describe('A search of the embedded control plane', () => {
   it('lets nothing linger when what may be seen changes (F30)', async () => {
     const one = search();
     await one.loadOlder({ target: 500, signal });
-    harness.server.admin.fault({ kind: 'accessRevision', endpoint });
+    admin.fault({ kind: 'accessRevision', endpoint });
     assert.deepEqual(await one.loadOlder({ target: 500, signal }), { kind: 'accessChanged' });
     assert.isEmpty(one.records);
     assert.lengthOf(await loadAll(one), 3000);
@@ -108,7 +101,7 @@ describe('A search of the embedded control plane', () => {
   it('goes round no circle (F42)', async () => {
     const one = search();
     await one.loadOlder({ target: 500, signal });
-    harness.server.admin.fault({ kind: 'sameCursor', endpoint });
+    admin.fault({ kind: 'sameCursor', endpoint });
     const loaded = await one.loadOlder({ target: 2000, signal });
     assert.propertyVal(loaded, 'end', 'circle');
     assert.lengthOf(await loadAll(one), 3000);

@@ -5,17 +5,17 @@ import {
   type ExportEnd,
   type ExportRequest,
 } from '../../../../src/logs/search/exportRecords';
-import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
+import { refusal } from '../logServer';
+import { filters, numbers, numbersOf, searched, startedAt } from './searched';
 
 function setup(records: number) {
-  const server = searchServer();
-  server.append(records);
+  const { server, client } = searched(records);
   const written: LogRecord[] = [];
   async function run(more: Partial<ExportRequest> = {}): Promise<ExportEnd> {
     written.length = 0;
     const { signal } = new AbortController();
     const all = exportRecords({
-      client: server.client,
+      client,
       filters,
       maxRecords: 100_000,
       signal,
@@ -33,7 +33,7 @@ function setup(records: number) {
 describe('An export', () => {
   it('writes everything, oldest first, once, though records come meanwhile', async () => {
     const { server, run, written } = setup(4321);
-    server.before = () => server.append(1);
+    server.on.query = () => void server.append(1);
     const seen: number[] = [];
     const onProgress = ({ records, pages }: { records: number; pages: number }): void => {
       seen.push(records);
@@ -64,7 +64,7 @@ describe('An export', () => {
 
   it('says that it is partial where the server does', async () => {
     const { server, run } = setup(3000);
-    server.after = (page, { cursor }) => ({ ...page, partial: cursor === undefined });
+    server.on.page = (page, { cursor }) => ({ ...page, partial: cursor === undefined });
     assert.equal(await run(), 'partial');
   });
 
@@ -72,7 +72,7 @@ describe('An export', () => {
     const { server, run, written } = setup(3000);
     server.append(700, { timestamp: new Date(startedAt + 1_000_000).toISOString() });
     let count = 0;
-    server.before = ({ cursor }) => {
+    server.on.query = ({ cursor }) => {
       if (cursor !== undefined && ++count % 3 === 0) throw refusal(410);
     };
     assert.equal(await run(), 'complete');
@@ -81,18 +81,19 @@ describe('An export', () => {
 
   it('gives up where it does not get on (F42)', async () => {
     const { server, run, written } = setup(3000);
-    server.before = ({ cursor }) => {
+    server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
     };
-    server.after = (page) => ({ ...page, records: page.records.slice(0, 1) });
+    server.on.page = (page) => ({ ...page, records: page.records.slice(0, 1) });
     assert.equal(await run(), 'stuck');
     assert.deepEqual(written(), [0]);
   });
 
   it('stops where what may be seen changes (F30)', async () => {
     const { server, run, written } = setup(3000);
-    server.before = ({ cursor }) => {
-      if (server.queries.length === 5 && cursor !== undefined) server.changeAccess();
+    server.on.query = ({ cursor }) => {
+      if (server.queries.length === 5 && cursor !== undefined)
+        server.admin.changeAccess('demo-full');
     };
     assert.equal(await run(), 'accessChanged');
     assert.deepEqual(written(), numbers(0, 2000));
@@ -101,7 +102,7 @@ describe('An export', () => {
   it('asks for smaller pages from then on, once they were too large (F22)', async () => {
     const { server, run, written } = setup(3000);
     let refused = 0;
-    server.before = ({ limit = 50 }) => {
+    server.on.query = ({ limit = 50 }) => {
       if (limit <= 250) return;
       refused++;
       throw refusal(413);
@@ -115,7 +116,7 @@ describe('An export', () => {
     const { server, run, written } = setup(5000);
     const controller = new AbortController();
     const reason = new Error('Enough.');
-    server.before = () => {
+    server.on.query = () => {
       if (server.queries.length === 6) controller.abort(reason);
     };
     await run({ signal: controller.signal }).then(
@@ -123,7 +124,7 @@ describe('An export', () => {
       (error: unknown) => assert.strictEqual(error, reason),
     );
     assert.deepEqual(written(), numbers(0, 2500));
-    server.before = () => {
+    server.on.query = () => {
       throw refusal(403);
     };
     await run().then(
@@ -144,17 +145,17 @@ describe('An export', () => {
     };
     const pages = (): number => server.queries.length;
     let start = pages();
-    server.before = () => {
-      if (pages() - start === 2) throw refusal(500);
+    server.on.query = () => {
+      if (pages() - start === 2) throw refusal(404);
     };
     assert.deepEqual(await fails(), numbers(0, 500));
     start = pages();
-    server.before = () => {
-      if (pages() - start === 6) throw refusal(500);
+    server.on.query = () => {
+      if (pages() - start === 6) throw refusal(404);
     };
     assert.deepEqual(await fails(), numbers(0, 2500));
     start = pages();
-    server.after = (page) => (pages() - start > 4 ? { ...page, accessRevision: 'other' } : page);
+    server.on.page = (page) => (pages() - start > 4 ? { ...page, accessRevision: 'other' } : page);
     assert.deepEqual(await fails(), numbers(0, 2000));
   });
 });

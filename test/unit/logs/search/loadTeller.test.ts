@@ -1,30 +1,23 @@
 import { assert } from 'chai';
-import type { LogRecord } from '../../../../src/api/types';
-import { exportRecords, type ExportEnd } from '../../../../src/logs/search/exportRecords';
+import { exportRecords } from '../../../../src/logs/search/exportRecords';
 import { createLoadTeller, type LoadState } from '../../../../src/logs/search/loadTeller';
-import {
-  failure,
-  filters,
-  harness,
-  json,
-  queryAnswer,
-  refusal,
-  type Handler,
-  type Harness,
-} from '../../api/inMemoryServer';
-import { sampleRecord } from '../sampleRecord';
+import type { Failure } from '../../../control-plane/inMemory';
+import { failure } from '../../api/cannedAnswers';
+import { refusal } from '../logServer';
+import { filters, searched } from './searched';
 
-/** A page with one record, behind which there are more. */
-function page(number: number, rest: object = { hasMore: true, nextCursor: `c${number}` }): Handler {
-  const record = sampleRecord({ eventId: String(number) });
-  return json({ ...queryAnswer, records: [record], ...rest });
-}
-const last = (number: number): Handler => page(number, {});
-
-/** An export, and what is told of it: how many records, and until when it waits for which status. */
-function exporting({ client, clock, signal }: Harness) {
+/**
+ * An export of two records, a page for each, where the second is refused in these ways first; and
+ * what is told of it: how many records, and until when it waits for which status.
+ */
+function exporting(...refusals: Failure[]) {
+  const { clock, server, client } = searched(2);
+  server.admin.unkind({ queryPage: 1 });
+  server.on.query = ({ cursor }) => {
+    const error = cursor === undefined ? undefined : refusals.shift();
+    if (error) throw error;
+  };
   const told: string[] = [];
-  const written: LogRecord[] = [];
   const words = ({ records, wait }: LoadState): string =>
     wait === undefined
       ? `${records}`
@@ -33,28 +26,21 @@ function exporting({ client, clock, signal }: Harness) {
   const teller = createLoadTeller((state) => {
     told.push(`${(clock.monotonic() - start) / 1000} s: ${words(state)}`);
   });
-  async function run(): Promise<ExportEnd> {
+  const controller = new AbortController();
+  async function run(): Promise<number> {
+    const { signal } = controller;
+    let written = 0;
     const all = exportRecords({ client, filters, maxRecords: 1000, signal, ...teller });
-    for (;;) {
-      const { done, value } = await all.next();
-      if (done === true) return value;
-      written.push(...value);
-    }
+    for await (const records of all) written += records.length;
+    return written;
   }
-  return { told, written, run };
+  return { clock, server, told, run, abort: (reason: Error) => controller.abort(reason) };
 }
 
 describe('what is told of a load', () => {
   it('is for how long the control plane asks to wait, and that it goes on (F23)', async () => {
-    const server = harness([
-      page(1),
-      refusal(429, { 'retry-after': '30' }),
-      refusal(503, { 'retry-after': '5' }),
-      last(2),
-    ]);
-    const { told, written, run } = exporting(server);
-    assert.equal(await server.clock.run(run()), 'complete');
-    assert.lengthOf(written, 2);
+    const { clock, told, run } = exporting(refusal(429, 30), refusal(503, 5));
+    assert.equal(await clock.run(run()), 2);
     // What is asked for, and half of the tenth more that a wait may have.
     assert.deepEqual(told, [
       '0 s: 1',
@@ -64,28 +50,26 @@ describe('what is told of a load', () => {
       '36.75 s: 1',
       '36.75 s: 2',
     ]);
-    assert.strictEqual(server.clock.liveTimers, 0);
+    assert.strictEqual(clock.liveTimers, 0);
   });
 
   it('is nothing of waits that are over before anybody has read of them', async () => {
-    const server = harness([page(1), refusal(500), last(2)]);
-    const { told, run } = exporting(server);
-    await server.clock.run(run());
+    const { clock, told, run } = exporting(refusal(500));
+    await clock.run(run());
     assert.deepEqual(told, ['0 s: 1', '0.25 s: 2']);
   });
 
   it('ends with the wait where it is cancelled, and nothing is asked for any more', async () => {
-    const server = harness([page(1), refusal(429, { 'retry-after': '60' }), last(2)]);
-    const { told, run } = exporting(server);
+    const { clock, server, told, run, abort } = exporting(refusal(429, 60));
     const failed = failure(run());
-    await server.clock.advance(1000);
-    assert.lengthOf(server.received, 2);
+    await clock.advance(1000);
+    assert.lengthOf(server.queries, 2);
     const reason = new Error('Enough.');
-    server.abort(reason);
+    abort(reason);
     assert.strictEqual(await failed, reason);
-    assert.strictEqual(server.clock.liveTimers, 0);
-    await server.clock.advance(100_000);
-    assert.lengthOf(server.received, 2);
+    assert.strictEqual(clock.liveTimers, 0);
+    await clock.advance(100_000);
+    assert.lengthOf(server.queries, 2);
     assert.deepEqual(told, ['0 s: 1', '0 s: 1, 429 until 12:01:03']);
   });
 });

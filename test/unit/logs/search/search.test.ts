@@ -1,17 +1,18 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createSearch, type Loaded, type Search } from '../../../../src/logs/search/search';
+import { idAt, NoAnswer } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
-import { filters, numbers, numbersOf, refusal, searchServer, startedAt } from './searchServer';
+import { refusal } from '../logServer';
+import { filters, numbers, numbersOf, searched, startedAt } from './searched';
 
 function setup(records: number, maxRecords = 100_000) {
-  const server = searchServer();
-  server.append(records);
-  const search = createSearch({ client: server.client, filters, maxRecords });
+  const { clock, server, client } = searched(records);
+  const search = createSearch({ client, filters, maxRecords });
   const { signal } = new AbortController();
   const older = (target: number): Promise<Loaded> => search.loadOlder({ target, signal });
   const newer = (target: number): Promise<Loaded> => search.loadNewer({ target, signal });
-  return { server, search, older, newer };
+  return { clock, server, client, search, older, newer };
 }
 
 /** The numbers of what a load added, with how it ended. */
@@ -63,7 +64,7 @@ describe('A search', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(30), async (steps, records) => {
         const { server, search, older, newer } = setup(records);
         let refuse = false;
-        server.before = ({ cursor }) => {
+        server.on.query = ({ cursor }) => {
           if (!refuse || cursor === undefined) return;
           refuse = false;
           throw refusal(410);
@@ -89,13 +90,13 @@ describe('A search', () => {
   it('goes on from the time of a record where a cursor is refused (F42)', async () => {
     const { server, search, older, newer } = setup(20);
     await older(5);
-    server.before = ({ cursor }) => {
+    server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
     };
     assert.deepEqual(summary(await older(5)), [numbers(11, 15), 'target', 'restarted']);
     server.append(2);
     assert.deepEqual(summary(await newer(5)), [numbers(20, 22), 'end', 'restarted']);
-    server.before = () => undefined;
+    server.on.query = () => undefined;
     assert.deepEqual(summary(await older(100)), [numbers(0, 11), 'end']);
     assert.deepEqual(shown(search), numbers(0, 22));
     // The cursor belongs to the range that it was issued for.
@@ -108,7 +109,7 @@ describe('A search', () => {
     const timestamp = new Date(startedAt + 1000).toISOString();
     server.append(30, { timestamp });
     await older(5);
-    server.before = ({ cursor, limit }) => {
+    server.on.query = ({ cursor, limit }) => {
       if (cursor !== undefined && limit === 4) throw refusal(422);
     };
     await older(4);
@@ -120,17 +121,17 @@ describe('A search', () => {
     const { server, search, older, newer } = setup(20);
     for (const load of [older, newer]) {
       await older(5);
-      server.changeAccess();
+      server.admin.changeAccess('demo-full');
       assert.deepEqual(summary(await load(5)), ['accessChanged']);
       assert.deepEqual([search.records, search.followFrom], [[], undefined]);
       assert.deepEqual(summary(await load(5)), [numbers(15, 20), 'target']);
     }
-    server.before = ({ cursor }) => {
+    server.on.query = ({ cursor }) => {
       if (cursor === undefined) return;
-      server.before = () => undefined;
-      server.changeAccess();
+      server.on.query = () => undefined;
+      server.admin.changeAccess('demo-full');
     };
-    server.after = (page) => page;
+    server.on.page = (page) => page;
     await older(1);
     assert.deepEqual(search.records, []);
   });
@@ -138,25 +139,28 @@ describe('A search', () => {
   it('lets nothing of an access come back that was asked for before', async () => {
     const { server, search, older } = setup(20);
     await older(5);
-    server.before = () => search.clear();
+    server.on.query = () => search.clear();
     assert.deepEqual(summary(await older(5)), ['accessChanged']);
     assert.deepEqual(search.records, []);
   });
 
   it('is as it was where a load fails or is cancelled', async () => {
-    const { server, search, older } = setup(20);
+    const { clock, server, search, older } = setup(20);
     await older(5);
-    const failing = [refusal(403), refusal(500), new Error('Network')];
-    for (const error of failing) {
-      server.before = () => {
+    for (const [error, code] of [
+      [refusal(403), 'code_403'],
+      [refusal(500), 'code_500'],
+      [new NoAnswer(), 'reset'],
+    ] as const) {
+      server.on.query = () => {
         throw error;
       };
-      await older(5).then(
+      await clock.run(older(5)).then(
         () => assert.fail(),
-        (thrown: unknown) => assert.strictEqual(thrown, error),
+        (thrown: unknown) => assert.propertyVal(thrown, 'code', code),
       );
     }
-    server.before = () => undefined;
+    server.on.query = () => undefined;
     const options = { target: 5, signal: AbortSignal.abort(new Error('Enough.')) };
     await search.loadOlder(options).then(
       () => assert.fail(),
@@ -169,7 +173,7 @@ describe('A search', () => {
   it('loads one after the other', async () => {
     const { server, search, older, newer } = setup(20);
     let running = 0;
-    server.before = async () => {
+    server.on.query = async () => {
       assert.equal(++running, 1);
       await Promise.resolve();
       running--;
@@ -188,13 +192,13 @@ describe('A search', () => {
   });
 
   it('goes on with a stream, whose records push out the oldest at its bound', async () => {
-    const { server, search, older, newer } = setup(20, 8);
+    const { server, client, search, older, newer } = setup(20, 8);
     await older(8);
     const from = search.followFrom;
     assert.isDefined(from);
     server.append(3);
     const { signal } = new AbortController();
-    const page = await server.client.queryLogs(
+    const page = await client.queryLogs(
       { filters, direction: 'newer', cursor: from.cursor },
       { signal },
     );
@@ -215,7 +219,7 @@ describe('A search', () => {
     assert.isDefined(from);
     const one = search.records[0];
     assert.isDefined(one);
-    const added = Array.from({ length: 4 }, (_, index) => ({ ...one, eventId: `${100 + index}` }));
+    const added = Array.from({ length: 4 }, (_, index) => ({ ...one, eventId: idAt(100 + index) }));
     search.follow(added, from);
     assert.deepEqual(shown(search), [2, 3, 4, 5, 100, 101, 102, 103]);
     assert.deepEqual(summary(await older(5)), ['full']);
@@ -227,11 +231,11 @@ describe('A search', () => {
     assert.isTrue(search.localization === undefined);
     await older(5);
     assert.isFalse(search.partial);
-    server.after = (page) => ({ ...page, partial: true });
+    server.on.page = (page) => ({ ...page, partial: true });
     await older(5);
-    server.after = (page) => page;
+    server.on.page = (page) => page;
     await older(5);
     assert.isTrue(search.partial);
-    assert.equal(search.localization?.timeZone, 'UTC');
+    assert.equal(search.localization?.timeZone, 'Europe/Berlin');
   });
 });

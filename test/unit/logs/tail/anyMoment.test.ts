@@ -3,8 +3,8 @@ import type { TailPosition } from '../../../../src/logs/tail/types';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { logServer } from '../logServer';
-import { followed, heartbeat, malformed, refusal, type Followed } from './followed';
+import { logServer, refusal } from '../logServer';
+import { followed, heartbeat, malformed, type Followed } from './followed';
 import { seededRandom } from './seededRandom';
 
 const seeds = shortOrLong(6, 100);

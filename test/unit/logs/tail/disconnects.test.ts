@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import { Failure, NoAnswer, type LogStream } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { logServer } from '../logServer';
-import { followed, refusal, type Followed } from './followed';
+import { logServer, refusal } from '../logServer';
+import { followed, type Followed } from './followed';
 import { seededRandom } from './seededRandom';
 
 const seeds = shortOrLong(1, 20);

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { ids, logServer } from '../logServer';
-import { followed, refusal, type Followed } from './followed';
+import { ids, logServer, refusal } from '../logServer';
+import { followed, type Followed } from './followed';
 
 /** Never settles, as a server that does not answer. */
 const never = (): Promise<void> => new Promise(() => undefined);

@@ -3,8 +3,8 @@ import { createTailNews } from '../../../../src/logs/tail/news';
 import { NoAnswer } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { ids } from '../logServer';
-import { followed, liveTail, outcome, refusal, type Followed } from './followed';
+import { ids, refusal } from '../logServer';
+import { followed, liveTail, outcome, type Followed } from './followed';
 
 const minute = 60_000;
 

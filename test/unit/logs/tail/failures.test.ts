@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { event } from '../../../control-plane/inMemory';
-import { ids } from '../logServer';
-import { followed, heartbeat, liveTail, malformed, outcome, refusal } from './followed';
+import { ids, refusal } from '../logServer';
+import { followed, heartbeat, liveTail, malformed, outcome } from './followed';
 
 const minute = 60_000;
 

@@ -2,7 +2,6 @@ import { createTail, type TailOptions, type TailServices } from '../../../../src
 import type { Tail, TailOutput, TailPosition, TailState } from '../../../../src/logs/tail/types';
 import {
   event,
-  Failure,
   type InMemoryControlPlane,
   type InMemoryOptions,
 } from '../../../control-plane/inMemory';
@@ -76,7 +75,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     takesAfter = () => chance() * latest,
     onReceive,
     onState,
-    client = clientOf(server, clock, () => self.key),
+    client = clientOf(server, clock, { token: () => self.key }),
     random = seededRandom(1),
     ...rest
   } = options;
@@ -170,12 +169,6 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
 /** Why it failed, or its state. */
 export function outcome({ tail: { state } }: Followed): string {
   return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
-}
-
-/** A refusal whose code says which it is; `seconds` are its Retry-After. */
-export function refusal(status: number, seconds?: number): Failure {
-  const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
-  return new Failure(status, 'No.', `code_${status}`, headers);
 }
 
 /** What a stream may send besides pages. */

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer } from '../../../control-plane/inMemory';
-import { ids } from '../logServer';
-import { followed, liveTail, refusal, type Followed } from './followed';
+import { ids, refusal } from '../logServer';
+import { followed, liveTail, type Followed } from './followed';
 
 const minute = 60_000;
 

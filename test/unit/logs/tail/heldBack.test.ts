@@ -8,7 +8,7 @@ import type { TailState } from '../../../../src/logs/tail/types';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
 import { newCertificate, systemAuthority } from '../../api/certificates';
 import { editorNetwork } from '../../api/editorNetwork';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { createProxy, hostBehindProxy, loopbackServers, tunnel } from '../../api/loopbackServers';
 import { fastClock } from '../../api/realClock';
 import { recordTail, type RecordedTail } from './recordedTail';

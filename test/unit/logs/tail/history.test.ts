@@ -3,8 +3,7 @@ import type { LogFilter } from '../../../../src/logs/query/filter';
 import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/tail/history';
 import { fakeClock } from '../../fakeClock';
 import { NoAnswer } from '../../../control-plane/inMemory';
-import { clientOf, ids, logServer } from '../logServer';
-import { refusal } from './followed';
+import { clientOf, ids, logServer, refusal } from '../logServer';
 
 const window = { from: '2026-11-13T12:00:00.000Z', to: '2027-11-21T12:00:00.000Z' };
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { ids } from '../logServer';
-import { followed, liveTail, outcome, refusal } from './followed';
+import { ids, refusal } from '../logServer';
+import { followed, liveTail, outcome } from './followed';
 
 describe('A tail and the API key', () => {
   it('is signed out without one, and asks nothing (F19)', async () => {

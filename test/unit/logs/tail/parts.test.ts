@@ -36,39 +36,47 @@ describe('The budget of connects', () => {
 });
 
 describe('The idle limit', () => {
-  /** The limit after heartbeats at these seconds. */
+  /** The limit of a stream that was opened at 0 s and heard of at these seconds. */
   const after = (...seconds: number[]): number => {
     const idle = createIdleLimit();
-    idle.didConnect();
-    for (const second of seconds) idle.didHearHeartbeat(second * 1000);
+    idle.didConnect(0);
+    for (const second of seconds) idle.didHear(second * 1000);
     return idle.value;
   };
+  /** Signs of life at the same distance, in seconds. */
+  const every = (spacing: number, count: number): number[] =>
+    Array.from({ length: count }, (_, index) => (index + 1) * spacing);
 
-  it('is 90 s without heartbeats, also after a first one (F15)', () => {
+  it('is 90 s as long as next to nothing was heard (F15)', () => {
     assert.equal(after(), 90_000);
-    assert.equal(after(15), 90_000);
+    assert.equal(after(0.01, 0.02, 0.03), 90_000, 'pieces of one page');
   });
 
-  it('is three times their spacing, within 45 s and what fetch allows (F15)', () => {
-    assert.equal(after(0, 1), 45_000);
-    assert.equal(after(0, 20), 60_000);
-    assert.equal(after(0, 250), 290_000);
+  it('is three times the longest silence, from 20 to 90 s (F15)', () => {
+    assert.equal(after(...every(0.1, 100)), 20_000);
+    assert.equal(after(...every(5, 3)), 20_000);
+    assert.equal(after(...every(15, 3)), 45_000);
+    assert.equal(after(5, 15, 16, 17), 30_000);
+    assert.equal(after(...every(60, 3)), 90_000);
   });
 
-  it('does not learn from heartbeats that were held up together', () => {
-    assert.equal(after(0, 60, 60, 60), 180_000);
-    assert.equal(after(0, 60, 115, 120), 180_000);
-    assert.equal(after(0, 60, 80, 100, 120), 60_000);
-  });
-
-  it('does not learn across a page or a new connection', () => {
+  it('forgets a silence after a while, and one across a new connection', () => {
+    assert.equal(after(25, ...every(1, 700).map((second) => 25 + second)), 20_000);
+    assert.equal(after(25, ...every(1, 280).map((second) => 25 + second)), 75_000);
     const idle = createIdleLimit();
-    idle.didHearHeartbeat(0);
-    idle.didReceivePage();
-    idle.didHearHeartbeat(80_000);
-    idle.didConnect();
-    idle.didHearHeartbeat(170_000);
-    assert.equal(idle.value, 90_000);
+    idle.didConnect(0);
+    idle.didHear(6000);
+    idle.didConnect(60_000);
+    idle.didHear(61_000);
+    assert.equal(idle.value, 20_000);
+  });
+
+  it('grows where a stream was given up, since nothing else may be wrong with it', () => {
+    const idle = createIdleLimit();
+    idle.didConnect(0);
+    every(0.1, 100).forEach((second) => idle.didHear(second * 1000));
+    idle.didGiveUp(30_000);
+    assert.equal(idle.value, 60_000);
   });
 });
 
@@ -101,6 +109,26 @@ describe('The meaning of an error', () => {
   ] as const) {
     const { kind, status } = error;
     it(`of ${kind} ${status ?? ''} ${error.message} is ${meaning} (F19, F20, F21, F22, F24)`, () => {
+      assert.equal(meaningOf(error), meaning);
+    });
+  }
+
+  for (const [code, meaning] of [
+    ['migrate_failed', 'passing'],
+    ['generateLimitsFailed', 'passing'],
+    ['operation_rate_unknown', 'passing'],
+    ['rate_limited', 'rateLimited'],
+    ['apiRateLimit', 'rateLimited'],
+    ['RATE-LIMIT-EXCEEDED', 'rateLimited'],
+    ['TooManyRequests', 'rateLimited'],
+    ['request_throttled', 'rateLimited'],
+    ['cursorExpired', 'lostCursor'],
+    ['invalidApiKey', 'unknownKey'],
+    ['access_denied', 'missingPermission'],
+    ['stream.notFound', 'notFound'],
+  ] as const) {
+    it(`of an event with the code ${code} is ${meaning} (F25)`, () => {
+      const error = new ApiError({ kind: 'http', code, message: '' });
       assert.equal(meaningOf(error), meaning);
     });
   }

@@ -1,6 +1,4 @@
-import type { ControlPlaneClient } from '../../../../src/api/client';
-import type { Clock } from '../../../../src/api/clock';
-import { createTail } from '../../../../src/logs/tail/tail';
+import { createTail, type TailServices } from '../../../../src/logs/tail/tail';
 import type { Tail, TailState } from '../../../../src/logs/tail/types';
 import { idsOf } from './followed';
 
@@ -10,24 +8,17 @@ export interface RecordedTail {
   readonly ids: readonly string[];
   readonly states: readonly TailState[];
   /** Resolves once something holds of what the tail told. */
-  until(holds: () => boolean): Promise<void>;
-}
-
-interface TailServices {
-  readonly client: ControlPlaneClient;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly readKey: () => Promise<string | undefined>;
+  readonly until: (holds: () => boolean) => Promise<void>;
 }
 
 /** A tail of everything, not started, of which all that it tells is kept. */
-export function recordTail(services: TailServices): RecordedTail {
+export function recordTail(services: TailServices, initialLines = 100): RecordedTail {
   const ids: string[] = [];
   const states: TailState[] = [];
   let onEvent = (): void => undefined;
   const tail = createTail(services, {
     filter: {},
-    initialLines: 100,
+    initialLines,
     listener: {
       onDidChangeState(state) {
         states.push(state);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { TailPosition } from '../../../../src/logs/tail/types';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
-import { ids, logServer } from '../logServer';
-import { followed, refusal, type Followed } from './followed';
+import { ids, logServer, refusal } from '../logServer';
+import { followed, type Followed } from './followed';
 
 /** The position as it comes back from where it was stored. */
 function stored({ tail }: Followed): TailPosition {

@@ -3,7 +3,7 @@ import { ConnectionLeftError } from '../../../../src/workspace/connection/signed
 import type { SignedInConnection } from '../../../../src/workspace/connection/signedIn';
 import { checkConnection } from '../../../../src/workspace/connectionCheck';
 import { makeConnection, secretKeyOf } from '../../../../src/workspace/connections';
-import { failure } from '../../api/inMemoryServer';
+import { failure } from '../../api/cannedAnswers';
 import { fakeClock, settle, type FakeClock } from '../../fakeClock';
 import { strictPlanes, type StrictPlane, type StrictPlanes } from './strictPlanes';
 import { openWindow, type SessionWindow } from './windowOf';

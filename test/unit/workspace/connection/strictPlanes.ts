@@ -1,6 +1,6 @@
 import { makeConnection, type Connection } from '../../../../src/workspace/connections';
 import type { FakeClock } from '../../fakeClock';
-import { defaults, page, queryAnswer } from '../../api/inMemoryServer';
+import { defaults, page, queryAnswer } from '../../api/cannedAnswers';
 import { logRecord } from '../fakeClient';
 import { uuid } from '../treeText';
 

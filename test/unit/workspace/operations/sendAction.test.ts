@@ -6,12 +6,12 @@ import type { Entry } from '../../../../src/workspace/operations/entries';
 import { cancelled, sendAction } from '../../../../src/workspace/operations/sendAction';
 import type { Fault } from '../../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../../control-plane/inMemory';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { seededRandom } from '../../logs/tail/seededRandom';
 import { shortOrLong } from '../../long';
 import { fakeClient } from '../fakeClient';
-import { createDisk, openWindow, until, type Disk, type Window } from './windows';
+import { createDisk, openWindow, progressOf, until, type Disk, type Window } from './windows';
 
 /** What leaves open whether a request has come through: before it was carried out, and after. */
 const lost: readonly Fault[] = [
@@ -262,6 +262,45 @@ describe('a thousand ambiguous failures', () => {
     assert.lengthOf(server.admin.operations(), rounds * atOnce);
     assert.isAtLeast(requests, rounds * atOnce * 2, 'many were sent more than once');
   });
+
+  const endpoint = 'post_servers_cleanup_orphans';
+  const reused = (status: number): Fault => ({
+    ...{ kind: 'status', status, code: 'idempotency_key_reused', endpoint, times: 50 },
+  });
+  for (const [name, begin] of [
+    ['that it is in progress', () => server.admin.unkind({ inProgress: true })],
+    ['409', () => server.admin.fault(reused(409))],
+    ['422', () => server.admin.fault(reused(422))],
+  ] as const) {
+    it(`are asked about, and one operation, where an answer is lost and the next say ${name} (F45, F65)`, async () => {
+      server = inMemoryControlPlane({ clock, operationSeconds: 600 });
+      server.admin.fault({ kind: 'reset', endpoint });
+      begin();
+      const made = openWindow(clock, disk, client(), random);
+      await clock.run(made.open());
+      const told = new Set<string>();
+      made.activity.onDidChange((change) => {
+        if (change?.entry) told.add(progressOf(change.entry));
+      });
+      const { id: serverId, name: serverName } = server.world.servers[0]!;
+      const id = await made.activity.cleanUp({ serverId, serverName, items: ['tmp'] });
+      await clock.run(until(made, id, ({ progress }) => progress.kind === 'unknown'));
+      assert.deepEqual([...told], ['sending', 'unknown noAnswer']);
+      assert.lengthOf(made.asked, 1);
+      const sent = [...posts('/cleanup-orphans')];
+      assert.lengthOf(sent, 7, 'the lost one, and six that looked');
+
+      server.admin.reset();
+      await clock.advance(1_200_000);
+      assert.isEmpty(posts('/cleanup-orphans'), 'until the person says so');
+      made.activity.sendAgain(id);
+      await clock.run(until(made, id, isOver));
+      sent.push(...posts('/cleanup-orphans'));
+      assert.lengthOf(new Set(sent.map(({ headers }) => headers['idempotency-key'])), 1);
+      assert.lengthOf(new Set(sent.map(({ body }) => body)), 1);
+      assert.lengthOf(server.admin.operations(), 1);
+    });
+  }
 
   it('send no sync twice by itself (F44)', async () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;

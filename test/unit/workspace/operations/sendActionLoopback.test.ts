@@ -3,7 +3,7 @@ import { createClient } from '../../../../src/api/createClient';
 import type { Entry } from '../../../../src/workspace/operations/entries';
 import type { Fault } from '../../../control-plane/faults';
 import { startControlPlane, type ControlPlane } from '../../../control-plane/server';
-import { defaults } from '../../api/inMemoryServer';
+import { defaults } from '../../api/cannedAnswers';
 import { realClock } from '../../api/realClock';
 import { createDisk, openWindow, until, type Window } from './windows';
 

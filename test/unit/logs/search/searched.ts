@@ -1,0 +1,32 @@
+import type { ControlPlaneClient } from '../../../../src/api/client';
+import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+import { clientOf, logServer } from '../logServer';
+
+/** When the first record was logged; the others follow 10 ms apart. */
+export const startedAt = Date.parse('2026-11-20T12:00:00Z');
+
+export const filters = { from: '2026-11-20T11:00:00Z', to: '2027-11-20T12:00:00Z' };
+
+export interface Searched {
+  readonly clock: FakeClock;
+  readonly server: InMemoryControlPlane;
+  readonly client: ControlPlaneClient;
+}
+
+/** A control plane in this process that has so many records, and its client. */
+export function searched(records = 0): Searched {
+  const clock = fakeClock(startedAt);
+  const server = logServer({ clock });
+  server.append(records);
+  return { clock, server, client: clientOf(server, clock) };
+}
+
+/** The numbers of records, in the order in which they are there. */
+export function numbersOf(records: readonly { readonly eventId: string }[]): number[] {
+  return records.map(({ eventId }) => Number(eventId.replace('event-', '')));
+}
+
+export function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
+}
