@@ -94,7 +94,7 @@ export function startRun<E extends Entry>(
   }
 
   /**
-   * Says that this window goes on with it. Where a person is to be asked, waits until others that say
+   * Says that this window goes on with it. If a person is to be asked, waits until others that say
    * so too are heard of: the last of them has it. One that cannot be heard asks nobody.
    */
   async function takeOver(): Promise<void> {
