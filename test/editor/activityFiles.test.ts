@@ -2,6 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { createActivityFiles } from '../../src/platform/activityFiles';
 import { systemClock } from '../../src/platform/clock';
+import type { EntryStore } from '../../src/workspace/operations/entryStore';
 import { readEntry } from '../../src/workspace/operations/readEntry';
 import { cleanUpServer } from '../unit/workspace/operations/cleanUpServer';
 import { openWindow, request } from '../unit/workspace/operations/windows';
@@ -11,7 +12,12 @@ import { until } from './wait';
 describe('the files of two windows', () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
   const storage = vscode.Uri.joinPath(root!.uri, '.activity-test');
-  const [one, other] = [createActivityFiles(storage, 'one'), createActivityFiles(storage, 'other')];
+  let one: EntryStore;
+  let other: EntryStore;
+  beforeEach(() => {
+    one = createActivityFiles(storage, 'one');
+    other = createActivityFiles(storage, 'other');
+  });
   afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
 
   /** What a window leaves behind that ends while it waits for an answer. */
