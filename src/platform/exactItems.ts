@@ -49,7 +49,7 @@ export interface ItemList {
 
 /** Lines of text that a dialog holds on a small screen, and characters that one of them has. */
 const maxLines = 16;
-const lineLength = 64;
+const lineLength = 52;
 /** Of a name that is not shown whole. */
 const maxUnits = 160;
 
