@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { exactName } from '../platform/exactItems';
 import { onAbort, signalOf } from '../platform/messages';
-import { labelText, plainText } from '../platform/plainText';
+import { plainText, withoutIcons } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import type { Moments } from '../workspace/moments';
 import { readItemNames } from '../workspace/operations/itemNames';
 import type { OrphanCandidates } from '../workspace/operations/orphanCandidates';
+import { dotted } from '../workspace/wordLists';
 import { itemsProblemWords } from './itemNamesInput';
 
 const { t } = vscode.l10n;
@@ -37,7 +39,7 @@ export async function pickItems(
   const picker = vscode.window.createQuickPick<Item>();
   const cancellation = new vscode.CancellationTokenSource();
   const title = t('Clean Up on {0}', plainText(services.serverName, 100));
-  const items = typed.map((name): Item => ({ label: labelText(name), name }));
+  const items = typed.map((name): Item => itemOf(name));
 
   picker.title = title;
   picker.placeholder = t('Looking for names that nothing known carries…');
@@ -106,12 +108,20 @@ function guessItems(found: OrphanCandidates['candidates'], moments: Moments): It
       label: t('Guesses'),
       kind: vscode.QuickPickItemKind.Separator,
     },
-    ...found.map(({ name, lastSeen }) => ({
-      label: labelText(name),
-      description: t('a guess, last seen {0}', moments.relative(lastSeen)),
-      name,
-    })),
+    ...found.map(({ name, lastSeen }) =>
+      itemOf(name, t('a guess, last seen {0}', moments.relative(lastSeen))),
+    ),
   ];
+}
+
+/** A name as it would be sent: two that differ look different. */
+function itemOf(name: string, words?: string): Item {
+  const { shown, mark } = exactName(name, { t, maxUnits: 100 });
+  return {
+    label: withoutIcons(shown),
+    description: withoutIcons(dotted([words, mark && `⚠ ${mark}`])),
+    name,
+  };
 }
 
 function placeholderOf(count: number, isWhole: boolean): string {

@@ -32,12 +32,13 @@ export interface SessionActivity {
 export function createSessionActivity(services: ActivityServices): SessionActivity {
   const { data, diagnostics, globalStorage, ask } = services;
   const { session, store, polling } = data;
+  const window = randomId();
   const activity = createActivity({
     clock: systemClock,
     random: Math.random,
     newId: randomId,
-    window: randomId(),
-    entries: createActivityFiles(globalStorage),
+    window,
+    entries: createActivityFiles(globalStorage, window),
     workspace: { store, polling },
     ask,
     onStoreFailure: (error) => diagnostics.error('What was started could not be kept', error),

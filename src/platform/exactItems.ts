@@ -9,11 +9,21 @@ export interface ItemOptions {
   readonly maxUnits?: number;
 }
 
-/** A name as it is sent, on one line. If it may not be what it looks like, the line says so. */
-export function exactItem(name: string, { t, active, maxUnits }: ItemOptions): string {
+export interface ExactName {
+  readonly shown: string;
+  /** Why it may not be what it looks like. */
+  readonly mark: string | undefined;
+}
+
+/** A name as it is sent, on one line. */
+export function exactName(name: string, { t, active, maxUnits }: ItemOptions): ExactName {
   const exact = exactText(name, active);
-  const shown = cutMiddle(exact.units, maxUnits);
-  const mark = markOf(exact, t, maxUnits);
+  return { shown: cutMiddle(exact.units, maxUnits), mark: markOf(exact, t, maxUnits) };
+}
+
+/** The same as an item of a list. */
+export function exactItem(name: string, options: ItemOptions): string {
+  const { shown, mark } = exactName(name, options);
   return mark === undefined ? `• ${shown}` : `⚠ ${shown} — ${mark}`;
 }
 
@@ -39,7 +49,7 @@ export interface ItemList {
 
 /** Lines of text that a dialog holds on a small screen, and characters that one of them has. */
 const maxLines = 16;
-const lineLength = 64;
+const lineLength = 52;
 /** Of a name that is not shown whole. */
 const maxUnits = 160;
 

@@ -130,6 +130,8 @@ describe('the activity', () => {
       .getByRole('button', { name: /More Actions/ })
       .click();
     await chooseInMenu(scene, 'Retry Preview Reporting');
+    const asked = workbench.dialog(page).filter({ hasText: 'Retry preview reporting?' });
+    await asked.getByRole('button', { name: 'Retry' }).click();
     const said = /Retry preview reporting: 3 attempted · 2 succeeded · 1 failed\./;
     const toast = notification(page, said);
     await toast.waitFor();

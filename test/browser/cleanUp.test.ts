@@ -86,7 +86,7 @@ describe('the clean-up of orphans', () => {
     await boxSays(scene, 'Type the name of the server');
     const lines = page.locator('.editor-instance .view-line');
     await lines.filter({ hasText: '• old-api-0' }).waitFor();
-    await lines.first().click({ position: { x: 200, y: 5 } });
+    await lines.nth(15).click();
     await page.keyboard.press('Control+End');
     await lines.filter({ hasText: /⚠\sprod\s\\u\{20\}db/ }).waitFor();
     await picture(scene, 'clean-up-hundred-document');

@@ -213,12 +213,16 @@ describe('connecting', () => {
       // Nobody has named them: they are called after what comes from them.
       await rootsAre(
         'Sources',
-        'cache-warmer, nightly-backup #',
-        'payments, inventory and 1 more #',
-        'recommender, search and 2 more #',
-        'web-api, storefront and 1 more #',
+        'cache-warmer, nightly-backup # · from this folder',
+        'payments, inventory and 1 more # · from this folder',
+        'recommender, search and 2 more # · from this folder',
+        'web-api, storefront and 1 more # · from this folder',
       );
-      await rootsAre('Servers', 'fra-app-1 # · 1 firing', 'fra-app-2 # · 1 firing');
+      await rootsAre(
+        'Servers',
+        'fra-app-1 # · from this folder · 1 firing',
+        'fra-app-2 # · from this folder · 1 firing',
+      );
       assert.isEmpty(await notifications(page), 'nothing more is asked');
       await picture(scene, 'discovered-trees');
       const text = await readFile(path.join(folder, '.vscode/settings.json'), 'utf8');

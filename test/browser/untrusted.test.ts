@@ -212,16 +212,19 @@ describe('in a folder that nobody has trusted', () => {
 });
 
 describe('a folder that lists thousands of servers', () => {
-  const mine = '00000000-0000-4000-8000-00000000aaaa';
+  let mine = '';
   const idOf = (index: number): string =>
     `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const scene = setScene({
     workspaceTrust: true,
-    settings: {
+    settings: () => ({
       'security.workspace.trust.startupPrompt': 'never',
       'controlPlane.servers': [{ id: mine, label: 'my-production' }],
-    },
+    }),
     controlPlane: { historyRecords: 0 },
+    prepare({ world }) {
+      mine = world.servers[0]?.id ?? '';
+    },
     async folder() {
       const folder = await temporaryFolder('thousands');
       const theirs = [{ id: mine, label: 'their-playground' }];
@@ -268,7 +271,8 @@ describe('a folder that lists thousands of servers', () => {
     await picture(scene, 'folder-servers');
     await eventually(
       () => Promise.resolve(looks()),
-      (count) => count >= 200,
+      // One of them may have been looked at before the test began.
+      (count) => count >= 199,
       'not each is looked at',
     );
     assert.isAtMost(looks(), 240, 'no more than a minute may cost');

@@ -42,7 +42,7 @@ describe('the file of an export', () => {
     if (files === undefined) throw new Error('It is no file of this machine.');
     await (await openExportFile(uri)).end('');
     const folder = vscode.Uri.joinPath(uri, '..', 'activity of a test');
-    const store = createActivityFiles(folder);
+    const store = createActivityFiles(folder, 'a window');
     await store.write({ id: 'one' } as Entry);
     const kept = vscode.Uri.joinPath(folder, 'activity', 'one.json');
     try {

@@ -117,6 +117,21 @@ describe('a retry of preview reporting', () => {
     );
   });
 
+  it('that is under way is shown by a second click, not sent again', async () => {
+    await scene.connect();
+    const endpoint = 'post_retry_preview_reporting';
+    await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });
+    clickInMessage(/^Retry preview reporting\?$/, 'Retry');
+    assert.isTrue(await run('retryPreviewReporting'));
+    assert.isFalse(await run('retryPreviewReporting'));
+    const asked = (await shownMessages()).filter((text) => text === 'Retry preview reporting?');
+    assert.lengthOf(asked, 1);
+    await until(
+      'it is sent',
+      async () => (await scene.requests('/retry-preview-reporting')).length === 1,
+    );
+  });
+
   it('says how many failed, with the details', async () => {
     await scene.connect();
     clickInMessage(/^Retry preview reporting\?$/, 'Retry');

@@ -13,7 +13,7 @@ import {
 } from './entries';
 import { createEntryBook, type EntryBook, type EntryChange } from './entryBook';
 import type { EntryStore } from './entryStore';
-import { claim, isHeldElsewhere } from './leases';
+import { isHeldElsewhere } from './leases';
 import { isResumable, isSignedOut } from './resuming';
 import { startRun, type Run, type RunContext, type Tracked } from './run';
 import { resumeSync } from './sync';
@@ -35,6 +35,9 @@ export interface ActivityServices {
   readonly onStoreFailure: (error: unknown) => void;
 }
 
+/** What is done with an entry. */
+type Work<E extends Entry> = (tracked: Tracked<E>, context: RunContext) => Promise<void>;
+
 /** The entries of one connection, as long as it is open, and who works on them. */
 export interface Generation {
   readonly connection: EntryConnection;
@@ -46,14 +49,11 @@ export interface Generation {
   /** Whether nobody works on it, here or elsewhere. */
   isFree(entry: Entry): boolean;
   /** Works on an entry, unless somebody does so here. */
-  start<E extends Entry>(
-    entry: E,
-    work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
-  ): void;
+  start<E extends Entry>(entry: E, work: Work<E>): void;
   cleanUpContext(context: RunContext): CleanUpContext;
   /** Answers the question about an entry, wherever else it is still asked; false where none is. */
   answer(id: string, answer: UnknownAnswer): boolean;
-  /** @param progress where it is to go on from; from where it is, where it is left out. */
+  /** @param progress what it is to go on from; what it is at, if that is left out. */
   resume(entry: Entry, progress?: Progress): void;
   /** Goes on with what other windows, or this one before its end, left off. */
   goOn(): Promise<void>;
@@ -79,27 +79,30 @@ export function createGeneration(
   const { signal } = controller;
   const book = createEntryBook({ connection, store, onStoreFailure, onDidChange });
   const runs = new Map<string, Run>();
-  /** What is being taken over, which writes it: while it does, it may not be found where it lies. */
-  const claims = new Map<string, Promise<void>>();
   const polling = { isOff: false };
   /** Who waits for a person's answer about an entry. */
   const questions = new Map<string, (answer: UnknownAnswer) => void>();
   let cancelTimer: (() => void) | undefined;
 
-  function start<E extends Entry>(
-    entry: E,
-    work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
-  ): void {
+  function run<E extends Entry>(entry: E, work: Work<E>, isLeftOff: boolean): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
     const onMistake = onStoreFailure;
-    const given = { client, clock, random, window, store, book, signal, onMistake };
-    const run = startRun(entry, given, work);
-    runs.set(id, run);
-    void run.done.then(() => {
+    const given = { client, clock, random, window, store, book, isLeftOff, signal, onMistake };
+    const started = startRun(entry, given, work);
+    runs.set(id, started);
+    void started.done.then(() => {
       runs.delete(id);
       watchOthers();
     });
+  }
+
+  function start<E extends Entry>(entry: E, work: Work<E>): void {
+    run(entry, work, false);
+  }
+
+  function takeUp<E extends Entry>(entry: E, work: Work<E>): void {
+    run(entry, work, true);
   }
 
   function cleanUpContext(context: RunContext): CleanUpContext {
@@ -121,20 +124,20 @@ export function createGeneration(
     }
     switch (entry.kind) {
       case 'cleanUp':
-        start(entry, async (tracked, context) => {
+        takeUp(entry, async (tracked, context) => {
           await from(tracked);
           await resumeCleanUp(tracked, cleanUpContext(context));
         });
         break;
       case 'sync':
-        start(entry, async (tracked, context) => {
+        takeUp(entry, async (tracked, context) => {
           await from(tracked);
           await resumeSync(tracked, { ...context, ...workspace });
         });
         break;
       case 'previewReporting':
         // Never sent again by itself, and there is nothing to ask for.
-        start(entry, (tracked) =>
+        takeUp(entry, (tracked) =>
           tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } }),
         );
     }
@@ -142,33 +145,20 @@ export function createGeneration(
 
   function isFree(entry: Entry): boolean {
     const { id } = entry;
-    return !runs.has(id) && !claims.has(id) && !isHeldElsewhere(entry, window, clock);
+    return !runs.has(id) && !isHeldElsewhere(entry, window, clock);
   }
 
-  /** Takes over what nobody works on, if it is still so when that was said. */
-  async function takeOver(wanted: (entry: Entry) => boolean): Promise<void> {
-    const free = book.all.filter((entry) => wanted(entry) && isFree(entry));
-    await Promise.all(
-      free.map(({ id }) => {
-        const claiming = takeOne(id, wanted).finally(() => claims.delete(id));
-        claims.set(id, claiming);
-        return claiming;
-      }),
-    );
-  }
-
-  async function takeOne(id: string, wanted: (entry: Entry) => boolean): Promise<void> {
-    try {
-      const entry = await claim(id, { store, clock, random, signal, window });
-      if (entry === undefined || !wanted(entry)) return;
+  /** Goes on with what nobody works on. */
+  function takeOver(wanted: (entry: Entry) => boolean): void {
+    if (signal.aborted) return;
+    for (const entry of book.all) {
+      if (!wanted(entry) || !isFree(entry)) continue;
       resume(entry, isSignedOut(entry) ? { kind: 'following' } : undefined);
-    } catch {
-      // The connection has changed: whoever opens it again goes on.
     }
   }
 
   async function look(): Promise<void> {
-    await book.merge((id) => runs.has(id) || claims.has(id));
+    await book.merge((id) => runs.has(id));
     watchOthers();
   }
 
@@ -200,7 +190,7 @@ export function createGeneration(
     look,
     async goOn() {
       await look();
-      await takeOver(isResumable);
+      takeOver(isResumable);
     },
     pollAgain() {
       polling.isOff = false;
@@ -208,7 +198,7 @@ export function createGeneration(
     async close() {
       cancelTimer?.();
       controller.abort(new ConnectionLeftError());
-      await Promise.all([...claims.values(), ...[...runs.values()].map(({ done }) => done)]);
+      await Promise.all([...runs.values()].map(({ done }) => done));
     },
   };
 }

@@ -5,6 +5,11 @@ export function isResumable(entry: Entry): boolean {
   return isUnsettled(entry) || isAskedAgain(entry) || isSignedOut(entry);
 }
 
+/** Whether a person has to say how it goes on: that is to be asked in one window alone. */
+export function isAskedAbout({ kind, progress }: Entry): boolean {
+  return kind === 'cleanUp' && (progress.kind === 'sending' || progress.kind === 'unknown');
+}
+
 /** A clean-up that was interrupted, and of which nobody has said what is to become. */
 function isAskedAgain({ kind, progress }: Entry): boolean {
   return kind === 'cleanUp' && progress.kind === 'unknown' && progress.why === 'interrupted';

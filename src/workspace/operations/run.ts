@@ -1,10 +1,11 @@
 import type { ControlPlaneClient } from '../../api/client';
-import type { Clock } from '../../api/clock';
+import { delay, type Clock } from '../../api/clock';
 import { isUnsettled, type Entry } from './entries';
 import type { EntryBook } from './entryBook';
 import type { EntryStore } from './entryStore';
-import { isHeldElsewhere, newLease, renewEvery } from './leases';
+import { isHeldElsewhere, newLease, renewEvery, settleTime } from './leases';
 import { readEntry } from './readEntry';
+import { isAskedAbout } from './resuming';
 
 /** An entry while somebody works on it. */
 export interface Tracked<E extends Entry> {
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly window: string;
   readonly store: EntryStore;
   readonly book: EntryBook;
+  /** Whether it goes on with what was left off, as other windows may want to do too. */
+  readonly isLeftOff: boolean;
   /** Ends the run, without changing what is known of its entry. */
   readonly signal: AbortSignal;
   /** Told of an error that no run may have. */
@@ -57,7 +60,7 @@ export function startRun<E extends Entry>(
   options: RunOptions,
   work: (tracked: Tracked<E>, context: RunContext) => Promise<void>,
 ): Run {
-  const { client, clock, random, window, store, book, signal } = options;
+  const { client, clock, random, window, store, book, isLeftOff, signal } = options;
   const lifetime = new AbortController();
   const stop = new AbortController();
   const end = (): void => {
@@ -90,8 +93,23 @@ export function startRun<E extends Entry>(
     });
   }
 
+  /**
+   * Says that this window goes on with it. If a person is to be asked, waits until others that say
+   * so too are heard of: the last of them has it. One that cannot be heard asks nobody.
+   */
+  async function takeOver(): Promise<void> {
+    await keep({ ...entry, lease: newLease(window, clock) });
+    if (!isAskedAbout(entry)) return;
+    await delay(clock, settleTime, lifetime.signal);
+    const kept = readEntry(await store.read(entry.id));
+    isTaken = kept?.lease?.window !== window;
+    if (isTaken) end();
+    lifetime.signal.throwIfAborted();
+  }
+
   async function run(): Promise<void> {
     try {
+      if (isLeftOff) await takeOver();
       const signals = { lifetime: lifetime.signal, stop: stop.signal };
       await work(tracked, { client, clock, random, ...signals });
     } catch (error) {

@@ -1,4 +1,5 @@
 import { assert } from 'chai';
+import { delay } from '../../../../src/api/clock';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import type { Entry } from '../../../../src/workspace/operations/entries';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -116,6 +117,69 @@ describe('a clean-up across windows', () => {
       pair.flatMap(({ asked }) => asked),
       1,
     );
+  });
+
+  it('is asked about in one of many windows that come at any moment, by whoever is heard last (F80)', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    // Each write takes its time, but less than the others wait for it.
+    const slow = {
+      ...disk,
+      async write(entry: Entry): Promise<void> {
+        await delay(clock, 300, new AbortController().signal);
+        await disk.write(entry);
+      },
+    };
+    const all = Array.from({ length: 5 }, () => openWindow(clock, slow, first.client));
+    for (const next of all) {
+      void next.open();
+      await clock.advance(70);
+    }
+    await clock.advance(60_000);
+    const asked = all.filter((next) => next.asked.length > 0);
+    assert.lengthOf(asked, 1);
+    assert.deepEqual(
+      all.map(({ activity }) => activity.isHere(id)),
+      all.map((next) => next === asked[0]),
+    );
+  });
+
+  it('is asked about by no window that cannot say so to the others, and stays to be sent again (F80)', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    const [one, other] = [
+      openWindow(clock, disk, first.client),
+      openWindow(clock, disk, first.client),
+    ];
+    // The first of the two cannot write.
+    disk.failing = 1;
+    await clock.run(Promise.all([one.open(), other.open()]));
+    await clock.advance(60_000);
+    assert.isEmpty(one.asked);
+    assert.lengthOf(other.asked, 1);
+    assert.equal(progressOf(other.activity.find(id)), 'unknown interrupted');
+  });
+
+  it('that is accepted is watched by one window again, soon after two have come at once (F80)', async () => {
+    const first = cleanUpServer([accepted], [running]);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'following');
+    await window.activity.close();
+    const second = cleanUpServer([], [running]);
+    const pair = [openWindow(clock, disk, second.client), openWindow(clock, disk, second.client)];
+    await clock.run(Promise.all(pair.map((next) => next.open())));
+    await clock.advance(120_000);
+    assert.lengthOf(
+      pair.filter(({ activity }) => activity.isHere(id)),
+      1,
+    );
+    const before = second.polls;
+    await clock.advance(60_000);
+    assert.isAtMost(second.polls - before, 5);
   });
 
   it('of a window that crashed is taken over once that is silent', async () => {

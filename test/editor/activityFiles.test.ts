@@ -1,0 +1,68 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { createActivityFiles } from '../../src/platform/activityFiles';
+import { systemClock } from '../../src/platform/clock';
+import type { EntryStore } from '../../src/workspace/operations/entryStore';
+import { readEntry } from '../../src/workspace/operations/readEntry';
+import { cleanUpServer } from '../unit/workspace/operations/cleanUpServer';
+import { openWindow, request } from '../unit/workspace/operations/windows';
+import { until } from './wait';
+
+/** On the disk of this machine, by the file system of VS Code, which removes what it renames over. */
+describe('the files of two windows', () => {
+  const [root] = vscode.workspace.workspaceFolders ?? [];
+  const storage = vscode.Uri.joinPath(root!.uri, '.activity-test');
+  let one: EntryStore;
+  let other: EntryStore;
+  beforeEach(() => {
+    one = createActivityFiles(storage, 'one');
+    other = createActivityFiles(storage, 'other');
+  });
+  afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
+
+  /** What a window leaves behind that ends while it waits for an answer. */
+  async function leftOff() {
+    const window = openWindow(systemClock, one, cleanUpServer(['never']).client);
+    await window.open();
+    const id = await window.activity.cleanUp(request);
+    await window.activity.close();
+    const entry = readEntry(await one.read(id));
+    if (entry === undefined) throw new Error('It was not kept.');
+    return entry;
+  }
+
+  it('F80 are written at the same moment: neither fails, and what is there is whole', async () => {
+    const entry = await leftOff();
+    for (let at = 0; at < 30; at++) {
+      const lease = (window: string) => ({ ...entry, lease: { window, until: at } });
+      await Promise.all([one.write(lease('one')), other.write(lease('other'))]);
+      const kept = readEntry(await one.read(entry.id));
+      assert.equal(kept?.lease?.until, at);
+    }
+    const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(storage, 'activity'));
+    assert.deepEqual(
+      names.map(([name]) => name),
+      [`${entry.id}.json`],
+    );
+  });
+
+  it('F80 lead to one question, whichever of them comes first', async () => {
+    const { id } = await leftOff();
+    const pair = [one, other].map((files) =>
+      openWindow(systemClock, files, cleanUpServer(['never']).client),
+    );
+    await Promise.all(pair.map((window) => window.open()));
+    await until('one of them has it', () =>
+      Promise.resolve(
+        pair.some(({ asked }) => asked.length > 0) &&
+          pair.filter(({ activity }) => activity.isHere(id)).length === 1,
+      ),
+    );
+    assert.lengthOf(
+      pair.flatMap(({ asked }) => asked),
+      1,
+    );
+    assert.isEmpty(pair.flatMap(({ failures }) => failures));
+    await Promise.all(pair.map(({ activity }) => activity.close()));
+  });
+});
