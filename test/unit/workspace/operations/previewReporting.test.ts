@@ -5,7 +5,11 @@ import { fakeClock } from '../../fakeClock';
 import { httpError } from '../fakeClient';
 import { createDisk, openedWindow, openWindow, progressOf, until } from './windows';
 
-type Answer = { attempted?: number; succeeded?: number; failed?: number };
+interface Answer {
+  readonly attempted?: number;
+  readonly succeeded?: number;
+  readonly failed?: number;
+}
 
 /** Retries on a server that answers like this, and comes to the end of it. */
 async function retried(answer: () => Promise<Answer>) {

@@ -86,6 +86,6 @@ describe('what is kept of a failure', () => {
     const error = errorOf({ kind: 'other', message: 'Full.' });
     assert.notInstanceOf(error, ApiError);
     assert.equal(error.message, 'Full.');
-    assert.equal((errorOf({ kind: 'http', message: '' }) as ApiError).code, '');
+    assert.propertyVal(errorOf({ kind: 'http', message: '' }), 'code', '');
   });
 });
