@@ -48,7 +48,7 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
   await vscode.commands.executeCommand('workbench.action.closePanel');
   switch (task.row) {
     case 'activation':
-      return measureActivation(url, task.rounds);
+      return measureActivation(url);
     case 'throughput':
       return measureThroughput(ask, url, readRecords(task), task.rounds);
     case 'latency':
