@@ -4,6 +4,9 @@ import { createFormatter } from '../../../../src/logs/lines/format';
 import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
+/** As many characters at a time as our channel appends. */
+const pieceLength = 256 * 1024;
+
 /** Milliseconds from the first byte that the server writes until all lines were visible, by round. */
 export interface Throughput {
   readonly ours: number[];
@@ -71,6 +74,7 @@ async function readBare(
   const { start } = (await ask('/bench/throughput/go')) as { start: number };
   let rest = '';
   let at = 0;
+  let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     const events = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n\n');
@@ -78,10 +82,14 @@ async function readBare(
     for (const event of events) {
       const data = event.slice(event.indexOf('data: ') + 'data: '.length);
       const { length } = (JSON.parse(data) as { records: unknown[] }).records;
-      channel.append(sample.texts.slice(at, at + length).join(''));
-      at += length;
+      for (const end = at + length; at < end; at++) text += sample.texts[at] ?? '';
     }
-    if (at >= sample.texts.length) break;
+    const isOver = at >= sample.texts.length;
+    if (text.length >= pieceLength || isOver) {
+      channel.append(text);
+      text = '';
+    }
+    if (isOver) break;
   }
   controller.abort();
   return appended(channel, sample, start);
