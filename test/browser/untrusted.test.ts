@@ -7,6 +7,7 @@ import { temporaryFolder } from '../host/processes';
 import { openRow, treeRows } from '../host/treeRows';
 import {
   clickLink,
+  dialog,
   dismiss,
   notification,
   notifications,
@@ -16,6 +17,7 @@ import {
   treeRow,
   waitForOutput,
 } from '../host/workbench';
+import { boxSays, posts } from './actionScene';
 import { eventually, keyOf, picture, setScene } from './scene';
 import { message, showOnly } from './trees';
 
@@ -276,5 +278,23 @@ describe('a folder that lists thousands of servers', () => {
       'not each is looked at',
     );
     assert.isAtMost(looks(), 240, 'no more than a minute may cost');
+
+    await scene.driver.run('workbench.action.closeAllEditors');
+    const asked = scene.driver.run('controlPlane.cleanUpOrphans', {
+      serverId: idOf(0),
+      items: ['old-api'],
+    });
+    const modal = dialog(page).filter({ hasText: 'Clean up 1 item on theirs-0?' });
+    await modal.waitFor();
+    const text = await modal.innerText();
+    assert.include(text, `Server: theirs-0 (${idOf(0).slice(0, 8)})`);
+    assert.include(text, '⚠ The folder that is open lists it under this name.');
+    assert.include(text, `(${scene.controlPlane.url})`);
+    await picture(scene, 'folder-clean-up');
+    await modal.getByRole('button', { name: 'Clean Up' }).click();
+    await boxSays(scene, `Type the id of the server, ${idOf(0).slice(0, 8)}`);
+    await dismiss(page);
+    assert.isFalse(await asked);
+    assert.isEmpty(posts(scene, '/cleanup-orphans'));
   });
 });

@@ -1,5 +1,11 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
+import {
+  alertNotifications,
+  apiSettings,
+  notifiesOfActivity,
+  refreshSeconds,
+} from '../../src/platform/settings';
 import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
 import { setScene, shown } from './scene';
@@ -7,7 +13,7 @@ import { setScene, shown } from './scene';
 describe('a workspace that wants a say', () => {
   const scene = setScene({}, { withoutConnections: true });
 
-  it('F53 cannot choose where the key goes', async () => {
+  it('F53 F70 cannot choose where the key goes, how often or how long is asked, and what is told', async () => {
     const evil = await startControlPlane({ live: false, historyRecords: 0 });
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const file = vscode.Uri.joinPath(folder!.uri, '.vscode/settings.json');
@@ -27,11 +33,19 @@ describe('a workspace that wants a say', () => {
           { name: scene.name, baseUrl: evil.url },
           { name: 'evil', baseUrl: evil.url },
         ],
+        'controlPlane.alerts.notify': 'all',
+        'controlPlane.activity.notify': true,
+        'controlPlane.refresh.intervalSeconds': 5,
+        'controlPlane.api.timeoutSeconds': 1,
         // What a workspace may set shows that the file was read.
         'controlPlane.logs.initialLines': 1,
       };
       await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(settings)));
       await read;
+      assert.equal(alertNotifications(), 'off');
+      assert.isFalse(notifiesOfActivity());
+      assert.equal(refreshSeconds(), 30);
+      assert.equal(apiSettings().timeoutSeconds, 20);
 
       await scene.emit('one', 'two');
       await scene.follow();
