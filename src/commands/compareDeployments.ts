@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ControlPlaneClient } from '../api/client';
+import { fetchPages } from '../api/fetchPages';
 import type { Deployment, Severity } from '../api/types';
 import { day } from '../api/units';
 import { queryFilters } from '../logs/query/filter';
 import { compareErrors } from '../logs/search/compareErrors';
-import { drain } from '../logs/search/drain';
 import { printSearch } from '../logs/query/searchQuery';
 import { systemClock } from '../platform/clock';
 import { commands, schemes, type LateCommand } from '../platform/contributions';
@@ -110,17 +110,12 @@ async function errorsOf(
   const filter = { deploymentIds: [id], severities };
   const from = Math.max(life.from, life.to - reach);
   const range = { from: new Date(from).toISOString(), to: new Date(life.to).toISOString() };
-  const found = await drain({
+  const { records, partial, end } = await fetchPages({
     client,
-    filters: queryFilters(filter, range.from, range.to),
-    direction: 'older',
+    start: { filters: queryFilters(filter, range.from, range.to), direction: 'older' },
     target: mostRecords,
     signal,
   });
-  if (found === 'cursorRefused') {
-    throw new Error(t('The control plane lost the place in the logs.'));
-  }
-  const { records, partial, end } = found;
   const isAll = end === 'end';
   const first = Date.parse(records[0]?.timestamp ?? '');
   const begin = isAll || Number.isNaN(first) ? from : first;

@@ -131,6 +131,10 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
       );
     case 'partial':
       return t('The control plane left out some of the records.');
+    case 'unsure':
+      return t(
+        'It is not certain that these are all: the control plane may not have begun at the oldest record.',
+      );
     case 'accessChanged':
       return t('What the API key may see has changed on the way.');
     case 'stuck':

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { fetchPages } from '../api/fetchPages';
 import { createFormatter } from '../logs/lines/format';
 import { logText } from '../logs/lines/logText';
 import { createTimestampFormat } from '../logs/lines/timestampFormat';
-import { drain } from '../logs/search/drain';
 import { createLoadTeller } from '../logs/search/loadTeller';
 import { commands, schemes, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -74,17 +74,18 @@ async function load(
 ): Promise<LogsInHand> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
     const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
-    const found = await drain({
+    const {
+      records,
+      partial: isPartial,
+      end,
+    } = await fetchPages({
       client,
-      filters,
-      direction: 'older',
+      start: { filters, direction: 'older' },
       target: newest,
       signal,
       onProgress,
       onWait,
     });
-    if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
-    const { records, partial: isPartial, end } = found;
     return { filters, records, isAll: end === 'end', isPartial };
   });
 }

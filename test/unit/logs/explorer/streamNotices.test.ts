@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { StreamItem } from '../../../../src/api/streamItem';
+import type { LogStreamItem } from '../../../../src/api/logStream';
 import { numbers, searchServer, type SearchServer } from '../search/searchServer';
 import { explored } from './explored';
 
@@ -8,8 +8,8 @@ function partialStreams(): SearchServer {
   const server = searchServer();
   const { openLogStream } = server.client;
   async function* partial(
-    items: AsyncIterable<readonly StreamItem[]>,
-  ): AsyncGenerator<readonly StreamItem[]> {
+    items: AsyncIterable<readonly LogStreamItem[]>,
+  ): AsyncGenerator<readonly LogStreamItem[]> {
     for await (const some of items) {
       yield some.map((item) =>
         item.kind === 'page' ? { ...item, page: { ...item.page, partial: true } } : item,

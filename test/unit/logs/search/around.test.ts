@@ -6,6 +6,7 @@ import { numbersOf, searchServer, startedAt } from './searchServer';
 const container = 'a'.repeat(64);
 const other = 'b'.repeat(64);
 const { signal } = new AbortController();
+const now = Date.parse('2026-12-20T12:00:00Z');
 
 async function setup(spacing: (index: number) => number, records: number) {
   const server = searchServer();
@@ -20,7 +21,7 @@ async function setup(spacing: (index: number) => number, records: number) {
   const around = (number: number, count: number): Promise<Around> => {
     const record = all.records.find(({ eventId }) => eventId === String(number));
     if (record === undefined) assert.fail(`There is no record ${number}.`);
-    return loadAround({ client: server.client, record, count, signal });
+    return loadAround({ client: server.client, record, count, now, signal });
   };
   return { server, around };
 }
@@ -31,6 +32,15 @@ describe('Records around one', () => {
     const { records, index, partial } = await around(20, 3);
     assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
     assert.deepEqual([index, partial], [3, false]);
+  });
+
+  it('are right where a search for what is newer does not begin at the oldest', async () => {
+    const { server, around } = await setup((index) => index * 700, 60);
+    server.after = (page, { direction }) =>
+      direction === 'newer' ? { ...page, records: page.records.slice(-2) } : page;
+    const { records, partial } = await around(20, 3);
+    assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
+    assert.isFalse(partial);
   });
 
   it('are fewer at the ends', async () => {

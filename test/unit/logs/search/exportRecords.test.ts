@@ -62,6 +62,19 @@ describe('An export', () => {
     assert.isEmpty(written());
   });
 
+  it('does not say that it is complete where the server may have begun behind the oldest', async () => {
+    const { server, run, written } = setup(3000);
+    server.after = (page, { direction, cursor }) =>
+      direction === 'newer' && cursor === undefined
+        ? { ...page, records: page.records.slice(-10) }
+        : page;
+    assert.equal(await run(), 'unsure');
+    assert.lengthOf(written(), 2510);
+    server.after = (page, { direction }) =>
+      direction === 'newer' ? { ...page, records: [], hasMore: false, nextCursor: null } : page;
+    assert.equal(await run(), 'unsure');
+  });
+
   it('says that it is partial where the server does', async () => {
     const { server, run } = setup(3000);
     server.after = (page, { cursor }) => ({ ...page, partial: cursor === undefined });

@@ -16,6 +16,7 @@ import { createRecordStore } from '../../../control-plane/records';
 import { followLogs, searchLogs, type Following } from '../../../control-plane/logs';
 import { fakeClock } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
+import { wireClient } from '../wireClient';
 
 /** The logs of the embedded control plane, strict about cursors, without a connection. */
 export interface SearchServer {
@@ -44,7 +45,8 @@ type Stream = AsyncGenerator<readonly StreamItem[]>;
 /** So many records are in a page of a stream. */
 const pageRecords = 500;
 
-export const startedAt = Date.parse('2026-11-20T12:00:00Z');
+/** An hour of records comes before the clock of a test says noon. */
+export const startedAt = Date.parse('2026-11-20T11:05:00Z');
 
 export const filters = { from: '2026-11-20T11:00:00Z', to: '2027-11-20T12:00:00Z' };
 
@@ -126,7 +128,7 @@ export function searchServer(): SearchServer {
   }
 
   const server: SearchServer = {
-    client: { queryLogs, openLogStream },
+    client: wireClient({ queryLogs, openLogStream }),
     queries,
     connects,
     get openStreams() {

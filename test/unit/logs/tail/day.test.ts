@@ -1,11 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { assert } from 'chai';
+import type { CallOptions } from '../../../../src/api/client';
 import type { StreamItem } from '../../../../src/api/streamItem';
-import type { LogQueryResponse } from '../../../../src/api/types';
+import type { LogQueryResponse, LogTailRequest } from '../../../../src/api/types';
 import { createTail, type TailServices } from '../../../../src/logs/tail/tail';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
+import { wireClient } from '../wireClient';
 import { seededRandom } from './seededRandom';
 
 setFlagsFromString('--expose-gc');
@@ -60,10 +62,11 @@ function forgetfulServer(clock: FakeClock) {
     }
   }
 
-  const client: TailServices['client'] = {
+  const client: TailServices['client'] = wireClient({
     queryLogs: () => Promise.resolve(page(made)),
-    openLogStream: ({ cursor }, { signal }) => Promise.resolve(stream(Number(cursor), signal)),
-  };
+    openLogStream: ({ cursor }: LogTailRequest, { signal }: CallOptions) =>
+      Promise.resolve(stream(Number(cursor), signal)),
+  });
   return {
     client,
     get made() {

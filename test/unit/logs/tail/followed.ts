@@ -17,6 +17,7 @@ export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> 
   readonly plane?: Omit<InMemoryOptions, 'clock'>;
   readonly client?: TailServices['client'];
   readonly random?: () => number;
+  readonly ahead?: () => number;
   /** False: what is received stays in the buffer until a test takes it. */
   readonly takes?: boolean;
   /** Milliseconds from when the listener is told to when it takes; 0 to `latest` by a seed. */
@@ -78,6 +79,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     onState,
     client = clientOf(server, clock, () => self.key),
     random = seededRandom(1),
+    ahead,
     ...rest
   } = options;
 
@@ -95,7 +97,13 @@ export function followed(options: FollowedOptions = {}): Followed {
   };
 
   const tail = createTail(
-    { client, clock, random, readKey: () => Promise.resolve(self.key) },
+    {
+      client,
+      clock,
+      random,
+      readKey: () => Promise.resolve(self.key),
+      ...(ahead === undefined ? {} : { ahead }),
+    },
     {
       filter: {},
       initialLines: 100,

@@ -1,7 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../../../../src/api/client';
 import type { Clock } from '../../../../src/api/clock';
 import { ApiError } from '../../../../src/api/errors';
-import type { LogStream } from '../../../../src/api/logStream';
 import type { StreamItem } from '../../../../src/api/streamItem';
 import type {
   LogPage,
@@ -12,6 +11,7 @@ import type {
 } from '../../../../src/api/types';
 import { recordTest } from '../../../../src/logs/query/matches';
 import { sampleRecord } from '../sampleRecord';
+import { wireClient } from '../wireClient';
 
 /** One stream as the server sees it. */
 export interface Connection {
@@ -155,7 +155,7 @@ export function simulatedServer(clock: Clock): SimulatedServer {
   async function openLogStream(
     request: LogTailRequest,
     { signal }: CallOptions,
-  ): Promise<LogStream> {
+  ): Promise<AsyncIterable<readonly StreamItem[]>> {
     signal.throwIfAborted();
     connects.push({ at: clock.monotonic(), request });
     await untilAborted(Promise.resolve(server.onConnect(request)), signal);
@@ -183,7 +183,7 @@ export function simulatedServer(clock: Clock): SimulatedServer {
   }
 
   const server: SimulatedServer = {
-    client: { queryLogs, openLogStream },
+    client: wireClient({ queryLogs, openLogStream }),
     log,
     connects,
     queries,
