@@ -1,6 +1,12 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { breakable, labelText, oneLine, plainText } from '../../../src/platform/plainText';
+import {
+  breakable,
+  diagnosticLine,
+  labelText,
+  oneLine,
+  plainText,
+} from '../../../src/platform/plainText';
 import { anyText } from '../logs/anyText';
 
 describe('text of a server', () => {
@@ -9,6 +15,19 @@ describe('text of a server', () => {
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
     assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
+  });
+
+  it('is one line of the diagnostics, with nothing that a terminal or an eye is misled by (F77)', () => {
+    const forged = 'No.\n2026-11-20 12:00:00.000 [error] all is lost';
+    assert.equal(diagnosticLine(forged), forged.replace('\n', '\\u{a}'));
+    assert.equal(diagnosticLine('a\u001b[2Jb\u202ec\u2028d'), 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d');
+    assert.equal(diagnosticLine('x'.repeat(5000)), `${'x'.repeat(4000)}…`);
+    fc.assert(
+      fc.property(anyText(200), (text) => {
+        assert.notMatch(diagnosticLine(text), /[\r\n\u2028\u2029\u0085\u202a-\u202e]/);
+        assert.notInclude(diagnosticLine(text), '\u001b');
+      }),
+    );
   });
 
   it('can be broken in long words, which stay the same else', () => {
