@@ -9,7 +9,7 @@ import type { paths } from './generated/schema';
 import * as contract from './generated/validators';
 import { readLogStream } from './logStream';
 import { lenient, readOperation } from './readAnswer';
-import { readStrict } from './readStrict';
+import { readLogAnswer } from './readLogPage';
 import {
   validateCleanup,
   validateLogQuery,
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
         (init) => api.POST('/logs/query', { ...init, ...fixed }),
         async (answer) => {
           const json = await readJson(answer);
-          return queryPageOf(body, readStrict(contract.LogQueryResponse, json));
+          return queryPageOf(body, readLogAnswer(json));
         },
       );
     },

@@ -1,9 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError } from './errors';
 import { parseJson, protocolError, readServerError, statusOf } from './failure';
-import { LogPage } from './generated/validators';
 import { createLineDecoder } from './lineDecoder';
-import { readStrict } from './readStrict';
+import { readLogPage } from './readLogPage';
 import type { StreamItem } from './streamItem';
 
 /** Turns the bytes of a log stream into what they say. */
@@ -28,8 +27,7 @@ export function createEventParser(key: string): EventParser {
   let failure: ApiError | undefined;
 
   function onEvent({ event, data }: EventSourceMessage): void {
-    if (event === 'records')
-      items.push({ kind: 'page', page: readStrict(LogPage, parseJson(data)) });
+    if (event === 'records') items.push({ kind: 'page', page: readLogPage(parseJson(data)) });
     else if (event === 'error') throw streamError(data, key);
     else items.push(heartbeat);
   }

@@ -144,6 +144,9 @@ function shownValue(
   value: string,
   { timeZone, nameOf }: DetailsOptions,
 ): string {
+  if (field === 'severity' && record.severityText !== undefined) {
+    return harmlessLines(`${value} (${record.severityText})`);
+  }
   if (times.has(field)) return createTimeFormat(timeZone)(value);
   const own = field === 'workload' ? record.workloadName : '';
   const name = own === '' && isNamed(field) ? (nameOf?.(field, value) ?? '') : own;
