@@ -85,14 +85,14 @@ export function createResults({
     listener: {
       didChange: () => listener.didChange(),
       didTake({ records, partial, hasGap, leftOut }) {
-        const before = olderEdge(search, lastEnds).kind;
+        const { dropped } = search;
         search.follow(records);
         tell('newer');
         flags.partial ||= partial;
         flags.restarted ||= hasGap;
         flags.leftOut += leftOut;
-        const isNews = partial || hasGap || leftOut > 0;
-        if (isNews || olderEdge(search, lastEnds).kind !== before) listener.didChange();
+        const isNews = partial || hasGap || leftOut > 0 || search.dropped > dropped;
+        if (isNews) listener.didChange();
       },
       didChangeAccess: () => results.renew(),
       didFail: fail,
@@ -157,6 +157,7 @@ export function createResults({
         accessChanged,
         restarted: flags.restarted,
         leftOut: flags.leftOut,
+        dropped: search.dropped,
         localization: search.localization,
       };
     },

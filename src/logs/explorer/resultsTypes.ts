@@ -25,6 +25,7 @@ export type ResultsState = Pick<
   | 'accessChanged'
   | 'restarted'
   | 'leftOut'
+  | 'dropped'
   | 'localization'
 >;
 

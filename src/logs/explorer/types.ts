@@ -63,6 +63,8 @@ export interface ExplorerState {
   readonly restarted: boolean;
   /** Records of the stream that were left out, exactly. */
   readonly leftOut: number;
+  /** How many of the oldest gave way to newer ones, since there is no room for more. */
+  readonly dropped: number;
   readonly localization: LogQueryResponse['localization'] | undefined;
 }
 

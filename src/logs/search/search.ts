@@ -63,6 +63,8 @@ export interface Search {
   readonly isAtNewest: boolean;
   /** Whether there are as many records as there may be, by their number or their size. */
   readonly isFull: boolean;
+  /** How many of the oldest have given way to newer ones. */
+  readonly dropped: number;
   /** What may be seen, as the server names it; undefined before the first page. */
   readonly accessRevision: string | undefined;
   /** Whether the server left out some of what was loaded. */
@@ -101,8 +103,11 @@ export function createSearch(request: SearchRequest): Search {
   let life = 0;
   /** Counts how often the oldest gave way. */
   let cuts = 0;
+  let dropped = 0;
 
-  const isFull = (): boolean => list.records.length >= maxRecords || list.bytes >= maxBytes;
+  /** What gave way would come again, and give way again. */
+  const isFull = (): boolean =>
+    dropped > 0 || list.records.length >= maxRecords || list.bytes >= maxBytes;
 
   const filtersNow = (): LogQueryFilters => ({ ...filters, to: until() });
 
@@ -247,7 +252,9 @@ export function createSearch(request: SearchRequest): Search {
 
   function dropOldest(): void {
     // The cursor for older records stands before those that gave way.
-    if (list.keepNewest({ records: maxRecords, bytes: maxBytes }) === 0) return;
+    const count = list.keepNewest({ records: maxRecords, bytes: maxBytes });
+    if (count === 0) return;
+    dropped += count;
     if (state !== undefined) state = { ...state, older: undefined, reachedStart: false };
     cuts++;
   }
@@ -255,6 +262,7 @@ export function createSearch(request: SearchRequest): Search {
   function clear(): void {
     list.clear();
     state = undefined;
+    dropped = 0;
     life++;
   }
 
@@ -276,6 +284,9 @@ export function createSearch(request: SearchRequest): Search {
     },
     get isFull() {
       return isFull();
+    },
+    get dropped() {
+      return dropped;
     },
     get accessRevision() {
       return state?.accessRevision;
