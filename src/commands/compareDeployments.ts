@@ -12,6 +12,7 @@ import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
+import { pause } from '../platform/pause';
 import { createReports } from '../platform/reports';
 import type { WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
@@ -92,7 +93,7 @@ async function compare(
     name,
     now: ofThis,
     before: ofPrevious,
-    comparison: compareErrors(ofPrevious, ofThis),
+    comparison: await compareErrors(ofPrevious, ofThis, pause),
     moments: context.moments,
   });
 }

@@ -12,6 +12,7 @@ import { loadWords } from '../platform/loadWords';
 import { logTimeZone } from '../platform/logTimeZone';
 import { showFailure, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
+import { pause } from '../platform/pause';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import { createReports } from '../platform/reports';
@@ -122,7 +123,7 @@ export function createLogTexts({
           '{0} older records are left out: they are too much for a document. An export has them.',
         ),
       }),
-      pause: () => new Promise((resolve) => setTimeout(resolve)),
+      pause,
     });
     await texts.show(nameOf(records, timeZone), text, lifetime);
   }
