@@ -16,7 +16,10 @@ export const schemas: Record<string, Schema> = contract.components.schemas;
 /** What references to schemas begin with. */
 export const prefix = '#/components/schemas/';
 
-/** Requests before they leave; log pages and errors when they arrive. */
+/**
+ * Requests before they leave, and errors when they arrive. A log page that is whole is taken as it is;
+ * any other is read by src/api/readLogPage.ts.
+ */
 export const strict = [
   'LogPage',
   'LogQueryResponse',
@@ -27,6 +30,7 @@ export const strict = [
 ];
 /** Every other response. */
 export const lenient = [
+  'Localization',
   'CleanupResponse',
   'OperationResponse',
   'Operation',

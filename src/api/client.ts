@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import type { LogQuery, LogQueryPage, LogTail } from './cursors';
 import type { ApiError } from './errors';
 import type { RequestEntry } from './exchange';
 import type { LogStream } from './logStream';
@@ -7,9 +8,6 @@ import type {
   CleanupResponse,
   DeploymentListing,
   IntegrationListing,
-  LogQueryRequest,
-  LogQueryResponse,
-  LogTailRequest,
   Operation,
   PreviewReportingResponse,
   RepositoryListing,
@@ -81,9 +79,9 @@ export interface Wait {
  * of the client's lifetime, once that is aborted.
  */
 export interface ControlPlaneClient {
-  queryLogs(request: LogQueryRequest, options: CallOptions): Promise<LogQueryResponse>;
+  queryLogs(query: LogQuery, options: CallOptions): Promise<LogQueryPage>;
   /** Opens the stream once, without any retry: the tail has its own rules. */
-  openLogStream(request: LogTailRequest, options: CallOptions): Promise<LogStream>;
+  openLogStream(tail: LogTail, options: CallOptions): Promise<LogStream>;
   cleanUpOrphans(
     request: { serverId: string; items: readonly string[]; idempotencyKey: string },
     options: CallOptions,

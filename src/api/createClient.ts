@@ -3,12 +3,13 @@ import { addressOf } from './address';
 import { call } from './call';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
+import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
 import { readJson, type Answer, type Sending } from './exchange';
 import type { paths } from './generated/schema';
 import * as contract from './generated/validators';
 import { readLogStream } from './logStream';
 import { lenient, readOperation } from './readAnswer';
-import { readStrict } from './readStrict';
+import { readLogAnswer } from './readLogPage';
 import {
   validateCleanup,
   validateLogQuery,
@@ -52,18 +53,23 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   }
 
   return {
-    async queryLogs(body, callOptions) {
+    async queryLogs(query, callOptions) {
+      const body = queryRequestOf(query);
       validateLogQuery(body);
       const fixed = fixedBody(body);
       return run(
         'queryLogs',
         callOptions,
         (init) => api.POST('/logs/query', { ...init, ...fixed }),
-        async (answer) => readStrict(contract.LogQueryResponse, await readJson(answer)),
+        async (answer) => {
+          const json = await readJson(answer);
+          return queryPageOf(body, readLogAnswer(json));
+        },
       );
     },
 
-    async openLogStream(body, callOptions) {
+    async openLogStream(tail, callOptions) {
+      const body = tailRequestOf(tail);
       validateLogTail(body);
       const ask = (init: ReturnType<typeof common>): Promise<unknown> =>
         api.POST('/logs/tail', {
@@ -71,7 +77,9 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
           headers: { ...init.headers, accept: 'text/event-stream' },
           body,
         });
-      return run('openLogStream', callOptions, ask, readLogStream);
+      return run('openLogStream', callOptions, ask, (answer) =>
+        readLogStream(answer, body.filters),
+      );
     },
 
     async cleanUpOrphans({ serverId, items, idempotencyKey }, callOptions) {

@@ -1,9 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ApiError } from './errors';
 import { parseJson, protocolError, readServerError, statusOf } from './failure';
-import { LogPage } from './generated/validators';
 import { createLineDecoder } from './lineDecoder';
-import { readStrict } from './readStrict';
+import { readLogPage } from './readLogPage';
 import type { StreamItem } from './streamItem';
 
 /** Turns the bytes of a log stream into what they say. */
@@ -14,7 +13,7 @@ export interface EventParser {
   readonly failure: ApiError | undefined;
 }
 
-/** What one event, and a line of it that has not ended, may hold at most, in UTF-16 units. */
+/** What one event may hold at most, all of its lines together, in UTF-16 units. */
 const maxEvent = 16 * 1024 * 1024;
 const minRetry = 500;
 const maxRetry = 60_000;
@@ -26,10 +25,11 @@ export function createEventParser(key: string): EventParser {
   const decoder = createLineDecoder();
   let items: StreamItem[] = [];
   let failure: ApiError | undefined;
+  /** How much has come of an event that has not ended, whatever is in its lines. */
+  let size = 0;
 
   function onEvent({ event, data }: EventSourceMessage): void {
-    if (event === 'records')
-      items.push({ kind: 'page', page: readStrict(LogPage, parseJson(data)) });
+    if (event === 'records') items.push({ kind: 'page', page: readLogPage(parseJson(data)) });
     else if (event === 'error') throw streamError(data, key);
     else items.push(heartbeat);
   }
@@ -53,8 +53,13 @@ export function createEventParser(key: string): EventParser {
       if (failure !== undefined) return items;
       try {
         // The parser holds nothing back of lines that have ended.
-        for (const lines of decoder.push(bytes)) parser.feed(lines);
-        if (decoder.held > maxEvent) throw endlessEvent();
+        for (const lines of decoder.push(bytes)) {
+          const end = endOfEvents(lines);
+          size = lines.length - end + (end === 0 ? size : 0);
+          if (size > maxEvent) throw endlessEvent();
+          parser.feed(lines);
+        }
+        if (size + decoder.held > maxEvent) throw endlessEvent();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         failure = error;
@@ -65,6 +70,14 @@ export function createEventParser(key: string): EventParser {
       return failure;
     },
   };
+}
+
+/** Where the last event that ends in some whole lines does so: behind an empty line; 0 where none ends. */
+function endOfEvents(lines: string): number {
+  const [first = ''] = lines;
+  const start = first === '\n' || first === '\r' ? 1 : 0;
+  const ends = lines.includes('\r') ? ['\n\n', '\r\r', '\n\r'] : ['\n\n'];
+  return Math.max(start, ...ends.map((end) => lines.lastIndexOf(end) + 2).filter((at) => at > 1));
 }
 
 function endlessEvent(): ApiError {

@@ -1,7 +1,9 @@
+import { streamPageOf, type LogStreamPage } from './cursors';
 import { createEventParser } from './eventParser';
 import { chunksOf, type Answer } from './exchange';
 import { protocolError } from './failure';
 import type { StreamItem } from './streamItem';
+import type { LogTailFilters } from './types';
 
 /**
  * An open log stream: what each chunk of the body held, in order, as it arrives; it may be nothing
@@ -9,14 +11,24 @@ import type { StreamItem } from './streamItem';
  * stream breaks its contract, or an error comes as an event; what came before the fault is yielded
  * first. Leaving the loop closes the connection.
  */
-export type LogStream = AsyncIterable<readonly StreamItem[]>;
+export type LogStream = AsyncIterable<readonly LogStreamItem[]>;
+
+/** A page has the cursor behind it with the filters of the stream. */
+export type LogStreamItem =
+  | Exclude<StreamItem, { readonly kind: 'page' }>
+  | { readonly kind: 'page'; readonly page: LogStreamPage };
+
+/** What a stream said that was opened for these filters. */
+export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStreamItem {
+  return item.kind === 'page' ? { kind: 'page', page: streamPageOf(filters, item.page) } : item;
+}
 
 /**
  * Reads the answer to a request for the log stream.
  *
  * @throws ApiError of the kind `protocol` where it is no stream of events.
  */
-export function readLogStream(answer: Answer): LogStream {
+export function readLogStream(answer: Answer, filters: LogTailFilters): LogStream {
   const { status, body, headers } = answer.response;
   if (status === 204 || body === null) {
     throw protocolError('emptyAnswer', 'The answer is empty instead of a log stream.', status);
@@ -24,13 +36,16 @@ export function readLogStream(answer: Answer): LogStream {
   if (!/^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {
     throw protocolError('notEventStream', 'The answer is not a stream of events.', status);
   }
-  return itemsOf(answer);
+  return itemsOf(answer, filters);
 }
 
-async function* itemsOf(answer: Answer): AsyncGenerator<readonly StreamItem[]> {
+async function* itemsOf(
+  answer: Answer,
+  filters: LogTailFilters,
+): AsyncGenerator<readonly LogStreamItem[]> {
   const parser = createEventParser(answer.key);
   for await (const chunk of chunksOf(answer)) {
-    yield parser.push(chunk);
+    yield parser.push(chunk).map((item) => streamItemOf(filters, item));
     if (parser.failure !== undefined) throw parser.failure;
   }
 }

@@ -2,10 +2,13 @@ import type { components } from './generated/schema';
 
 type Schemas = components['schemas'];
 
-export type LogRecord = Schemas['LogRecord'];
+export type LogRecord = Schemas['LogRecord'] & {
+  /** What the server calls a severity that is none of the contract's, and counts as unknown here. */
+  readonly severityText?: string;
+};
 /** A page as the stream sends it; the query adds `localization`. */
-export type LogPage = Schemas['LogPage'];
-export type LogQueryResponse = Schemas['LogQueryResponse'];
+export type LogPage = Omit<Schemas['LogPage'], 'records'> & { records: LogRecord[] };
+export type LogQueryResponse = LogPage & { localization: Read<Schemas['Localization']> };
 export type LogQueryRequest = Schemas['LogQueryRequest'];
 export type LogQueryFilters = Schemas['LogQueryFilters'];
 export type LogTailRequest = Schemas['LogTailRequest'];

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ControlPlaneClient } from '../api/client';
+import { fetchPages } from '../api/fetchPages';
 import type { Deployment, Severity } from '../api/types';
 import { day } from '../api/units';
 import { queryFilters } from '../logs/query/filter';
 import { compareErrors } from '../logs/search/compareErrors';
-import { drain } from '../logs/search/drain';
 import { printSearch } from '../logs/query/searchQuery';
 import { systemClock } from '../platform/clock';
 import { commands, schemes, type LateCommand } from '../platform/contributions';
@@ -12,6 +12,7 @@ import type { Diagnostics } from '../platform/diagnostics';
 import { ensureConnection } from '../platform/ensureConnection';
 import type { LateCommands } from '../platform/latePart';
 import { showFailure, withProgress } from '../platform/messages';
+import { pause } from '../platform/pause';
 import { createReports } from '../platform/reports';
 import type { WorkspaceViews } from '../platform/rows';
 import type { WorkspaceData } from '../platform/workspaceData';
@@ -92,7 +93,7 @@ async function compare(
     name,
     now: ofThis,
     before: ofPrevious,
-    comparison: compareErrors(ofPrevious, ofThis),
+    comparison: await compareErrors(ofPrevious, ofThis, pause),
     moments: context.moments,
   });
 }
@@ -110,17 +111,12 @@ async function errorsOf(
   const filter = { deploymentIds: [id], severities };
   const from = Math.max(life.from, life.to - reach);
   const range = { from: new Date(from).toISOString(), to: new Date(life.to).toISOString() };
-  const found = await drain({
+  const { records, partial, end } = await fetchPages({
     client,
-    filters: queryFilters(filter, range.from, range.to),
-    direction: 'older',
+    start: { filters: queryFilters(filter, range.from, range.to), direction: 'older' },
     target: mostRecords,
     signal,
   });
-  if (found === 'cursorRefused') {
-    throw new Error(t('The control plane lost the place in the logs.'));
-  }
-  const { records, partial, end } = found;
   const isAll = end === 'end';
   const first = Date.parse(records[0]?.timestamp ?? '');
   const begin = isAll || Number.isNaN(first) ? from : first;

@@ -17,6 +17,7 @@ import type { LateCommands } from '../platform/latePart';
 import { loadWords } from '../platform/loadWords';
 import { showFailure, withProgress } from '../platform/messages';
 import { counted, number } from '../platform/numbers';
+import { pause } from '../platform/pause';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import type { LogsInHand, SearchTools } from '../platform/searchTools';
@@ -107,7 +108,6 @@ async function write(
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });
     };
-    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
     const batches =
       source === 'loaded' ? loadedRecords({ records, isPartial, pause, signal }) : fetched();
     return writeExport({
@@ -131,6 +131,10 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
       );
     case 'partial':
       return t('The control plane left out some of the records.');
+    case 'unsure':
+      return t(
+        'It is not certain that these are all: the control plane may not have begun at the oldest record.',
+      );
     case 'accessChanged':
       return t('What the API key may see has changed on the way.');
     case 'stuck':

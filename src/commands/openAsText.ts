@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { fetchPages } from '../api/fetchPages';
 import { createFormatter } from '../logs/lines/format';
 import { logText } from '../logs/lines/logText';
 import { createTimestampFormat } from '../logs/lines/timestampFormat';
-import { drain } from '../logs/search/drain';
 import { createLoadTeller } from '../logs/search/loadTeller';
 import { commands, schemes, type LateCommand } from '../platform/contributions';
 import type { Diagnostics } from '../platform/diagnostics';
@@ -12,6 +12,7 @@ import { loadWords } from '../platform/loadWords';
 import { logTimeZone } from '../platform/logTimeZone';
 import { showFailure, withProgress } from '../platform/messages';
 import { counted } from '../platform/numbers';
+import { pause } from '../platform/pause';
 import type { QueryMemory } from '../platform/queryMemory';
 import { filtersNow, readSearch } from '../platform/readSearch';
 import { createReports } from '../platform/reports';
@@ -74,17 +75,18 @@ async function load(
 ): Promise<LogsInHand> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
     const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
-    const found = await drain({
+    const {
+      records,
+      partial: isPartial,
+      end,
+    } = await fetchPages({
       client,
-      filters,
-      direction: 'older',
+      start: { filters, direction: 'older' },
       target: newest,
       signal,
       onProgress,
       onWait,
     });
-    if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
-    const { records, partial: isPartial, end } = found;
     return { filters, records, isAll: end === 'end', isPartial };
   });
 }
@@ -121,7 +123,7 @@ export function createLogTexts({
           '{0} older records are left out: they are too much for a document. An export has them.',
         ),
       }),
-      pause: () => new Promise((resolve) => setTimeout(resolve)),
+      pause,
     });
     await texts.show(nameOf(records, timeZone), text, lifetime);
   }

@@ -3,6 +3,7 @@ import type { RequestEntry } from '../api/exchange';
 import { systemClock } from './clock';
 import { channels } from './contributions';
 import type { TimedRequest } from './diagnosticsReport';
+import { diagnosticLine } from './plainText';
 
 /** How many requests `Copy Diagnostics` tells of. */
 const keptRequests = 50;
@@ -29,8 +30,20 @@ function describeError(error: unknown): string {
   return parts.length > 0 ? parts.join(' ← ') : String(error);
 }
 
+/** Writes one line each, whatever is in it: a line break of a server must not make a line of its own. */
+function linesOf(channel: vscode.LogOutputChannel): Record<'info' | 'warn' | 'error', Write> {
+  return {
+    info: (text) => channel.info(diagnosticLine(text)),
+    warn: (text) => channel.warn(diagnosticLine(text)),
+    error: (text) => channel.error(diagnosticLine(text)),
+  };
+}
+
+type Write = (text: string) => void;
+
 export function createDiagnostics(): Diagnostics {
   const channel = vscode.window.createOutputChannel(channels.diagnostics, { log: true });
+  const lines = linesOf(channel);
   const recentRequests: TimedRequest[] = [];
   return {
     recentRequests,
@@ -46,12 +59,12 @@ export function createDiagnostics(): Diagnostics {
         ...(requestId === undefined ? [] : [requestId]),
         ...(failure === undefined ? [] : [failure]),
       ].join(' ');
-      if (failure === undefined) channel.info(line);
-      else channel.warn(line);
+      if (failure === undefined) lines.info(line);
+      else lines.warn(line);
     },
-    info: (message) => channel.info(message),
-    warn: (message) => channel.warn(message),
-    error: (what, error) => channel.error(`${what}: ${describeError(error)}`),
+    info: lines.info,
+    warn: lines.warn,
+    error: (what, error) => lines.error(`${what}: ${describeError(error)}`),
     show: () => channel.show(true),
     dispose: () => channel.dispose(),
   };

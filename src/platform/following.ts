@@ -8,7 +8,7 @@ import type { TailState } from '../logs/tail/types';
 import { systemClock } from './clock';
 import { connectionId } from './connectionId';
 import type { Session, SignedInConnection } from './session';
-import { logSettings } from './settings';
+import { logSettings, tailAhead } from './settings';
 
 export interface TailChange {
   readonly followed: FollowedTail;
@@ -76,7 +76,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     createTail(filter, position, listener) {
       const { client, readKey } = session.signedIn ?? signedOut;
       return createTail(
-        { client, clock: systemClock, random: Math.random, readKey },
+        { client, clock: systemClock, random: Math.random, readKey, ahead: tailAhead },
         {
           filter,
           initialLines: logSettings().initialLines,

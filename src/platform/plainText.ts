@@ -23,6 +23,15 @@ export function clipboardText(text: string): string {
   return text.split(/\r?\n/).map(sanitise).join('\n');
 }
 
+/** What a line of the diagnostics holds at most, in UTF-16 units. */
+const longestLine = 4000;
+
+/** A line of the diagnostics: one, every control character a visible escape, of bounded length. */
+export function diagnosticLine(text: string): string {
+  const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+  return sanitise(cut);
+}
+
 /** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */
 export function labelText(text: string): string {
   return withoutIcons(plainText(text, 120));

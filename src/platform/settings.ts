@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
 import { membersOf } from '../api/jsonObject';
+import { hour } from '../api/units';
 import { readConnections, type Connection } from '../workspace/connections';
 
 const section = 'controlPlane';
@@ -43,6 +44,12 @@ export function logSettings(): LogSettings {
     timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
     showAttributes: settings.get<unknown>('logs.showAttributes') === true,
   };
+}
+
+/** How far ahead the range of a stream ends, in milliseconds. */
+export function tailAhead(): number {
+  const settings = vscode.workspace.getConfiguration(`${section}.api`);
+  return bounded(settings.get('tailAheadHours'), 168, 1, 8784) * hour;
 }
 
 /** How many records a file may get. */

@@ -1,19 +1,28 @@
 import * as vscode from 'vscode';
+import { firstFile, type LookBudget } from '../logs/lines/firstFile';
 import { candidatesIn } from '../logs/lines/pathMapping';
 import { onDidChangeSettings, pathMappings } from './settings';
 
 /** Finds files of the workspace by the paths that stack frames give. */
 export interface SourceFiles {
-  /** The file that a path of a frame stands for, undefined where the workspace has none. */
-  find(path: string): Promise<vscode.Uri | undefined>;
+  /**
+   * The file that a path of a frame stands for; undefined where the workspace has none, or where too much
+   * was looked at already to find out.
+   */
+  find(path: string, budget: LookBudget): Promise<vscode.Uri | undefined>;
   dispose(): void;
+}
+
+/** So many places are looked at for one request: a line may be made of nothing but paths. */
+export function lookBudget(): LookBudget {
+  return { left: 2000 };
 }
 
 /** Logs repeat the same few paths; beyond this the cache starts anew. */
 const maxCached = 5000;
 
 export function createSourceFiles(): SourceFiles {
-  const found = new Map<string, Promise<vscode.Uri | undefined>>();
+  const found = new Map<string, ReturnType<typeof search>>();
   const forget = (): void => found.clear();
   const subscriptions = [
     vscode.workspace.onDidCreateFiles(forget),
@@ -23,14 +32,17 @@ export function createSourceFiles(): SourceFiles {
     onDidChangeSettings('logs.pathMappings', forget),
   ];
   return {
-    find(path) {
+    async find(path, budget) {
       let file = found.get(path);
       if (file === undefined) {
         if (found.size >= maxCached) forget();
-        file = search(path);
+        file = search(path, budget);
         found.set(path, file);
       }
-      return file;
+      const known = await file;
+      if (known !== 'unknown') return known;
+      if (found.get(path) === file) found.delete(path);
+      return undefined;
     },
     dispose() {
       vscode.Disposable.from(...subscriptions).dispose();
@@ -38,16 +50,17 @@ export function createSourceFiles(): SourceFiles {
   };
 }
 
-async function search(path: string): Promise<vscode.Uri | undefined> {
+async function search(
+  path: string,
+  budget: LookBudget,
+): Promise<vscode.Uri | 'unknown' | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const known = folders.map(({ name, uri }) => ({ name, mappings: pathMappings(uri) }));
-  for (const candidate of candidatesIn(path, known)) {
+  const places = candidatesIn(path, known).flatMap((candidate) => {
     const folder = folders[candidate.folder];
-    if (folder === undefined) continue;
-    const uri = vscode.Uri.joinPath(folder.uri, candidate.path);
-    if (await isFile(uri)) return uri;
-  }
-  return undefined;
+    return folder === undefined ? [] : [vscode.Uri.joinPath(folder.uri, candidate.path)];
+  });
+  return firstFile(places, isFile, budget);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

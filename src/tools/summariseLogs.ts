@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { summariseLogs } from '../api/generated/toolInputs';
 import { summarise, type LogSummary } from '../logs/search/summary';
 import { tools } from '../platform/contributions';
+import { pause } from '../platform/pause';
 import { count } from './answer';
 import { clipped } from './fence';
 import { findLogs } from './logQuery';
@@ -24,7 +25,7 @@ export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeo
     doing: vscode.l10n.t('Summarising the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
-      const summary = summarise(records);
+      const summary = await summarise(records, pause);
       return {
         words: [...words, ...cuts(summary)],
         data: { entries: lines(summary), keep: 'first', noun: 'line' },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { boundedRecord } from '../logs/lines/boundedRecord';
 import { sanitise } from '../logs/lines/sanitise';
 import { continuation } from '../logs/lines/format';
 import type { LogRecord } from '../api/types';
@@ -33,22 +34,13 @@ function recordAt(
   return channel.lines.find(text, below);
 }
 
-const bodyLimit = 4000;
-
 function describeRecord(record: LogRecord): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
-  const shown = { ...record, body: cut(record.body) };
   // Untrusted: a code block shows markup as text, and the sanitiser shows what cannot be seen.
-  const json = JSON.stringify(shown, null, 2)
+  const json = JSON.stringify(boundedRecord(record), null, 2)
     .split('\n')
     .map((line) => sanitise(line))
     .join('\n');
   markdown.appendCodeblock(json, 'json');
   return markdown;
-}
-
-function cut(body: string): string {
-  return body.length > bodyLimit
-    ? `${body.slice(0, bodyLimit)}[+${body.length - bodyLimit}]`
-    : body;
 }

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
+import type { LookBudget } from '../logs/lines/firstFile';
 import { findFrames, findTraceIds, type SourcePosition } from '../logs/lines/frames';
 import { commands, schemes } from '../platform/contributions';
-import { createSourceFiles } from '../platform/sourceFiles';
+import { createSourceFiles, lookBudget } from '../platform/sourceFiles';
 import { isLogDocument, logDocuments, logTextDocuments } from './logDocument';
 
 /** Only the newest lines get links: the editor asks for them again after every change. */
 const linkedLines = 5000;
 /** The same in a text that stays as it is. */
 const linkedLinesOfText = 50_000;
+/** So many frames of a line get links: one may be made of nothing else. */
+const linkedFrames = 20;
 /** How far back a trace is looked for: as long as what is shown is old, mostly. */
 const traceRange = '7d';
 
@@ -32,12 +35,15 @@ export function registerLogLinks(): vscode.Disposable {
         if (!hasLinks(document)) return [];
         const isText = isLogText(document);
         const links: vscode.DocumentLink[] = [];
+        const budget = lookBudget();
+        const isOver = (): boolean => token.isCancellationRequested;
         const first = Math.max(0, document.lineCount - (isText ? linkedLinesOfText : linkedLines));
         for (let line = first; line < document.lineCount; line++) {
-          if (token.isCancellationRequested) return [];
+          if (isOver()) return [];
           const { text } = document.lineAt(line);
-          for (const frame of findFrames(text)) {
-            const link = await frameLink(files, line, frame);
+          for (const frame of findFrames(text, linkedFrames)) {
+            if (isOver()) return [];
+            const link = await frameLink(files, line, frame, budget);
             if (link !== undefined) links.push(link);
           }
           for (const { start, end, traceId } of findTraceIds(text)) {
@@ -67,7 +73,7 @@ async function definitionAt(
     ({ start, end }) => start <= character && character <= end,
   );
   if (frame === undefined) return undefined;
-  const uri = await files.find(frame.path);
+  const uri = await files.find(frame.path, lookBudget());
   if (uri === undefined) return undefined;
   const place = new vscode.Position(
     Math.max(0, frame.line - 1),
@@ -80,8 +86,9 @@ async function frameLink(
   files: SourceFiles,
   line: number,
   { start, end, path, line: sourceLine, column }: SourcePosition,
+  budget: LookBudget,
 ): Promise<vscode.DocumentLink | undefined> {
-  const uri = await files.find(path);
+  const uri = await files.find(path, budget);
   if (uri === undefined) return undefined;
   const fragment = column === undefined ? `L${sourceLine}` : `L${sourceLine},${column}`;
   const link = new vscode.DocumentLink(

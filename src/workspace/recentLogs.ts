@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
-import type { LogQueryRequest } from '../api/types';
+import { fetchPages, largestPage, type FetchedPages } from '../api/fetchPages';
+import type { LogQueryFilters } from '../api/types';
 import { day } from '../api/units';
 import type { Finds } from './finds';
 
@@ -10,7 +11,6 @@ export interface RecentLogsOptions {
   readonly signal: AbortSignal;
 }
 
-const limit = 500;
 /** Pages of the newest records. */
 const maxPages = 6;
 /** Further requests, each for servers that none before has shown. */
@@ -33,22 +33,21 @@ export async function readRecentLogs(
   const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
   let done = 0;
 
-  async function read(request: LogQueryRequest): Promise<{ next: string | null; count: number }> {
-    const page = await client.queryLogs({ ...request, limit }, { signal });
-    page.records.forEach((record) => finds.record(record));
-    onProgress(++done, maxPages);
-    return { next: page.hasMore ? page.nextCursor : null, count: page.records.length };
-  }
-
-  let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const { next }: { next: string | null } = await read({
-      filters,
-      ...(cursor === null ? {} : { cursor }),
+  const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
+    fetchPages({
+      client,
+      start: { filters: asked, direction: 'older' },
+      target: pages * largestPage,
+      maxPages: pages,
+      signal,
+      onPage({ records }) {
+        records.forEach((record) => finds.record(record));
+        onProgress(++done, maxPages);
+      },
     });
-    if (next === null) return true;
-    cursor = next;
-  }
+
+  const { end } = await read(filters, maxPages);
+  if (end === 'end') return true;
   for (let search = 0; search < maxSearches; search++) {
     const seen = [...finds.servers.keys()];
     if (seen.length === 0 || seen.length > maxConditions) return false;
@@ -58,8 +57,8 @@ export async function readRecentLogs(
       value,
     }));
     const conditionGroup = { match: 'and' as const, conditions };
-    const { count } = await read({ filters: { ...filters, conditionGroup } });
-    if (count === 0) return true;
+    const { records } = await read({ ...filters, conditionGroup }, 1);
+    if (records.length === 0) return true;
   }
   return false;
 }

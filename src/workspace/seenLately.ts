@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from '../api/client';
 import type { Clock } from '../api/clock';
+import { fetchPages } from '../api/fetchPages';
 import type { LogRecord } from '../api/types';
 import { day } from '../api/units';
 
@@ -19,8 +20,9 @@ export interface SeenLately {
   readonly deployments: readonly SeenItem[];
 }
 
-/** Enough to meet every workload that logs at all often, in at most this many requests. */
-const pages = 4;
+/** Enough to meet every workload that logs at all often, in at most so many pages. */
+const mostRecords = 2000;
+const maxPages = 4;
 
 /** Who has logged lately: the workloads, servers and deployments of recent records of the last day. */
 export async function seenLately(
@@ -31,16 +33,14 @@ export async function seenLately(
   const now = clock.now();
   const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
   const seen = { workloads: newest(), servers: newest(), deployments: newest() };
-  let cursor: string | undefined;
-  for (let page = 0; page < pages; page++) {
-    const { records, nextCursor, hasMore } = await client.queryLogs(
-      { filters, limit: 500, ...(cursor === undefined ? {} : { cursor }) },
-      { signal },
-    );
-    for (const record of records) note(seen, record);
-    if (!hasMore || nextCursor === null) break;
-    cursor = nextCursor;
-  }
+  await fetchPages({
+    client,
+    start: { filters, direction: 'older' },
+    target: mostRecords,
+    maxPages,
+    signal,
+    onPage: ({ records }) => records.forEach((record) => note(seen, record)),
+  });
   return {
     workloads: seen.workloads.all(),
     servers: seen.servers.all(),

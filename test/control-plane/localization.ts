@@ -1,6 +1,6 @@
-import type { LogQueryResponse } from '../../src/api/types';
+import type { components } from '../../src/api/generated/schema';
 
-type Localization = LogQueryResponse['localization'];
+type Localization = components['schemas']['LogLocalization'];
 type Rendering = Localization['timestamps'][string];
 
 const timeZone = 'Europe/Berlin';

@@ -280,11 +280,13 @@ export interface components {
             workloadName: string;
             deploymentId: string | null;
             previewId: string | null;
-            environment: components["schemas"]["LogEnvironment"];
+            /** @description A `LogEnvironment`, or another. */
+            environment: string;
             containerId: string;
             service: string;
             severity: components["schemas"]["Severity"];
-            stream: components["schemas"]["LogStream"];
+            /** @description A `LogStream`, or another. */
+            stream: string;
             body: string;
             attributes: {
                 [key: string]: string;

@@ -9,6 +9,7 @@ export type Shape = string | readonly [Shape] | { readonly [member: string]: Sha
 
 /** The schemas that are read leniently. */
 export interface Lenient {
+  Localization: components['schemas']['Localization'];
   CleanupResponse: components['schemas']['CleanupResponse'];
   OperationResponse: components['schemas']['OperationResponse'];
   Operation: components['schemas']['Operation'];

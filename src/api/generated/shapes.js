@@ -1,5 +1,11 @@
 // Generated from src/api/openapi.json by `npm run generate`. Do not edit.
 export const shapes = {
+  "Localization": {
+    "dateFormat": "s",
+    "timeFormat": "s",
+    "timeZone": "s",
+    "timestamps": "o"
+  },
   "CleanupResponse": {
     "operation": "#Operation",
     "replayed": "b",
@@ -52,12 +58,6 @@ export const shapes = {
     "timeoutSeconds": "n",
     "enabled": "b",
     "description": "s"
-  },
-  "Localization": {
-    "dateFormat": "s",
-    "timeFormat": "s",
-    "timeZone": "s",
-    "timestamps": "o"
   },
   "OperationResponse": {
     "operation": "#Operation",

@@ -81,6 +81,9 @@ const named: ReadonlySet<string> = new Set<NameKind>(['workload', 'server', 'dep
 /** Links beyond these are of no use to anybody, and a hostile body could be made of nothing else. */
 const maxFrames = 500;
 
+/** So many attributes are shown: each is held against the query. */
+const mostAttributes = 200;
+
 const prefix = `${attributeField}.`;
 
 /**
@@ -109,7 +112,10 @@ function shownAttribute(name: string): string {
 export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);
-  const attributes = Object.entries(record.attributes);
+  const names = Object.keys(record.attributes);
+  const attributes = names
+    .slice(0, mostAttributes)
+    .map((name) => [name, record.attributes[name] ?? ''] as const);
   return {
     key: record.eventId,
     fields: [...fields].flatMap(([field, read]) => {
@@ -118,14 +124,22 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
       const shown = shownValue(record, field, value, options);
       return [{ field, value: shown, ...narrowing(filter, { field, value }) }];
     }),
-    attributes: attributes.map(([name, value]) => ({
-      field: shownAttribute(name),
-      value: harmlessLines(value),
-      ...narrowing(filter, { field: `${prefix}${name}`, value }),
-    })),
+    attributes: [
+      ...attributes.map(([name, value]) => ({
+        field: shownAttribute(name),
+        value: harmlessLines(value),
+        ...narrowing(filter, { field: `${prefix}${name}`, value }),
+      })),
+      ...leftOut(names.length - attributes.length),
+    ],
     body: piecesOf(harmlessLines(record.body) + (record.truncated ? truncatedMark : '')),
     ...(json === undefined ? {} : { json: harmlessLines(json) }),
   };
+}
+
+/** Says that there are more. */
+function leftOut(count: number): readonly RecordField[] {
+  return count > 0 ? [{ field: '…', value: `[+${count}]`, canAdd: false, canExclude: false }] : [];
 }
 
 function narrowing(
@@ -144,6 +158,9 @@ function shownValue(
   value: string,
   { timeZone, nameOf }: DetailsOptions,
 ): string {
+  if (field === 'severity' && record.severityText !== undefined) {
+    return harmlessLines(`${value} (${record.severityText})`);
+  }
   if (times.has(field)) return createTimeFormat(timeZone)(value);
   const own = field === 'workload' ? record.workloadName : '';
   const name = own === '' && isNamed(field) ? (nameOf?.(field, value) ?? '') : own;
@@ -165,7 +182,7 @@ function piecesOf(body: string): readonly BodyPiece[] {
   };
   let start = 0;
   for (const line of body.split('\n')) {
-    for (const position of findFrames(line)) {
+    for (const position of findFrames(line, maxFrames - frames)) {
       // Where two would overlap, the first one stays.
       if (frames >= maxFrames || start + position.start < taken) continue;
       takeTo(start + position.start);

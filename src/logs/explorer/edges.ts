@@ -1,6 +1,6 @@
+import type { FetchedPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import type { Drained } from '../search/drain';
-import type { Direction } from '../search/pageOrder';
+import type { Direction } from '../../api/pageOrder';
 import type { Search } from '../search/search';
 import type { Edge } from './types';
 
@@ -28,18 +28,18 @@ export function growthOf(
 }
 
 /** Why the last load ended at an end of the list; undefined where there was none. */
-export type LastEnds = Readonly<Record<Direction, Drained['end'] | undefined>>;
+export type LastEnds = Readonly<Record<Direction, FetchedPages['end'] | undefined>>;
 
-function pausedBy(why: Drained['end'] | undefined): Edge | undefined {
-  return why === undefined || why === 'end' || why === 'target'
+function pausedBy(why: FetchedPages['end'] | undefined): Edge | undefined {
+  return why === undefined || why === 'end' || why === 'target' || why === 'enough'
     ? undefined
     : { kind: 'paused', why };
 }
 
 /** The older end of a search. */
-export function olderEdge(search: Search, last: LastEnds, maxRecords: number): Edge {
+export function olderEdge(search: Search, last: LastEnds): Edge {
   if (search.reachedStart) return { kind: 'reached' };
-  if (search.records.length >= maxRecords) return { kind: 'full' };
+  if (search.isFull) return { kind: 'full' };
   return pausedBy(last.older) ?? { kind: 'more' };
 }
 
@@ -49,7 +49,7 @@ export function olderEdge(search: Search, last: LastEnds, maxRecords: number): E
  * @param isClosed whether nothing can come any more behind what is there.
  */
 export function newerEdge(search: Search, last: LastEnds, isClosed: boolean): Edge {
-  const isThere = search.followFrom !== undefined;
-  if (isThere && isClosed) return { kind: 'reached' };
-  return (isThere ? undefined : pausedBy(last.newer)) ?? { kind: 'more' };
+  const { isAtNewest } = search;
+  if (isAtNewest && isClosed) return { kind: 'reached' };
+  return (isAtNewest ? undefined : pausedBy(last.newer)) ?? { kind: 'more' };
 }

@@ -55,7 +55,13 @@ export function createExplorer(services: ExplorerServices, listener: ExplorerLis
     if (source === undefined) throw signedOutError();
     const { client } = source;
     const { signal } = mine;
-    const around = await loadAround({ client, record, count: contextCount, signal });
+    const around = await loadAround({
+      client,
+      record,
+      count: contextCount,
+      now: services.clock.now(),
+      signal,
+    });
     if (stage.approach !== mine) return;
     const { results, context } = stage;
     const now = around.accessRevision;

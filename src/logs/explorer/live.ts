@@ -1,14 +1,13 @@
+import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
-import type { Anchor } from '../search/searchState';
 import { createTail, type TailServices } from '../tail/tail';
 import type { TailFailure, TailOutput, TailPosition, TailState } from '../tail/types';
 
 export interface LiveOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
-  /** A cursor with the filters that it was issued for: those that the stream takes, with the range. */
-  readonly from: Anchor;
+  readonly from: StreamCursor;
   /** The newest records that are there, oldest first. */
   readonly newest: readonly LogRecord[];
   /** What could be seen when they came. */
@@ -19,7 +18,7 @@ export interface LiveOptions {
 /** Told synchronously, and never once it was stopped. */
 export interface LiveListener {
   didChangeState(): void;
-  /** Something came: records up to the position, and what is to be known of them. */
+  /** Something came: records, and what is to be known of them. */
   didTake(taken: Taken): void;
   /** All that was shown must go. */
   didChangeAccess(): void;
@@ -39,12 +38,10 @@ export interface Taken {
 export interface Live {
   readonly state: TailState;
   readonly failure: TailFailure | undefined;
-  /** Where it stands, behind all that was taken. */
-  readonly position: Anchor;
   start(): void;
   pause(): void;
   resume(): void;
-  /** Ends it; what was not taken yet is behind its position. */
+  /** Ends it; what was not taken yet has to be searched for. */
   stop(): void;
 }
 
@@ -54,7 +51,7 @@ const remembered = 10_000;
 /** What follows behind the newest record of a search, not started. */
 export function createLive({ services, listener, ...options }: LiveOptions): Live {
   const { filter, newest, accessRevision } = options;
-  const { filters, cursor } = options.from;
+  const { filters, text: cursor } = options.from;
   let isStopped = false;
   const position: TailPosition = {
     from: filters.from,
@@ -88,11 +85,6 @@ export function createLive({ services, listener, ...options }: LiveOptions): Liv
     },
     get failure() {
       return tail.state.kind === 'failed' ? tail.state.why : undefined;
-    },
-    get position() {
-      const { from, to, cursor: at } = tail.position ?? position;
-      // It has a range of its own once its cursor was lost.
-      return { filters: { ...filters, from, to }, cursor: at };
     },
     start: () => tail.start(),
     pause: () => tail.pause(),

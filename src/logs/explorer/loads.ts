@@ -1,7 +1,7 @@
 import type { Wait } from '../../api/client';
-import { enough } from '../search/drain';
+import { enough } from '../../api/fetchPages';
 import { worthTelling } from '../search/loadTeller';
-import type { Direction } from '../search/pageOrder';
+import type { Direction } from '../../api/pageOrder';
 import type { Loaded, Search } from '../search/search';
 import type { ResultsState } from './resultsTypes';
 
@@ -56,7 +56,6 @@ export function createLoads(
       const loaded = await search[direction === 'older' ? 'loadOlder' : 'loadNewer']({
         target: load.isFirst ? pageTarget.first : pageTarget.more,
         signal,
-        makesRoom: true,
         onProgress({ records, pages }) {
           if (isOver()) return;
           load.records = records;

@@ -1,7 +1,8 @@
-import type { LogQueryFilters } from '../../api/types';
-import { tailFilters, type LogFilter } from '../query/filter';
+import type { StreamCursor } from '../../api/cursors';
+import type { LogFilter } from '../query/filter';
 import type { Search } from '../search/search';
-import type { Anchor } from '../search/searchState';
+import { streamCursor } from '../tail/history';
+import { defaultAhead, streamWindow } from '../tail/start';
 import type { TailServices } from '../tail/tail';
 import { createLive, type Live, type Taken } from './live';
 import type { ExplorerState } from './types';
@@ -9,8 +10,8 @@ import type { ExplorerState } from './types';
 export interface PursuitOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
-  /** Those of the search, with its range. */
-  readonly filters: LogQueryFilters;
+  /** Where the range of the search begins, ISO UTC. */
+  readonly from: string;
   readonly search: Search;
   /** Loads newer records into the search; whether that came through. */
   readonly loadNewer: () => Promise<boolean>;
@@ -19,8 +20,8 @@ export interface PursuitOptions {
 
 export interface PursuitListener {
   didChange(): void;
-  /** Something came, up to where `from` stands: the search is to take it. */
-  didTake(taken: Taken, from: Anchor): void;
+  /** Something came: the search is to take it. */
+  didTake(taken: Taken): void;
   /** What may be seen has changed. */
   didChangeAccess(): void;
   /** It could not begin, or nothing may be seen any more. */
@@ -37,7 +38,9 @@ export interface Pursuit {
   /** Answers whether it is paused by that. */
   pause(): boolean;
   resume(): void;
-  /** Ends it; the search stands behind what it took, and goes on from there. */
+  /** Where the range of the stream ends, ISO UTC, as long as it is followed. */
+  readonly until: string | undefined;
+  /** Ends it; the search goes on behind what it took. */
   stop(): void;
   /** Ends it where it has not come to the stream yet. */
   cancel(): void;
@@ -48,13 +51,14 @@ export interface Pursuit {
 interface Run {
   readonly controller: AbortController;
   live: Live | undefined;
+  until: string | undefined;
 }
 
 /** So many loads that bring nothing and lead nowhere are enough. */
 const mostVain = 3;
 
 export function createPursuit(options: PursuitOptions): Pursuit {
-  const { services, filter, filters, search, loadNewer, listener } = options;
+  const { services, filter, search, loadNewer, listener } = options;
   let run: Run | undefined;
 
   const drop = (): void => {
@@ -69,32 +73,32 @@ export function createPursuit(options: PursuitOptions): Pursuit {
   };
 
   /**
-   * A cursor for the stream, where that does not take all of the filters: the search's own belongs to
-   * filters that it cannot be sent. Asked first: what comes meanwhile comes twice, rather than never.
+   * Where the stream begins: its range ends ahead, so that no cursor of the search is for it. Asked
+   * first: what comes meanwhile comes twice, rather than never.
    */
-  const askCursor = async ({ signal }: AbortController): Promise<Anchor | undefined> => {
-    if (filter.stream === undefined && filter.conditionGroup === undefined) return undefined;
-    const asked = tailFilters(filter, filters.from, filters.to);
-    const page = await services.client.queryLogs(
-      { filters: asked, limit: 1, direction: 'older' },
-      { signal },
-    );
-    return { filters: asked, cursor: page.followCursor };
+  const askCursor = async (mine: Run): Promise<StreamCursor> => {
+    const { client, clock, ahead = () => defaultAhead } = services;
+    const window = streamWindow(clock.now(), ahead());
+    const from = Date.parse(options.from) > Date.parse(window.from) ? options.from : window.from;
+    const { signal } = mine.controller;
+    const cursor = await streamCursor({ client, filter, window: { ...window, from }, signal });
+    mine.until = window.to;
+    return cursor;
   };
 
   /** Loads all that there is; answers where the stream goes on, if it came through. */
-  const catchUp = async (mine: Run): Promise<Anchor | undefined> => {
-    const own = await askCursor(mine.controller);
+  const catchUp = async (mine: Run): Promise<StreamCursor | undefined> => {
+    const from = await askCursor(mine);
     for (let vain = 0; vain < mostVain;) {
       const newest = search.records.at(-1);
       if (run !== mine || !(await loadNewer()) || run !== mine) return undefined;
-      if (search.followFrom !== undefined) return own ?? search.followFrom;
+      if (search.isAtNewest) return from;
       if (search.records.at(-1) === newest) vain++;
     }
     return undefined;
   };
 
-  const start = (mine: Run, from: Anchor): void => {
+  const start = (mine: Run, from: StreamCursor): void => {
     const { accessRevision, records } = search;
     const live = createLive({
       services,
@@ -109,7 +113,7 @@ export function createPursuit(options: PursuitOptions): Pursuit {
           if (isLost) listener.didFail(failure.error);
           else listener.didChange();
         },
-        didTake: (taken) => listener.didTake(taken, live.position),
+        didTake: (taken) => listener.didTake(taken),
         didChangeAccess: () => listener.didChangeAccess(),
       },
     });
@@ -132,10 +136,7 @@ export function createPursuit(options: PursuitOptions): Pursuit {
 
   const stop = (): void => {
     if (run === undefined) return;
-    const { live } = run;
     drop();
-    // The cursor may have moved on without any record.
-    if (live !== undefined) search.follow([], live.position);
     listener.didChange();
   };
 
@@ -146,19 +147,19 @@ export function createPursuit(options: PursuitOptions): Pursuit {
       const newRecords = state.kind === 'paused' ? state.newRecords : 0;
       return { state, failure: run.live?.failure, newRecords };
     },
+    get until() {
+      return run?.until;
+    },
     get isLive() {
       return run?.live !== undefined && run.live.failure === undefined;
     },
     begin() {
-      if (run?.live?.failure !== undefined) {
-        search.follow([], run.live.position);
-        drop();
-      }
+      if (run?.live?.failure !== undefined) drop();
       if (run !== undefined) {
         run.live?.resume();
         return;
       }
-      run = { controller: new AbortController(), live: undefined };
+      run = { controller: new AbortController(), live: undefined, until: undefined };
       listener.didChange();
       void follow(run);
     },

@@ -1,8 +1,8 @@
+import type { FetchedPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { second } from '../../api/units';
 import type { SearchQuery } from '../query/searchQuery';
-import type { Drained } from '../search/drain';
-import type { Direction } from '../search/pageOrder';
+import type { Direction } from '../../api/pageOrder';
 import { createSearch, type Loaded } from '../search/search';
 import { createConnectBudget } from '../tail/connectBudget';
 import { growthOf, newerEdge, olderEdge } from './edges';
@@ -33,9 +33,15 @@ export function createResults({
   scope,
   listener,
 }: ResultsOptions): Results {
-  const { clock, maxRecords = mostRecords, pageTarget = defaultTarget } = services;
-  const search = createSearch({ client: source.client, filters: scope.filters, maxRecords });
-  const lastEnds: Record<Direction, Drained['end'] | undefined> = {
+  const { clock, maxRecords = mostRecords, maxBytes, pageTarget = defaultTarget } = services;
+  const search = createSearch({
+    client: source.client,
+    filters: scope.filters,
+    ...(scope.isOpen ? { until } : {}),
+    maxRecords,
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  });
+  const lastEnds: Record<Direction, FetchedPages['end'] | undefined> = {
     older: undefined,
     newer: undefined,
   };
@@ -45,6 +51,11 @@ export function createResults({
   let flags = noFlags();
   let accessChanged = false;
   let wasFollowing = false;
+
+  /** What comes after the end of the stream's cursor must come on the stream, whatever our clock says. */
+  function until(): string {
+    return pursuit.until ?? new Date(clock.now()).toISOString();
+  }
 
   const tell = (direction: Direction): void => {
     const before = told;
@@ -68,20 +79,20 @@ export function createResults({
   const pursuit = createPursuit({
     services: { ...services, ...source },
     filter: query.filter,
-    filters: scope.filters,
+    from: scope.filters.from,
     search,
     loadNewer: () => results.load('newer'),
     listener: {
       didChange: () => listener.didChange(),
-      didTake({ records, partial, hasGap, leftOut }, from) {
-        const before = olderEdge(search, lastEnds, maxRecords).kind;
-        search.follow(records, from);
+      didTake({ records, partial, hasGap, leftOut }) {
+        const { dropped } = search;
+        search.follow(records);
         tell('newer');
         flags.partial ||= partial;
         flags.restarted ||= hasGap;
         flags.leftOut += leftOut;
-        const isNews = partial || hasGap || leftOut > 0;
-        if (isNews || olderEdge(search, lastEnds, maxRecords).kind !== before) listener.didChange();
+        const isNews = partial || hasGap || leftOut > 0 || search.dropped > dropped;
+        if (isNews) listener.didChange();
       },
       didChangeAccess: () => results.renew(),
       didFail: fail,
@@ -139,13 +150,14 @@ export function createResults({
       return {
         loading: loads.progress,
         failure: flags.failure,
-        older: olderEdge(search, lastEnds, maxRecords),
+        older: olderEdge(search, lastEnds),
         newer: newerEdge(search, lastEnds, isFollowed || isPast(scope, clock.now())),
         following: pursuit.state,
         partial: search.partial || flags.partial,
         accessChanged,
         restarted: flags.restarted,
         leftOut: flags.leftOut,
+        dropped: search.dropped,
         localization: search.localization,
       };
     },

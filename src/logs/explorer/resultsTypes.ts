@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import type { SearchQuery } from '../query/searchQuery';
-import type { Direction } from '../search/pageOrder';
+import type { Direction } from '../../api/pageOrder';
 import type { Scope } from './scope';
 import type { ExplorerState } from './types';
 
@@ -25,6 +25,7 @@ export type ResultsState = Pick<
   | 'accessChanged'
   | 'restarted'
   | 'leftOut'
+  | 'dropped'
   | 'localization'
 >;
 

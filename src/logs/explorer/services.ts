@@ -15,11 +15,15 @@ export interface ExplorerServices {
   /** What a search begins on, and stays with; undefined where nobody is signed in. */
   readonly source: () => LogSource | undefined;
   readonly clock: Clock;
+  /** As that of a tail. */
+  readonly ahead?: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
   readonly when: () => When;
   /** How many records are held at most: 100,000. */
   readonly maxRecords?: number;
+  /** How much memory they take at most, by an estimate: 128 MiB. */
+  readonly maxBytes?: number;
   /** 500 at first, 1,000 from then on. */
   readonly pageTarget?: PageTarget;
 }

@@ -54,6 +54,7 @@ const nothing: ResultsState = {
   accessChanged: false,
   restarted: false,
   leftOut: 0,
+  dropped: 0,
   localization: undefined,
 };
 

@@ -1,7 +1,7 @@
 import type { Wait } from '../../api/client';
+import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
-import type { Drained } from '../search/drain';
 import type { TailFailure, TailState } from '../tail/types';
 
 /** One end of the list. */
@@ -11,7 +11,10 @@ export type Edge =
   /** All of the range is there, as far as it goes. */
   | { readonly kind: 'reached' }
   /** Loading ended although there may be more: it goes on only if somebody wants to. */
-  | { readonly kind: 'paused'; readonly why: Exclude<Drained['end'], 'end' | 'target'> }
+  | {
+      readonly kind: 'paused';
+      readonly why: Exclude<FetchedPages['end'], 'end' | 'target' | 'enough'>;
+    }
   /** There are as many records as there may be. */
   | { readonly kind: 'full' };
 
@@ -60,6 +63,8 @@ export interface ExplorerState {
   readonly restarted: boolean;
   /** Records of the stream that were left out, exactly. */
   readonly leftOut: number;
+  /** How many of the oldest gave way to newer ones, since there is no room for more. */
+  readonly dropped: number;
   readonly localization: LogQueryResponse['localization'] | undefined;
 }
 

@@ -134,15 +134,18 @@ function createHeadFormat(): (record: LogRecord) => string {
   const heads = new Map<string, Map<Severity, string>>();
 
   function headOf(record: LogRecord, workload: string): string {
-    const { severity, previewId } = record;
+    const { severity, severityText, previewId } = record;
+    const own = severityText === undefined ? '' : `${name(severityText)} `;
     const source = sourceOf(workload, previewId);
-    return ` [${levels[severity]}] [${source}] ${severity === 'fatal' ? 'FATAL ' : ''}`;
+    return ` [${levels[severity]}] [${source}] ${severity === 'fatal' ? 'FATAL ' : ''}${own}`;
   }
 
   return (record) => {
     const workload = workloadOf(record);
-    // Every preview is one more name.
-    if (record.previewId !== null) return headOf(record, name(workload));
+    // Every preview is one more name, and so is every severity of a server's own.
+    if (record.previewId !== null || record.severityText !== undefined) {
+      return headOf(record, name(workload));
+    }
     let ofWorkload = heads.get(workload);
     if (ofWorkload === undefined) {
       if (heads.size >= rememberedNames) heads.clear();

@@ -102,12 +102,15 @@ function colonPath(
 /**
  * Finds the source positions in one line: frames of JavaScript and TypeScript, Python, Java, Go,
  * Ruby, C# and Rust, and any `path:line:column`. Takes time linear in the line's length.
+ *
+ * @param most how many are found at most.
  */
-export function findFrames(text: string): SourcePosition[] {
+export function findFrames(text: string, most = Infinity): SourcePosition[] {
   const frames: SourcePosition[] = [];
   // Nothing is looked at twice: a path never reaches back beyond the numbers before it.
   let floor = 0;
   for (const match of text.matchAll(numbers)) {
+    if (frames.length >= most) break;
     const [whole, before = '', line, column] = match;
     const end = match.index + whole.length;
     const lowest = Math.max(floor, match.index - longestPath);

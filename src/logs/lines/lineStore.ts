@@ -1,11 +1,9 @@
 import type { LogRecord } from '../../api/types';
 import { isRecord, type Entry, type Formatter } from './format';
+import { recordBytes, recordSize } from './recordSize';
 
 /** Beside the user's own bound on lines, whatever the user sets. */
 const maxBytes = 128 * 1024 * 1024;
-
-/** What a record takes beside its body and attributes: the object, its ids and its names. */
-const recordBytes = 512;
 
 export interface LineStoreOptions {
   readonly maxLines: number;
@@ -48,14 +46,8 @@ function countLines(text: string): number {
   return count;
 }
 
-/** Two bytes a character, which is what text takes once it has one character beyond Latin-1. */
 function bytesOf(entry: Entry): number {
-  if (!isRecord(entry)) return recordBytes;
-  let characters = entry.body.length;
-  for (const key in entry.attributes) {
-    characters += key.length + (entry.attributes[key]?.length ?? 0);
-  }
-  return recordBytes + 2 * characters;
+  return isRecord(entry) ? recordSize(entry) : recordBytes;
 }
 
 interface Line {

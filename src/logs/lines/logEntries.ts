@@ -63,7 +63,7 @@ export function foldsOf(entry: LogEntry, lines: readonly string[]): LineRange[] 
   let end = 0;
   for (let index = entry.first + 1; index <= entry.last + 1; index++) {
     const line = index > entry.last ? '' : (lines[index] ?? '');
-    if (findFrames(line).length > 0 || betweenFrames.test(line)) {
+    if (findFrames(line, 1).length > 0 || betweenFrames.test(line)) {
       start ??= index;
       end = index;
     } else if (start !== undefined && !isCode(line, lines[index - 1] ?? '')) {

@@ -1,15 +1,17 @@
 import type { ControlPlaneClient } from '../../api/client';
+import { fetchPages, type FetchedPages } from '../../api/fetchPages';
+import type { Direction } from '../../api/pageOrder';
 import type { LogRecord } from '../../api/types';
-import { day } from '../../api/units';
+import { day, second } from '../../api/units';
 import { utcTimeOf } from '../../api/utcTime';
-import { drain } from './drain';
-import type { Direction } from './pageOrder';
 
 export interface AroundRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly record: LogRecord;
   /** How many records are wanted on either side, at least 1. */
   readonly count: number;
+  /** Milliseconds since 1970: nothing is asked for that lies ahead. */
+  readonly now: number;
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +60,8 @@ export async function loadAround(request: AroundRequest): Promise<Around> {
   const at = momentOf(record);
   // Both sides begin in the record's own millisecond, so that nothing is lost in between.
   const older = await loadSide(request, 'older', { from: at - reach, to: at + 1 });
-  const newer = await loadSide(request, 'newer', { from: at, to: at + reach });
+  const end = Math.max(at + 1, Math.min(at + reach, request.now));
+  const newer = await loadNewer(request, { from: at, to: end });
   const isOneAccess = older.accessRevision === newer.accessRevision;
   const before = older.records.slice(-count);
   const known = new Set(before.map(({ eventId }) => eventId));
@@ -74,31 +77,71 @@ export async function loadAround(request: AroundRequest): Promise<Around> {
 interface Side {
   /** Oldest first, on this side of the record, and more than wanted. */
   readonly records: readonly LogRecord[];
+  /** Whether the record was among what was found. */
+  readonly isFound: boolean;
   readonly accessRevision: string;
   readonly partial: boolean;
 }
 
-async function loadSide(
-  { client, record, count, signal }: AroundRequest,
+/** In milliseconds since 1970. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where a search for what is newer begins is the server's to say: what it brings is behind the record
+ * only where that is in it. Else longer and longer times behind the record are read from their end.
+ */
+async function loadNewer(request: AroundRequest, { from, to }: Span): Promise<Side> {
+  const side = await loadSide(request, 'newer', { from, to });
+  if (side.isFound) return side;
+  for (let length = second; ; length *= 20) {
+    const end = Math.min(to, from + length);
+    const found = await fetchSpan(request, 'older', { from, to: end }, mostRecords);
+    const read = sideOf(request, found, 'newer');
+    const isEnough = read.records.length >= request.count;
+    if (isEnough || end === to || found.end !== 'end') {
+      return { ...read, partial: read.partial || !read.isFound };
+    }
+  }
+}
+
+async function loadSide(request: AroundRequest, direction: Direction, span: Span): Promise<Side> {
+  for (let target = 2 * request.count + 1; ; target *= 4) {
+    const found = await fetchSpan(request, direction, span, target);
+    const side = sideOf(request, found, direction);
+    const isEnough = side.isFound && side.records.length >= request.count;
+    if (isEnough || found.end !== 'target' || target >= mostRecords) return side;
+  }
+}
+
+function fetchSpan(
+  { client, record, signal }: AroundRequest,
   direction: Direction,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<Side> {
+  { from, to }: Span,
+  target: number,
+): Promise<FetchedPages> {
   const filters = {
     containerIds: [record.containerId],
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
   };
-  for (let target = 2 * count + 1; ; target *= 4) {
-    const found = await drain({ client, filters, direction, target, signal });
-    if (found === 'cursorRefused') throw new Error('There was no cursor to refuse.');
-    const { records, accessRevision, end } = found;
-    const partial = found.partial || (end !== 'end' && end !== 'target');
-    const index = records.findIndex(({ eventId }) => eventId === record.eventId);
-    const beyond =
-      direction === 'older' ? records.slice(0, Math.max(0, index)) : records.slice(index + 1);
-    const isEnough = index >= 0 && beyond.length >= count;
-    if (isEnough || end !== 'target' || target >= mostRecords) {
-      return { records: index >= 0 ? beyond : records, accessRevision, partial };
-    }
-  }
+  return fetchPages({ client, start: { filters, direction }, target, signal });
+}
+
+function sideOf(
+  { record }: AroundRequest,
+  { records, accessRevision, end, partial }: FetchedPages,
+  direction: Direction,
+): Side {
+  const index = records.findIndex(({ eventId }) => eventId === record.eventId);
+  const beyond =
+    direction === 'older' ? records.slice(0, Math.max(0, index)) : records.slice(index + 1);
+  return {
+    records: index >= 0 ? beyond : records,
+    isFound: index >= 0,
+    accessRevision,
+    partial: partial || (end !== 'end' && end !== 'target'),
+  };
 }

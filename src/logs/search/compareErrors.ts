@@ -35,11 +35,16 @@ const clearFactor = 2;
 const clearCount = 5;
 
 /** Compares errors by the shape of their messages, each sample by the time that it covers. */
-export function compareErrors(before: ErrorSample, now: ErrorSample): ErrorComparison {
-  const then = new Map(summarise(before.records).shapes.map((one) => [one.shape, one]));
+export async function compareErrors(
+  before: ErrorSample,
+  now: ErrorSample,
+  pause: () => Promise<void>,
+): Promise<ErrorComparison> {
+  const { shapes } = await summarise(before.records, pause);
+  const then = new Map(shapes.map((one) => [one.shape, one]));
   const added: ShapeCount[] = [];
   const changes: ShapeChange[] = [];
-  for (const one of summarise(now.records).shapes) {
+  for (const one of (await summarise(now.records, pause)).shapes) {
     const other = then.get(one.shape);
     then.delete(one.shape);
     if (other === undefined) added.push(one);

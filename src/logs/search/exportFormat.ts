@@ -57,15 +57,20 @@ const columns = [
 ] as const satisfies readonly (keyof LogRecord)[];
 
 /**
- * Comma-separated values as RFC 4180 has them, the attributes as JSON. A cell that a spreadsheet would
- * take for a formula gets an apostrophe before it, since anybody can write into a log.
+ * Comma-separated values as RFC 4180 has them, the attributes as JSON. What a spreadsheet would take for
+ * a formula gets an apostrophe before it, since anybody can write into a log: at the beginning of a cell,
+ * and behind what another spreadsheet takes for the end of one.
  */
 export const csv: ExportFormat = {
   extension: 'csv',
   head: row([...columns, 'attributes']),
   record: (record) =>
-    row([...columns.map((name) => String(record[name] ?? '')), JSON.stringify(record.attributes)]),
-  partial: (why) => row([`PARTIAL: ${why}`, ...columns.map(() => '')]),
+    row([
+      ...columns.map((name) => guarded(String(record[name] ?? ''))),
+      // JSON has a way of its own to write what parts cells.
+      JSON.stringify(record.attributes).replace(/[;|]/g, escaped),
+    ]),
+  partial: (why) => row([guarded(`PARTIAL: ${why}`), ...columns.map(() => '')]),
 };
 
 function row(cells: readonly string[]): string {
@@ -73,6 +78,23 @@ function row(cells: readonly string[]): string {
 }
 
 function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function escaped(sign: string): string {
+  return `\\u00${sign.charCodeAt(0).toString(16)}`;
+}
+
+/** What begins a formula, in full width and small too. */
+const sign = /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]/;
+/** What may be passed over before it, or parts cells: a whole run, so that each is looked at once. */
+const run = /[\s;|\p{C}\p{Default_Ignorable_Code_Point}]+|^/gu;
+const parting = /[;|\t\r\n]/;
+
+function guarded(text: string): string {
+  return text.replace(run, (found: string, start: number) => {
+    const isFormula = sign.test(text.charAt(start + found.length));
+    if (start === 0) return isFormula || /^[\t\r]/.test(found) ? `'${found}` : found;
+    return isFormula && parting.test(found) ? `${found}'` : found;
+  });
 }

@@ -1,6 +1,6 @@
 import type { OnWait, Wait } from '../../api/client';
+import type { Progress } from '../../api/fetchPages';
 import { second } from '../../api/units';
-import type { Progress } from './drain';
 
 /** How far something is that loads page after page. */
 export interface LoadState {

@@ -1,18 +1,15 @@
-import type { LogQueryFilters, LogQueryResponse } from '../../api/types';
-import type { Drained } from './drain';
-import type { Direction } from './pageOrder';
-
-/** A cursor together with the filters that it was issued for. */
-export interface Anchor {
-  readonly filters: LogQueryFilters;
-  readonly cursor: string;
-}
+import type { PageCursor } from '../../api/cursors';
+import type { FetchedPages } from '../../api/fetchPages';
+import type { Direction } from '../../api/pageOrder';
+import type { LogQueryResponse } from '../../api/types';
 
 /** Where a search stands. */
 export interface SearchState {
-  readonly older: Anchor | undefined;
-  readonly newer: Anchor | undefined;
-  readonly followFrom: Anchor | undefined;
+  readonly older: PageCursor | undefined;
+  /** Undefined where what is newer has to be asked for by time. */
+  readonly newer: PageCursor | undefined;
+  /** Whether there was nothing newer when it was asked for last. */
+  readonly isAtNewest: boolean;
   readonly accessRevision: string;
   readonly localization: LogQueryResponse['localization'];
   readonly reachedStart: boolean;
@@ -22,23 +19,19 @@ export interface SearchState {
 /** What is known after a load, from what was known before it. */
 export function nextState(
   before: SearchState | undefined,
-  { nextCursor, followCursor, accessRevision, localization, end, partial }: Drained,
+  { next, accessRevision, localization, end, partial }: FetchedPages,
   direction: Direction,
-  filters: LogQueryFilters,
 ): SearchState {
-  const next = nextCursor === undefined ? undefined : { filters, cursor: nextCursor };
-  const follow = { filters, cursor: followCursor };
   const state = { accessRevision, localization, partial: partial || before?.partial === true };
   if (before === undefined || direction === 'older') {
     return {
       ...state,
       older: next,
-      newer: before === undefined ? follow : before.newer,
-      followFrom: before === undefined ? follow : before.followFrom,
+      newer: before?.newer,
+      isAtNewest: before?.isAtNewest ?? true,
       reachedStart: end === 'end',
     };
   }
-  const newest = end === 'end' ? follow : undefined;
   const { older, reachedStart } = before;
-  return { ...state, older, newer: next ?? newest, followFrom: newest, reachedStart };
+  return { ...state, older, newer: next, isAtNewest: end === 'end', reachedStart };
 }

@@ -1,5 +1,6 @@
+import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
-import { createPositionKeeper, type Anchor, type PassedRecord } from './position';
+import { createPositionKeeper, type PassedRecord } from './position';
 import type { TailOutput, TailPosition } from './types';
 
 /** What may stand before the records of an arrival. */
@@ -10,7 +11,7 @@ export interface Arrival {
   readonly notices: readonly Notice[];
   readonly records: readonly LogRecord[];
   /** Where a follow goes on behind it. */
-  readonly after: Anchor;
+  readonly after: StreamCursor;
 }
 
 /** What was received and not yet handed on, within bounds: the oldest records give way. */
@@ -28,7 +29,7 @@ export interface TailBuffer {
 
 interface Entry extends Arrival {
   notices: readonly Notice[];
-  after: Anchor;
+  after: StreamCursor;
   /** An estimate of what its records hold in memory. */
   readonly bytes: number;
   /** How many of its records were handed on. */
@@ -40,7 +41,7 @@ interface Lost {
   readonly count: number;
   readonly notices: readonly Notice[];
   /** The end of the last arrival that gave way as a whole. */
-  readonly after: Anchor | undefined;
+  readonly after: StreamCursor | undefined;
   /** Of the arrival behind it, whose rest is still in the queue. */
   readonly part: readonly PassedRecord[];
 }
@@ -114,7 +115,7 @@ export function createTailBuffer(
     lose(part.length, entry.notices, { after: lost?.after, part });
   };
 
-  const moveOn = (after: Anchor): void => {
+  const moveOn = (after: StreamCursor): void => {
     const last = queue.at(-1);
     if (last) last.after = after;
     else position.moveTo(after);

@@ -1,9 +1,9 @@
+import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
 import { recordTest } from '../query/matches';
 import { createSeen } from './seen';
 import type { Notice, TailBuffer } from './buffer';
-import type { Anchor } from './position';
 import type { TailPosition } from './types';
 
 /** What a page or a history says. */
@@ -22,11 +22,11 @@ export interface TailIntake {
   /** Of the record that came last, ISO. */
   readonly lastTimestamp: string | undefined;
   /** Takes a page of the stream in; returns how many of its records are new. */
-  acceptPage(page: Batch, after: Anchor): number;
+  acceptPage(page: Batch, after: StreamCursor): number;
   /** Takes a history in, which the server filtered completely. */
-  acceptHistory(history: Batch, after: Anchor, notices: readonly Notice[]): number;
+  acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): number;
   /** Takes a history as known without showing any of it. */
-  skipHistory(history: Batch, after: Anchor): void;
+  skipHistory(history: Batch, after: StreamCursor): void;
 }
 
 /** What may be seen. */
@@ -90,7 +90,7 @@ export function createTailIntake(
 
   const accept = (
     batch: Batch,
-    after: Anchor,
+    after: StreamCursor,
     notices: readonly Notice[],
     matching: readonly LogRecord[],
   ): number => {

@@ -1,3 +1,4 @@
+import type { StreamCursor } from '../../api/cursors';
 import type { TailPosition } from './types';
 
 /** The range of time that a follow's filters ask for; one as long as its cursors live. */
@@ -6,12 +7,6 @@ export interface LogWindow {
   readonly from: string;
   /** ISO UTC. */
   readonly to: string;
-}
-
-/** A cursor together with what it was issued for. */
-export interface Anchor {
-  readonly window: LogWindow;
-  readonly cursor: string;
 }
 
 /** What a position has to know of a record. */
@@ -31,14 +26,11 @@ export interface PositionKeeper {
   /** These records of the arrival that is next behind the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;
   /** All of the arrival was handed on, or gave way. */
-  moveTo(anchor: Anchor): void;
+  moveTo(cursor: StreamCursor): void;
 }
 
 export function createPositionKeeper(start: TailPosition | undefined): PositionKeeper {
-  let anchor: Anchor | undefined = start && {
-    window: { from: start.from, to: start.to },
-    cursor: start.cursor,
-  };
+  let place = start && { from: start.from, to: start.to, cursor: start.cursor };
   let lastTimestamp = start?.lastTimestamp;
   /** Of what is before the cursor, the last `kept` at least. */
   let ids = [...(start?.seen ?? [])];
@@ -48,9 +40,9 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
   const idsOfPassed = (): string[] => passed.flatMap((records) => records.map(idOf));
   return {
     get value() {
-      if (anchor === undefined) return undefined;
+      if (place === undefined) return undefined;
       const seen = [...ids.slice(-kept), ...idsOfPassed()].slice(-maxIds);
-      return { ...anchor.window, cursor: anchor.cursor, lastTimestamp, seen };
+      return { ...place, lastTimestamp, seen };
     },
     pass(records) {
       const last = records.at(-1);
@@ -58,8 +50,8 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
       passed.push(records);
       lastTimestamp = last.timestamp;
     },
-    moveTo(next) {
-      anchor = next;
+    moveTo({ filters: { from, to }, text: cursor }) {
+      place = { from, to, cursor };
       if (passed.length === 0) return;
       const arrived = idsOfPassed();
       passed = [];

@@ -114,10 +114,13 @@ export function createTailRules(random: () => number): TailRules {
       case 'lostCursor':
         if (during !== 'history') return startAfresh(error, now);
         return { kind: 'fail', why: { kind: 'refused', error } };
+      case 'refused':
+        // No words say for sure that it is about the cursor; a fresh one tells.
+        if (during === 'opening' && error.status === 400) return startAfresh(error, now);
+        return { kind: 'fail', why: { kind: meaning, error } };
       case 'signedOut':
       case 'missingPermission':
       case 'notFound':
-      case 'refused':
         return { kind: 'fail', why: { kind: meaning, error } };
     }
   };

@@ -1,18 +1,22 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
+import type { StreamCursor } from '../../api/cursors';
 import type { ApiError } from '../../api/errors';
 import { day } from '../../api/units';
+import { utcTime } from '../../api/utcTime';
 import type { LogFilter } from '../query/filter';
 import { loadHistory, type History } from './history';
 import type { Notice } from './buffer';
 import type { TailIntake } from './intake';
-import type { Anchor, LogWindow } from './position';
+import type { LogWindow } from './position';
 
 export interface TailStartParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly clock: Clock;
   readonly filter: LogFilter;
   readonly initialLines: number;
+  /** How far ahead the end of a window lies, in milliseconds. */
+  readonly ahead: () => number;
   readonly intake: TailIntake;
 }
 
@@ -25,12 +29,12 @@ const catchUpRecords = 10_000;
 export async function beginWithHistory(
   parts: TailStartParts,
   signal: AbortSignal,
-): Promise<Anchor> {
+): Promise<StreamCursor> {
   const { initialLines, intake } = parts;
-  const { history, after } = await load(parts, Math.max(1, initialLines), undefined, signal);
-  if (initialLines > 0) intake.acceptHistory(history, after, []);
-  else intake.skipHistory(history, after);
-  return after;
+  const history = await load(parts, Math.max(1, initialLines), undefined, signal);
+  if (initialLines > 0) intake.acceptHistory(history, history.follow, []);
+  else intake.skipHistory(history, history.follow);
+  return history.follow;
 }
 
 /**
@@ -42,42 +46,47 @@ export async function catchUp(
   parts: TailStartParts,
   loss: ApiError | undefined,
   signal: AbortSignal,
-): Promise<Anchor> {
+): Promise<StreamCursor> {
   const since = parts.intake.lastTimestamp;
-  const { history, after } = await load(parts, catchUpRecords, since, signal);
+  const history = await load(parts, catchUpRecords, since, signal);
   const hasGap = loss !== undefined || !history.reachesBack;
   const gap: Notice = { kind: 'gap', since, error: loss };
-  parts.intake.acceptHistory(history, after, hasGap ? [gap] : []);
-  return after;
+  parts.intake.acceptHistory(history, history.follow, hasGap ? [gap] : []);
+  return history.follow;
 }
 
 async function load(
-  { client, clock, filter }: TailStartParts,
+  { client, clock, filter, ahead }: TailStartParts,
   wanted: number,
   since: string | undefined,
   signal: AbortSignal,
-): Promise<{ history: History; after: Anchor }> {
-  const weekAgo = clock.now() - daysBack * day;
-  // Any text may stand for a timestamp.
-  const last = Date.parse(since ?? '') || weekAgo;
-  const window = {
-    from: new Date(Math.min(weekAgo, last)).toISOString(),
-    to: openEnd(clock.now()),
-  };
+): Promise<History> {
+  const last = Date.parse(utcTime(since ?? '') ?? '');
+  const window = streamWindow(clock.now(), ahead(), last);
   const history = await loadHistory({ client, filter, window, wanted, since, signal });
   signal.throwIfAborted();
-  return { history, after: { window, cursor: history.followCursor } };
+  return history;
 }
 
+/** How far a stream looks ahead where nobody says it, in milliseconds. */
+export const defaultAhead = 7 * day;
+
 /**
- * The end of a window that goes on from now: a year ahead, so that the filters stay the same in the
+ * The window of a stream that goes on from now. It ends ahead, so that the filters stay the same in the
  * life of a cursor.
+ *
+ * @param last where it begins at the latest, in milliseconds since 1970, if that is a time.
  */
-export function openEnd(now: number): string {
-  return new Date(now + 366 * day).toISOString();
+export function streamWindow(now: number, ahead: number, last = Number.NaN): LogWindow {
+  const weekAgo = now - daysBack * day;
+  const from = Number.isNaN(last) ? weekAgo : Math.min(weekAgo, last);
+  return { from: new Date(from).toISOString(), to: new Date(now + ahead).toISOString() };
 }
 
 /** Whether a window ends soon: what comes later would not be in it. */
-export function isEnding({ to }: LogWindow, now: number): boolean {
-  return now >= Date.parse(to) - day;
+export function isEnding(
+  { to }: LogWindow,
+  { clock, ahead }: Pick<TailStartParts, 'clock' | 'ahead'>,
+): boolean {
+  return clock.now() >= Date.parse(to) - ahead() / 7;
 }

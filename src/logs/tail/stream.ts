@@ -1,10 +1,9 @@
 import type { Clock } from '../../api/clock';
+import type { LogStreamPage, StreamCursor } from '../../api/cursors';
 import { ApiError } from '../../api/errors';
 import type { LogStream } from '../../api/logStream';
-import type { LogPage } from '../../api/types';
 import type { IdleLimit } from './idleLimit';
 import type { TailIntake } from './intake';
-import type { Anchor } from './position';
 import type { Ending, TailRules } from './rules';
 
 export interface StreamParts {
@@ -15,7 +14,7 @@ export interface StreamParts {
   /** There was a sign of life. */
   readonly didHear: () => void;
   /** Takes note of the cursor behind a page that is in the buffer now. */
-  readonly didAccept: (after: Anchor, newRecords: number) => void;
+  readonly didAccept: (after: StreamCursor, newRecords: number) => void;
 }
 
 /** What is known of an open stream. Times are in milliseconds on the monotonic axis. */
@@ -40,26 +39,24 @@ const maxRepeats = 3;
 export async function readStream(
   { clock, idle, rules, intake, didHear, didAccept }: StreamParts,
   stream: LogStream,
-  start: Anchor,
+  start: StreamCursor,
   open: OpenStream,
   signal: AbortSignal,
 ): Promise<Ending> {
-  const { window } = start;
-  let { cursor } = start;
+  let cursor = start.text;
   let repeats = 0;
 
-  const accept = (page: LogPage): void => {
+  const accept = (page: LogStreamPage): void => {
     const repeatedBefore = intake.repeated;
-    const after = { window, cursor: page.followCursor };
-    const newRecords = intake.acceptPage(page, after);
-    const advanced = page.followCursor !== cursor;
-    cursor = page.followCursor;
+    const newRecords = intake.acceptPage(page, page.follow);
+    const advanced = page.follow.text !== cursor;
+    cursor = page.follow.text;
     if (advanced) rules.didAdvance();
     if (advanced || newRecords > 0) {
       repeats = 0;
       open.progressed = true;
     } else if (intake.repeated > repeatedBefore) repeats++;
-    didAccept(after, newRecords);
+    didAccept(page.follow, newRecords);
   };
 
   for await (const items of stream) {

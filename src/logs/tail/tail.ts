@@ -8,6 +8,7 @@ import { createTailIntake } from './intake';
 import { runTail, signedOutError, type RateLimit } from './loop';
 import { createTailRules } from './rules';
 import { createTailRun, type TailRun } from './run';
+import { defaultAhead } from './start';
 import { createTailTurn } from './turn';
 import type { Tail, TailFailure, TailListener, TailPosition, TailState } from './types';
 
@@ -18,6 +19,8 @@ export interface TailServices {
   readonly random: () => number;
   /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
   readonly readKey: () => Promise<string | undefined>;
+  /** How far ahead the range of a stream ends, in milliseconds: 7 days. */
+  readonly ahead?: () => number;
 }
 
 export interface TailOptions {
@@ -38,7 +41,7 @@ const connectsPerMinute = 10;
 
 /** Follows the logs that match a filter, across whatever happens to the connection. */
 export function createTail(services: TailServices, options: TailOptions): Tail {
-  const { client, clock, random, readKey } = services;
+  const { client, clock, random, readKey, ahead = () => defaultAhead } = services;
   const { filter, initialLines, position, listener } = options;
   const bounds = {
     records: options.bufferRecords ?? 50_000,
@@ -87,6 +90,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     clock,
     filter,
     initialLines,
+    ahead,
     position,
     intake,
     rules,

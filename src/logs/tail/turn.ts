@@ -1,11 +1,11 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
+import { StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
 import { tailFilters, type LogFilter } from '../query/filter';
 import { createIdleLimit } from './idleLimit';
 import { watchStream, type WatchVerdict } from './streamWatch';
 import type { TailIntake } from './intake';
-import type { Anchor } from './position';
 import type { Ending, TailRules } from './rules';
 import type { TailRun } from './run';
 import { beginWithHistory, catchUp, isEnding } from './start';
@@ -17,6 +17,7 @@ export interface TailTurnParts {
   readonly clock: Clock;
   readonly filter: LogFilter;
   readonly initialLines: number;
+  readonly ahead: () => number;
   readonly position: TailPosition | undefined;
   readonly intake: TailIntake;
   readonly rules: TailRules;
@@ -37,23 +38,19 @@ export interface TailTurn {
 export function createTailTurn(parts: TailTurnParts): TailTurn {
   const { client, clock, filter, position, intake, rules } = parts;
   const idle = createIdleLimit();
-  let anchor: Anchor | undefined = position && {
-    window: { from: position.from, to: position.to },
-    cursor: position.cursor,
-  };
+  let known = position && keptCursor(filter, position);
   let loss: ApiError | undefined;
   /** Of streams in a row that brought nothing at all. */
   let silence: ApiError | undefined;
 
-  const didAccept = (after: Anchor): void => {
-    anchor = after;
+  const didAccept = (after: StreamCursor): void => {
+    known = after;
     parts.didArrive();
   };
 
   /** Where the stream goes on; loads what is needed to know it. */
-  const findStart = async (signal: AbortSignal): Promise<Anchor> => {
-    const known = anchor;
-    if (known && loss === undefined && !isEnding(known.window, clock.now())) return known;
+  const findStart = async (signal: AbortSignal): Promise<StreamCursor> => {
+    if (known && loss === undefined && !isEnding(known.filters, parts)) return known;
     const start = known
       ? await catchUp(parts, loss, signal)
       : await beginWithHistory(parts, signal);
@@ -86,9 +83,7 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
         const start = await findStart(signal);
         during = 'opening';
         parts.willConnect();
-        const { cursor, window } = start;
-        const filters = tailFilters(filter, window.from, window.to);
-        const stream = await client.openLogStream({ filters, cursor }, { signal });
+        const stream = await client.openLogStream({ cursor: start }, { signal });
         signal.throwIfAborted();
         const now = clock.monotonic();
         idle.didConnect(now);
@@ -117,9 +112,14 @@ export function createTailTurn(parts: TailTurnParts): TailTurn {
       }
     },
     loseCursor(error) {
-      if (anchor) loss = error;
+      if (known) loss = error;
     },
   };
+}
+
+/** The cursor of an earlier tail of this filter. */
+function keptCursor(filter: LogFilter, { from, to, cursor }: TailPosition): StreamCursor {
+  return StreamCursor.of(tailFilters(filter, from, to), cursor);
 }
 
 function silentError(ms: number): ApiError {

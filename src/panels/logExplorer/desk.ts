@@ -12,6 +12,7 @@ import type { QueryMemory } from '../../platform/queryMemory';
 import { readSearch, searchTime } from '../../platform/readSearch';
 import type { LogsInHand } from '../../platform/searchTools';
 import type { Session } from '../../platform/session';
+import { tailAhead } from '../../platform/settings';
 import type { Names } from '../../workspace/names';
 
 const { t } = vscode.l10n;
@@ -88,6 +89,7 @@ export function createDesk(
     {
       source: () => session.signedIn,
       clock: systemClock,
+      ahead: tailAhead,
       random: Math.random,
       when: () => searchTime(session),
     },

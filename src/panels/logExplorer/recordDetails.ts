@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import type { LogRecord } from '../../api/types';
 import { detailsOf, type BodyPiece, type DetailsOptions } from '../../logs/explorer/details';
 import { offersOf } from '../../logs/explorer/offers';
-import type { SourceFiles } from '../../platform/sourceFiles';
+import type { LookBudget } from '../../logs/lines/firstFile';
+import { lookBudget, type SourceFiles } from '../../platform/sourceFiles';
 import type { Details } from './messages';
 
 /** What the page shows of one record; its frames lead to files of the workspace. */
@@ -12,11 +13,12 @@ export async function recordDetails(
   files: SourceFiles,
 ): Promise<Details> {
   const { key, fields, attributes, body, json } = detailsOf(record, options);
+  const budget = lookBudget();
   const details: Details = {
     key,
     fields: [...fields],
     attributes: [...attributes],
-    body: await Promise.all(body.map((piece, index) => framed(piece, index, files))),
+    body: await Promise.all(body.map((piece, index) => framed(piece, index, files, budget))),
     ...offersOf(record),
   };
   if (json !== undefined) details.json = json;
@@ -27,8 +29,9 @@ async function framed(
   { text, position }: BodyPiece,
   index: number,
   files: SourceFiles,
+  budget: LookBudget,
 ): Promise<Details['body'][number]> {
-  const file = position === undefined ? undefined : await files.find(position.path);
+  const file = position === undefined ? undefined : await files.find(position.path, budget);
   return file === undefined ? { text } : { text, frame: index };
 }
 
@@ -40,7 +43,7 @@ export async function openFrame(
   frame: number,
 ): Promise<void> {
   const position = detailsOf(record, options).body[frame]?.position;
-  const file = position && (await files.find(position.path));
+  const file = position && (await files.find(position.path, lookBudget()));
   if (position === undefined || file === undefined)
     throw new Error(vscode.l10n.t('This file is not in the workspace.'));
   const { line, column = 1 } = position;

@@ -197,7 +197,7 @@ function followingState(state: TailState): NonNullable<View['following']>['state
 
 /** What one must know of what is shown, the gravest first. */
 function notices(state: ExplorerState, former: string | undefined): View['notices'] {
-  const { following, leftOut } = state;
+  const { following, leftOut, dropped } = state;
   const all: View['notices'] = [];
   const warn = (text: string): void => void all.push({ level: 'warning', text });
   const why = following === undefined ? undefined : explanation(following.state);
@@ -216,6 +216,15 @@ function notices(state: ExplorerState, former: string | undefined): View['notice
     warn(
       t(
         'The server did not go on from where it was, so the time of a record took its place: some records may be missing there.',
+      ),
+    );
+  }
+  if (dropped > 0) {
+    warn(
+      counted(
+        dropped,
+        '{0} older record was dropped: there is no room for it beside newer ones.',
+        '{0} older records were dropped: there is no room for them beside newer ones.',
       ),
     );
   }

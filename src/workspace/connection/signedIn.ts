@@ -73,7 +73,7 @@ export function signInto(
       ...client,
       async queryLogs(request, callOptions) {
         const answer = await client.queryLogs(request, callOptions);
-        ({ timeZone } = answer.localization);
+        timeZone = answer.localization.timeZone ?? timeZone;
         return answer;
       },
     },

@@ -1,6 +1,7 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
-import type { LogQueryRequest } from '../../api/types';
+import { fetchPages, largestPage, type FetchedPages } from '../../api/fetchPages';
+import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { day } from '../../api/units';
 import type { TreeContext } from '../nodes';
 import { nameOfResource } from '../resourceNodes';
@@ -40,7 +41,6 @@ export interface OrphanSearch {
 }
 
 const week = 7 * day;
-const limit = 500;
 /** Pages of the newest records. */
 const maxPages = 6;
 /** Further pages, each of workloads that none before has shown. */
@@ -105,9 +105,8 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
   const lastSeen = new Map<string, string>();
   let done = 0;
 
-  async function read(request: LogQueryRequest): Promise<{ next: string | null; count: number }> {
-    const page = await client.queryLogs({ ...request, limit }, { signal });
-    for (const { workloadId, workloadName, timestamp } of page.records) {
+  function note(records: readonly LogRecord[]): void {
+    for (const { workloadId, workloadName, timestamp } of records) {
       workloads.set(workloadId, (workloads.get(workloadId) ?? 0) + 1);
       const name = workloadName.trim();
       if (name === '' || isKnown(known, workloadId, name)) continue;
@@ -115,17 +114,21 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
       if (before === undefined || before < timestamp) lastSeen.set(name, timestamp);
     }
     search.onProgress?.(++done, maxPages + maxSearches);
-    return { next: page.hasMore ? page.nextCursor : null, count: page.records.length };
   }
 
+  const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
+    fetchPages({
+      client,
+      start: { filters: asked, direction: 'older' },
+      target: pages * largestPage,
+      maxPages: pages,
+      signal,
+      onPage: ({ records }) => note(records),
+    });
+
   async function readAll(): Promise<boolean> {
-    let cursor: string | null = null;
-    for (let page = 0; page < maxPages; page++) {
-      const at: string | null = cursor;
-      const { next } = await read({ filters, ...(at === null ? {} : { cursor: at }) });
-      if (next === null) return true;
-      cursor = next;
-    }
+    const newest = await read(filters, maxPages);
+    if (newest.end === 'end') return true;
     for (let round = 0; round < maxSearches; round++) {
       // Those that log most hide the others most.
       const loud = [...workloads].sort(([, one], [, other]) => other - one).slice(0, maxConditions);
@@ -136,8 +139,8 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
       }));
       const met = workloads.size;
       const conditionGroup = { match: 'and' as const, conditions };
-      const { next, count } = await read({ filters: { ...filters, conditionGroup } });
-      if (count === 0 || next === null) return true;
+      const { end } = await read({ ...filters, conditionGroup }, 1);
+      if (end === 'end') return true;
       if (workloads.size === met) return false;
     }
     return false;

@@ -1,5 +1,7 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import { queryPageOf, StreamCursor } from '../../../src/api/cursors';
+import type { LogQueryResponse } from '../../../src/api/types';
 import { retryRules } from '../../../src/api/retry';
 import {
   baseUrl,
@@ -39,6 +41,7 @@ const operations: Operation[] = [
     sent: 'POST /v1/api/logs/query',
     body: { filters, limit: 50 },
     answer: queryAnswer,
+    result: queryPageOf({ filters, limit: 50 }, queryAnswer as LogQueryResponse),
   },
   {
     name: 'cleanUpOrphans',
@@ -169,7 +172,7 @@ describe('the client', () => {
     const { client, received, signal } = harness(
       () => new Response(bodyOf([]), { headers: { 'content-type': 'text/event-stream' } }),
     );
-    await client.openLogStream({ filters, cursor: 'c' }, { signal });
+    await client.openLogStream({ cursor: StreamCursor.of(filters, 'c') }, { signal });
     assert.strictEqual(received[0]?.path, '/team/v1/api/logs/tail');
     assert.strictEqual(received[0]?.headers['accept'], 'text/event-stream');
     assert.strictEqual(received[0]?.body, JSON.stringify({ filters, cursor: 'c' }));

@@ -88,6 +88,30 @@ describe('the event parser', () => {
     }
   });
 
+  it('gives up on an event of empty lines, and on none that is one of many (F7, F76)', () => {
+    for (const line of ['data:\n', 'data: \r\n', ': nothing\n', 'data\r']) {
+      const parser = createEventParser('');
+      const chunk = encoder.encode(line.repeat(Math.ceil((1024 * 1024) / line.length)));
+      let pushes = 0;
+      while (parser.failure === undefined && pushes < 40) {
+        parser.push(chunk);
+        pushes++;
+      }
+      assert.deepInclude(parser.failure, { kind: 'protocol', code: 'tooLarge' });
+      assert.isAtMost(pushes, 18);
+    }
+    for (const [end, page] of [
+      ['\n', records('c1')],
+      ['\r\n', records('c1').replaceAll('\n', '\r\n')],
+      ['\r', records('c1').replaceAll('\n', '\r')],
+    ] as const) {
+      const parser = createEventParser('');
+      const many = encoder.encode(`: ${'x'.repeat(1024 * 1024)}${end}${page}`);
+      for (let pushes = 0; pushes < 40; pushes++) parser.push(many);
+      assert.isUndefined(parser.failure);
+    }
+  });
+
   it('ignores or bounds what is unusual (F9)', () => {
     const table: [string, string][] = [
       ['retry: 0', 'retry 500'],

@@ -1,8 +1,10 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
+import { PageCursor, StreamCursor } from '../../../src/api/cursors';
 import { InvalidRequestError } from '../../../src/api/errors';
 import { inEnglish } from '../../../src/api/phrase';
 import type { LogQueryRequest } from '../../../src/api/types';
+import { validateLogQuery } from '../../../src/api/validateRequest';
 import { failure, filters, harness, json, queryAnswer, uuid } from './cannedAnswers';
 
 /** Asks with a value that the types do not allow. */
@@ -165,7 +167,10 @@ describe('requests that the contract does not allow (F41)', () => {
     [{ limit: 501 }, 'limit is too large (at most 500)'],
     [{ limit: 1.5 }, 'limit is of the wrong type (integer)'],
     [{ limit: NaN }, 'limit is of the wrong type (integer)'],
-    [{ cursor: hex(8193) }, 'cursor is too long (at most 8192 characters)'],
+    [
+      { cursor: PageCursor.of({ filters }, hex(8193)) },
+      'cursor is too long (at most 8192 characters)',
+    ],
     [{ direction: 'up' }, 'direction is none of the known values (older, newer)'],
     [{ page: 2 }, 'page is not known (no further members)'],
     [{ filters: [] }, 'filters is of the wrong type (object)'],
@@ -178,8 +183,9 @@ describe('requests that the contract does not allow (F41)', () => {
   }
 
   it('refuses what is no request at all', async () => {
-    const request = 'all' as unknown as LogQueryRequest;
-    await refuses(client.queryLogs(request, { signal }), 'request is of the wrong type (object)');
+    const request: unknown = 'all';
+    const refused = Promise.resolve().then(() => validateLogQuery(request));
+    await refuses(refused, 'request is of the wrong type (object)');
   });
 
   it('holds the log stream to the same limits, without stream and conditions', async () => {
@@ -190,12 +196,14 @@ describe('requests that the contract does not allow (F41)', () => {
         query({ from: filters.to, to: filters.from }),
         'filters.from is later than filters.to (from, then to)',
       ],
-      [query({}, { cursor: hex(8193) }), 'cursor is too long (at most 8192 characters)'],
       [query({}, { limit: 5 }), 'limit is not known (no further members)'],
     ];
     for (const [request, message] of requests) {
       await refuses(client.openLogStream(request, { signal }), message);
     }
+    const cursor = StreamCursor.of(filters, hex(8193));
+    const message = 'cursor is too long (at most 8192 characters)';
+    await refuses(client.openLogStream({ cursor }, { signal }), message);
   });
 
   it('refuses a clean-up beyond the limits', async () => {

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { ApiError } from '../../../src/api/errors';
 import type { LogStream } from '../../../src/api/logStream';
-import type { StreamItem } from '../../../src/api/streamItem';
+import type { LogStreamItem } from '../../../src/api/logStream';
 import {
   bodyOf,
   canary,
@@ -40,8 +40,8 @@ async function read(opened: LogStream): Promise<{ chunks: string[][]; error: unk
   return { chunks, error: undefined };
 }
 
-function nameOf(item: StreamItem): string {
-  return item.kind === 'page' ? item.page.followCursor : item.kind;
+function nameOf(item: LogStreamItem): string {
+  return item.kind === 'page' ? item.page.follow.text : item.kind;
 }
 
 describe('the log stream', () => {

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { InvalidRequestError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
-import { isHeaderValue } from '../../../src/api/validateRequest';
+import { isHeaderValue, validateLogQuery } from '../../../src/api/validateRequest';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 import { filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
@@ -50,9 +50,10 @@ describe('requests that the contract allows (F41)', () => {
           },
           attributes: times(8, { key: hex(128), value: hex(512), operator: 'contains' }),
         },
-        { limit: 500, cursor: hex(8192), direction: 'newer' },
+        { limit: 500, direction: 'newer' },
       ),
     );
+    validateLogQuery({ filters, cursor: hex(8192) });
     await sends(query({}, { limit: 1 }));
   });
 

@@ -1,8 +1,10 @@
 import { assert } from 'chai';
+import { StreamCursor } from '../../../src/api/cursors';
+import type { LogStreamItem } from '../../../src/api/logStream';
 import { createClient } from '../../../src/api/createClient';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import type { StreamItem } from '../../../src/api/streamItem';
+
 import {
   event,
   Failure,
@@ -56,13 +58,14 @@ async function follow({ client }: Connected, cursor?: string): Promise<Read> {
     state: 'open',
     stop: () => controller.abort(new Error('enough')),
   };
-  const request = { filters: always, ...(cursor === undefined ? {} : { cursor }) };
+  const request =
+    cursor === undefined ? { filters: always } : { cursor: StreamCursor.of(always, cursor) };
   const stream = await client.openLogStream(request, { signal });
-  const take = (item: StreamItem): void => {
+  const take = (item: LogStreamItem): void => {
     if (item.kind === 'heartbeat') read.heartbeats++;
     if (item.kind !== 'page') return;
     read.ids.push(...item.page.records.map(({ eventId }) => eventId));
-    read.cursors.push(item.page.followCursor);
+    read.cursors.push(item.page.follow.text);
   };
   void (async () => {
     try {
@@ -88,8 +91,8 @@ describe('The embedded control plane in memory', () => {
       page.records.map(({ eventId }) => eventId),
       ids(1, 3).reverse(),
     );
-    assert.equal(c.server.positionOf(page.followCursor), 3);
-    const read = await follow(c, page.followCursor);
+    assert.equal(c.server.positionOf(page.follow?.text), 3);
+    const read = await follow(c, page.follow?.text);
     c.server.append(2);
     await c.clock.advance(299_000);
     assert.deepEqual([read.ids, read.heartbeats, read.state], [ids(3, 5), 4, 'open']);
@@ -99,7 +102,7 @@ describe('The embedded control plane in memory', () => {
     assert.deepEqual([c.server.open.length, c.server.mostOpen, c.clock.liveTimers], [0, 1, 0]);
     assert.deepEqual(
       c.server.connects.map(({ request }) => request.cursor),
-      [page.followCursor],
+      [page.follow?.text],
     );
     assert.lengthOf(c.server.queries, 1);
     assert.deepEqual(c.server.admin.reports(), []);
@@ -165,12 +168,12 @@ describe('The embedded control plane in memory', () => {
 
   it('sends in pieces of any size, and no further than a reader and its buffers go', async () => {
     const c = connect({ chunk: () => 7 });
-    const { followCursor } = await c.client.queryLogs(
+    const { follow: began } = await c.client.queryLogs(
       { filters: always },
       { signal: AbortSignal.timeout(1000) },
     );
     c.server.append(10);
-    const read = await follow(c, followCursor);
+    const read = await follow(c, began?.text);
     await c.clock.advance(0);
     assert.deepEqual(read.ids, ids(0, 10));
     read.stop();
@@ -179,7 +182,7 @@ describe('The embedded control plane in memory', () => {
       new Request(`${c.server.url}/v1/api/logs/tail`, {
         method: 'POST',
         headers: { authorization: `Bearer ${c.server.key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ filters: always, cursor: followCursor }),
+        body: JSON.stringify({ filters: always, cursor: began?.text }),
       }),
     );
     await c.clock.advance(0);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import {
   breakable,
   clipboardText,
+  diagnosticLine,
   labelText,
   oneLine,
   plainText,
@@ -19,6 +20,19 @@ describe('text of a server', () => {
 
   it('keeps its line breaks on the clipboard, and no other control', () => {
     assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
+  });
+
+  it('is one line of the diagnostics, with nothing that a terminal or an eye is misled by (F77)', () => {
+    const forged = 'No.\n2026-11-20 12:00:00.000 [error] all is lost';
+    assert.equal(diagnosticLine(forged), forged.replace('\n', '\\u{a}'));
+    assert.equal(diagnosticLine('a\u001b[2Jb\u202ec\u2028d'), 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d');
+    assert.equal(diagnosticLine('x'.repeat(5000)), `${'x'.repeat(4000)}…`);
+    fc.assert(
+      fc.property(anyText(200), (text) => {
+        assert.notMatch(diagnosticLine(text), /[\r\n\u2028\u2029\u0085\u202a-\u202e]/);
+        assert.notInclude(diagnosticLine(text), '\u001b');
+      }),
+    );
   });
 
   it('can be broken in long words, which stay the same else', () => {

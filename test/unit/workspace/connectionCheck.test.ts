@@ -3,6 +3,7 @@ import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { checkConnection, clockSkew } from '../../../src/workspace/connectionCheck';
 import { fakeClock } from '../fakeClock';
+import { wireClient } from '../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from './fakeClient';
 
 const { signal } = new AbortController();
@@ -22,7 +23,9 @@ describe('connection check', () => {
   it('goes from one answer to the next and tries every read', async () => {
     const asked: string[] = [];
     const { text, reachable } = await check({
-      queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: 'server' })])),
+      ...wireClient({
+        queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: 'server' })])),
+      }),
       listAlertRules: ({ serverId }) => {
         asked.push(serverId);
         return Promise.resolve({ workloads: [{ id: 'w' }, { sourceId: 'source' }] });

@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import type { LogQueryRequest } from '../../../src/api/types';
+import type { LogQueryRequest, LogQueryResponse } from '../../../src/api/types';
 import { discover, type Discovery, type DiscoveryProgress } from '../../../src/workspace/discovery';
 import { fakeClock } from '../fakeClock';
+import { wireClient } from '../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from './fakeClient';
 import { lines, read, uuid } from './treeText';
 
@@ -18,7 +19,7 @@ const logs = [
 
 /** Two sources: one that alerts name, one that only deployments name, on a server of its own. */
 const world: Partial<ControlPlaneClient> = {
-  queryLogs: () => Promise.resolve(logAnswer(logs)),
+  ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(logs)) }),
   listAlertRules: ({ serverId }) =>
     Promise.resolve(
       read('AlertListing', {
@@ -152,7 +153,7 @@ describe('discovery', () => {
       logRecord({ serverId: uuid(100 + index) }),
     );
     const found = await run({
-      queryLogs: () => Promise.resolve(logAnswer(records)),
+      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
       listAlertRules: () => {
         asked++;
         return Promise.reject(httpError(403, 'forbidden'));
@@ -174,7 +175,7 @@ describe('discovery', () => {
       logRecord({ serverId: uuid(100 + index) }),
     );
     const found = await run({
-      queryLogs: () => Promise.resolve(logAnswer(records)),
+      ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(records)) }),
       listAlertRules: async () => {
         asked++;
         most = Math.max(most, ++underWay);
@@ -191,15 +192,16 @@ describe('discovery', () => {
 
   it('looks for quiet servers behind a chatty one, and says where it stopped', async () => {
     const requests: LogQueryRequest[] = [];
-    const chatty = logAnswer([logs[0]!], { hasMore: true, nextCursor: 'next' });
-    const queryLogs: ControlPlaneClient['queryLogs'] = (request) => {
+    const chatty = (): LogQueryResponse =>
+      logAnswer([logs[0]!], { hasMore: true, nextCursor: `next ${requests.length}` });
+    const queryLogs = (request: LogQueryRequest): Promise<LogQueryResponse> => {
       requests.push(request);
       const excluded = request.filters.conditionGroup?.conditions.map(({ value }) => value);
-      if (excluded === undefined) return Promise.resolve(chatty);
+      if (excluded === undefined) return Promise.resolve(chatty());
       const isFound = excluded.includes(quiet);
       return Promise.resolve(logAnswer(isFound ? [] : [logRecord({ serverId: quiet })]));
     };
-    const found = await run({ queryLogs });
+    const found = await run(wireClient({ queryLogs }));
     assert.deepEqual(
       found.servers.map(({ id }) => id),
       [near, quiet],
@@ -207,27 +209,38 @@ describe('discovery', () => {
     assert.deepEqual(found.cut, []);
     assert.lengthOf(requests, 8);
     assert.isTrue(requests.every(({ limit }) => limit === 500));
-    const endless = await run({ queryLogs: () => Promise.resolve(chatty) });
+    const endless = await run(
+      wireClient({
+        queryLogs(request: LogQueryRequest) {
+          requests.push(request);
+          return Promise.resolve(chatty());
+        },
+      }),
+    );
     assert.deepEqual(endless.cut, ['logs']);
   });
 
   it('keeps what the logs showed before they failed', async () => {
     let pages = 0;
-    const found = await run({
-      queryLogs: () =>
-        pages++ === 0
-          ? Promise.resolve(logAnswer(logs, { hasMore: true, nextCursor: 'next' }))
-          : Promise.reject(httpError(500, 'internal')),
-    });
+    const found = await run(
+      wireClient({
+        queryLogs: () =>
+          pages++ === 0
+            ? Promise.resolve(logAnswer(logs, { hasMore: true, nextCursor: 'next' }))
+            : Promise.reject(httpError(500, 'internal')),
+      }),
+    );
     assert.lengthOf(found.servers, 1);
     assert.include(text(found), '1 × logs.read failed');
   });
 
   it('passes over ids that are none', async () => {
-    const found = await run({
-      queryLogs: () =>
-        Promise.resolve(logAnswer([logRecord({ serverId: '../admin', workloadId: 'x' })])),
-    });
+    const found = await run(
+      wireClient({
+        queryLogs: () =>
+          Promise.resolve(logAnswer([logRecord({ serverId: '../admin', workloadId: 'x' })])),
+      }),
+    );
     assert.equal(text(found), '0 workloads, 0 deployments');
   });
 

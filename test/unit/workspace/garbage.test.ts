@@ -9,6 +9,7 @@ import { serverNodes } from '../../../src/workspace/serverNodes';
 import { sourceNodes } from '../../../src/workspace/sourceNodes';
 import { createTreeView } from '../../../src/workspace/treeView';
 import { anyText } from '../logs/anyText';
+import { wireClient } from '../logs/wireClient';
 import { shortOrLong } from '../long';
 import { logAnswer, logRecord } from './fakeClient';
 import { read, scene, uuid } from './treeText';
@@ -113,7 +114,9 @@ describe('garbage from a server', () => {
         const { clock } = scene({});
         const found = await discover({
           client: {
-            queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: uuid(1) })])),
+            ...wireClient({
+              queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: uuid(1) })])),
+            }),
             listAlertRules: () => Promise.resolve(read('AlertListing', one)),
             listResources: () => Promise.resolve(read('ResourceListing', two)),
             listDeployments: () => Promise.resolve(read('DeploymentListing', one)),

@@ -1,6 +1,8 @@
 import { assert } from 'chai';
 import { tryKey } from '../../../src/workspace/keyTrial';
+import type { LogQueryRequest } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
+import { wireClient } from '../logs/wireClient';
 import { fakeClient, httpError, logAnswer } from './fakeClient';
 
 const { signal } = new AbortController();
@@ -20,8 +22,8 @@ describe('key trial', () => {
 
   it('asks for one record and no more', async () => {
     const limits: unknown[] = [];
-    const client = fakeClient({
-      queryLogs: ({ limit }) => {
+    const client = wireClient({
+      queryLogs: ({ limit }: LogQueryRequest) => {
         limits.push(limit);
         return Promise.resolve(logAnswer([]));
       },

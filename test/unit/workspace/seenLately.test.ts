@@ -1,7 +1,9 @@
 import { assert } from 'chai';
 import { seenLately } from '../../../src/workspace/seenLately';
+import type { LogQueryRequest } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
-import { fakeClient, logAnswer, logRecord } from './fakeClient';
+import { wireClient } from '../logs/wireClient';
+import { logAnswer, logRecord } from './fakeClient';
 
 const { signal } = new AbortController();
 
@@ -9,8 +11,8 @@ describe('seen lately', () => {
   it('gathers workloads, servers and deployments over pages, newest first', async () => {
     const cursors: unknown[] = [];
     const at = (second: number): string => `2026-11-20T12:00:0${second}.000Z`;
-    const client = fakeClient({
-      queryLogs: ({ cursor }) => {
+    const client = wireClient({
+      queryLogs: ({ cursor }: LogQueryRequest) => {
         cursors.push(cursor);
         return Promise.resolve(
           cursor === undefined
@@ -48,10 +50,10 @@ describe('seen lately', () => {
 
   it('asks for a bounded number of pages', async () => {
     let pages = 0;
-    const client = fakeClient({
+    const client = wireClient({
       queryLogs: () => {
         pages++;
-        return Promise.resolve(logAnswer([], { nextCursor: 'next', hasMore: true }));
+        return Promise.resolve(logAnswer([], { nextCursor: `next ${pages}`, hasMore: true }));
       },
     });
     await seenLately(client, fakeClock(), signal);

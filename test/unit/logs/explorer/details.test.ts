@@ -137,4 +137,21 @@ describe('Details of a record', () => {
     );
     assert.notProperty(details(), 'json');
   });
+
+  it('are bounded where a record has thousands of attributes, and say so (F76)', () => {
+    const attributes = Object.fromEntries(
+      Array.from({ length: 5000 }, (_, index) => [`name-${index}`, 'value']),
+    );
+    const { attributes: shown } = detailsOf(sampleRecord({ attributes }), {
+      timeZone: 'utc',
+      filter: {},
+    });
+    assert.lengthOf(shown, 201);
+    assert.deepEqual(shown.at(-1), {
+      field: '…',
+      value: '[+4800]',
+      canAdd: false,
+      canExclude: false,
+    });
+  });
 });

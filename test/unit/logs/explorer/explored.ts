@@ -6,7 +6,7 @@ import { parseSearch, type SearchQuery } from '../../../../src/logs/query/search
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { clientOf, logServer } from '../logServer';
-import { numbersOf } from '../search/searched';
+import { numbersOf, startedAt, untilNoon } from '../search/searched';
 import { seededRandom } from '../tail/seededRandom';
 
 /** An explorer on a server in this process, and all that it told. */
@@ -33,9 +33,10 @@ export interface Explored {
 }
 
 export function explored(records = 0, options: Partial<ExplorerServices> = {}): Explored {
-  const clock = fakeClock();
+  const clock = fakeClock(startedAt);
   const server = logServer({ clock });
   server.append(records);
+  clock.jump(untilNoon);
   const events: string[] = [];
   const states: ExplorerState[] = [];
   let shown: string[] = [];

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
+import { Failure } from '../../../control-plane/inMemory';
 import { refusal } from '../logServer';
 import { numbers } from '../search/searched';
 import { endStreams, explored, type Explored } from './explored';
@@ -25,8 +26,36 @@ describe('Following in an explorer', () => {
     assert.deepEqual(e.explorer.state.newer, { kind: 'reached' });
     await append(e, 3);
     assert.deepEqual(e.events.at(-1), 'newer 22-24');
-    // The filters of the stream are those that the cursor was issued for.
-    assert.deepEqual(e.server.connects[0]?.request.filters, e.server.queries[0]?.filters);
+    // Its filters are its own: the range of a stream ends ahead.
+    assert.deepEqual(e.server.connects[0]?.request.filters, {
+      from: '2026-11-20T11:00:00Z',
+      to: '2026-11-27T12:00:00.000Z',
+    });
+  });
+
+  it('goes on after a stop without a word, whatever the server takes cursors and ranges for (F71)', async () => {
+    for (const query of ['last:1h', 'stream:stdout', 'service:* or spanId:*']) {
+      const e = explored(12);
+      e.server.on.query = ({ filters, cursor, limit }) => {
+        const ahead = Date.parse(filters.to) - e.clock.now();
+        // Only the stream needs a range that ends ahead.
+        if (ahead > 0 && stateOf(e) === 'none') throw new Failure(400, 'No.', 'invalid_request');
+        if (cursor !== undefined && limit === 1) throw refusal(422);
+      };
+      await e.run(query);
+      await e.after(() => e.explorer.follow());
+      await append(e, 3);
+      await e.after(() => e.explorer.stopFollowing());
+      e.server.append(3);
+      await e.after(() => e.explorer.loadNewer());
+      assert.deepEqual(e.numbers(), numbers(7, 18), query);
+      const { failure, restarted } = e.explorer.state;
+      assert.deepEqual([failure, restarted], [undefined, false], query);
+      e.server.append(3);
+      await e.after(() => e.explorer.follow());
+      await append(e, 3);
+      assert.deepEqual(e.numbers(), numbers(7, 24), query);
+    }
   });
 
   it('tells of records without a change of state for each', async () => {

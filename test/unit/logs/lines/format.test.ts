@@ -23,6 +23,13 @@ function line(changes: Partial<LogRecord>): string {
 }
 
 describe('format', () => {
+  it("says a severity of the server's own before the body, which counts as unknown (F73)", () => {
+    const text = line({ severity: 'unknown', severityText: 'not[ice]\n' });
+    const head = '2026-11-20 12:00:00.123 [info] [web-api]';
+    assert.strictEqual(text, `${head} not(ice)\\u{a} slow request\n`);
+    assert.strictEqual(line({ severity: 'unknown' }), `${head} slow request\n`);
+  });
+
   it('writes the form that the Output panel filters', () => {
     const text = line({});
     assert.strictEqual(text, '2026-11-20 12:00:00.123 [warning] [web-api] slow request\n');

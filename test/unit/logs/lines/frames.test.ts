@@ -17,6 +17,14 @@ function assertFrames(cases: Record<string, string[]>): void {
   }
 }
 
+describe('The frames of a line that is made of nothing else', () => {
+  it('are as many as are asked for, the first ones (F76)', () => {
+    const line = 'at f (/app/src/a.ts:1:2) '.repeat(529);
+    assert.lengthOf(findFrames(line), 529);
+    assert.deepEqual(findFrames(line, 20), findFrames(line).slice(0, 20));
+  });
+});
+
 describe('frames', () => {
   it('finds JavaScript and TypeScript', () => {
     assertFrames({

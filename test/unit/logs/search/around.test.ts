@@ -2,11 +2,12 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { loadAround, type Around } from '../../../../src/logs/search/around';
 import { idAt } from '../../../control-plane/inMemory';
-import { numbersOf, searched, startedAt } from './searched';
+import { isNewer, numbersOf, searched, startedAt } from './searched';
 
 const container = 'a'.repeat(64);
 const other = 'b'.repeat(64);
 const { signal } = new AbortController();
+const now = Date.parse('2026-12-20T12:00:00Z');
 
 async function setup(spacing: (index: number) => number, records: number) {
   const { server, client } = searched();
@@ -21,7 +22,7 @@ async function setup(spacing: (index: number) => number, records: number) {
   const around = (number: number, count: number): Promise<Around> => {
     const record = all.records.find(({ eventId }) => eventId === idAt(number));
     if (record === undefined) assert.fail(`There is no record ${number}.`);
-    return loadAround({ client, record, count, signal });
+    return loadAround({ client, record, count, now, signal });
   };
   return { server, around };
 }
@@ -32,6 +33,15 @@ describe('Records around one', () => {
     const { records, index, partial } = await around(20, 3);
     assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
     assert.deepEqual([index, partial], [3, false]);
+  });
+
+  it('are right where a search for what is newer does not begin at the oldest', async () => {
+    const { server, around } = await setup((index) => index * 700, 60);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: page.records.slice(-2) } : page;
+    const { records, partial } = await around(20, 3);
+    assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
+    assert.isFalse(partial);
   });
 
   it('are fewer at the ends', async () => {

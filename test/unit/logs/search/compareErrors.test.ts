@@ -13,11 +13,16 @@ function errors(counts: Record<string, number>): LogRecord[] {
   );
 }
 
-function compare(before: Record<string, number>, now: Record<string, number>, lengths = [1, 1]) {
+async function compare(
+  before: Record<string, number>,
+  now: Record<string, number>,
+  lengths = [1, 1],
+) {
   const [beforeLength = 1, nowLength = 1] = lengths;
-  const result = compareErrors(
+  const result = await compareErrors(
     { records: errors(before), length: beforeLength * hour },
     { records: errors(now), length: nowLength * hour },
+    () => Promise.resolve(),
   );
   return {
     added: result.added.map(({ shape, count }) => `${count} ${shape}`),
@@ -29,8 +34,8 @@ function compare(before: Record<string, number>, now: Record<string, number>, le
 }
 
 describe('the errors of two deployments', () => {
-  it('are new, gone or still there, by the shape of their messages', () => {
-    const result = compare(
+  it('are new, gone or still there, by the shape of their messages', async () => {
+    const result = await compare(
       { 'timeout after # ms': 3, 'no route': 2 },
       { 'timeout after # ms': 4, 'out of memory: #': 7 },
     );
@@ -39,20 +44,20 @@ describe('the errors of two deployments', () => {
     assert.deepEqual(result.same, ['timeout after <n> ms']);
   });
 
-  it('are more or fewer by the time that each sample covers', () => {
+  it('are more or fewer by the time that each sample covers', async () => {
     // Ten in an hour are twice as often as ten in two hours.
-    assert.deepEqual(compare({ slow: 10 }, { slow: 10 }, [2, 1]).more, ['2× slow']);
-    assert.deepEqual(compare({ slow: 10 }, { slow: 10 }, [1, 4]).fewer, ['0.25× slow']);
-    assert.deepEqual(compare({ slow: 10 }, { slow: 20 }, [1, 2]).same, ['slow']);
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [2, 1])).more, ['2× slow']);
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [1, 4])).fewer, ['0.25× slow']);
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 20 }, [1, 2])).same, ['slow']);
   });
 
-  it('are about the same where there are too few to say', () => {
-    assert.deepEqual(compare({ slow: 1 }, { slow: 4 }).same, ['slow']);
-    assert.deepEqual(compare({ slow: 1 }, { slow: 5 }).more, ['5× slow']);
+  it('are about the same where there are too few to say', async () => {
+    assert.deepEqual((await compare({ slow: 1 }, { slow: 4 })).same, ['slow']);
+    assert.deepEqual((await compare({ slow: 1 }, { slow: 5 })).more, ['5× slow']);
   });
 
-  it('may be none at all, and cover no time', () => {
-    assert.deepEqual(compare({}, {}), { added: [], gone: [], more: [], fewer: [], same: [] });
-    assert.deepEqual(compare({ slow: 10 }, { slow: 10 }, [0, 0]).same, ['slow']);
+  it('may be none at all, and cover no time', async () => {
+    assert.deepEqual(await compare({}, {}), { added: [], gone: [], more: [], fewer: [], same: [] });
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [0, 0])).same, ['slow']);
   });
 });

@@ -59,7 +59,7 @@ describe('A search of the embedded control plane', () => {
     await clock.run(one.loadOlder({ target: 900, signal }));
     await one.loadNewer({ target: 300, signal });
     admin.emit(50);
-    while (one.followFrom === undefined) await one.loadNewer({ target: 300, signal });
+    while (!one.isAtNewest) await one.loadNewer({ target: 300, signal });
     // Those pages were of the snapshot before the last records came.
     await one.loadNewer({ target: 300, signal });
     const ids = await loadAll(one);

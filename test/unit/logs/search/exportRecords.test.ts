@@ -6,7 +6,7 @@ import {
   type ExportRequest,
 } from '../../../../src/logs/search/exportRecords';
 import { refusal } from '../logServer';
-import { filters, numbers, numbersOf, searched, startedAt } from './searched';
+import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
 
 function setup(records: number) {
   const { server, client } = searched(records);
@@ -60,6 +60,19 @@ describe('An export', () => {
     const { run, written } = setup(0);
     assert.equal(await run(), 'complete');
     assert.isEmpty(written());
+  });
+
+  it('does not say that it is complete where the server may have begun behind the oldest', async () => {
+    const { server, run, written } = setup(3000);
+    server.on.page = (page, request) =>
+      isNewer(request) && request.cursor === undefined
+        ? { ...page, records: page.records.slice(-10) }
+        : page;
+    assert.equal(await run(), 'unsure');
+    assert.lengthOf(written(), 2510);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false, nextCursor: null } : page;
+    assert.equal(await run(), 'unsure');
   });
 
   it('says that it is partial where the server does', async () => {

@@ -2,6 +2,20 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { prettyJson } from '../../../../src/logs/search/jsonBody';
 
+describe('A body that would be a book', () => {
+  it('ends where nobody reads on (F76)', () => {
+    for (const body of [
+      `[${'1,'.repeat(100_000)}1]`,
+      `${'['.repeat(50)}${'0,'.repeat(100_000)}0${']'.repeat(50)}`,
+      `[${'{"a":[]},'.repeat(25_000)}1]`,
+    ]) {
+      const json = prettyJson(body) ?? assert.fail('It is JSON.');
+      assert.isAtMost(json.length, 410_000);
+      assert.isTrue(json.endsWith('\n…'));
+    }
+  });
+});
+
 describe('A body that is JSON', () => {
   it('has a line for each member', () => {
     assert.strictEqual(

@@ -4,7 +4,7 @@ import { createSearch, type Loaded, type Search } from '../../../../src/logs/sea
 import { idAt, NoAnswer } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
 import { refusal } from '../logServer';
-import { filters, numbers, numbersOf, searched, startedAt } from './searched';
+import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
 
 function setup(records: number, maxRecords = 100_000) {
   const { clock, server, client } = searched(records);
@@ -36,16 +36,16 @@ describe('A search', () => {
     assert.deepEqual(shown(search), numbers(0, 10));
   });
 
-  it('loads what came since, and stands where a stream goes on', async () => {
+  it('loads what came since, and knows whether that was all', async () => {
     const { server, search, older, newer } = setup(5);
-    assert.isUndefined(search.followFrom);
+    assert.isFalse(search.isAtNewest);
     await older(2);
-    assert.isDefined(search.followFrom);
+    assert.isTrue(search.isAtNewest);
     server.append(5);
     assert.deepEqual(summary(await newer(3)), [numbers(5, 8), 'target']);
-    assert.isUndefined(search.followFrom);
+    assert.isFalse(search.isAtNewest);
     assert.deepEqual(summary(await newer(3)), [numbers(8, 10), 'end']);
-    assert.isDefined(search.followFrom);
+    assert.isTrue(search.isAtNewest);
     assert.deepEqual(summary(await newer(3)), [[], 'end']);
     await older(10);
     assert.deepEqual(shown(search), numbers(0, 10));
@@ -77,7 +77,7 @@ describe('A search', () => {
           assert.deepEqual(shown(search), numbers(first, first + search.records.length));
         }
         refuse = false;
-        while ((await newer(1000)).kind === 'records' && search.followFrom === undefined);
+        while ((await newer(1000)).kind === 'records' && !search.isAtNewest);
         await older(1000);
         const { length } = search.records;
         assert.deepEqual(shown(search), numbers(0, length));
@@ -95,13 +95,56 @@ describe('A search', () => {
     };
     assert.deepEqual(summary(await older(5)), [numbers(11, 15), 'target', 'restarted']);
     server.append(2);
-    assert.deepEqual(summary(await newer(5)), [numbers(20, 22), 'end', 'restarted']);
+    assert.deepEqual(summary(await newer(5)), [numbers(20, 22), 'end']);
     server.on.query = () => undefined;
     assert.deepEqual(summary(await older(100)), [numbers(0, 11), 'end']);
     assert.deepEqual(shown(search), numbers(0, 22));
     // The cursor belongs to the range that it was issued for.
     assert.isDefined(server.queries.at(-1)?.cursor);
     assert.notEqual(server.queries.at(-1)?.filters.to, filters.to);
+  });
+
+  it('leaves no gap where a search for what is newer does not begin at the oldest', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    // As a server does that shows the newest first, whichever way it goes on then.
+    server.on.page = (page, request) =>
+      !isNewer(request) || request.cursor !== undefined
+        ? page
+        : { ...page, records: page.records.slice(-2), hasMore: false };
+    server.append(15);
+    assert.deepEqual(summary(await newer(100)), [numbers(20, 35), 'end']);
+    server.append(1);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false } : page;
+    assert.deepEqual(summary(await newer(3)), [[35], 'end']);
+    assert.deepEqual(shown(search), numbers(15, 36));
+  });
+
+  it('says that some may be missing where it cannot get to what is there', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    server.append(15);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false } : page;
+    server.on.query = ({ cursor }) => {
+      if (cursor !== undefined) throw refusal(410);
+    };
+    server.on.query = (request) => {
+      if (request.cursor !== undefined) throw refusal(410);
+      request.limit = Math.min(3, request.limit ?? 50);
+    };
+    assert.deepEqual(summary(await newer(100)), [numbers(32, 35), 'end', 'restarted']);
+    assert.deepEqual(shown(search), [...numbers(15, 20), ...numbers(32, 35)]);
+  });
+
+  it('finds what came later than it says', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    server.append(1, { timestamp: new Date(startedAt + 175).toISOString() });
+    server.append(1);
+    await newer(10);
+    assert.deepEqual(shown(search), numbers(15, 22));
   });
 
   it('gets through many records of one instant without a cursor', async () => {
@@ -123,7 +166,7 @@ describe('A search', () => {
       await older(5);
       server.admin.changeAccess('demo-full');
       assert.deepEqual(summary(await load(5)), ['accessChanged']);
-      assert.deepEqual([search.records, search.followFrom], [[], undefined]);
+      assert.deepEqual([search.records, search.isAtNewest], [[], false]);
       assert.deepEqual(summary(await load(5)), [numbers(15, 20), 'target']);
     }
     server.on.query = ({ cursor }) => {
@@ -183,44 +226,38 @@ describe('A search', () => {
   });
 
   it('is full at its bound', async () => {
-    const { search, older, newer } = setup(20, 8);
+    const { server, search, older, newer } = setup(20, 8);
     assert.deepEqual(summary(await older(5)), [numbers(15, 20), 'target']);
     assert.deepEqual(summary(await older(5)), [numbers(12, 15), 'target']);
     assert.deepEqual(summary(await older(5)), ['full']);
-    assert.deepEqual(summary(await newer(5)), ['full']);
-    assert.lengthOf(search.records, 8);
+    assert.isTrue(search.isFull);
+    server.append(3);
+    assert.deepEqual(summary(await newer(5)), [numbers(20, 23), 'end']);
+    assert.deepEqual(shown(search), numbers(15, 23));
   });
 
   it('goes on with a stream, whose records push out the oldest at its bound', async () => {
     const { server, client, search, older, newer } = setup(20, 8);
     await older(8);
-    const from = search.followFrom;
-    assert.isDefined(from);
     server.append(3);
     const { signal } = new AbortController();
-    const page = await client.queryLogs(
-      { filters, direction: 'newer', cursor: from.cursor },
-      { signal },
-    );
-    const next = { filters, cursor: page.followCursor };
-    assert.deepEqual(numbersOf(search.follow(page.records, next)), numbers(20, 23));
-    assert.deepEqual(numbersOf(search.follow(page.records, next)), []);
+    const { records } = await client.queryLogs({ filters, limit: 3 }, { signal });
+    const came = [...records].reverse();
+    assert.deepEqual(numbersOf(search.follow(came)), numbers(20, 23));
+    assert.deepEqual(numbersOf(search.follow(came)), []);
     assert.deepEqual(shown(search), numbers(15, 23));
-    assert.deepEqual(search.followFrom, next);
     assert.isFalse(search.reachedStart);
-    assert.deepEqual(summary(await newer(5)), ['full']);
+    assert.deepEqual(summary(await newer(5)), [[], 'end']);
   });
 
   it('loads nothing older where a stream has filled it', async () => {
     const { server, search, older } = setup(6, 8);
     await older(10);
     assert.isTrue(search.reachedStart);
-    const from = search.followFrom;
-    assert.isDefined(from);
     const one = search.records[0];
     assert.isDefined(one);
     const added = Array.from({ length: 4 }, (_, index) => ({ ...one, eventId: idAt(100 + index) }));
-    search.follow(added, from);
+    search.follow(added);
     assert.deepEqual(shown(search), [2, 3, 4, 5, 100, 101, 102, 103]);
     assert.deepEqual(summary(await older(5)), ['full']);
     assert.isEmpty(server.queries.slice(1));

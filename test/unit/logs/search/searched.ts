@@ -3,8 +3,9 @@ import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
 
-/** When the first record was logged; the others follow 10 ms apart. */
-export const startedAt = Date.parse('2026-11-20T12:00:00Z');
+/** When the first record was logged; the others follow 10 ms apart, and come before it is noon. */
+export const startedAt = Date.parse('2026-11-20T11:40:00Z');
+export const untilNoon = 20 * 60_000;
 
 export const filters = { from: '2026-11-20T11:00:00Z', to: '2027-11-20T12:00:00Z' };
 
@@ -19,7 +20,13 @@ export function searched(records = 0): Searched {
   const clock = fakeClock(startedAt);
   const server = logServer({ clock });
   server.append(records);
+  clock.jump(untilNoon);
   return { clock, server, client: clientOf(server, clock) };
+}
+
+/** Whether a page is asked for that goes on towards the newest. */
+export function isNewer(request: object): boolean {
+  return 'direction' in request && request.direction === 'newer';
 }
 
 /** The numbers of records, in the order in which they are there. */

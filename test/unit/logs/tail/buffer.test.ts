@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import { StreamCursor } from '../../../../src/api/cursors';
 import { createTailBuffer, type TailBuffer } from '../../../../src/logs/tail/buffer';
 import type { TailOutput } from '../../../../src/logs/tail/types';
 import { idAt } from '../../../control-plane/inMemory';
@@ -9,6 +10,8 @@ import { sampleRecord } from '../sampleRecord';
 
 const window = { from: '2026-11-13T12:00:00Z', to: '2027-11-21T12:00:00Z' };
 const mega = 1024 * 1024;
+
+const after = (cursor: string): StreamCursor => StreamCursor.of(window, cursor);
 
 /** A buffer that is given the records of a log, page by page; cursors count them. */
 function filled(limits: { records: number; bytes?: number }) {
@@ -21,7 +24,7 @@ function filled(limits: { records: number; bytes?: number }) {
       const page = ids(count, count + records).map((eventId) => sampleRecord({ eventId, body }));
       count += records;
       const notices = kinds.map((kind) => ({ kind }));
-      buffer.add({ notices, records: page, after: { window, cursor: String(count) } });
+      buffer.add({ notices, records: page, after: after(String(count)) });
     },
   };
 }
@@ -48,7 +51,7 @@ describe('The buffer of a tail', () => {
     assert.isTrue(buffer.isEmpty);
     assert.equal(position()?.cursor, '5');
     const records = [sampleRecord()];
-    buffer.add({ notices: [], records, after: { window, cursor: '6' } });
+    buffer.add({ notices: [], records, after: after('6') });
     const [output] = buffer.take(Infinity);
     assert.strictEqual(output?.kind === 'records' && output.records, records);
   });
@@ -84,7 +87,7 @@ describe('The buffer of a tail', () => {
   it('moves on with pages without records, but not past what waits', () => {
     const { buffer, add } = filled({ records: 2 });
     const move = (cursor: string): void => {
-      buffer.add({ notices: [], records: [], after: { window, cursor } });
+      buffer.add({ notices: [], records: [], after: after(cursor) });
     };
     move('a');
     assert.equal(buffer.position?.cursor, 'a');
@@ -154,7 +157,7 @@ describe('The buffer of a tail', () => {
     const attributes = { text: 'x'.repeat(2 * mega) };
     for (let page = 0; page < 2; page++) {
       const records = [sampleRecord({ attributes })];
-      buffer.add({ notices: [], records, after: { window, cursor: 'end' } });
+      buffer.add({ notices: [], records, after: after('end') });
     }
     assert.equal(buffer.take(Infinity)[0]?.kind, 'leftOut');
   });
@@ -174,7 +177,7 @@ describe('The buffer of a tail', () => {
     const { buffer } = filled({ records: 10 });
     buffer.pass([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
     buffer.pass([]);
-    buffer.add({ notices: [], records: [], after: { window, cursor: 'a' } });
+    buffer.add({ notices: [], records: [], after: after('a') });
     assert.deepEqual(buffer.position, {
       ...window,
       cursor: 'a',

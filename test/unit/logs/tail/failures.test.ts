@@ -22,7 +22,8 @@ describe('A tail that has no way to go on', () => {
         assert.equal(outcome(f), `${kind} code_${status}`);
         const { state } = f.tail;
         assert.match(state.kind === 'failed' ? (state.why.error.requestId ?? '') : '', /^req_/);
-        assert.lengthOf(f.server.connects, 2);
+        // Nothing says whether 400 is about the cursor, so a fresh one is tried once.
+        assert.lengthOf(f.server.connects, status === 400 ? 3 : 2);
         assert.equal(f.liveTimers, 0);
       });
     }
@@ -41,9 +42,25 @@ describe('A tail that has no way to go on', () => {
         f.tail.start();
         await f.clock.advance(10 * minute);
         assert.equal(outcome(f), `${kind} code_${status}`);
-        assert.lengthOf(f.server.queries, 1);
+        const limits = status === 413 ? [100, 50, 25, 12, 6, 3, 1] : [100];
+        assert.deepEqual(
+          f.server.queries.map(({ limit }) => limit),
+          limits,
+        );
       });
     }
+
+    it('but not at 400 for a cursor that is lost, in whatever words: a fresh one leads on (F21, F71)', async () => {
+      const f = await liveTail({ plane: { unkind: { vagueCursors: true } } });
+      f.server.on.connect = () => {
+        if (f.server.connects.length === 2) throw refusal(400);
+      };
+      f.server.open[0]?.end();
+      f.server.append(2);
+      await f.clock.advance(10_000);
+      assert.equal(outcome(f), 'live');
+      assert.deepEqual(await f.shown(), ids(0, 5));
+    });
 
     it('at a request that our own checks refuse', async () => {
       const f = followed({ filter: { search: 'x'.repeat(513) } });

@@ -16,6 +16,7 @@ export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> 
   readonly plane?: Omit<InMemoryOptions, 'clock'>;
   readonly client?: TailServices['client'];
   readonly random?: () => number;
+  readonly ahead?: () => number;
   /** False: what is received stays in the buffer until a test takes it. */
   readonly takes?: boolean;
   /** Milliseconds from when the listener is told to when it takes; 0 to `latest` by a seed. */
@@ -77,6 +78,7 @@ export function followed(options: FollowedOptions = {}): Followed {
     onState,
     client = clientOf(server, clock, { token: () => self.key }),
     random = seededRandom(1),
+    ahead,
     ...rest
   } = options;
 
@@ -94,7 +96,13 @@ export function followed(options: FollowedOptions = {}): Followed {
   };
 
   const tail = createTail(
-    { client, clock, random, readKey: () => Promise.resolve(self.key) },
+    {
+      client,
+      clock,
+      random,
+      readKey: () => Promise.resolve(self.key),
+      ...(ahead === undefined ? {} : { ahead }),
+    },
     {
       filter: {},
       initialLines: 100,

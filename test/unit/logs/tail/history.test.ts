@@ -41,6 +41,20 @@ describe('The history before a tail', () => {
     assert.isFalse(history.reachesBack);
   });
 
+  it('is asked for in smaller pages where they are too large, down to one record (F72)', async () => {
+    const { server, load } = setup();
+    server.append(20);
+    server.on.query = ({ limit = 50 }) => {
+      if (limit > 1) throw refusal(413);
+    };
+    assert.deepEqual(idsOf(await load(10)), ids(10, 20));
+    server.on.query = () => {
+      throw refusal(413);
+    };
+    const failure: unknown = await load(10).catch((reason: unknown) => reason);
+    assert.propertyVal(failure, 'status', 413);
+  });
+
   it('ends where there is no more', async () => {
     const { server, load } = setup();
     assert.deepEqual(idsOf(await load(10)), []);
@@ -75,7 +89,7 @@ describe('The history before a tail', () => {
       return page;
     };
     const history = await load(1000);
-    assert.equal(server.positionOf(history.followCursor), 1000);
+    assert.equal(server.positionOf(history.follow.text), 1000);
     assert.deepEqual(idsOf(history), ids(0, 1000));
   });
 
@@ -90,7 +104,7 @@ describe('The history before a tail', () => {
     };
     const filter: LogFilter = { stream: 'stderr', search: 'slow' };
     const history = await load(10, { filter });
-    assert.deepEqual(history.followCursor, server.cursor(4, { search: 'slow', ...window }));
+    assert.deepEqual(history.follow.text, server.cursor(4, { search: 'slow', ...window }));
     assert.deepEqual(idsOf(history), [...ids(0, 3), ...ids(4, 5)]);
     assert.equal(server.queries[0]?.limit, 1);
   });

@@ -54,7 +54,8 @@ describe('A tail after a reload', () => {
   });
 
   it('marks the gap where its cursor is too old, and shows what came since (F21)', async () => {
-    const first = followed();
+    const ahead = (): number => 366 * 24 * 3_600_000;
+    const first = followed({ ahead });
     const { clock, server } = first;
     server.append(5);
     first.tail.start();
@@ -66,7 +67,7 @@ describe('A tail after a reload', () => {
       if (server.connects.length === 2) throw refusal(410);
     };
     clock.jump(10 * 24 * 3_600_000);
-    const second = followed({ clock, server, position });
+    const second = followed({ clock, server, position, ahead });
     second.tail.start();
     await clock.advance(1000);
     assert.deepEqual(second.ids(), ids(5, 605));

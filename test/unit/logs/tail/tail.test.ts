@@ -25,16 +25,30 @@ describe('A tail', () => {
     });
   });
 
-  it('asks for a week back and a year ahead, so that the filters outlive the cursor', async () => {
+  it('asks for a week back and a week ahead, so that the filters outlive the cursor', async () => {
     const f = followed({ filter: { services: ['web'] } });
     f.tail.start();
     await f.clock.advance(0);
     assert.deepEqual(f.server.queries[0]?.filters, {
       services: ['web'],
       from: '2026-11-13T12:00:00.000Z',
-      to: '2027-11-21T12:00:00.000Z',
+      to: '2026-11-27T12:00:00.000Z',
     });
     assert.deepEqual(f.server.connects[0]?.request.filters, f.server.queries[0]?.filters);
+  });
+
+  it('looks only as far ahead as a server allows, and begins new windows in time', async () => {
+    const plane = { unkind: { longestRangeSeconds: 8 * 24 * 3600 } };
+    const f = followed({ plane, ahead: () => 24 * 3_600_000, initialLines: 10 });
+    f.tail.start();
+    for (let hour = 0; hour < 60; hour++) {
+      f.server.append(1, { timestamp: new Date(f.clock.now()).toISOString() });
+      await f.clock.advance(3_600_000);
+    }
+    assert.equal(f.tail.state.kind, 'live');
+    assert.deepEqual(await f.shown(), ids(0, 60));
+    const windows = new Set(f.server.connects.map(({ request }) => request.filters.to));
+    assert.equal(windows.size, 3);
   });
 
   it('shows new records only where none of the history is wanted', async () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { createExplorer } from '../../../../src/logs/explorer/explorer';
-import { drain } from '../../../../src/logs/search/drain';
+import { fetchPages } from '../../../../src/api/fetchPages';
 import { exportRecords } from '../../../../src/logs/search/exportRecords';
 import { createTail } from '../../../../src/logs/tail/tail';
 import { createTails } from '../../../../src/logs/tail/tails';
@@ -131,7 +131,7 @@ function everything(clock: FakeClock, window: SessionWindow, random: () => numbe
       discover({ client, clock, signal, sources: [ids.source], servers: [ids.server] }),
     names: ({ client }, signal) => seenLately(client, clock, signal),
     text: ({ client }, signal) =>
-      drain({ client, filters: range, direction: 'older', target: 100, signal }),
+      fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
     async export({ client }, signal) {
       const all = exportRecords({ client, filters: range, maxRecords: 100, signal });
       for await (const records of all) assert.isNotEmpty(records);

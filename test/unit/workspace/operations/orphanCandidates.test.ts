@@ -7,6 +7,7 @@ import {
   orphanTopics,
 } from '../../../../src/workspace/operations/orphanCandidates';
 import { fakeClock } from '../../fakeClock';
+import { wireClient } from '../../logs/wireClient';
 import { httpError, logAnswer, logRecord } from '../fakeClient';
 import { read, scene, uuid } from '../treeText';
 
@@ -22,16 +23,19 @@ function record(name: string, id: number, at: string): LogRecord {
 /** A server whose answers are worked out from the request and how many there were before it. */
 function logs(answer: (request: LogQueryRequest, before: number) => LogRecord[], hasMore = false) {
   const requests: LogQueryRequest[] = [];
-  const client: Pick<ControlPlaneClient, 'queryLogs'> = {
-    queryLogs(request) {
+  const client = wireClient({
+    queryLogs(request: LogQueryRequest) {
       const records = answer(request, requests.length);
       requests.push(request);
       const isLast = !hasMore || records.length === 0;
       return Promise.resolve(
-        logAnswer(records, { hasMore: !isLast, nextCursor: isLast ? null : 'next' }),
+        logAnswer(records, {
+          hasMore: !isLast,
+          nextCursor: isLast ? null : `next ${requests.length}`,
+        }),
       );
     },
-  };
+  });
   return { client, requests };
 }
 
@@ -85,7 +89,7 @@ describe('candidates for a clean-up', () => {
     const found = await search(client);
     assert.lengthOf(requests, 8);
     assert.isUndefined(requests[0]?.cursor);
-    assert.equal(requests[5]?.cursor, 'next');
+    assert.equal(requests[5]?.cursor, 'next 5');
     assert.deepEqual(requests[7]?.filters.conditionGroup, {
       match: 'and',
       conditions: [

@@ -1,5 +1,5 @@
-import type { LogQueryRequest, LogRecord } from '../../api/types';
-import { compareTimestamps } from '../tail/compareTimestamps';
+import type { LogQueryRequest, LogRecord } from './types';
+import { compareTimestamps } from './compareTimestamps';
 
 /** Which way a search goes on through the logs. */
 export type Direction = NonNullable<LogQueryRequest['direction']>;

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { compareTimestamps } from '../../../../src/logs/tail/compareTimestamps';
+import { compareTimestamps } from '../../../src/api/compareTimestamps';
 
 describe('Timestamps', () => {
   const ordered = [

@@ -1,0 +1,83 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import {
+  PageCursor,
+  queryPageOf,
+  queryRequestOf,
+  StreamCursor,
+  streamPageOf,
+  tailRequestOf,
+} from '../../../src/api/cursors';
+import type { LogQueryFilters, LogQueryResponse } from '../../../src/api/types';
+import { anyFilter } from '../logs/query/anyFilter';
+import { page } from './cannedAnswers';
+
+const answer: LogQueryResponse = {
+  ...page,
+  localization: {
+    dateFormat: 'year-month-day',
+    timeFormat: '24-hour',
+    timeZone: 'UTC',
+    timestamps: {},
+  },
+};
+const window = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T12:00:00Z' };
+const filters = anyFilter.map((filter): LogQueryFilters => ({ ...filter, ...window }));
+
+describe('A cursor', () => {
+  it('is sent with what it was issued for and with nothing else (F71)', () => {
+    fc.assert(
+      fc.property(filters, fc.constantFrom('older', 'newer'), fc.string(), (asked, way, text) => {
+        const request = { filters: asked, direction: way } as const;
+        const found = queryPageOf(request, { ...answer, hasMore: true, nextCursor: text });
+        if (found.next === undefined) assert.fail('There is no cursor.');
+        const others = { filters: { ...window, search: 'other' }, direction: 'newer' };
+        const next = queryRequestOf({ ...others, cursor: found.next, limit: 7 });
+        assert.deepEqual(next, { ...request, cursor: text, limit: 7 });
+      }),
+    );
+  });
+
+  it('of a search is one of the stream only where that takes all of its filters (F71)', () => {
+    fc.assert(
+      fc.property(filters, (asked) => {
+        const { follow } = queryPageOf({ filters: asked }, { ...answer, followCursor: 'c' });
+        const isOfStream = asked.stream === undefined && asked.conditionGroup === undefined;
+        assert.equal(follow !== undefined, isOfStream);
+        if (follow === undefined) return;
+        assert.deepEqual(tailRequestOf({ cursor: follow }), { filters: asked, cursor: 'c' });
+        const next = streamPageOf(follow.filters, { ...answer, followCursor: 'd' });
+        assert.deepEqual(tailRequestOf({ cursor: next.follow }), { filters: asked, cursor: 'd' });
+      }),
+    );
+  });
+
+  it('cannot be made of a text and filters that somebody has at hand (F71)', () => {
+    const found = PageCursor.of({ filters: window }, 'c');
+    const stream = StreamCursor.of(window, 'c');
+    /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment, @typescript-eslint/no-misused-spread -- none of it compiles */
+    type Sent = Parameters<typeof queryRequestOf>[0];
+    type Opened = Parameters<typeof tailRequestOf>[0];
+    // @ts-expect-error -- a cursor is more than a text
+    const text: Sent = { cursor: 'c' };
+    // @ts-expect-error -- nor is an object of the same form one
+    const likeness: Sent = { cursor: { ...found } };
+    // @ts-expect-error -- that of a stream leads through no search
+    const searched: Sent = { cursor: stream };
+    // @ts-expect-error -- that of a search opens no stream
+    const opened: Opened = { cursor: found };
+    /* eslint-enable */
+    assert.lengthOf([text, likeness, searched, opened], 4);
+  });
+
+  it('leads on only where the server says that there is more', () => {
+    for (const [hasMore, nextCursor] of [
+      [false, 'c'],
+      [true, null],
+      [false, null],
+    ] as const) {
+      const { next } = queryPageOf({ filters: window }, { ...answer, hasMore, nextCursor });
+      assert.isUndefined(next);
+    }
+  });
+});

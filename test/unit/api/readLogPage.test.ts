@@ -1,0 +1,111 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { ApiError } from '../../../src/api/errors';
+import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
+import { followed } from '../logs/tail/followed';
+import { ids } from '../logs/logServer';
+import { sampleRecord } from '../logs/sampleRecord';
+import { page, queryAnswer } from './cannedAnswers';
+
+const whole = sampleRecord({ attributes: { user: '42' } });
+const of = (...records: unknown[]): Record<string, unknown> => ({ ...page, records });
+
+function refusalOf(json: unknown): string {
+  try {
+    readLogPage(json);
+  } catch (error) {
+    return error instanceof ApiError ? `${error.code}: ${error.message}` : 'something else';
+  }
+  return 'none';
+}
+
+describe('A page of records', () => {
+  it('that is whole is taken as it is', () => {
+    const json = of(whole);
+    assert.strictEqual(readLogPage(json), json);
+  });
+
+  it('is read in spite of a severity that nobody knows, which keeps its text (F73)', () => {
+    const { records } = readLogPage(of(whole, { ...whole, severity: 'notice' }, whole));
+    assert.deepEqual(records, [
+      whole,
+      { ...whole, severity: 'unknown', severityText: 'notice' },
+      whole,
+    ]);
+  });
+
+  it('has what there is of a record that lacks what a tail does not need (F73)', () => {
+    const { eventId, timestamp, body } = whole;
+    const [record] = readLogPage(of({ eventId, timestamp, body, severity: 7, traceId: 3 })).records;
+    assert.deepInclude(record, { eventId, timestamp, body, severity: 'unknown', traceId: null });
+    assert.deepInclude(record, { attributes: {}, workloadName: '', truncated: false });
+    const [odd] = readLogPage(of({ ...whole, attributes: { a: 1, b: { c: [] }, d: 'e' } })).records;
+    assert.deepEqual(odd?.attributes, { a: '1', b: '{"c":[]}', d: 'e' });
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    const [deepest] = readLogPage(of({ ...whole, attributes: { deep } })).records;
+    assert.isString(deepest?.attributes['deep']);
+  });
+
+  it('is refused without what a tail needs, by the name of that (F11)', () => {
+    for (const [json, field] of [
+      [{ ...page, records: {} }, 'records'],
+      [{ ...page, followCursor: 7 }, 'followCursor'],
+      [{ ...page, nextCursor: undefined }, 'nextCursor'],
+      [of(whole, { ...whole, eventId: null }), 'records[1].eventId'],
+      [of({ ...whole, timestamp: 7 }), 'records[0].timestamp'],
+      [of({ ...whole, body: undefined }), 'records[0].body'],
+      [of('text'), 'records[0]'],
+      ['text', 'records'],
+    ] as const) {
+      const message = `${field} of the answer is not what the contract says.`;
+      assert.equal(refusalOf(json), `wrongSchema: ${message}`);
+    }
+    assert.match(refusalOf(undefined), /^notJson/);
+  });
+
+  it('may have members more anywhere, and times in any form (F73)', () => {
+    const odd = { since: '3.0' };
+    const answer = {
+      ...queryAnswer,
+      ...odd,
+      records: [{ ...whole, ...odd }],
+      localization: { ...queryAnswer.localization, ...odd, dateFormat: 'stardate' },
+    };
+    const read = readLogAnswer(answer);
+    assert.deepEqual(read.records, [{ ...whole, ...odd }]);
+    assert.deepInclude(read.localization, { dateFormat: 'stardate', timeZone: 'UTC' });
+    assert.deepEqual(readLogAnswer({ ...queryAnswer, localization: null }).localization, {});
+  });
+
+  it('is a page or refused with a word, whatever it is (F11, F59, F73)', () => {
+    const anyRecord = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(fc.constantFrom(...Object.keys(whole)), fc.jsonValue()),
+      fc
+        .dictionary(fc.constantFrom(...Object.keys(whole)), fc.jsonValue())
+        .map((changes) => ({ ...whole, ...changes, eventId: 'e', timestamp: 't', body: 'b' })),
+    );
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 3 }), (records) => {
+        const json: unknown = JSON.parse(JSON.stringify(of(...records)));
+        const refusal = refusalOf(json);
+        if (refusal !== 'none') assert.match(refusal, /^wrongSchema: records\[\d\][. ]/);
+        else assert.lengthOf(readLogPage(json).records, records.length);
+      }),
+    );
+  });
+
+  it('is shown by a tail whatever else the server has in it (F73)', async () => {
+    const f = followed({ plane: { unkind: { unknownValues: true, extraMembers: true } } });
+    f.server.append(3);
+    f.tail.start();
+    await f.clock.advance(0);
+    f.server.append(2);
+    await f.clock.advance(0);
+    assert.deepEqual(await f.shown(), ids(0, 5));
+    assert.equal(f.tail.state.kind, 'live');
+    const [first] = f.outputs.flatMap((one) => (one.kind === 'records' ? one.records : []));
+    assert.equal(first?.severity, 'unknown');
+    assert.match(first?.severityText ?? '', /^new-/);
+  });
+});

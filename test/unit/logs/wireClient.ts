@@ -1,0 +1,40 @@
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import { queryPageOf, queryRequestOf, tailRequestOf } from '../../../src/api/cursors';
+import { streamItemOf, type LogStreamItem } from '../../../src/api/logStream';
+import type { StreamItem } from '../../../src/api/streamItem';
+import type { LogQueryRequest, LogQueryResponse, LogTailRequest } from '../../../src/api/types';
+
+/** What answers requests as they are sent. */
+export interface WireServer {
+  queryLogs(request: LogQueryRequest, options: CallOptions): Promise<LogQueryResponse>;
+  openLogStream(
+    request: LogTailRequest,
+    options: CallOptions,
+  ): Promise<AsyncIterable<readonly StreamItem[]>>;
+}
+
+/** The client of such a server: its cursors belong to what they were issued for, as ever. */
+export function wireClient<Part extends Partial<WireServer>>(
+  server: Part,
+): Pick<ControlPlaneClient, keyof Part & keyof WireServer> {
+  const client: Pick<ControlPlaneClient, keyof WireServer> = {
+    async queryLogs(query, options) {
+      const request = queryRequestOf(query);
+      if (server.queryLogs === undefined) throw new Error('Nobody is asked for logs here.');
+      return queryPageOf(request, await server.queryLogs(request, options));
+    },
+    async openLogStream(tail, options) {
+      const request = tailRequestOf(tail);
+      if (server.openLogStream === undefined) throw new Error('Nobody opens a stream here.');
+      return itemsOf(await server.openLogStream(request, options), request.filters);
+    },
+  };
+  return client;
+}
+
+async function* itemsOf(
+  stream: AsyncIterable<readonly StreamItem[]>,
+  filters: LogTailRequest['filters'],
+): AsyncGenerator<readonly LogStreamItem[]> {
+  for await (const items of stream) yield items.map((item) => streamItemOf(filters, item));
+}
