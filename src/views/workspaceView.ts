@@ -132,7 +132,7 @@ export function registerWorkspaceView(
 
   function show(next: ViewState): void {
     const notice = viewNotice(next);
-    const message = notice === undefined ? '' : noticeWords(notice, context.moments);
+    const message = notice === undefined ? '' : noticeWords(notice, context);
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
       void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));
