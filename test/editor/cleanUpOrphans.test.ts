@@ -89,7 +89,7 @@ describe('a clean-up', () => {
     clickInMessage(/lacks the permission server\.remove, which a clean-up needs/, 'Try Anyway');
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     assert.isTrue(await cleanUp(['again']));
-    await told(/^Clean up again on fra: The API key lacks the permission/);
+    await told(/^Clean up again on fra: The control plane does not allow this/);
     assert.lengthOf(await sent(), 2);
     // What a model or another extension asks for waits for the person, too.
     void cleanUp(['once more']);
