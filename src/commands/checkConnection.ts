@@ -35,7 +35,7 @@ export function registerCheckConnection({
     if (signedIn === undefined) return;
     const { connection, signal: lifetime } = signedIn;
     const text = await withProgress(t('Checking {0}…', connection.name), lifetime, (signal) =>
-      report(signedIn, data.lacking, signal),
+      report(signedIn, data, signal),
     );
     if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
   };
@@ -45,11 +45,14 @@ export function registerCheckConnection({
 /** Undefined where the person cancelled, or has left the connection. */
 async function report(
   { client, connection }: SignedInConnection,
-  lacking: Set<Permission>,
+  { lacking, context }: WorkspaceData,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const found = await checkConnection(client, systemClock, signal);
+    const found = await checkConnection(client, systemClock, signal, {
+      sources: context.sources().map(({ id }) => id),
+      servers: context.servers().map(({ id }) => id),
+    });
     signal.throwIfAborted();
     // The actions that need what is missing say so before they ask anything.
     for (const [permission, { kind }] of found.permissions) {

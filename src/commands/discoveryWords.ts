@@ -72,6 +72,14 @@ export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
 
 function unseenSentence({ permission, why, count, error }: Unseen): string {
   const what = hiddenBy(permission);
+  if (why === 'refused') {
+    return counted(
+      count,
+      '{1}: {0} request was not allowed.',
+      '{1}: {0} requests were not allowed.',
+      what,
+    );
+  }
   return why === 'missing'
     ? t('The API key lacks the permission {0}, so {1} could not be looked at.', permission, what)
     : counted(

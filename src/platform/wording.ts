@@ -74,7 +74,9 @@ function describeStatus(status: number | undefined): string {
     case 401:
       return t('The control plane does not accept this API key. Connect with a valid one.');
     case 403:
-      return t('The API key lacks the permission for this. Ask for it, or use another key.');
+      return t(
+        'The control plane does not allow this. “Check Connection and Permissions” tells what the API key may do.',
+      );
     case 404:
       return t('The control plane does not know this.');
     case 407:

@@ -1,18 +1,24 @@
 import * as vscode from 'vscode';
 import { number } from '../platform/numbers';
-import { breakable } from '../platform/plainText';
+import { breakable, plainText } from '../platform/plainText';
 import { describe } from '../platform/wording';
 import { maxThings } from '../workspace/knownThings';
-import type { Moments } from '../workspace/moments';
-import type { MissingPermission, ViewNotice } from '../workspace/viewNotice';
+import type { TreeContext } from '../workspace/nodes';
+import { topicName } from '../workspace/topicName';
+import type { MissingPermission, Refusal, ViewNotice } from '../workspace/viewNotice';
+import { someNames } from '../workspace/wordLists';
 
 const { t } = vscode.l10n;
 
 /** The line above the rows of a tree: how old what is shown is, and why. */
-export function noticeWords({ staleSince, error, missing }: ViewNotice, moments: Moments): string {
-  const parts = missing.map(missingWords);
+export function noticeWords(
+  { staleSince, error, missing, refused }: ViewNotice,
+  context: TreeContext,
+): string {
+  const parts = [...missing.map(missingWords), ...refused.map((one) => refusedWords(one, context))];
   if (error !== undefined) parts.unshift(describe(error));
-  if (staleSince !== undefined) parts.unshift(t('Updated {0}.', moments.relativeTo(staleSince)));
+  if (staleSince !== undefined)
+    parts.unshift(t('Updated {0}.', context.moments.relativeTo(staleSince)));
   return breakable(parts.join(' '));
 }
 
@@ -21,6 +27,12 @@ export function leftWords(left: number): string | undefined {
   return left === 0
     ? undefined
     : t('The first {0} are shown, of {1} in the settings.', maxThings, number(maxThings + left));
+}
+
+/** What was refused and where: the key has the permission for others. */
+function refusedWords({ permission, topics }: Refusal, context: TreeContext): string {
+  const names = topics.map((topic) => plainText(topicName(topic, context), 80));
+  return t('{0}: not allowed ({1}).', someNames(names, t) ?? '', permission);
 }
 
 function missingWords({ permission, isHiding }: MissingPermission): string {

@@ -135,7 +135,7 @@ export function registerWorkspaceView(
   function show(next: ViewState): void {
     const notice = viewNotice(next);
     const note = next.kind === 'shown' ? definition.note?.() : undefined;
-    const words = notice && noticeWords(notice, context.moments);
+    const words = notice && noticeWords(notice, context);
     const message = [note, words].filter((part) => part !== undefined).join(' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {

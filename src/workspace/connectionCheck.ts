@@ -35,14 +35,25 @@ type Reads = Pick<
   | 'listIntegrations'
 >;
 
+/** The ids of what the settings list. */
+export interface ConfiguredThings {
+  readonly sources?: readonly string[];
+  readonly servers?: readonly string[];
+}
+
+/** So many things are tried before a permission counts as missing: one of them may be refused alone. */
+const mostTried = 5;
+
 /**
  * Tries each of the nine permissions that a read can show, one small request each. What one answer
- * names (a server, a source, a resource) is what the next asks for. Rejects only when aborted.
+ * names (a server, a source, a resource) is what the next asks for, beside what is configured. A permission
+ * is missing only where it is refused for each thing that is tried. Rejects only when aborted.
  */
 export async function checkConnection(
   client: Reads,
   clock: Clock,
   signal: AbortSignal,
+  configured: ConfiguredThings = {},
 ): Promise<ConnectionReport> {
   const states = new Map<Permission, PermissionState>();
   let reachable = false;
@@ -76,36 +87,45 @@ export async function checkConnection(
       return undefined;
     }
   };
-  /** Asks for something by its id, if one is known. */
+  /** Asks for one thing after the other, until one is granted. */
   const attemptWith = async <T>(
     permission: Permission,
-    id: string | undefined,
+    ids: readonly (string | undefined)[],
     why: 'noServer' | 'noSource' | 'noResource',
     read: (id: string) => Promise<T>,
   ): Promise<T | undefined> => {
-    if (id !== undefined) return attempt(permission, () => read(id));
-    states.set(permission, { kind: 'notTried', why });
+    const different = [...new Set(ids)].filter((id) => id !== undefined).slice(0, mostTried);
+    let failure: PermissionState | undefined;
+    for (const id of different) {
+      const answer = await attempt(permission, () => read(id));
+      const state = states.get(permission);
+      if (state?.kind === 'granted') return answer;
+      // A refusal says more than another failure.
+      failure = failure?.kind === 'missing' ? failure : state;
+    }
+    states.set(permission, failure ?? { kind: 'notTried', why });
     return undefined;
   };
+  const { sources = [], servers = [] } = configured;
 
   const now = clock.now();
   const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
   const logs = await attempt('logs.read', () => client.queryLogs({ filters, limit: 1 }, options));
   const alerts = await attemptWith(
     'alert.read',
-    logs?.records[0]?.serverId,
+    [...servers, ...(logs?.records ?? []).map(({ serverId }) => serverId)],
     'noServer',
     (serverId) => client.listAlertRules({ serverId }, options),
   );
-  const sourceId = alerts?.workloads?.find((one) => one.sourceId !== undefined)?.sourceId;
-  const resources = await attemptWith('repository.read', sourceId, 'noSource', (id) =>
+  const sourceIds = [...sources, ...(alerts?.workloads ?? []).map(({ sourceId }) => sourceId)];
+  const resources = await attemptWith('repository.read', sourceIds, 'noSource', (id) =>
     client.listResources(id, options),
   );
-  await attemptWith('secret.list', sourceId, 'noSource', (id) =>
+  await attemptWith('secret.list', sourceIds, 'noSource', (id) =>
     client.listSecrets({ sourceId: id }, options),
   );
-  const resourceId = resources?.resources?.find((one) => one.id !== undefined)?.id;
-  await attemptWith('resource.read', resourceId, 'noResource', (id) =>
+  const resourceIds = (resources?.resources ?? []).map(({ id }) => id);
+  await attemptWith('resource.read', resourceIds, 'noResource', (id) =>
     client.listDeployments(id, options),
   );
   await attempt('repository.connect', () => client.listRepositories({}, options));

@@ -10,8 +10,11 @@ export interface Unseen {
   readonly permission: Permission;
   /** Things of this kind that could not be looked at. */
   readonly count: number;
-  /** `missing`: the key lacks the permission; `failed`: another error. */
-  readonly why: 'missing' | 'failed';
+  /**
+   * `missing`: the key lacks the permission; `refused`: it was refused for these, and allowed for others;
+   * `failed`: another error.
+   */
+  readonly why: 'missing' | 'refused' | 'failed';
   /** The last one. */
   readonly error: unknown;
 }
@@ -74,6 +77,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const finds = createFinds();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
+  const granted = new Set<Permission>();
   options.servers?.forEach((id) => finds.server(id));
   options.sources?.forEach((id) => finds.source(id));
 
@@ -125,6 +129,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
           }
           await look(id);
           answers++;
+          granted.add(permissions[step]);
         } catch (error) {
           if (isRefusal(error)) refusals++;
           note(step, error);
@@ -181,7 +186,9 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     servers: finds.foundServers(),
     workloads: finds.workloads.size,
     deployments: finds.deployments.size,
-    unseen: [...unseen.values()],
+    unseen: [...unseen.values()].map((one) =>
+      one.why === 'missing' && granted.has(one.permission) ? { ...one, why: 'refused' } : one,
+    ),
     cut: [...cut],
   };
 }

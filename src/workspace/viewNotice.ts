@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
+import type { Topic } from './topics';
 import type { TopicProblem, ViewState } from './viewState';
 
 /** What the line above the rows of a tree has to say. */
@@ -9,6 +10,13 @@ export interface ViewNotice {
   /** Why the last try failed, where it was not for a missing permission: the first of several. */
   readonly error?: unknown;
   readonly missing: readonly MissingPermission[];
+  /** What was refused although the key has the permission for others. */
+  readonly refused: readonly Refusal[];
+}
+
+export interface Refusal {
+  readonly permission: Permission;
+  readonly topics: readonly Topic[];
 }
 
 export interface MissingPermission {
@@ -27,7 +35,11 @@ export function viewNotice(state: ViewState): ViewNotice | undefined {
 
 function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
   const times = problems.flatMap(({ at }) => at ?? []);
-  const other = problems.find(({ permission }) => permission === undefined);
+  const other = problems.find(({ permission, refused }) => (permission ?? refused) === undefined);
+  const refusals = new Map<Permission, Topic[]>();
+  for (const { refused, topic } of problems) {
+    if (refused !== undefined) refusals.set(refused, [...(refusals.get(refused) ?? []), topic]);
+  }
   const missing = new Map<Permission, boolean>();
   for (const { permission, at } of problems) {
     if (permission === undefined) continue;
@@ -38,6 +50,7 @@ function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
     ...(times.length === 0 ? {} : { staleSince: Math.min(...times) }),
     ...(other === undefined ? {} : { error: other.error }),
     missing: [...missing].map(([permission, isHiding]) => ({ permission, isHiding })),
+    refused: [...refusals].map(([permission, topics]) => ({ permission, topics })),
   };
 }
 

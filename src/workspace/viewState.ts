@@ -6,8 +6,10 @@ import { isMissingPermission, permissionOf, type Topic } from './topics';
 export interface TopicProblem {
   readonly topic: Topic;
   readonly error: unknown;
-  /** The permission that is missing, where that is the reason. */
+  /** The permission that the key lacks, where that is the reason: nothing that needs it could be had. */
   readonly permission?: Permission;
+  /** The permission that is missing for this alone: other things that need it could be had. */
+  readonly refused?: Permission;
   /** When what is shown came, in wall-clock milliseconds; absent where nothing is shown. */
   readonly at?: number;
 }
@@ -60,8 +62,23 @@ export function viewState(options: ViewStateOptions): ViewState {
   return { kind: 'shown', problems: problemsOf(store, topics) };
 }
 
-/** What of the topics failed in the last try. */
+/**
+ * What of the topics failed in the last try. A refusal is the key's only where nothing else that needs
+ * the same permission was allowed.
+ */
 export function problemsOf(store: Store, topics: readonly Topic[]): readonly TopicProblem[] {
+  const allowed = new Set(
+    topics
+      .filter((topic) => {
+        const { error, value } = store.known(topic);
+        return error === undefined && value !== undefined;
+      })
+      .map(permissionOf),
+  );
+  const refusalOf = (topic: Topic): Pick<TopicProblem, 'permission' | 'refused'> => {
+    const permission = permissionOf(topic);
+    return allowed.has(permission) ? { refused: permission } : { permission };
+  };
   return topics.flatMap((topic) => {
     const { error, value, at } = store.known(topic);
     if (error === undefined) return [];
@@ -69,7 +86,7 @@ export function problemsOf(store: Store, topics: readonly Topic[]): readonly Top
       {
         topic,
         error,
-        ...(isMissingPermission(error) ? { permission: permissionOf(topic) } : {}),
+        ...(isMissingPermission(error) ? refusalOf(topic) : {}),
         ...(value === undefined || at === undefined ? {} : { at }),
       },
     ];

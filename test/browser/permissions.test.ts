@@ -102,7 +102,7 @@ describe('a permission that the key lacks', () => {
     await run('connect', { baseUrl: controlPlane.url, apiKey });
     const refused = cleanUp('old-api');
     await choose('Clean Up');
-    const refusal = notification(page, /Clean up old-api on fra-app-1: The API key lacks the per/);
+    const refusal = notification(page, /Clean up old-api on fra-app-1: The control plane does not/);
     await refusal.waitFor();
     assert.match(
       await refusal.innerText(),

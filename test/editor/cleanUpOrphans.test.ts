@@ -143,13 +143,13 @@ describe('a clean-up', () => {
     await scene.connect('demo-without-server-remove');
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();
-    const message = await told(/^Clean up old-api on fra: The API key lacks the permission/);
+    const message = await told(/^Clean up old-api on fra: The control plane does not allow this/);
     assert.match(message, /\(.*request req_[0-9a-f]+\) It needs the permission server\.remove\.$/);
     assert.lengthOf(await sent(), 1);
     clickInMessage(/lacks the permission server\.remove, which a clean-up needs/, 'Try Anyway');
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     assert.isTrue(await cleanUp(['again']));
-    await told(/^Clean up again on fra: The API key lacks the permission/);
+    await told(/^Clean up again on fra: The control plane does not allow this/);
     assert.lengthOf(await sent(), 2);
     // What a model or another extension asks for waits for the person, too.
     void cleanUp(['once more']);

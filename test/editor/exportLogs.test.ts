@@ -129,8 +129,8 @@ describe('an export', () => {
     const lines = (await read()).trimEnd().split('\n');
     assert.isAbove(lines.length, 1000);
     assert.isBelow(lines.length, 2600);
-    assert.match(String((await partialLine())['why']), /lacks the permission/);
-    await told(/is not complete: .*lacks the permission/);
+    assert.match(String((await partialLine())['why']), /does not allow this/);
+    await told(/is not complete: .*does not allow this/);
   });
 
   it('keeps what has come where it is cancelled', async () => {

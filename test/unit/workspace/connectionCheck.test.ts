@@ -82,6 +82,23 @@ describe('connection check', () => {
     );
   });
 
+  it('asks for what is configured, and blames the key only where all of it is refused (F75)', async () => {
+    const asked: string[] = [];
+    const listResources = (id: string): Promise<object> => {
+      asked.push(id);
+      return id === 'shop' ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({});
+    };
+    const refused = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
+    const client = fakeClient({ listResources, listSecrets: refused });
+    const configured = { sources: ['shop', 'data', 'more'], servers: ['eu-1'] };
+    const { permissions } = await checkConnection(client, fakeClock(), signal, configured);
+    const states = new Map(permissions.map(([name, { kind }]) => [name, kind]));
+    assert.equal(states.get('repository.read'), 'granted');
+    assert.equal(states.get('secret.list'), 'missing');
+    assert.equal(states.get('alert.read'), 'missing');
+    assert.deepEqual(asked, ['shop', 'data']);
+  });
+
   it('tells a control plane that fails from one that is not there', async () => {
     const failing = await check({ queryLogs: () => Promise.reject(httpError(500, 'internal')) });
     assert.isTrue(failing.reachable);

@@ -139,11 +139,11 @@ describe('discovery', () => {
     );
   });
 
-  it('looks at the others where one source alone is refused', async () => {
+  it('looks at the others where one source alone is refused, and does not blame the key (F75)', async () => {
     const listResources: ControlPlaneClient['listResources'] = (id, options) =>
       id === shop ? Promise.reject(httpError(403, 'forbidden')) : world.listResources!(id, options);
     const found = text(await run({ ...world, listResources }));
-    assert.include(found, '1 × repository.read missing');
+    assert.include(found, '1 × repository.read refused');
     assert.include(found, 'source 12 · report, worker · staging');
   });
 

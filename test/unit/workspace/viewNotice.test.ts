@@ -34,6 +34,7 @@ describe('the line above the rows of a view', () => {
       staleSince: 2000,
       error: broken,
       missing: [],
+      refused: [],
     });
   });
 
@@ -45,11 +46,24 @@ describe('the line above the rows of a view', () => {
         { permission: 'repository.read', isHiding: true },
         { permission: 'alert.read', isHiding: false },
       ],
+      refused: [],
     });
     const both = [stale, problem(forbidden, { permission: 'alert.read' })];
     assert.deepEqual(viewNotice({ kind: 'shown', problems: both })?.missing, [
       { permission: 'alert.read', isHiding: true },
     ]);
+  });
+
+  it('says what was refused alone, by its permission, and does not blame the key (F75)', () => {
+    const one = problem(forbidden, { refused: 'repository.read' });
+    const other = problem(forbidden, {
+      topic: { kind: 'resources', sourceId: uuid(2) },
+      refused: 'repository.read',
+    });
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: [one, other] }), {
+      missing: [],
+      refused: [{ permission: 'repository.read', topics: [one.topic, other.topic] }],
+    });
   });
 
   it('tells a permission and another failure together', () => {

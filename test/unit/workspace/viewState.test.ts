@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { ApiError } from '../../../src/api/errors';
 import { viewState, type ViewState } from '../../../src/workspace/viewState';
 import { httpError } from './fakeClient';
-import { scene } from './treeText';
+import { scene, uuid } from './treeText';
 
 describe('the state of a view', () => {
   const topic = { kind: 'integrations' } as const;
@@ -57,5 +57,27 @@ describe('the state of a view', () => {
     await load(topic);
     const state = viewState({ ...base, essential: [], store });
     assert.equal(state.kind, 'shown');
+  });
+
+  it('blames the key only where nothing that needs the permission was allowed (F75)', async () => {
+    const refused = httpError(403, 'forbidden');
+    const secret = new Set([uuid(1)]);
+    const { store, load } = scene({
+      listResources: (id) => (secret.has(id) ? Promise.reject(refused) : Promise.resolve({})),
+    });
+    const topics = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
+    const problems = async () => {
+      for (const one of topics) await load(one);
+      const state = viewState({ ...base, topics, essential: [], store });
+      return state.kind === 'shown' ? state.problems : assert.fail(state.kind);
+    };
+    assert.deepEqual(await problems(), [
+      { topic: topics[0]!, error: refused, refused: 'repository.read' },
+    ]);
+    secret.add(uuid(2));
+    assert.deepEqual(
+      (await problems()).map(({ permission }) => permission),
+      ['repository.read', 'repository.read'],
+    );
   });
 });
