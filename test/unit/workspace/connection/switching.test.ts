@@ -231,7 +231,7 @@ describe('Control planes that differ in their keys alone', () => {
     const asked = new Set<string>();
     let leftMidAir = 0;
     let shown = 0;
-    for (let seed = 1; seed <= shortOrLong(30, 600); seed++) {
+    for (let seed = 1; seed <= shortOrLong(20, 600); seed++) {
       const random = seededRandom(seed);
       const clock = fakeClock();
       const urls = ['https://a.example', 'https://b.example', 'https://a.example/team'];
