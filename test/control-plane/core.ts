@@ -64,6 +64,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   const ids = random.fork('requests');
   const world = createWorld(random.fork('world'), clock.now());
   const store = createRecordStore(options.maxRecords ?? 1_000_000);
+  const keys = createKeys(random.fork('keys'));
   const generator = createGenerator(world, random.fork('logs'));
   if (historyRecords > 0) {
     store.append(generator.make(historyRecords, world.startedAt - day, world.startedAt));
@@ -79,8 +80,9 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     unkindAtStart: options.unkind ?? {},
     streamSeconds: options.streamSeconds ?? 300,
     heartbeatSeconds: options.heartbeatSeconds ?? 15,
-    keys: createKeys(random.fork('keys')),
-    cursors: createCursors(random.fork('cursors').hex(32), {
+    keys,
+    // No two control planes of a process take the cursors of each other, as they take no keys.
+    cursors: createCursors(keys.named('demo-full').value, {
       exactRange: options.requiresExactRange ?? true,
       isVague: () => parts.unkind.vagueCursors ?? false,
     }),

@@ -40,7 +40,7 @@ export function createHandle(
     const asked = reported(received, () => findOperation(method, url));
     const { operation } = asked;
     if (operation.id !== 'post_logs_tail') journal.begins(key, received, signal);
-    journal.arrives(key, [operation.id, url], received);
+    journal.arrives(received);
     if (!key.permissions.has(operation.permission)) {
       throw new Failure(403, `The API key lacks the permission ${operation.permission}.`);
     }
@@ -134,8 +134,7 @@ export function createHandle(
       if (!request.signal.aborted) received.status = status;
       const retryAfter = headers['retry-after'];
       if (call && status === 429 && retryAfter !== undefined) {
-        const place = call.fault?.path === undefined ? call.operation.id : request.url;
-        journal.refusedForRate(call.key, place, retryAfter);
+        journal.refusedForRate(received, retryAfter);
       }
       return { status, headers: { ...common, ...headers }, body, fault: call?.fault, stream };
     }

@@ -16,6 +16,8 @@ export type { LogStream } from './parts';
 export interface InMemoryOptions extends CoreOptions {
   /** Moved by the test: nothing here happens by itself. */
   readonly clock: Clock;
+  /** The base URL, which may have a path (https://control-plane.example). */
+  readonly url?: string;
   /** How many bytes of a body come at once; as many as were sent together, where it is left out. */
   readonly chunk?: () => number;
 }
@@ -55,7 +57,6 @@ export interface InMemoryControlPlane extends ControlPlane {
   positionOf(cursor: string | undefined): number | undefined;
 }
 
-const url = 'https://control-plane.example';
 /** So many bytes are on the way before a server waits for its reader. */
 const buffered = 65_536;
 
@@ -68,7 +69,7 @@ interface Exchange {
 }
 
 export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlPlane {
-  const { chunk } = options;
+  const { chunk, url = 'https://control-plane.example' } = options;
   const clock = countTimers(options.clock);
   let downUntil = -Infinity;
   /** Those that are not over. A request that is collected as garbage would not hear of its abort. */
@@ -114,16 +115,18 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
 
   async function answer(exchange: Exchange): Promise<Response> {
     const { request } = exchange;
-    const { origin, pathname, search } = new URL(request.url);
-    if (origin !== url) throw new NoAnswer('ENOTFOUND');
+    if (!request.url.startsWith(`${url}/`)) throw new NoAnswer('ENOTFOUND');
     if (plane.unreachable !== undefined) throw new NoAnswer(plane.unreachable);
     if (clock.monotonic() < downUntil) throw new NoAnswer('ECONNREFUSED');
     const body = request.body === null ? undefined : await request.text();
-    note(pathname, body);
     const { signal } = exchange.controller;
+    // What was given up before it was sent does not arrive.
+    signal.throwIfAborted();
+    const path = request.url.slice(url.length);
+    note(path, body);
     const answered = await core.handle({
       method: request.method,
-      url: pathname + search,
+      url: path,
       headers: Object.fromEntries(request.headers),
       body,
       signal,
@@ -225,7 +228,9 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   const plane: InMemoryControlPlane = {
     url,
     key: key.value,
-    keys: core.keys.values(),
+    get keys() {
+      return core.keys.values();
+    },
     demoFolder,
     admin,
     world,

@@ -31,8 +31,8 @@ export interface ReceivedRequest {
  *   limits, endpoints that do not exist, cursors that nobody issued.
  * - `tooManyAtOnce`: more than six requests of one key at once. Streams are not counted: each is a
  *   tail that a person has opened, is to stay open, and would leave less and less for all else.
- * - `beforeRetryAfter`: a request of the same key to the same endpoint (or the same path, where the
- *   fault is one of a path) before the Retry-After of a 429 is over.
+ * - `beforeRetryAfter`: the very request that a 429 has refused, before its Retry-After is over. Another
+ *   one to the same endpoint may come, since a client asks for many things, each on its own.
  * - `mistake`: the control plane itself has failed.
  */
 export type ReportKind =
@@ -60,10 +60,10 @@ export interface Journal {
   report(kind: ReportKind, what: string, request: ReceivedRequest): void;
   /** Counts a request that is no stream as long as it is under way. */
   begins(key: Key, request: ReceivedRequest, signal: AbortSignal): void;
-  /** Remembers when the next request of this key may come: the Retry-After of a 429. */
-  refusedForRate(key: Key, place: string, retryAfter: string): void;
-  /** Reports a request that comes too early to one of these places. */
-  arrives(key: Key, places: readonly string[], request: ReceivedRequest): void;
+  /** Remembers when this request may come again: the Retry-After of a 429. */
+  refusedForRate(request: ReceivedRequest, retryAfter: string): void;
+  /** Reports a request that comes again too early. */
+  arrives(request: ReceivedRequest): void;
   gave(records: readonly LogRecord[]): void;
   clear(): void;
 }
@@ -76,7 +76,7 @@ export function createJournal(clock: Clock): Journal {
   const given: string[] = [];
   const reports: Report[] = [];
   const underWay = new Map<Key, Set<AbortSignal>>();
-  /** By key and place: the end of the wait on the monotonic axis. */
+  /** By what was asked: the end of the wait on the monotonic axis. */
   const waits = new Map<string, number>();
 
   const report: Journal['report'] = (kind, what, request) =>
@@ -105,17 +105,15 @@ export function createJournal(clock: Clock): Journal {
         report('tooManyAtOnce', `${real} requests of ${key.name} are under way.`, request);
       }, 50);
     },
-    refusedForRate(key, place, retryAfter) {
+    refusedForRate(request, retryAfter) {
       const ms = /^\d+(?:\.\d+)?$/.test(retryAfter)
         ? Number(retryAfter) * 1000
         : Date.parse(retryAfter) - clock.now();
-      if (ms > 0) waits.set(`${key.name} ${place}`, clock.monotonic() + ms);
+      if (ms > 0) waits.set(askedBy(request), clock.monotonic() + ms);
     },
-    arrives(key, places, request) {
-      for (const place of places) {
-        const left = (waits.get(`${key.name} ${place}`) ?? 0) - clock.monotonic();
-        if (left > 0) report('beforeRetryAfter', `${left} ms too early for ${place}.`, request);
-      }
+    arrives(request) {
+      const left = (waits.get(askedBy(request)) ?? 0) - clock.monotonic();
+      if (left > 0) report('beforeRetryAfter', `It comes again ${left} ms too early.`, request);
     },
     gave(records) {
       for (const { eventId } of records) given.push(eventId);
@@ -126,4 +124,9 @@ export function createJournal(clock: Clock): Journal {
       waits.clear();
     },
   };
+}
+
+/** The same for the same request of the same key: a retry is one that asks for nothing else. */
+function askedBy({ key, method, url, headers, body }: ReceivedRequest): string {
+  return JSON.stringify([key, method, url, headers['idempotency-key'], body]);
 }

@@ -33,9 +33,9 @@ export interface ControlPlaneOptions extends CoreOptions {
 
 /** A control plane that runs on loopback, in this process. */
 export interface ControlPlane {
-  /** Without a path: the API is below `/v1/api`. */
+  /** The base URL: the API is below `/v1/api`. */
   readonly url: string;
-  /** The API keys by name: `demo-full`, `demo-readonly`, `demo-logs`, `demo-none` and others. */
+  /** The API keys of now by name: `demo-full`, `demo-readonly`, `demo-logs`, `demo-none` and others. */
   readonly keys: Readonly<Record<string, string>>;
   /** The folder with the source files that the stack traces of the logs name. */
   readonly demoFolder: string;
@@ -105,7 +105,18 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   }
   const url = `http://127.0.0.1:${address().port}`;
   const { admin, world, on, append } = core;
-  return { url, keys: core.keys.values(), demoFolder, world, admin, on, append, close };
+  return {
+    url,
+    get keys() {
+      return core.keys.values();
+    },
+    demoFolder,
+    world,
+    admin,
+    on,
+    append,
+    close,
+  };
 
   async function answer(
     core: Core,

@@ -10,8 +10,10 @@ export interface Unkindness {
   readonly refusesFollowCursors?: boolean;
   /** States, kinds and severities are ones that nobody has heard of: `new-` and the known one. */
   readonly unknownValues?: boolean;
-  /** Every object has a member more, but for maps whose members are data. */
-  readonly extraMembers?: boolean;
+  /** Every object has a member more, but for maps whose members are data, and for `localization`, to
+   * which the document allows no other. A text is its value, by which a test tells what came from this
+   * control plane. */
+  readonly extraMembers?: boolean | string;
   /** Timestamps that are not set come as "" or 0001-01-01T00:00:00Z instead of not at all. */
   readonly unsetTimes?: 'empty' | 'zero';
   /** A query for more records than this is refused by 413. */
@@ -62,6 +64,7 @@ export function unkindly(
   { unknownValues, extraMembers, unsetTimes }: Unkindness,
 ): object {
   if (!unknownValues && !extraMembers && !unsetTimes) return answer;
+  const since = typeof extraMembers === 'string' ? extraMembers : '3.0';
   const unset = unsetTimes === 'zero' ? '0001-01-01T00:00:00Z' : '';
 
   function change(value: unknown, name: string): unknown {
@@ -69,7 +72,7 @@ export function unkindly(
     if (typeof value === 'string') {
       return unknownValues && states.has(name) ? `new-${value}` : value;
     }
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value !== 'object' || value === null || name === 'localization') return value;
     const members = Object.entries(value).map(([member, one]) => [member, change(one, member)]);
     const missing = unsetTimes
       ? (times[name] ?? []).filter((time) => Reflect.get(value, time) === undefined)
@@ -77,7 +80,7 @@ export function unkindly(
     return {
       ...Object.fromEntries(members),
       ...Object.fromEntries(missing.map((time) => [time, unset])),
-      ...(extraMembers && !maps.has(name) ? { newMember: { since: '3.0' } } : {}),
+      ...(extraMembers && !maps.has(name) ? { newMember: { since } } : {}),
     };
   }
   return change(answer, '') as object;

@@ -15,8 +15,8 @@ import {
   type InMemoryOptions,
 } from '../../control-plane/inMemory';
 import { defaults } from '../api/cannedAnswers';
-import { fakeClock, type FakeClock } from '../fakeClock';
-import { always } from './harness';
+import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { always, start } from './harness';
 
 interface Connected {
   readonly clock: FakeClock;
@@ -106,6 +106,30 @@ describe('The embedded control plane in memory', () => {
     );
     assert.lengthOf(c.server.queries, 1);
     assert.deepEqual(c.server.admin.reports(), []);
+  });
+
+  it('answers at its base URL alone, path included, and nothing that was given up before', async () => {
+    const url = 'https://shared.example/team';
+    const server = inMemoryControlPlane({ clock: fakeClock(start), url });
+    const headers = {
+      authorization: `Bearer ${server.key}`,
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ filters: always });
+    const ask = (at: string, signal: AbortSignal | null = null): Promise<number | string> =>
+      server
+        .fetch(new Request(`${at}/v1/api/logs/query`, { method: 'POST', headers, body, signal }))
+        .then(({ status }) => status)
+        .catch((error: unknown) => String(error));
+    assert.equal(await ask(server.url), 200);
+    assert.equal(await ask('https://shared.example'), 'TypeError: fetch failed');
+    assert.equal(await ask('https://shared.example/teams'), 'TypeError: fetch failed');
+    const controller = new AbortController();
+    const givenUp = ask(url, controller.signal);
+    controller.abort('enough');
+    assert.equal(await givenUp, 'enough');
+    await settle();
+    assert.lengthOf(server.admin.requests(), 1);
   });
 
   it('ends with the client, whatever it is at', async () => {

@@ -81,6 +81,15 @@ describe('The embedded control plane reports', () => {
     assert.equal(await ask('/integrations'), 200);
   });
 
+  it('a cursor of another control plane, though all else of both is the same', async () => {
+    const other = Harness.inMemory();
+    const { followCursor } = await other.query({});
+    assert.deepEqual(other.server.world.servers, harness.server.world.servers);
+    const body = { filters: always, cursor: followCursor };
+    assert.equal(await ask('/logs/tail', { body }), 422);
+    expect('brokenContract', '/logs/tail');
+  });
+
   it('a cursor of other filters, whichever endpoint issued it, even where a fault answers', async () => {
     const { admin } = harness.server;
     admin.emit(3);
@@ -158,26 +167,32 @@ describe('The embedded control plane reports', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('a request before Retry-After is over: of the same key, to the same endpoint', async () => {
+  it('a request that comes again before its Retry-After is over, and no other request', async () => {
     const { admin, world } = harness.server;
     const [one, other] = world.sources.map(({ id }) => `/sources/${id}/resources`);
     for (const value of ['30', new Date(clock.now() + 60_000).toUTCString()]) {
       admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': value } });
       assert.equal(await ask(one!), 429);
-      assert.equal(await ask('/integrations'), 200);
       assert.equal(await ask(one!, { key: 'demo-readonly' }), 200);
-      await clock.advance(29_999);
       assert.equal(await ask(other!), 200);
-      expect('beforeRetryAfter', other!);
+      await clock.advance(29_999);
+      assert.equal(await ask(one!), 200);
+      expect('beforeRetryAfter', one!);
       await clock.advance(1);
       assert.equal(await ask(one!), 200);
     }
-    // Where the fault is one of a path, so is the wait.
-    admin.fault({ kind: 'status', status: 429, path: one!.slice(9, 45) });
-    assert.equal(await ask(one!), 429);
-    assert.equal(await ask(other!), 200);
-    assert.equal(await ask(one!), 200);
-    expect('beforeRetryAfter', one!);
+    const cleanUp = (name: string, key: string): Promise<number> =>
+      ask(`/servers/${world.servers[0]!.id}/actions/cleanup-orphans`, {
+        headers: { 'idempotency-key': `00000000-0000-4000-8000-00000000000${key}` },
+        body: { items: [{ name }] },
+      });
+    admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+    assert.equal(await cleanUp('old', '1'), 429);
+    assert.equal(await cleanUp('older', '2'), 202);
+    assert.equal(await cleanUp('old', '3'), 202);
+    assert.deepEqual(kinds(), []);
+    assert.equal(await cleanUp('old', '1'), 202);
+    expect('beforeRetryAfter', `/servers/${world.servers[0]!.id}/actions/cleanup-orphans`);
   });
 
   it('a mistake of its own', async () => {

@@ -110,7 +110,7 @@ const table: readonly (readonly [
     ['new-info', 'new-queued'],
   ],
   [
-    'adds a member to everything, but not to data',
+    'adds a member to everything, but not to data, nor where the document allows no other',
     { extraMembers: true },
     async (harness) => {
       harness.server.admin.emit([{ attributes: { a: 'b' } }]);
@@ -121,12 +121,19 @@ const table: readonly (readonly [
       tail.close();
       const { json } = await harness.ask('/nowhere');
       const { localization } = page as LogPage & { localization: { timestamps: object } };
-      const all = [page, page.records[0], localization, streamed, streamed.records[0], json];
-      const data = [page.records[0]?.attributes, localization.timestamps];
-      return [all, data].map((some) => some.filter((one) => 'newMember' in Object(one)).length);
+      const all = [page, page.records[0], streamed, streamed.records[0], json];
+      const others = [page.records[0]?.attributes, localization, localization.timestamps];
+      return [all, others].map((some) => some.filter((one) => 'newMember' in Object(one)).length);
     },
     [0, 0],
-    [6, 0],
+    [5, 0],
+  ],
+  [
+    'adds a member that says which control plane it came from',
+    { extraMembers: 'https://a.example' },
+    async (harness) => ((await harness.query({})) as LogPage & { newMember?: unknown }).newMember,
+    undefined,
+    { since: 'https://a.example' },
   ],
   [
     'sends "" for times that are not set',

@@ -5,24 +5,28 @@ import { checkConnection } from '../../../../src/workspace/connectionCheck';
 import { makeConnection, secretKeyOf } from '../../../../src/workspace/connections';
 import { failure } from '../../api/cannedAnswers';
 import { fakeClock, settle, type FakeClock } from '../../fakeClock';
-import { strictPlanes, type StrictPlane, type StrictPlanes } from './strictPlanes';
+import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
+
+const refusal = (retryAfter: number) =>
+  ({ kind: 'status', status: 429, headers: { 'retry-after': String(retryAfter) } }) as const;
 
 describe('A session', () => {
   let clock: FakeClock;
-  let all: StrictPlanes;
-  let a: StrictPlane;
-  let b: StrictPlane;
+  let planes: Planes;
+  let a: Plane;
+  let b: Plane;
   let window: SessionWindow;
   const { signal } = new AbortController();
 
   beforeEach(async () => {
     clock = fakeClock();
-    all = strictPlanes(clock, ['a', 'b']);
-    [a, b] = all.planes as [StrictPlane, StrictPlane];
-    window = openWindow(clock, all);
+    planes = openPlanes(clock, ['https://a.example', 'https://b.example']);
+    [a, b] = planes.all as [Plane, Plane];
+    window = openWindow(clock, planes);
     await settle();
   });
+  afterEach(() => assert.deepEqual(planes.takeReports(), []));
 
   /** What is signed in now. */
   function signedIn(): SignedInConnection {
@@ -38,16 +42,18 @@ describe('A session', () => {
   });
 
   it('F63 a check that waits for its turn never has the key of the next connection', async () => {
-    all.mood = (plane) => (plane === a ? { latency: 50, retryAfter: 20 } : {});
+    a.server.admin.fault({ ...refusal(20), latencyMs: 50, times: 9 });
     // With the signal of the button alone, which nobody presses.
     const check = checkConnection(signedIn().client, clock, signal);
     await clock.advance(1000);
     await window.session.use(b.connection);
     await clock.advance(300_000);
-    assert.deepEqual(a.reports, []);
-    assert.deepEqual(a.received, ['POST /logs/query']);
+    assert.deepEqual(
+      a.server.admin.requests().map(({ url }) => url),
+      ['/v1/api/logs/query'],
+    );
     assert.isFalse((await check).reachable);
-    assert.deepEqual(b.received, []);
+    assert.isEmpty(b.server.admin.requests());
     assert.equal(clock.liveTimers, 0);
   });
 
@@ -70,14 +76,13 @@ describe('A session', () => {
   for (const [way, leave] of ways) {
     it(`F63 ${way} ends what was begun: the answer on its way, the sleep, and all that comes later`, async () => {
       const on = signedIn();
-      all.mood = () => ({ latency: 5000 });
+      a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
+      a.server.admin.fault(refusal(30));
       const answering = failure(on.client.listIntegrations({ signal }));
-      await settle();
-      all.mood = () => ({ retryAfter: 30 });
       const sleeping = failure(on.client.listRepositories({}, { signal }));
       const read = on.readKey();
       await clock.advance(100);
-      assert.equal(await read, 'key-of-a');
+      assert.equal(await read, planes.keyOf(a.connection));
       await leave();
       await settle();
       assert.isTrue(on.signal.aborted);
@@ -86,21 +91,20 @@ describe('A session', () => {
         assert.instanceOf(await ended, ConnectionLeftError);
       }
       assert.isUndefined(await on.readKey());
-      assert.lengthOf(a.received, 2);
+      assert.lengthOf(a.server.admin.requests(), 2);
       assert.equal(clock.liveTimers, 0);
-      assert.deepEqual([...a.reports, ...b.reports, ...window.failures], []);
+      assert.deepEqual(window.failures, []);
     });
   }
 
   it('goes on with a key that was replaced, and tells of it once', async () => {
     const on = signedIn();
-    a.keys.splice(0, 1, 'another-key');
-    window.setKey(a.connection, 'another-key');
+    a.server.admin.forbid(planes.keyOf(a.connection));
+    window.setKey(a.connection, planes.newKey(a.connection));
     await settle();
     assert.deepEqual(window.changes, ['connection', 'key']);
     assert.equal(signedIn(), on);
     await on.client.listIntegrations({ signal });
-    assert.deepEqual(a.reports, []);
   });
 
   it('is another one after a sign-out and a sign-in', async () => {
@@ -108,7 +112,7 @@ describe('A session', () => {
     await window.session.signOut();
     assert.deepEqual(window.session.state, { kind: 'signedOut', connection: a.connection });
     assert.isUndefined(window.session.signedIn);
-    window.setKey(a.connection, 'key-of-a');
+    window.setKey(a.connection, planes.keyOf(a.connection));
     await settle();
     assert.deepEqual(window.changes, ['connection', 'signedOut', 'signedIn']);
     assert.notEqual(signedIn(), on);
@@ -119,7 +123,7 @@ describe('A session', () => {
     window.setKey(b.connection);
     await settle();
     const using = window.session.use(b.connection);
-    window.setKey(b.connection, 'key-of-b');
+    window.setKey(b.connection, planes.keyOf(b.connection));
     await using;
     await settle();
     assert.equal(signedIn().connection, b.connection);
@@ -130,7 +134,7 @@ describe('A session', () => {
     const on = signedIn();
     const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
     await on.client.queryLogs({ filters }, { signal });
-    assert.equal(signedIn().timeZone, 'UTC');
+    assert.equal(signedIn().timeZone, 'Europe/Berlin');
     await window.session.use(b.connection);
     assert.isUndefined(signedIn().timeZone);
   });
@@ -164,14 +168,14 @@ describe('A session', () => {
       const moved = makeConnection('a', 'https://a.example/team')!;
       window.changeKnown([moved, b.connection]);
       await settle();
-      assert.equal(window.secrets.get(secretKeyOf(moved)), 'key-of-a');
+      assert.equal(window.secrets.get(secretKeyOf(moved)), planes.keyOf(moved));
       assert.equal(signedIn().connection, moved);
     });
 
     it('F79 of one that was removed while no window was open', async () => {
       window.session.dispose();
       const { kept: stored } = window;
-      window = openWindow(clock, all);
+      window = openWindow(clock, planes);
       window.kept = stored;
       window.known = [b.connection];
       await settle();

@@ -1,14 +1,17 @@
-import type { ControlPlaneClient } from '../../../../src/api/client';
 import {
   createSession,
   type Session,
   type SessionChange,
 } from '../../../../src/workspace/connection/session';
 import { secretKeyOf, type Connection } from '../../../../src/workspace/connections';
+import { defaults } from '../../api/cannedAnswers';
 import type { FakeClock } from '../../fakeClock';
-import type { StrictPlanes } from './strictPlanes';
+import type { Planes } from './planes';
 
-/** A window with connections, and what it keeps; nothing of the editor. */
+/**
+ * A window with connections, and what it keeps; nothing of the editor. Nothing may be asked any more of a
+ * control plane that it has left.
+ */
 export interface SessionWindow {
   readonly session: Session;
   /** The keys that are kept, as the secret storage has them. */
@@ -30,7 +33,7 @@ export interface SessionWindow {
 
 export function openWindow(
   clock: FakeClock,
-  planes: StrictPlanes,
+  planes: Planes,
   random: () => number = () => 0.5,
 ): SessionWindow {
   const secrets = new Map<string, string>();
@@ -43,7 +46,7 @@ export function openWindow(
     );
   const made: Omit<SessionWindow, 'session'> = {
     secrets,
-    known: planes.planes.map(({ connection }) => connection),
+    known: planes.all.map(({ connection }) => connection),
     changeKnown(known) {
       made.known = known;
       knownListeners.forEach((listener) => listener());
@@ -61,8 +64,8 @@ export function openWindow(
     listeners: [],
     failures: [],
   };
-  for (const { connection, keys } of planes.planes) {
-    secrets.set(secretKeyOf(connection), keys[0] ?? '');
+  for (const { connection } of planes.all) {
+    secrets.set(secretKeyOf(connection), planes.keyOf(connection));
   }
   const session = createSession({
     keys: {
@@ -98,19 +101,13 @@ export function openWindow(
         return Promise.resolve();
       },
     },
-    client: { fetch: planes.fetch, clock, random, settings: planes.settings },
+    client: { fetch: planes.fetch, clock, random, settings: () => defaults },
     onDidChange(change) {
+      planes.allowOnly(session.signedIn?.connection);
       made.changes.push(change);
       made.listeners.forEach((listener) => listener(change));
     },
     onFailure: (error) => made.failures.push(error),
   });
   return Object.assign(made, { session });
-}
-
-/** The client of the connection that is signed in. */
-export function clientNow({ session }: SessionWindow): ControlPlaneClient {
-  const { signedIn } = session;
-  if (signedIn === undefined) throw new Error('Nobody is signed in.');
-  return signedIn.client;
 }
