@@ -125,12 +125,16 @@ export function createActivity(services: ActivityServices): Activity {
     signal.throwIfAborted();
   }
 
+  /** Everything that was left is kept: who opens a connection again finds it as it stands. */
+  let kept: Promise<unknown> = Promise.resolve();
   async function closeCurrent(): Promise<void> {
     const of = current;
     current = undefined;
-    if (of === undefined) return;
-    publish(undefined);
-    await of.close();
+    if (of !== undefined) {
+      publish(undefined);
+      kept = Promise.all([kept, of.close()]);
+    }
+    await kept;
   }
 
   return {
