@@ -65,7 +65,13 @@ export function registerLogsView(following: LogFollowing): LogsView {
   return {
     add(rows) {
       extras = [...extras, rows];
-      const listening = rows.onDidChange(() => changes.fire(undefined));
+      let look = lookOf(rows.roots());
+      // While a tree is drawn anew, a command of its rows is called without the row.
+      const listening = rows.onDidChange(() => {
+        const before = look;
+        look = lookOf(rows.roots());
+        if (look !== before) changes.fire(undefined);
+      });
       changes.fire(undefined);
       return new vscode.Disposable(() => {
         listening.dispose();
@@ -74,6 +80,11 @@ export function registerLogsView(following: LogFollowing): LogsView {
     },
     dispose: () => void disposables.dispose(),
   };
+}
+
+/** What can be seen of rows, as one text. */
+function lookOf(rows: readonly ExtraRow[]): string {
+  return JSON.stringify(rows.map((row) => [row.item(), lookOf(row.children())]));
 }
 
 /** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */
