@@ -59,16 +59,22 @@ export function viewState(options: ViewStateOptions): ViewState {
       : { kind: 'missingPermission', permission };
   }
   if (shown === 0) return { kind: 'noMatch' };
-  return { kind: 'shown', problems: problemsOf(store, topics) };
+  return { kind: 'shown', problems: problemsOf(store, topics, [...topics, ...essential]) };
 }
 
 /**
- * What of the topics failed in the last try. A refusal is the key's only where nothing else that needs
+ * What of the topics failed in the last try. A refusal is the key's only if nothing else that needs
  * the same permission was allowed.
+ *
+ * @param all where to look for what was allowed.
  */
-export function problemsOf(store: Store, topics: readonly Topic[]): readonly TopicProblem[] {
+export function problemsOf(
+  store: Store,
+  topics: readonly Topic[],
+  all: readonly Topic[] = topics,
+): readonly TopicProblem[] {
   const allowed = new Set(
-    topics
+    all
       .filter((topic) => {
         const { error, value } = store.known(topic);
         return error === undefined && value !== undefined;

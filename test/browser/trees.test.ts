@@ -365,6 +365,25 @@ describe('the trees', () => {
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
   });
 
+  it('F75 say of one source and one server that they are not allowed, and show all others', async () => {
+    const { page, controlPlane } = scene;
+    const { sources, servers } = controlPlane.world;
+    const [source, server] = [sources[0]!, servers[0]!];
+    controlPlane.admin.unkind({ forbiddenIds: [source.id, server.id] });
+    await showOnly(page, 'Sources', 'Servers');
+    await scene.reconnect();
+    const expected = {
+      Sources: `${source.name}: not allowed (repository.read). ${source.name}: not allowed (secret.list).`,
+      Servers: `${server.name}: not allowed (alert.read).`,
+    };
+    for (const tree of ['Sources', 'Servers'] as const) {
+      await textIs(() => message(page, tree), expected[tree]);
+    }
+    for (const { name } of sources) await treeRowAt(page, 'Sources', [name]);
+    for (const { name } of servers) await treeRowAt(page, 'Servers', [name]);
+    await picture(scene, 'not-allowed', sideBar);
+  });
+
   it('F57 show what a server calls things as text, in rows and tooltips', async () => {
     const { page, controlPlane } = scene;
     const bodies = {

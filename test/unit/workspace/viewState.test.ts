@@ -74,6 +74,12 @@ describe('the state of a view', () => {
     assert.deepEqual(await problems(), [
       { topic: topics[0]!, error: refused, refused: 'repository.read' },
     ]);
+    // What was allowed counts although nothing of it is on the screen.
+    const [first] = topics;
+    const closed = viewState({ ...base, topics: [first!], essential: topics, store });
+    assert.deepEqual(closed.kind === 'shown' && closed.problems.map(({ refused }) => refused), [
+      'repository.read',
+    ]);
     secret.add(uuid(2));
     assert.deepEqual(
       (await problems()).map(({ permission }) => permission),
