@@ -126,11 +126,13 @@ describe('axe finds nothing in the side bar', () => {
 
   it('in trees with rows of every kind, each of which tells what it shows', async () => {
     const { page } = scene;
-    await showOnly(page, ...trees);
     await openRow(page, 'Integrations', ['Repositories']);
     await openRow(page, 'Servers', ['hel-data-1', 'Alert Rules']);
+    // Beside others a view has no room for all of its rows, and what does not fit is not in the page.
+    await showOnly(page, 'Sources');
     await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
     await openRow(page, 'Sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
+    await showOnly(page, ...trees);
     await findsNothingInAnyLook(scene);
     await rowsTellWhatTheyShow(scene);
     const search = view(page, 'Sources').getByRole('treeitem', { name: /^search, / });

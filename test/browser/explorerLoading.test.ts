@@ -113,7 +113,7 @@ describe('the list of the Log Explorer loads more', () => {
     const { admin } = scene.controlPlane;
     const failure = scene.explorer.getByRole('alert').filter({ hasText: 'odd request' });
     await begin();
-    admin.fault({ kind: 'status', status: 400, message: 'odd request', endpoint });
+    admin.fault({ kind: 'status', status: 404, message: 'odd request', endpoint });
     await until(
       () => wheel(-4000),
       () => failure.count(),

@@ -101,7 +101,7 @@ describe('the API key', () => {
     admin.revokeKey('canary');
     await statusBarItem(page, 'failed: signed out').waitFor();
     await showOutput(page, 'Control Plane');
-    await waitForOutput(page, '/logs/tail');
+    await waitForOutput(page, '/integrations');
     assert.isEmpty(other.admin.requests());
 
     const places = await filesBelow(path.dirname(window.server.userDataDir));

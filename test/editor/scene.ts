@@ -221,6 +221,14 @@ function countTests({ test }: Mocha.Context): number {
 
 /** From here on every request is one too many, and reported. */
 async function forbidKeys({ admin }: RemoteControlPlane): Promise<void> {
+  // What was sent before may come a turn later, on a connection of its own.
+  let before = -1;
+  await until('what was under way has come', async () => {
+    const { length } = await admin.requests();
+    const isStill = length === before;
+    before = length;
+    return isStill;
+  });
   const used = new Set((await admin.requests()).map(({ key }) => key));
   for (const name of used) if (name !== undefined) await admin.forbid(name);
 }

@@ -16,6 +16,7 @@ const steps: readonly { readonly release: EditorRelease; readonly stage: Stage }
   { release: 'oldest', stage: 'editor' },
   { release: 'oldest', stage: 'web' },
   { release: 'newest', stage: 'browser' },
+  { release: 'newest', stage: 'explorer' },
 ];
 
 async function main(): Promise<boolean> {

@@ -1,11 +1,44 @@
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { durationsMark, reportMark, totalsMark, type Duration } from '../editor/report';
 import { repository } from './openEditor';
 import { cleanEnvironment, startGuarded } from './processes';
 
 /** The stages of `npm test`. */
-export const stages = ['unit', 'editor', 'web', 'browser'] as const;
+export const stages = ['unit', 'editor', 'web', 'browser', 'explorer'] as const;
 export type Stage = (typeof stages)[number];
+
+/** What runs side by side: each lane keeps one processor busy, and they take about as long. */
+const lanes: readonly (readonly Stage[])[] = [
+  ['unit', 'browser'],
+  ['editor', 'web', 'explorer'],
+];
+
+/** The folder below `test` that the files of a stage are in. */
+function folderOf(stage: Stage): string {
+  if (stage === 'web') return 'editor';
+  return stage === 'explorer' ? 'browser' : stage;
+}
+
+/** Whether a file of that folder is one of a stage: those of the Log Explorer have one of their own. */
+function isOf(stage: Stage, file: string): boolean {
+  const isExplorer = file.startsWith('explorer');
+  return stage === 'browser' ? !isExplorer : stage !== 'explorer' || isExplorer;
+}
+
+/** Runs these stages, lane beside lane. */
+export async function runLanes(
+  chosen: readonly Stage[],
+  run: (stage: Stage) => Promise<StageResult>,
+): Promise<StageResult[]> {
+  const results: StageResult[] = [];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const stage of lane) if (chosen.includes(stage)) results.push(await run(stage));
+    }),
+  );
+  return results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
+}
 
 /** What a stage is about, for its headline. */
 export const titles: Readonly<Record<Stage, string>> = {
@@ -13,6 +46,7 @@ export const titles: Readonly<Record<Stage, string>> = {
   editor: 'Tests inside a real VS Code, Node extension host',
   web: 'Tests inside a real VS Code, web worker extension host',
   browser: 'A real VS Code window, driven like a person does',
+  explorer: 'The Log Explorer in such a window',
 };
 
 /** What came of a stage. */
@@ -39,11 +73,22 @@ const tsx = ['--import', 'tsx'];
 const mocha = path.join(repository, 'node_modules/mocha/bin/mocha.js');
 const c8 = path.join(repository, 'node_modules/c8/bin/c8.js');
 
+/** The files of a stage by their paths below its folder, in the order of their names. */
+export function filesOf(stage: Stage): string[] {
+  return readdirSync(path.join(repository, 'test', folderOf(stage)), {
+    recursive: true,
+    encoding: 'utf8',
+  })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => file.endsWith('.test.ts') && isOf(stage, file))
+    .sort();
+}
+
 /** The arguments for Node.js that run a stage. */
 function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[] {
   const some = grep ? ['--grep', grep] : [];
   const specs = (folder: string): string[] =>
-    files.length > 0 ? files.map((file) => `${folder}/${file}`) : [`${folder}/**/*.test.ts`];
+    (files.length > 0 ? files : filesOf(stage)).map((file) => `${folder}/${file}`);
   const named = files.map((file) => `--file=${file}`);
   const withMocha = (config: string, folder: string): string[] => [
     mocha,
@@ -60,6 +105,7 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
       return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
     case 'browser':
+    case 'explorer':
       return withMocha('mocha-browser.json', 'test/browser');
     case 'editor':
       return [...tsx, 'test/host/editorTests.ts', '--host=node', ...some, ...named];

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
@@ -6,18 +5,18 @@ import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { cleanEnvironment, endAll, endOnSignals, startGuarded, type Guarded } from './processes';
-import { runStage, stages, type Stage, type StageResult } from './stages';
+import { filesOf, runLanes, runStage, stages, type Stage, type StageResult } from './stages';
 
 const help = `Shows whether the tests can be believed: runs them again and again, and each by itself.
 
   npm run test:steady                      ten runs of npm test, five of them on a busy machine
   npm run test:steady -- --runs 3 --busy 1
-  npm run test:steady -- --alone unit      each file of a stage alone; of browser each test alone
+  npm run test:steady -- --alone unit      each file of a stage alone; in a window each test alone
   npm run test:steady -- --alone browser --from 40 --count 20
 
 --runs N     how many runs (10), of which the last --busy M (5) share the processors with two
              programs that never rest
---alone S    a stage, whose files (tests, for browser) run one by one
+--alone S    a stage, whose files (tests, for browser and explorer) run one by one
 --from, --count   a piece of those, in the order of their names
 `;
 
@@ -79,15 +78,10 @@ const silence = (): void => undefined;
 async function wholeRun(what: string, isBusy: boolean): Promise<Row> {
   const others: Guarded[] = isBusy ? [spin(), spin()] : [];
   const started = performance.now();
-  const lane = async (...lane: Stage[]): Promise<StageResult[]> => {
-    const results: StageResult[] = [];
-    for (const stage of lane) results.push(await runStage(stage, { onLine: silence }));
-    return results;
-  };
-  const lanes = await Promise.all([lane('unit', 'editor', 'web'), lane('browser')]);
+  const results = await runLanes(stages, (stage) => runStage(stage, { onLine: silence }));
   const seconds = (performance.now() - started) / 1000;
   await Promise.all(others.map((one) => one.end()));
-  return { ...rowOf(what, lanes.flat()), seconds };
+  return { ...rowOf(what, results), seconds };
 }
 
 /** Keeps a processor busy until it is ended. */
@@ -100,12 +94,8 @@ function spin(): Guarded {
 
 /** What of a stage is run by itself. */
 async function piecesOf(stage: Stage): Promise<{ files: string[]; grep?: string }[]> {
-  const folder = path.join(repository, 'test', stage === 'web' ? 'editor' : stage);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => file.split(path.sep).join('/'))
-    .sort();
-  if (stage !== 'browser') return files.map((file) => ({ files: [file] }));
+  const files = filesOf(stage);
+  if (stage !== 'browser' && stage !== 'explorer') return files.map((file) => ({ files: [file] }));
   const pieces: { files: string[]; grep?: string }[] = [];
   for (const file of files) {
     for (const title of await titlesOf(file)) {

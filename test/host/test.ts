@@ -6,7 +6,15 @@ import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
 import { endAll, endOnSignals } from './processes';
-import { runStage, stages, tableOf, titles, type Stage, type StageResult } from './stages';
+import {
+  runLanes,
+  runStage,
+  stages,
+  tableOf,
+  titles,
+  type Stage,
+  type StageResult,
+} from './stages';
 
 const help = `Runs the tests: ${stages.join(', ')}, or only the stages that are named.
 
@@ -20,8 +28,8 @@ const help = `Runs the tests: ${stages.join(', ')}, or only the stages that are 
   --pictures    takes pictures of the windows too, in dist/screenshots
   --long        runs the properties in full instead of a short seed of each
 
-Stages run side by side: unit, editor and web one after the other, browser beside them. What each
-test took is kept in dist/test-report.json.
+Two lanes run side by side: unit and browser, and editor, web and explorer (the Log Explorer in a
+window). What each test took is kept in dist/test-report.json.
 
 VSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest
 that is promised, both from the npm registry, or for the stage editor the desktop that
@@ -29,9 +37,6 @@ that is promised, both from the npm registry, or for the stage editor the deskto
 DCP_EDITOR_CACHE is where editors are kept, DCP_BROWSER the browser to use, DCP_VERBOSE=1 shows
 what else the editor prints.
 `;
-
-/** What runs side by side: each lane keeps one processor busy. */
-const lanes: readonly (readonly Stage[])[] = [['unit', 'editor', 'web'], ['browser']];
 
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
@@ -76,14 +81,7 @@ async function main(): Promise<number> {
     onLine(`Cannot run: ${broken}`);
     return { stage, passed: 0, failed: 1, skipped: 0, seconds: 0, durations: [] };
   };
-  const results: StageResult[] = [];
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const stage of lane) if (chosen.includes(stage)) results.push(await run(stage));
-    }),
-  );
-
-  results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
+  const results = await runLanes(chosen, run);
   const seconds = (performance.now() - started) / 1000;
   await keepReport({ seconds, stages: results });
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
@@ -106,7 +104,7 @@ async function keepReport(report: object): Promise<void> {
 async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   try {
     const desktop = process.env['VSCODE_TEST'] === 'desktop';
-    if (!desktop || chosen.some((stage) => stage === 'web' || stage === 'browser')) {
+    if (!desktop || chosen.some((stage) => stage !== 'unit' && stage !== 'editor')) {
       await ensureEditor();
       await ensureBrowser();
     }

@@ -111,6 +111,8 @@ export async function answer(page: Page, text: string): Promise<void> {
 
 /** Closes the quick pick or input box that is open, as a person does with Escape. */
 export async function dismiss(page: Page): Promise<void> {
+  // Before it has the focus the key is for whatever has it.
+  await page.locator(`${quickInput} :focus`).first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator(quickInput).waitFor({ state: 'hidden' });
 }

@@ -6,10 +6,12 @@ import { cleanupText } from '../../../../src/api/cleanupBody';
 import type {
   CleanUpEntry,
   Entry,
+  LeftWhy,
   PreviewReportingEntry,
   Progress,
   SyncEntry,
 } from '../../../../src/workspace/operations/entries';
+import { mayBeForgotten } from '../../../../src/workspace/operations/cleanUp';
 import { readEntry } from '../../../../src/workspace/operations/readEntry';
 import { detailText, scene, treeText, uuid } from '../treeText';
 import { connection } from './windows';
@@ -132,6 +134,57 @@ describe('rows of the activity', () => {
     assert.include(row(sync({})), 'accepted, waiting for deployments');
   });
 
+  it('say why a clean-up is no longer watched, and look like it', () => {
+    const title = 'Clean up old-api on fra-app-1';
+    const left = (why: LeftWhy): string =>
+      row(cleanUp({ kind: 'left', why }, { state: 'running' })).split(' · ')[0] ?? '';
+    for (const [why, expected] of [
+      ['stopped', `[eye-closed] ${title} — no longer watched`],
+      ['noPolling', `[eye-closed] ${title} — accepted, its progress cannot be followed`],
+      ['nothing', `[eye-closed] ${title} — accepted, nothing was deployed`],
+      [
+        'lost',
+        `[question] ${title} — outcome unknown: the control plane does not know the operation`,
+      ],
+      ['expired', `[question] ${title} — expired: the control plane has removed the operation`],
+      ['deadline', `[warning] ${title} — watched for half an hour, and not over`],
+      ['failed', `[warning] ${title} — accepted, watching failed`],
+    ] as const) {
+      assert.equal(left(why), expected);
+    }
+    const noPolling = sync({ progress: { kind: 'left', why: 'noPolling' } });
+    assert.include(row(noPolling), 'accepted, its deployments cannot be followed');
+  });
+
+  it('say what was not sent, and what the server answered', () => {
+    const refused = (kind: string, message = ''): string =>
+      row(cleanUp({ kind: 'refused', problem: { kind, message, code: 'some_code' } }));
+    assert.include(
+      refused('cancelled'),
+      '[circle-slash] Clean up old-api on fra-app-1 — cancelled,',
+    );
+    assert.include(
+      refused('invalid'),
+      '[error] Clean up old-api on fra-app-1 — not sent · some_code',
+    );
+    assert.include(refused('http', 'No.'), '— refused · No.');
+    const over = (operation: Operation, replayed?: boolean): string =>
+      row({
+        ...cleanUp({ kind: 'over' }, operation),
+        ...(replayed === undefined ? {} : { replayed }),
+      });
+    assert.include(over({ state: 'succeeded' }, true), 'succeeded · replayed');
+    assert.notInclude(over({ state: 'succeeded' }, false), 'replayed');
+    assert.include(over({ state: 'succeeded', errorCode: 'late' }), '[warning]');
+    assert.include(over({ state: 'failed', errorCode: 'late' }), '[error]');
+    assert.notInclude(over({ state: 'done', phase: 'done' }), 'done · done');
+    assert.include(row({ ...cleanUp({ kind: 'over' }, {}), endedAt: base.at + 42_000 }), 'took 42');
+    assert.notInclude(
+      row({ ...cleanUp({ kind: 'following' }, {}), endedAt: base.at + 42_000 }),
+      'took',
+    );
+  });
+
   it('count what preview reporting did', () => {
     const entry: PreviewReportingEntry = {
       ...base,
@@ -141,10 +194,69 @@ describe('rows of the activity', () => {
       succeeded: 2,
       failed: 1,
     };
+    const title = 'Retry preview reporting';
+    assert.include(row(entry), `[warning] ${title} — 3 attempted · 2 succeeded · 1 failed`);
+    const details = detailText(activityNodes(context, [entry])[0]!);
+    for (const line of ['Attempted: 3', 'Succeeded: 2', 'Failed: 1']) assert.include(details, line);
+    const { attempted: _, succeeded: __, failed: ___, ...none } = entry;
+    assert.match(row(none), /^\[pass-filled\] Retry preview reporting — \D*1 min/);
+    assert.include(row({ ...entry, failed: 0 }), '[pass-filled]');
     assert.include(
-      row(entry),
-      '[warning] Retry preview reporting — 3 attempted · 2 succeeded · 1 failed',
+      row({ ...none, progress: { kind: 'sending' } }),
+      `[cloud-upload] ${title} — sending`,
     );
+  });
+
+  it('have all that is known in their tooltip', () => {
+    const details = (entry: Entry): string => detailText(activityNodes(context, [entry])[0]!);
+    const failed: Progress = { kind: 'refused', problem };
+    const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
+    const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
+    for (const line of [
+      'Connection: shop',
+      'Progress: refused · running',
+      `Server: fra-app-1 (${uuid(2)})`,
+      'Items: old-api',
+      `Idempotency key: ${uuid(3)}`,
+      'Replayed: no',
+      'Code: forbidden',
+      'Status: 403',
+      'Request id: r-1',
+    ]) {
+      assert.include(cleaned, line);
+    }
+    assert.notInclude(cleaned, 'not here');
+    assert.include(cleaned, '7');
+    assert.notInclude(details(cleanUp({ kind: 'sending' })), 'Replayed');
+    const synced = details(sync({ sync: { commit: 'abc' } }));
+    for (const line of [
+      `Source: shop-web (${uuid(5)})`,
+      `Environment: production (${uuid(6)})`,
+      'abc',
+      'Deployments since: 0',
+    ]) {
+      assert.include(synced, line);
+    }
+    assert.notInclude(details(sync({})), 'Sync');
+  });
+
+  it('stand for what commands need of them', () => {
+    const [cleaned, synced] = activityNodes(context, [
+      cleanUp({ kind: 'over' }, { state: 'succeeded' }),
+      sync({}),
+    ]).map(({ target }) => target);
+    assert.include(cleaned, { activityId: uuid(1), id: uuid(4), serverId: uuid(2) });
+    assert.include(synced, { sourceId: uuid(5), environmentId: uuid(6) });
+    assert.notProperty(synced, 'id');
+  });
+
+  it('say once a day has gone by that the server may have forgotten the key', () => {
+    const day = 24 * 60 * 60_000;
+    const entry = cleanUp({ kind: 'unknown', why: 'noAnswer' });
+    assert.isFalse(mayBeForgotten(entry, entry.at));
+    assert.isFalse(mayBeForgotten(entry, entry.at + day));
+    assert.isTrue(mayBeForgotten(entry, entry.at + day + 1));
+    assert.isTrue(mayBeForgotten(entry, entry.at - 1), 'whose clock is right?');
   });
 
   it('offer what can be done', () => {
