@@ -55,4 +55,21 @@ describe('the channel Control Plane', () => {
     const urls = (await scene.requests()).map(({ url }) => url).join('\n');
     assert.notInclude(urls, 'canary');
   });
+
+  it('F77 has one line for each message, whatever a server puts into it', async () => {
+    await scene.connect();
+    const forged = '2026-11-20 12:00:00.000 [error] all is lost';
+    const code = `odd\n${forged}\u001b[2J\u202e`;
+    await scene.controlPlane.admin.fault({ kind: 'status', status: 404, code, message: code });
+    await vscode.commands.executeCommand('controlPlane.openLogsAsText', 'last:1h');
+    await vscode.commands.executeCommand('controlPlane.showOutput');
+    const text = await inChannel('Control Plane', (all) =>
+      all.includes('all is lost') ? all : undefined,
+    );
+    for (const line of text.split('\n')) {
+      assert.isFalse(line.startsWith(forged), line);
+      // eslint-disable-next-line no-control-regex -- that is what it is about
+      assert.notMatch(line, /[\u001b\u202e]/);
+    }
+  });
 });

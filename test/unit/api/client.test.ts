@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf, StreamCursor } from '../../../src/api/cursors';
-import type { LogQueryResponse } from '../../../src/api/types';
 import { retryRules } from '../../../src/api/retry';
 import {
   baseUrl,
@@ -41,7 +40,7 @@ const operations: Operation[] = [
     sent: 'POST /v1/api/logs/query',
     body: { filters, limit: 50 },
     answer: queryAnswer,
-    result: queryPageOf({ filters, limit: 50 }, queryAnswer as LogQueryResponse),
+    result: queryPageOf({ filters, limit: 50 }, queryAnswer),
   },
   {
     name: 'cleanUpOrphans',
