@@ -59,7 +59,11 @@ export async function pickWhatToFollow(
     if (first !== undefined) picker.activeItems = [first];
     next = first ?? picker.items.find(isChoice);
     const number = ++made;
-    void windowIsUpToDate().then(() => (shown = number));
+    // A window that goes away answers no more.
+    windowIsUpToDate().then(
+      () => (shown = number),
+      () => undefined,
+    );
   };
   /**
    * VS Code says what was chosen by its place in the list that the window shows. As long as that may be
