@@ -195,3 +195,18 @@ function pageAsker({ client, pageSize, signal, onWait, retries = true }: PagesRe
 function isCursorRefused({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 410 || status === 422;
 }
+
+interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onPage'> {
+  readonly filters: LogQueryFilters;
+  readonly maxPages: number;
+}
+
+/** The newest records of a search, as many as fit on so many pages. */
+export function fetchNewest({
+  filters,
+  maxPages,
+  ...request
+}: NewestRequest): Promise<FetchedPages> {
+  const start: PagesStart = { filters, direction: 'older' };
+  return fetchPages({ ...request, start, maxPages, target: maxPages * largestPage });
+}

@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
-import { fetchPages, largestPage, type FetchedPages } from '../../api/fetchPages';
+import { fetchNewest, type FetchedPages } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { day } from '../../api/units';
 import type { TreeContext } from '../nodes';
@@ -117,10 +117,9 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
   }
 
   const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>
-    fetchPages({
+    fetchNewest({
       client,
-      start: { filters: asked, direction: 'older' },
-      target: pages * largestPage,
+      filters: asked,
       maxPages: pages,
       signal,
       onPage: ({ records }) => note(records),
