@@ -205,7 +205,7 @@ export function setScene(options: SceneOptions = {}): Scene {
   afterEach(async function () {
     // A test that provokes one takes it out.
     const reports = controlPlane?.admin.takeReports() ?? [];
-    if (reports.length > 0 || this.currentTest?.state === 'failed') {
+    if (reports.length > 0 || this.currentTest?.state !== 'passed') {
       await explain(scene, this.currentTest?.fullTitle() ?? '');
       // What it has left behind is no start for others.
       kept = undefined;

@@ -75,10 +75,10 @@ function lines(text: string): string {
 
 /** The line above the rows of a tree; empty where there is none. */
 export async function message(page: Page, tree: Tree): Promise<string> {
-  const line = workbench.view(page, tree).locator('.message:visible');
-  if ((await line.count()) === 0) return '';
+  // All at once: it may be gone between two looks.
+  const [line = ''] = await workbench.view(page, tree).locator('.message:visible').allInnerTexts();
   // Long words have places to break them at.
-  return (await line.first().innerText()).replaceAll('\u200b', '').trim();
+  return line.replaceAll('\u200b', '').trim();
 }
 
 /** The tooltip of a row, which holds this; a row that is drawn again closes it, so it is asked anew. */
