@@ -238,7 +238,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/panels/*/{messages,view}.ts'],
+    files: ['src/logs/explorer/panel/{messages,view}.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

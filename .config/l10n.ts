@@ -27,7 +27,7 @@ export function manifestFile(language: string): string {
 /** A text and where it stands first. */
 export interface Text {
   readonly text: string;
-  /** `src/views/logsView.ts:12`. */
+  /** `src/logs/follow/ui/logsView.ts:12`. */
   readonly place: string;
 }
 

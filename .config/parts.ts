@@ -170,7 +170,7 @@ function withImportPart(text: string): string {
   if (replaced === text) return text;
   // At the end, where no line of the source map moves.
   return `${replaced}
-import { importPart } from './src/platform/webParts.ts';
+import { importPart } from './src/vscode/webParts.ts';
 import * as firstPart from 'whole:${first}';
 `;
 }

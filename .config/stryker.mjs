@@ -1,8 +1,8 @@
 // Mutants of one area, killed by the tests that mirror it: `MUTATE=tail npm run test:mutations`.
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
-  tail: { folder: 'src/logs/tail', tests: ['logs/tail/'] },
-  operations: { folder: 'src/workspace/operations', tests: ['workspace/operations/'] },
+  tail: { folder: 'src/logs/follow', tests: ['logs/follow/'] },
+  operations: { folder: 'src/actions', tests: ['actions/'] },
 };
 
 const { MUTATE = 'operations', SAMPLE = '1', SEED = '1' } = process.env;

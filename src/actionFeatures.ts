@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { act, registerActivityActions } from './commands/activityActions';
-import { registerCleanUpOrphans } from './commands/cleanUpOrphans';
-import { askAboutUnknown } from './commands/cleanUpQuestions';
-import { createForeground } from './commands/foreground';
-import { registerRetryPreviewReporting } from './commands/retryPreviewReporting';
-import { registerSyncEnvironment } from './commands/syncEnvironment';
-import { createSessionActivity } from './platform/activity';
-import { registerActivityView, registerRunningBadge } from './views/activityView';
-import type { Activity } from './workspace/operations/activity';
+import { act, registerActivityActions } from './actions/ui/activityActions';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { askAboutUnknown } from './actions/ui/cleanUpQuestions';
+import { createForeground } from './actions/ui/foreground';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { createSessionActivity } from './actions/ui/sessionActivity';
+import { registerActivityView, registerRunningBadge } from './actions/ui/activityView';
+import type { Activity } from './actions/activity';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /** What the parts that come after this one share with it. */

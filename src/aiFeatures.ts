@@ -1,15 +1,15 @@
 import type { ActionFeatures } from './actionFeatures';
-import type { ToolName } from './platform/contributions';
-import type { ModelTool } from './platform/lateTools';
-import { cleanUpOrphansTool } from './tools/cleanUpOrphans';
-import { listAlertRulesTool } from './tools/listAlertRules';
-import { listDeploymentsTool } from './tools/listDeployments';
-import { listResourcesTool } from './tools/listResources';
-import { listSecretKeysTool } from './tools/listSecretKeys';
-import { searchLogsTool } from './tools/searchLogs';
-import { summariseLogsTool } from './tools/summariseLogs';
-import { syncEnvironmentTool } from './tools/syncEnvironment';
-import { modelTool } from './tools/tool';
+import type { ToolName } from './vscode/contributions';
+import type { ModelTool } from './vscode/lateTools';
+import { cleanUpOrphansTool } from './ai/ui/cleanUpOrphans';
+import { listAlertRulesTool } from './ai/ui/listAlertRules';
+import { listDeploymentsTool } from './ai/ui/listDeployments';
+import { listResourcesTool } from './ai/ui/listResources';
+import { listSecretKeysTool } from './ai/ui/listSecretKeys';
+import { searchLogsTool } from './ai/ui/searchLogs';
+import { summariseLogsTool } from './ai/ui/summariseLogs';
+import { syncEnvironmentTool } from './ai/ui/syncEnvironment';
+import { modelTool } from './ai/ui/tool';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /**

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
-import { registerConnections } from './commands/connections';
-import { registerLogControls } from './commands/logControls';
-import { commands, lateCommandIds, tools } from './platform/contributions';
-import { createDiagnostics, type Diagnostics } from './platform/diagnostics';
-import { createLogFollowing } from './platform/following';
-import { startLateParts } from './platform/latePart';
-import { registerLateTools } from './platform/lateTools';
-import { showFailure } from './platform/messages';
-import { createApiKeys } from './platform/secrets';
-import { createSession } from './platform/session';
-import { letsModelsIn, onDidChangeSettings } from './platform/settings';
-import { registerLogChannel } from './views/logChannel';
-import { registerLogHovers } from './views/logHovers';
-import { registerLogLinks } from './views/logLinks';
-import { registerLogsStatusBar } from './views/logsStatusBar';
-import { registerLogsView } from './views/logsView';
-import { createNames } from './workspace/names';
+import { registerConnections } from './connection/ui/switchConnection';
+import { registerLogControls } from './logs/follow/ui/logControls';
+import { commands, lateCommandIds, tools } from './vscode/contributions';
+import { createDiagnostics, type Diagnostics } from './vscode/diagnostics';
+import { createLogFollowing } from './logs/follow/ui/following';
+import { startLateParts } from './vscode/latePart';
+import { registerLateTools } from './vscode/lateTools';
+import { showFailure } from './vscode/notifications';
+import { createApiKeys } from './connection/ui/apiKeys';
+import { createSession } from './connection/ui/session';
+import { letsModelsIn, onDidChangeSettings } from './vscode/settings';
+import { registerLogChannel } from './logs/follow/ui/logChannel';
+import { registerLogHovers } from './logs/follow/ui/logHovers';
+import { registerLogLinks } from './logs/follow/ui/logLinks';
+import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
+import { registerLogsView } from './logs/follow/ui/logsView';
+import { createNames } from './inventory/names';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { registerCompareDeployments } from './commands/compareDeployments';
-import { registerExportLogs } from './commands/exportLogs';
-import { createLogTexts, registerOpenAsText } from './commands/openAsText';
-import { registerSavedSearches } from './commands/savedSearches';
-import { registerSearchLinks } from './commands/searchLinks';
-import { registerSearchLogs } from './commands/searchLogs';
-import { createSearchTools } from './commands/searchTools';
-import { registerLogExplorer } from './panels/logExplorer/panel';
-import { createSearchList } from './platform/searchList';
-import { createSourceFiles } from './platform/sourceFiles';
-import { registerComparisonLinks } from './views/comparisonLinks';
-import { registerLogTextFeatures } from './views/logTextFeatures';
-import { registerSearchRows } from './views/searchRows';
+import { registerCompareDeployments } from './logs/explorer/ui/compareDeployments';
+import { registerExportLogs } from './logs/explorer/ui/exportLogs';
+import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
+import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
+import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
+import { createSearchTools } from './logs/explorer/ui/createSearchTools';
+import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { createSearchList } from './logs/explorer/ui/searchList';
+import { createSourceFiles } from './logs/record/ui/sourceFiles';
+import { registerComparisonLinks } from './logs/explorer/ui/comparisonLinks';
+import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /**

@@ -1,33 +1,36 @@
 import * as vscode from 'vscode';
-import { registerAccessibilityHelp } from './commands/accessibilityHelp';
-import { registerBranchCommands } from './commands/branch';
-import { registerCheckConnection } from './commands/checkConnection';
-import { registerConnect } from './commands/connect';
-import { registerCopyDiagnostics } from './commands/copyDiagnostics';
-import { registerDiscover } from './commands/discover';
-import { registerFollowLogs } from './commands/followLogs';
-import { registerKnownThings } from './commands/knownThings';
-import { registerRowActions } from './commands/rowActions';
-import { registerTreeFilters } from './commands/treeFilters';
-import { createBranchNews, type BranchNews } from './platform/codeInHand';
-import type { LateCommand } from './platform/contributions';
-import type { Diagnostics } from './platform/diagnostics';
-import type { LogFollowing } from './platform/following';
-import { createGit } from './platform/git';
-import type { LateCommands } from './platform/latePart';
-import { createQueryMemory, type QueryMemory } from './platform/queryMemory';
-import { registerQueryNames } from './platform/queryNames';
-import { createReports, type Reports } from './platform/reports';
-import type { ApiKeys } from './platform/secrets';
-import type { Session } from './platform/session';
-import { createWorkspaceData, type WorkspaceData } from './platform/workspaceData';
-import { registerAlertNotices } from './views/alertNotices';
-import { registerBranchStatusBar } from './views/branchStatusBar';
-import type { LogChannel } from './views/logChannel';
-import type { LogsView } from './views/logsView';
-import { registerTailNews } from './views/tailNews';
-import { registerWorkspaceViews, type OpenViews } from './views/workspaceViews';
-import type { Names } from './workspace/names';
+import { registerAccessibilityHelp } from './inventory/ui/accessibilityHelp';
+import { registerBranchCommands } from './branch/ui/branchCommands';
+import { registerCheckConnection } from './inventory/ui/checkConnection';
+import { registerConnect } from './connection/ui/connect';
+import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
+import { registerDiscover } from './inventory/ui/discover';
+import { tailReport } from './logs/follow/tailReport';
+import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
+import { followTarget } from './logs/follow/ui/followTarget';
+import type { FollowLogs } from './inventory/tree/nodes';
+import { registerKnownThings } from './inventory/ui/targetCommands';
+import { registerRowActions } from './inventory/ui/rowActions';
+import { registerTreeFilters } from './inventory/ui/treeFilters';
+import { createBranchNews, type BranchNews } from './branch/ui/branchNews';
+import type { LateCommand } from './vscode/contributions';
+import type { Diagnostics } from './vscode/diagnostics';
+import type { LogFollowing } from './logs/follow/ui/following';
+import { createGit } from './branch/ui/git';
+import type { LateCommands } from './vscode/latePart';
+import { createQueryMemory, type QueryMemory } from './logs/query/ui/queryMemory';
+import { registerQueryNames } from './logs/query/ui/queryNames';
+import { createReports, type Reports } from './vscode/readonlyDocuments';
+import type { ApiKeys } from './connection/ui/apiKeys';
+import type { Session } from './connection/ui/session';
+import { createWorkspaceData, type WorkspaceData } from './inventory/ui/workspaceData';
+import { registerAlertNotices } from './inventory/ui/alertNotices';
+import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
+import type { LogChannel } from './logs/follow/ui/logChannel';
+import type { LogsView } from './logs/follow/ui/logsView';
+import { registerTailNews } from './logs/follow/ui/tailNotices';
+import { registerWorkspaceViews, type OpenViews } from './inventory/ui/workspaceViews';
+import type { Names } from './inventory/names';
 
 /** What the late features share with the early ones. */
 export interface LateServices {
@@ -71,27 +74,31 @@ export function registerWorkspaceFeatures(services: LateServices): WorkspaceFeat
   const views = registerWorkspaceViews(data, workspaceState);
   const git = createGit(diagnostics);
   const news = createBranchNews(git, data, workspaceState);
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
   const features = vscode.Disposable.from(
     reports,
     memory,
     data,
     views,
     registerQueryNames(data, names),
-    registerConnect({ ...services, memory }),
+    registerConnect({
+      ...services,
+      offerToFollow: (steps) => offerToFollow({ ...services, memory }, steps),
+    }),
     registerFollowLogs({ ...services, memory }),
     registerCheckConnection({ data, reports, lateCommands }),
-    registerCopyDiagnostics({ ...services, reports }),
+    registerCopyDiagnostics({ ...services, reports, tails: () => following.tails.map(tailReport) }),
     registerAccessibilityHelp({ reports, lateCommands }),
     registerDiscover({ data, diagnostics, globalState, lateCommands }),
     registerKnownThings({ data, views, diagnostics, lateCommands }),
     registerTreeFilters({ views, lateCommands }),
-    registerRowActions({ data, views, following, lateCommands }),
+    registerRowActions({ data, views, followLogs, lateCommands }),
     registerTailNews(following),
-    registerAlertNotices({ data, views, following }),
+    registerAlertNotices({ data, views, followLogs }),
     git,
     news,
     registerBranchStatusBar(news, data),
-    registerBranchCommands({ news, data, following, diagnostics, lateCommands }),
+    registerBranchCommands({ news, data, followLogs, diagnostics, lateCommands }),
   );
   return { data, views, reports, news, memory, dispose: () => void features.dispose() };
 }

@@ -1,4 +1,4 @@
-import type { HistogramData, View } from '../../src/panels/logExplorer/messages';
+import type { HistogramData, View } from '../../src/logs/explorer/panel/messages';
 import { sum, totalsOf, type Buckets } from './stacking';
 import type { Words } from './words';
 

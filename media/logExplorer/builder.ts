@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { BuilderCondition, QueryModel } from '../../src/panels/logExplorer/messages';
+import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
 import { conditionInputs, type ConditionInputs } from './conditionInputs';
 import { conditionsOf, rowOf, saysTheSame, type ConditionRow } from './conditionRows';
 import { element } from './dom';

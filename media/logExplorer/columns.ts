@@ -1,4 +1,4 @@
-import type { Row } from '../../src/panels/logExplorer/messages';
+import type { Row } from '../../src/logs/explorer/panel/messages';
 
 /** How many rows are looked at for the width of a column. */
 const sample = 200;

@@ -1,4 +1,4 @@
-import type { BuilderCondition } from '../../src/panels/logExplorer/messages';
+import type { BuilderCondition } from '../../src/logs/explorer/panel/messages';
 
 /** The field whose values have names of their own. */
 const attribute = 'attr';

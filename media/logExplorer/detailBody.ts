@@ -1,4 +1,4 @@
-import type { Details } from '../../src/panels/logExplorer/messages';
+import type { Details } from '../../src/logs/explorer/panel/messages';
 import { element } from './dom';
 import { toolbarButton } from './toolbarButton';
 import type { Words } from './words';

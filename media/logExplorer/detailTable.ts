@@ -1,4 +1,4 @@
-import type { Detail } from '../../src/panels/logExplorer/messages';
+import type { Detail } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
 import type { Words } from './words';
 

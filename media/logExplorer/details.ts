@@ -1,5 +1,5 @@
-import type { Details, QueryModel, Request, Row } from '../../src/panels/logExplorer/messages';
-import type { PageWord } from '../../src/panels/logExplorer/words';
+import type { Details, QueryModel, Request, Row } from '../../src/logs/explorer/panel/messages';
+import type { PageWord } from '../../src/logs/explorer/ui/strings';
 import { detailBody } from './detailBody';
 import { detailTable, type ValueAction } from './detailTable';
 import { element } from './dom';

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/panels/logExplorer/messages';
+import type { Row } from '../../src/logs/explorer/panel/messages';
 import type { RowStore } from './rowStore';
 
 export interface Sought {

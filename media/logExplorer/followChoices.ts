@@ -1,4 +1,4 @@
-import type { View } from '../../src/panels/logExplorer/messages';
+import type { View } from '../../src/logs/explorer/panel/messages';
 
 /** What can be asked for while logs are followed, or are not. */
 export type FollowAction = 'follow' | 'pause' | 'resume' | 'stop';

@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { HistogramData, Range, View } from '../../src/panels/logExplorer/messages';
+import type { HistogramData, Range, View } from '../../src/logs/explorer/panel/messages';
 import { createBucketWords, isAtRest, sameBuckets, type BucketWords } from './bucketWords';
 import { element, setAttribute, setText } from './dom';
 import { coloured, createPlot } from './plot';

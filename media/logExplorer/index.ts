@@ -1,4 +1,4 @@
-import type { ToPage } from '../../src/panels/logExplorer/messages';
+import type { ToPage } from '../../src/logs/explorer/panel/messages';
 import { createMemory, type Memory } from './memory';
 import { createNotices } from './notices';
 import { layOut } from './page';

@@ -1,4 +1,4 @@
-import type { View } from '../../src/panels/logExplorer/messages';
+import type { View } from '../../src/logs/explorer/panel/messages';
 import { columnWidths } from './columns';
 import type { Find } from './find';
 import { listAction, type ListAction } from './listKeys';

@@ -1,4 +1,4 @@
-import type { PageWord } from '../../src/panels/logExplorer/words';
+import type { PageWord } from '../../src/logs/explorer/ui/strings';
 import { element, icon, setText } from './dom';
 import type { Words } from './words';
 

@@ -1,4 +1,4 @@
-import type { View } from '../../src/panels/logExplorer/messages';
+import type { View } from '../../src/logs/explorer/panel/messages';
 
 type End = 'older' | 'newer';
 

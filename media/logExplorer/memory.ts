@@ -1,4 +1,4 @@
-import type { PageState, View } from '../../src/panels/logExplorer/messages';
+import type { PageState, View } from '../../src/logs/explorer/panel/messages';
 
 /** What the page keeps, for the panel to bring back after a reload of the window. */
 export interface Memory {

@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { View } from '../../src/panels/logExplorer/messages';
+import type { View } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
 import type { Panel } from './panel';
 import type { Words } from './words';

@@ -7,7 +7,7 @@ import {
   type Request,
   type ToPage,
   type ToPanel,
-} from '../../src/panels/logExplorer/messages';
+} from '../../src/logs/explorer/panel/messages';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
 type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;

@@ -3,7 +3,7 @@ import {
   severities,
   type HistogramData,
   type RowSeverity,
-} from '../../src/panels/logExplorer/messages';
+} from '../../src/logs/explorer/panel/messages';
 import { element } from './dom';
 import { bucketAt, layersOf, type Buckets } from './stacking';
 

@@ -1,4 +1,4 @@
-import type { QueryModel } from '../../src/panels/logExplorer/messages';
+import type { QueryModel } from '../../src/logs/explorer/panel/messages';
 
 type QueryError = QueryModel['errors'][number];
 

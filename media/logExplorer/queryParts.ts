@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { ToPage, View } from '../../src/panels/logExplorer/messages';
+import type { ToPage, View } from '../../src/logs/explorer/panel/messages';
 import { onBackKey } from './backKey';
 import { createBuilder } from './builder';
 import { createChips } from './chips';

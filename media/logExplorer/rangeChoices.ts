@@ -1,4 +1,4 @@
-import type { Range } from '../../src/panels/logExplorer/messages';
+import type { Range } from '../../src/logs/explorer/panel/messages';
 
 /** The lengths of time that are offered, as queries have them. */
 export const presets = ['5m', '15m', '1h', '6h', '24h', '7d', '30d'] as const;

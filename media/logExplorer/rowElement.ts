@@ -1,4 +1,4 @@
-import type { Row, RowSeverity } from '../../src/panels/logExplorer/messages';
+import type { Row, RowSeverity } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
 import { shownBody } from './shownBody';
 import type { Words } from './words';

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/panels/logExplorer/messages';
+import type { Row } from '../../src/logs/explorer/panel/messages';
 
 /** What VS Code decides by, which items the menu of a row has (`webview/context` in package.json). */
 export function menuContext({ key, hasTrace, hasContext }: Row): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { severities, type Row, type ToPage } from '../../src/panels/logExplorer/messages';
+import { severities, type Row, type ToPage } from '../../src/logs/explorer/panel/messages';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 

@@ -1,4 +1,4 @@
-import type { Edit, QueryModel } from '../../src/panels/logExplorer/messages';
+import type { Edit, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { Panel } from './panel';
 
 /** The query of the page: one text, what it says, and whatever changes it. */

@@ -1,4 +1,4 @@
-import { severities, type RowSeverity } from '../../src/panels/logExplorer/messages';
+import { severities, type RowSeverity } from '../../src/logs/explorer/panel/messages';
 import { element } from './dom';
 import { severityParts } from './rowElement';
 import type { Search } from './search';

@@ -2,7 +2,7 @@ import {
   severities,
   type HistogramData,
   type RowSeverity,
-} from '../../src/panels/logExplorer/messages';
+} from '../../src/logs/explorer/panel/messages';
 
 /** A severity with its counts on top of those below it. */
 export interface Layer {

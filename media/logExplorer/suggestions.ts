@@ -1,4 +1,4 @@
-import type { Completions } from '../../src/panels/logExplorer/messages';
+import type { Completions } from '../../src/logs/explorer/panel/messages';
 
 type Item = Completions['items'][number];
 

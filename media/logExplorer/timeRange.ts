@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { Range } from '../../src/panels/logExplorer/messages';
+import type { Range } from '../../src/logs/explorer/panel/messages';
 import { element, setText } from './dom';
 import type { Panel } from './panel';
 import { choiceOf, presets, typedRange } from './rangeChoices';

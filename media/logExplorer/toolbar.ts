@@ -1,5 +1,5 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
-import type { Request, View } from '../../src/panels/logExplorer/messages';
+import type { Request, View } from '../../src/logs/explorer/panel/messages';
 import { element, icon, setText } from './dom';
 import { followChoices, type FollowAction } from './followChoices';
 import { toolbarButton } from './toolbarButton';

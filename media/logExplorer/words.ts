@@ -1,4 +1,4 @@
-import type { PageWord } from '../../src/panels/logExplorer/words';
+import type { PageWord } from '../../src/logs/explorer/ui/strings';
 
 /** The words for an id; `{0}`, `{1}` in them give way to the values. */
 export type Words = (id: PageWord, ...values: readonly (string | number)[]) => string;

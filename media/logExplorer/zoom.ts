@@ -1,4 +1,4 @@
-import type { Range } from '../../src/panels/logExplorer/messages';
+import type { Range } from '../../src/logs/explorer/panel/messages';
 
 /** The ranges that were narrowed, to go back to one after the other. */
 export interface Zoom {

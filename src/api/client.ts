@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import type { LogQuery, LogQueryPage, LogTail } from './cursors';
 import type { ApiError } from './errors';
-import type { RequestEntry } from './exchange';
+import type { RequestEntry } from './sendRequest';
 import type { LogStream } from './logStream';
 import type {
   AlertListing,

@@ -1,10 +1,10 @@
 import createOpenApiClient from 'openapi-fetch';
-import { addressOf } from './address';
-import { call } from './call';
+import { addressOf } from './requestUrl';
+import { call } from './withRetry';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
-import { readJson, type Answer, type Sending } from './exchange';
+import { readJson, type Answer, type Sending } from './sendRequest';
 import type { paths } from './generated/schema';
 import * as contract from './generated/validators';
 import { readLogStream } from './logStream';

@@ -1,4 +1,4 @@
-import { inEnglish, type Phrase } from './phrase';
+import { inEnglish, type Phrase } from './localizableMessage';
 
 /** What went wrong on the way to an answer or in it. */
 export type ApiErrorKind =
@@ -61,5 +61,14 @@ export class InvalidRequestError extends Error {
     readonly limit: Phrase,
   ) {
     super(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`);
+  }
+}
+
+/** The reason why whatever ran for a connection has ended. */
+export class ConnectionLeftError extends Error {
+  override readonly name = 'ConnectionLeftError';
+
+  constructor() {
+    super('The connection was left.');
   }
 }

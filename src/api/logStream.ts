@@ -1,6 +1,6 @@
 import { streamPageOf, type LogStreamPage } from './cursors';
 import { createEventParser } from './eventParser';
-import { chunksOf, type Answer } from './exchange';
+import { chunksOf, type Answer } from './sendRequest';
 import { protocolError } from './failure';
 import type { StreamItem } from './streamItem';
 import type { LogTailFilters } from './types';

@@ -1,5 +1,5 @@
 import type { Problem, Validator } from './generated/validators';
-import { phrase, type Phrase } from './phrase';
+import { phrase, type Phrase } from './localizableMessage';
 
 /** What a validator found in the value that it just refused. */
 export function problemOf({ errors }: Validator<unknown>): Problem {

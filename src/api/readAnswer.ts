@@ -1,4 +1,4 @@
-import { readJson, type Answer } from './exchange';
+import { readJson, type Answer } from './sendRequest';
 import type { Lenient } from './generated/shapes';
 import { readLenient } from './lenient';
 import type { Operation, Read } from './types';

@@ -5,7 +5,7 @@ import {
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { phrase } from './phrase';
+import { phrase } from './localizableMessage';
 import { fieldOf, fieldOfProblem, inWords, problemOf } from './problemWords';
 import type * as types from './types';
 

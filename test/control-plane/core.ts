@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/api/clock';
 import type { LogRecord } from '../../src/api/types';
-import { systemClock } from '../../src/platform/clock';
+import { systemClock } from '../../src/vscode/clock';
 import { createAdmin, type Admin } from './admin';
 import { createCursors } from './cursors';
 import { createFaults } from './faults';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import { systemClock } from '../../src/platform/clock';
+import { systemClock } from '../../src/vscode/clock';
 import type { Admin } from './admin';
 import { createCore, type Core, type CoreOptions } from './core';
 import { BrokenOff, errorObject, NoAnswer } from './failure';

@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createActivityFiles } from '../../src/platform/activityFiles';
-import { systemClock } from '../../src/platform/clock';
-import type { EntryStore } from '../../src/workspace/operations/entryStore';
-import { readEntry } from '../../src/workspace/operations/readEntry';
-import { cleanUpServer } from '../unit/workspace/operations/cleanUpServer';
-import { openWindow, request } from '../unit/workspace/operations/windows';
+import { createActivityFiles } from '../../src/actions/ui/activityFiles';
+import { systemClock } from '../../src/vscode/clock';
+import type { EntryStore } from '../../src/actions/activityStorage';
+import { readEntry } from '../../src/actions/readEntry';
+import { cleanUpServer } from '../unit/actions/cleanUpServer';
+import { openWindow, request } from '../unit/actions/windows';
 import { until } from './wait';
 
 /** On the disk of this machine, by the file system of VS Code, which removes what it renames over. */

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createActivityFiles } from '../../src/platform/activityFiles';
-import { openExportFile } from '../../src/platform/exportFile';
-import { nodeFiles } from '../../src/platform/nodeFiles';
-import { isWebWorker } from '../../src/platform/webWorker';
-import type { Entry } from '../../src/workspace/operations/entries';
+import { createActivityFiles } from '../../src/actions/ui/activityFiles';
+import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
+import { nodeFiles } from '../../src/vscode/nodeFiles';
+import { isWebWorker } from '../../src/vscode/webWorker';
+import type { Entry } from '../../src/actions/entries';
 
 describe('the file of an export', () => {
   let uri: vscode.Uri;

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { wrapRepository, type GitRepository } from '../../src/platform/gitRepository';
+import { wrapRepository, type GitRepository } from '../../src/branch/ui/gitRepository';
 
 const root = vscode.Uri.file('/code/mine');
 const hash = '0123456789abcdef0123456789abcdef01234567';

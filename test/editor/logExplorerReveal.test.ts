@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { revealRow } from '../../src/panels/logExplorer/revealRow';
+import { revealRow } from '../../src/logs/explorer/ui/revealRow';
 import { sampleRecord } from '../unit/logs/sampleRecord';
-import { deployments, resources, source, sources } from '../unit/workspace/shop';
-import { scene, uuid } from '../unit/workspace/treeText';
+import { deployments, resources, source, sources } from '../unit/inventory/shop';
+import { scene, uuid } from '../unit/inventory/treeText';
 
 describe('the row of a record', () => {
   const record = sampleRecord({ workloadId: uuid(10), deploymentId: uuid(101) });

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createLogOutput, type LogOutput } from '../../src/views/logOutput';
-import { logTexts } from '../../src/views/renewedChannel';
+import { createLogOutput, type LogOutput } from '../../src/logs/follow/ui/logOutput';
+import { logTexts } from '../../src/logs/follow/ui/renewedChannel';
 import { inChannel, until } from './wait';
 
 describe('a channel that is renewed before its file is full', () => {

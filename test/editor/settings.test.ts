@@ -5,7 +5,7 @@ import {
   apiSettings,
   notifiesOfActivity,
   refreshSeconds,
-} from '../../src/platform/settings';
+} from '../../src/vscode/settings';
 import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
 import { setScene, shown } from './scene';

@@ -9,7 +9,7 @@ import {
   isId,
   type NamedField,
 } from '../query/fields';
-import type { QueryError, QueryProblem, ResolveName } from '../query/language';
+import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
 import type { NameOf } from '../query/print';
 
 /** A condition as it can be put together: field `service`, operator `^=`, value `web`. */

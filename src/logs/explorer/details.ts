@@ -5,13 +5,13 @@ import {
   lineLimit,
   oneLine,
   truncatedMark,
-} from '../lines/format';
-import { findFrames, type SourcePosition } from '../lines/frames';
+} from '../record/format';
+import { findFrames, type SourcePosition } from '../record/frames';
 import { attributeField, type NameKind } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
-import { prettyJson } from '../search/jsonBody';
+import { prettyJson } from '../record/jsonBody';
 
 /** A field of a record, as it is shown: harmless. */
 export interface RecordField {

@@ -1,15 +1,15 @@
 import type { ConditionGroup, Severity } from '../../api/types';
-import { allowedValues } from '../query/draft';
+import { allowedValues } from '../query/filterBuilder';
 import { chipsOf, type Chip } from '../query/chips';
 import { fieldNamed } from '../query/fields';
 import type { LogFilter } from '../query/filter';
-import type { QueryError, ResolveName, UnresolvedName } from '../query/language';
-import { parseDuration, parseMoment, printMoment, type When } from '../query/moment';
+import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
+import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
 import { withOnly, without } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
 import { builderConditionOf, groupOf, type BuilderCondition } from './builderCondition';
-import { createSymbolicNames, type SymbolicNames } from './symbolicNames';
+import { createSymbolicNames, type SymbolicNames } from './namePlaceholders';
 
 /** What a query says, in parts that can be changed one by one. */
 export interface QueryParts {

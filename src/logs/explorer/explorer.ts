@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../api/errors';
-import { phrase } from '../../api/phrase';
+import { phrase } from '../../api/localizableMessage';
 import type { LogRecord } from '../../api/types';
-import { loadAround } from '../search/around';
-import { createKeyWatch, type KeyWatch } from '../tail/keyWatch';
-import { signedOutError } from '../tail/loop';
-import { offersOf } from './offers';
+import { loadAround } from './around';
+import { createKeyWatch, type KeyWatch } from '../follow/keyWatch';
+import { signedOutError } from '../follow/reconnectLoop';
+import { offersOf } from './recordCapabilities';
 import { createResults } from './results';
 import type { Results } from './resultsTypes';
 import { scopeOf } from './scope';

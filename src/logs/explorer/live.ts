@@ -1,8 +1,8 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
 import type { LogFilter } from '../query/filter';
-import { createTail, type TailServices } from '../tail/tail';
-import type { TailFailure, TailOutput, TailPosition, TailState } from '../tail/types';
+import { createTail, type TailServices } from '../follow/tail';
+import type { TailFailure, TailOutput, TailPosition, TailState } from '../follow/types';
 
 export interface LiveOptions {
   readonly services: TailServices;

@@ -1,9 +1,9 @@
 import type { StreamCursor } from '../../api/cursors';
 import type { LogFilter } from '../query/filter';
-import type { Search } from '../search/search';
-import { streamCursor } from '../tail/history';
-import { defaultAhead, streamWindow } from '../tail/start';
-import type { TailServices } from '../tail/tail';
+import type { Search } from './search';
+import { streamCursor } from '../follow/history';
+import { defaultAhead, streamWindow } from '../follow/start';
+import type { TailServices } from '../follow/tail';
 import { createLive, type Live, type Taken } from './live';
 import type { ExplorerState } from './types';
 

@@ -1,6 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
-import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../lines/format';
-import { offersOf, type RecordOffers } from './offers';
+import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
+import { offersOf, type RecordOffers } from './recordCapabilities';
 
 /** A record as a row of a list; all its text is harmless. */
 export interface LogRow extends Pick<RecordOffers, 'hasTrace' | 'hasContext'> {

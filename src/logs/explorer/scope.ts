@@ -1,6 +1,6 @@
 import type { LogQueryFilters } from '../../api/types';
 import { queryFilters } from '../query/filter';
-import type { When } from '../query/moment';
+import type { When } from '../query/timeExpression';
 import { windowOf, type SearchQuery, type Window } from '../query/searchQuery';
 
 /** What a search asks for in its whole life. */

@@ -1,8 +1,8 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
-import type { When } from '../query/moment';
-import type { PageTarget } from './loads';
+import type { When } from '../query/timeExpression';
+import type { PageTarget } from './pageLoader';
 
 /** A connection, as far as logs are read from it. */
 export interface LogSource {

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
 import type { SearchQuery } from '../query/searchQuery';
-import type { Around } from '../search/around';
+import type { Around } from './around';
 import type { Results, ResultsListener, ResultsState } from './resultsTypes';
 import type { ExplorerListener, ExplorerState } from './types';
 

@@ -2,7 +2,7 @@ import type { Wait } from '../../api/client';
 import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import type { SearchQuery, Window } from '../query/searchQuery';
-import type { TailFailure, TailState } from '../tail/types';
+import type { TailFailure, TailState } from '../follow/types';
 
 /** One end of the list. */
 export type Edge =

@@ -1,6 +1,6 @@
 import { conditionOperators, fieldNamed, attributeField, fieldNames } from './fields';
 import type { Completion, QueryKnowledge } from './completionTypes';
-import { placeAt, type Place } from './place';
+import { placeAt, type Place } from './completionContext';
 import { quote, type Span } from './tokens';
 import { valueItems } from './valueItems';
 

@@ -1,6 +1,6 @@
 import type { Condition, ConditionGroup } from '../../api/types';
-import type { Part } from './draft';
-import { report, type Reading } from './reading';
+import type { Part } from './filterBuilder';
+import { report, type Reading } from './parseState';
 import type { Span } from './tokens';
 
 /** Conditions that are joined by one word; where there is but one, either word will do. */

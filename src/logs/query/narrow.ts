@@ -1,7 +1,7 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import { InvalidRequestError } from '../../api/errors';
 import { canonicalFilter } from './canonical';
-import { allowedValues } from './draft';
+import { allowedValues } from './filterBuilder';
 import {
   attributeField,
   attributePrefix,

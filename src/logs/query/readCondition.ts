@@ -9,7 +9,7 @@ import {
   isId,
   type NameKind,
 } from './fields';
-import { report, type Reading } from './reading';
+import { report, type Reading } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
 /** What a condition is about. */

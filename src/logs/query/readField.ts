@@ -11,7 +11,7 @@ import {
   type TimeField,
 } from './fields';
 import { existence, isExistence, isMissing, readExistence, readSigned } from './readCondition';
-import { partsOf, report, type Reading } from './reading';
+import { partsOf, report, type Reading } from './parseState';
 import { readValues, type FieldTerm } from './readValues';
 
 /** Reads a field into the draft, or answers with the conditions that it stands for. */

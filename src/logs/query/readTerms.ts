@@ -1,6 +1,6 @@
 import { join, type Group } from './conditions';
 import { readField } from './readField';
-import { report, type Reading } from './reading';
+import { report, type Reading } from './parseState';
 import type { Term, Text } from './tokens';
 
 /** How free text is called in problems. */

@@ -1,5 +1,5 @@
 import { conditionsOn, type Group } from './conditions';
-import { allowedValues } from './draft';
+import { allowedValues } from './filterBuilder';
 import {
   closedMembers,
   conditionFields,
@@ -8,7 +8,7 @@ import {
   type NamedField,
 } from './fields';
 import { existence, isExistence, operandsOf } from './readCondition';
-import { partsOf, report, type Reading } from './reading';
+import { partsOf, report, type Reading } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
 /** A field with its values as it stands in a query. */

@@ -1,4 +1,4 @@
-import { maxQueryLength } from './language';
+import { maxQueryLength } from './parser';
 
 /** How many queries are remembered. */
 const maxRecent = 20;

@@ -6,8 +6,8 @@ import {
   type ResolveName,
   type TimePart,
   type UnresolvedName,
-} from './language';
-import { instantOfMoment, parseDuration, parseMoment, printMoment, type When } from './moment';
+} from './parser';
+import { instantOfMoment, parseDuration, parseMoment, printMoment, type When } from './timeExpression';
 import { printQuery, type NameOf } from './print';
 
 /** The range of a search as it was written: plain JSON, and as near to now each time it is used. */

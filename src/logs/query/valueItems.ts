@@ -1,5 +1,5 @@
 import type { Completion, QueryKnowledge } from './completionTypes';
-import { allowedValues } from './draft';
+import { allowedValues } from './filterBuilder';
 import {
   anyValue,
   attributeField,
@@ -10,7 +10,7 @@ import {
   type NamedField,
   type TimeField,
 } from './fields';
-import type { Place } from './place';
+import type { Place } from './completionContext';
 import { quote } from './tokens';
 
 const times: ReadonlyMap<string, readonly string[]> = new Map<TimeField, readonly string[]>([

@@ -1,9 +1,9 @@
 import { createClient } from '../../../src/api/createClient';
 import type { Clock } from '../../../src/api/clock';
-import { createFormatter } from '../../../src/logs/lines/format';
-import type { LineStore } from '../../../src/logs/lines/lineStore';
-import { createTail } from '../../../src/logs/tail/tail';
-import type { Tail } from '../../../src/logs/tail/types';
+import { createFormatter } from '../../../src/logs/record/format';
+import type { LineStore } from '../../../src/logs/follow/lineStore';
+import { createTail } from '../../../src/logs/follow/tail';
+import type { Tail } from '../../../src/logs/follow/types';
 
 export const clock: Clock = {
   now: () => Date.now(),

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
-import { createFormatter } from '../../../src/logs/lines/format';
-import { createLineStore } from '../../../src/logs/lines/lineStore';
+import { createFormatter } from '../../../src/logs/record/format';
+import { createLineStore } from '../../../src/logs/follow/lineStore';
 import type { Figure } from '../figures';
 import { median } from '../statistics';
 import { createBenchTail } from './followChunks';

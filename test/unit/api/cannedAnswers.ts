@@ -1,5 +1,5 @@
 import type { ApiSettings, ClientOptions, ControlPlaneClient } from '../../../src/api/client';
-import type { RequestEntry } from '../../../src/api/exchange';
+import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../fakeClock';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
-import type { RequestEntry } from '../../../src/api/exchange';
+import type { RequestEntry } from '../../../src/api/sendRequest';
 import {
   bodyOf,
   broken,

@@ -4,7 +4,7 @@ import { fetchPages, type FetchedPages, type PagesRequest } from '../../../src/a
 import type { Direction } from '../../../src/api/pageOrder';
 import { Failure } from '../../control-plane/inMemory';
 import { refusal } from '../logs/logServer';
-import { filters, numbers, numbersOf, searched } from '../logs/search/searched';
+import { filters, numbers, numbersOf, searched } from '../logs/explorer/searched';
 
 interface Asked extends Partial<Omit<PagesRequest, 'start'>> {
   readonly direction?: Direction;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { shapes, type Lenient, type Shape } from '../../../src/api/generated/shapes';
 import { readLenient } from '../../../src/api/lenient';
 import { isTimeSet } from '../../../src/api/timeSet';
-import { hasDeploymentEnded, hasOperationEnded } from '../../../src/workspace/states';
+import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/states';
 import { anyText } from '../logs/anyText';
 
 const unset = [

@@ -1,5 +1,5 @@
 import type { LogQueryFilters, LogPage } from '../../../src/api/types';
-import { systemClock } from '../../../src/platform/clock';
+import { systemClock } from '../../../src/vscode/clock';
 import type { CoreOptions } from '../../control-plane/core';
 import { inMemoryControlPlane } from '../../control-plane/inMemory';
 import {

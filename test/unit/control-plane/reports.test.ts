@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { systemClock } from '../../../src/platform/clock';
+import { systemClock } from '../../../src/vscode/clock';
 import type { ReportKind } from '../../control-plane/server';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { always, Harness, type Asked } from './harness';

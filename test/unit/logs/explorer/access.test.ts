@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { refusal } from '../logServer';
-import { numbers } from '../search/searched';
+import { numbers } from './searched';
 import { endStreams, explored, type Explored } from './explored';
 
 /** An explorer that shows the last five of twelve records, and follows them. */

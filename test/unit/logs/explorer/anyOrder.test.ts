@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { shortOrLong } from '../../long';
 import { refusal } from '../logServer';
-import { numbers } from '../search/searched';
+import { numbers } from './searched';
 import { endStreams, explored, type Explored } from './explored';
 
 const calls = [

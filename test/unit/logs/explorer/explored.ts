@@ -6,8 +6,8 @@ import { parseSearch, type SearchQuery } from '../../../../src/logs/query/search
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { clientOf, logServer } from '../logServer';
-import { numbersOf, startedAt, untilNoon } from '../search/searched';
-import { seededRandom } from '../tail/seededRandom';
+import { numbersOf, startedAt, untilNoon } from './searched';
+import { seededRandom } from '../follow/seededRandom';
 
 /** An explorer on a server in this process, and all that it told. */
 export interface Explored {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { idAt } from '../../../control-plane/inMemory';
 import { refusal } from '../logServer';
-import { numbers } from '../search/searched';
+import { numbers } from './searched';
 import { explored } from './explored';
 
 const edges = ({ explorer }: ReturnType<typeof explored>): string[] =>

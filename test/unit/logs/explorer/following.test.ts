@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
 import { Failure } from '../../../control-plane/inMemory';
 import { refusal } from '../logServer';
-import { numbers } from '../search/searched';
+import { numbers } from './searched';
 import { endStreams, explored, type Explored } from './explored';
 
 async function following(records = 12, options: Parameters<typeof explored>[1] = {}) {

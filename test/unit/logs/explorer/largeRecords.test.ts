@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createServer } from 'node:http';
 import { createClient } from '../../../../src/api/createClient';
 import type { LogQueryRequest } from '../../../../src/api/types';
-import { createSearch } from '../../../../src/logs/search/search';
+import { createSearch } from '../../../../src/logs/explorer/search';
 import { defaults, queryAnswer } from '../../api/cannedAnswers';
 import { loopbackServers } from '../../api/loopbackServers';
 import { realClock } from '../../api/realClock';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createRowFormat } from '../../../../src/logs/explorer/rows';
-import { createFormatter } from '../../../../src/logs/lines/format';
+import { createFormatter } from '../../../../src/logs/record/format';
 import { sampleRecord } from '../sampleRecord';
 
 const rowOf = createRowFormat('utc');

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { numbers } from '../search/searched';
+import { numbers } from './searched';
 import { endStreams, explored } from './explored';
 
 describe('What an explorer tells of the stream that it follows', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { chipsOf } from '../../../../src/logs/query/chips';
 import { canonicalFilter } from '../../../../src/logs/query/canonical';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery } from '../../../../src/logs/query/language';
+import { parseQuery } from '../../../../src/logs/query/parser';
 import { matches } from '../../../../src/logs/query/matches';
 import { without, withOnly, type FieldValue } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { canonicalFilter } from '../../../../src/logs/query/canonical';
-import type { QueryError } from '../../../../src/logs/query/language';
-import { parseMoment, printMoment } from '../../../../src/logs/query/moment';
+import type { QueryError } from '../../../../src/logs/query/parser';
+import { parseMoment, printMoment } from '../../../../src/logs/query/timeExpression';
 import {
   parseSearch,
   printSearch,

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createMemory } from '../../../../media/logExplorer/memory';
-import type { PageState, View } from '../../../../src/panels/logExplorer/messages';
+import type { PageState, View } from '../../../../src/logs/explorer/panel/messages';
 
 const view = (state: View['state'], query = ''): View => ({
   life: 0,

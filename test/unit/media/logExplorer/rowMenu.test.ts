@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import { menuContext } from '../../../../media/logExplorer/rowMenu';
-import type { Row } from '../../../../src/panels/logExplorer/messages';
+import type { Row } from '../../../../src/logs/explorer/panel/messages';
 import { rows } from './rows';
 
 /** The menus of package.json that are of pages. */

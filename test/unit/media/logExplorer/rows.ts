@@ -1,5 +1,5 @@
 import type { RowsMessage } from '../../../../media/logExplorer/rowStore';
-import type { Row } from '../../../../src/panels/logExplorer/messages';
+import type { Row } from '../../../../src/logs/explorer/panel/messages';
 
 /** Rows with the keys `<from>` to `<from + count - 1>`. */
 export function rows(from: number, count: number, rest: Partial<Row> = {}): Row[] {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createSearch, emptyQuery } from '../../../../media/logExplorer/search';
 import type { Panel } from '../../../../media/logExplorer/panel';
-import type { Request } from '../../../../src/panels/logExplorer/messages';
+import type { Request } from '../../../../src/logs/explorer/panel/messages';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { severities, type RowSeverity } from '../../../../src/panels/logExplorer/messages';
+import { severities, type RowSeverity } from '../../../../src/logs/explorer/panel/messages';
 import {
   between,
   bucketAt,

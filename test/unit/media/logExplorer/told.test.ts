@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { newsOf } from '../../../../media/logExplorer/told';
-import type { View } from '../../../../src/panels/logExplorer/messages';
+import type { View } from '../../../../src/logs/explorer/panel/messages';
 import { viewWith } from './views';
 
 /** What is said as these come one after the other; the first was there before. */

@@ -1,4 +1,4 @@
-import type { View } from '../../../../src/panels/logExplorer/messages';
+import type { View } from '../../../../src/logs/explorer/panel/messages';
 
 /** A view of results with nothing to tell, but for these members. */
 export function viewWith(rest: Partial<View> = {}): View {

@@ -1,0 +1,157 @@
+import { deploymentNodes } from '../inventory/sources/deploymentNodes';
+import { timeOf } from '../text/timeFormat';
+import { makeNode } from '../inventory/tree/nodeParts';
+import type { NodeStatus, TreeContext, TreeNode } from '../inventory/tree/nodes';
+import { deploymentStates, operationStates } from '../inventory/tree/stateIcons';
+import { plain, statusOf, worst } from '../inventory/tree/status';
+import { dotted } from '../text/wordLists';
+import { detailsOfEntry } from './activityDetails';
+import { errorWords, stateWords, titleOf, type ActivityContext } from './activityText';
+import { canSendAgain } from './cleanUp';
+import { isUnsettled, type Entry } from './entries';
+import { canWatchAgain } from './resumePolicy';
+
+/** What was started, newest first; below a sync what has been deployed since. */
+export function activityNodes(
+  context: TreeContext,
+  entries: readonly Entry[],
+): readonly TreeNode[] {
+  return entries.map((entry) => activityNode(context, entry));
+}
+
+function activityNode(context: TreeContext, entry: Entry): TreeNode {
+  const { moments, now } = context;
+  const label = titleOf(entry, context);
+  const id = `activity ${entry.id}`;
+  const deployments = entry.kind === 'sync' ? entry.deployments : [];
+  const operationId = entry.kind === 'cleanUp' ? entry.operationId : undefined;
+  return makeNode({
+    id,
+    kind: 'activity',
+    label,
+    description: dotted([
+      stateWords(entry, context),
+      errorWords(entry),
+      requestedBy(entry, context),
+      // Rows are drawn when something changes, not with each second that goes by.
+      moments.relativeTo(Math.min(entry.at, now())),
+      durationWords(entry, context),
+    ]),
+    status: statusOfEntry(entry, context),
+    target: {
+      activityId: entry.id,
+      name: label,
+      ...(operationId === undefined ? {} : { id: operationId }),
+      ...(entry.kind === 'cleanUp' ? { serverId: entry.serverId } : {}),
+      ...(entry.kind === 'sync'
+        ? { sourceId: entry.sourceId, environmentId: entry.environmentId }
+        : {}),
+    },
+    tokens: tokensOf(entry),
+    record: entry.kind === 'cleanUp' ? entry.operation : entry,
+    details: () => detailsOfEntry(entry, context),
+    time: () => entry.at,
+    ...(deployments.length === 0
+      ? {}
+      : { children: () => deploymentNodes(context, id, deployments) }),
+  });
+}
+
+/** Tokens of the context value: what can be done with an entry. */
+function tokensOf(entry: Entry): readonly string[] {
+  const tokens: [string, boolean][] = [
+    ['running', isUnsettled(entry)],
+    ['canWatch', canWatchAgain(entry)],
+    ['canSendAgain', entry.kind === 'cleanUp' && canSendAgain(entry)],
+    ['hasResult', entry.progress.kind !== 'sending'],
+    ['hasEnvironment', entry.kind === 'sync'],
+    ['canRemove', !isUnsettled(entry)],
+  ];
+  return tokens.filter(([, isSo]) => isSo).map(([token]) => token);
+}
+
+/** How an entry looks: its rank says whether it went well. */
+export function statusOfEntry(entry: Entry, context: ActivityContext): NodeStatus {
+  const words = stateWords(entry, context);
+  const look = lookOf(entry);
+  const { states } = look;
+  return { ...look, words, states: states.length > 0 ? states : words === '' ? [] : [words] };
+}
+
+/** The icon of how far it is, else that of what the server says of it. */
+function lookOf(entry: Entry): NodeStatus {
+  switch (entry.progress.kind) {
+    case 'sending':
+      return { ...plain('cloud-upload', 'charts.blue'), rank: 2 };
+    case 'refused':
+      return entry.progress.problem.kind === 'cancelled'
+        ? plain('circle-slash', 'disabledForeground')
+        : { ...plain('error', 'testing.iconFailed'), rank: 4 };
+    case 'unknown':
+      return { ...plain('question', 'list.warningForeground'), rank: 3 };
+    case 'left':
+      return leftLook(entry, entry.progress.why);
+    case 'following':
+      return serverLook(entry);
+    case 'over':
+      return endLook(entry);
+  }
+}
+
+/** What has come to its end does not turn, whatever its state still says. */
+function endLook(entry: Entry): NodeStatus {
+  const look = serverLook(entry);
+  const isDeleted = entry.kind === 'cleanUp' && entry.operation?.deletedAt !== undefined;
+  if (look.rank !== 2 && !(isDeleted && look.rank === 0)) return look;
+  const icon = isDeleted ? 'trash' : 'circle-large-outline';
+  return { ...look, icon, color: 'disabledForeground', rank: 0 };
+}
+
+function leftLook(entry: Entry, why: string): NodeStatus {
+  switch (why) {
+    case 'lost':
+    case 'expired':
+      return { ...plain('question', 'list.warningForeground'), rank: 3 };
+    case 'failed':
+    case 'deadline':
+      return { ...plain('warning', 'list.warningForeground'), rank: 3 };
+    default:
+      // What it is doing nobody knows, so nothing may turn.
+      return { ...plain('eye-closed', 'disabledForeground'), states: serverLook(entry).states };
+  }
+}
+
+function serverLook(entry: Entry): NodeStatus {
+  switch (entry.kind) {
+    case 'cleanUp': {
+      const { state, errorCode, errorMessage } = entry.operation ?? {};
+      const look = statusOf(operationStates, state);
+      const hasFailed = (errorCode ?? errorMessage) !== undefined && look.rank < 3;
+      if (hasFailed) return { ...look, icon: 'warning', color: 'list.warningForeground', rank: 3 };
+      return look;
+    }
+    case 'sync': {
+      const looks = entry.deployments.map(({ state }) => statusOf(deploymentStates, state));
+      return worst(looks) ?? { ...plain('sync~spin', 'charts.blue'), rank: 2 };
+    }
+    case 'previewReporting':
+      return (entry.failed ?? 0) > 0
+        ? { ...plain('warning', 'list.warningForeground'), rank: 3 }
+        : { ...plain('pass-filled', 'testing.iconPassed'), rank: 1 };
+  }
+}
+
+function requestedBy(entry: Entry, { t }: ActivityContext): string | undefined {
+  const who = entry.kind === 'cleanUp' ? entry.operation?.requestedBy : undefined;
+  return who === undefined ? undefined : t('by {0}', who);
+}
+
+/** How long it took, by the server's clock where that says it; nothing while it goes on. */
+function durationWords(entry: Entry, { t, moments }: ActivityContext): string | undefined {
+  const { progress, at, endedAt } = entry;
+  if (progress.kind !== 'over') return undefined;
+  const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
+  const [start, end] = [timeOf(startedAt), timeOf(finishedAt)];
+  if (start !== undefined && end !== undefined) return t('took {0}', moments.duration(end - start));
+  return endedAt === undefined ? undefined : t('took {0}', moments.duration(endedAt - at));
+}

@@ -1,0 +1,147 @@
+import type { Deployment } from '../api/types';
+import type { Texts, TreeContext } from '../inventory/tree/nodes';
+import { hasSucceeded } from '../inventory/states';
+import type { Translate } from '../text/translate';
+import { dotted } from '../text/wordLists';
+import type {
+  CleanUpEntry,
+  Entry,
+  LeftWhy,
+  PreviewReportingEntry,
+  Problem,
+  Progress,
+  SyncEntry,
+} from './entries';
+
+export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'moments' | 'now'>;
+
+/** What was started, such as `Clean up 3 items on fra-app-1`. Names may be the server's: untrusted. */
+export function titleOf(entry: Entry, { t, counted }: Texts): string {
+  switch (entry.kind) {
+    case 'cleanUp':
+      return entry.items.length === 1
+        ? t('Clean up {0} on {1}', entry.items[0] ?? '', entry.serverName)
+        : counted(
+            entry.items.length,
+            'Clean up {0} item on {1}',
+            'Clean up {0} items on {1}',
+            entry.serverName,
+          );
+    case 'sync':
+      return t('Sync {0} of {1}', entry.environmentName, entry.sourceName);
+    case 'previewReporting':
+      return t('Retry preview reporting');
+  }
+}
+
+/** State and phase as the server says them, and how far it is where those do not say it. */
+export function stateWords(entry: Entry, context: ActivityContext): string {
+  const { t } = context;
+  return dotted([
+    progressWords(entry, t),
+    entry.kind === 'cleanUp' ? operationWords(entry, context) : undefined,
+    entry.kind === 'sync' ? deploymentWords(entry, context) : undefined,
+    entry.kind === 'previewReporting' ? countWords(entry, t) : undefined,
+  ]);
+}
+
+function operationWords({ operation, replayed }: CleanUpEntry, { t }: ActivityContext): string {
+  const { state, phase, cancelRequestedAt, deletedAt } = operation ?? {};
+  return dotted([
+    state,
+    phase === state ? undefined : phase,
+    cancelRequestedAt === undefined ? undefined : t('cancel requested'),
+    deletedAt === undefined ? undefined : t('deleted'),
+    replayed === true ? t('replayed') : undefined,
+  ]);
+}
+
+/** How many deployments there are in each state, such as `2 of 3 succeeded, 1 failed`. */
+function deploymentWords({ deployments }: SyncEntry, { t }: ActivityContext): string | undefined {
+  const counts = new Map<string, number>();
+  const went = (isGood: boolean): readonly Deployment[] =>
+    deployments.filter((one) => hasSucceeded(one) === isGood);
+  for (const { state = t('unknown') } of [...went(true), ...went(false)]) {
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  const all = deployments.length;
+  return [...counts]
+    .map(([state, count], index) =>
+      index === 0 && count < all
+        ? t('{0} of {1} {2}', count, all, state)
+        : t('{0} {1}', count, state),
+    )
+    .join(', ');
+}
+
+function countWords(entry: PreviewReportingEntry, t: Translate): string {
+  const { attempted, succeeded, failed } = entry;
+  return dotted([
+    attempted === undefined ? undefined : t('{0} attempted', attempted),
+    succeeded === undefined ? undefined : t('{0} succeeded', succeeded),
+    failed === undefined ? undefined : t('{0} failed', failed),
+  ]);
+}
+
+/**
+ * How far it is, where nothing that the server said of its state says it better; undefined where the
+ * state says it all.
+ */
+function progressWords(entry: Entry, t: Translate): string | undefined {
+  const { progress } = entry;
+  switch (progress.kind) {
+    case 'sending':
+      return t('sending');
+    case 'following':
+      return entry.kind === 'sync' && entry.deployments.length === 0
+        ? t('accepted, waiting for deployments')
+        : undefined;
+    case 'refused':
+      return progress.problem.kind === 'cancelled'
+        ? t('cancelled, nothing was sent')
+        : progress.problem.kind === 'invalid'
+          ? t('not sent')
+          : t('refused');
+    case 'unknown':
+      return t('outcome unknown');
+    case 'left':
+      return leftWords(entry, progress.why, t);
+    case 'over':
+      return undefined;
+  }
+}
+
+function leftWords({ kind }: Entry, why: LeftWhy, t: Translate): string {
+  switch (why) {
+    case 'stopped':
+      return t('no longer watched');
+    case 'noPolling':
+      return kind === 'sync'
+        ? t('accepted, its deployments cannot be followed')
+        : t('accepted, its progress cannot be followed');
+    case 'lost':
+      return t('outcome unknown: the control plane does not know the operation');
+    case 'expired':
+      return t('expired: the control plane has removed the operation');
+    case 'deadline':
+      return t('watched for half an hour, and not over');
+    case 'failed':
+      return t('accepted, watching failed');
+    case 'nothing':
+      return t('accepted, nothing was deployed');
+  }
+}
+
+/** What went wrong, in the words of the server or of this client; untrusted. */
+export function errorWords(entry: Entry): string | undefined {
+  const problem = problemIn(entry.progress);
+  if (problem !== undefined) return problem.message === '' ? problem.code : problem.message;
+  if (entry.kind !== 'cleanUp') return undefined;
+  const { errorCode, errorMessage } = entry.operation ?? {};
+  return errorMessage ?? errorCode;
+}
+
+export function problemIn(progress: Progress): Problem | undefined {
+  return 'problem' in progress ? progress.problem : undefined;
+}

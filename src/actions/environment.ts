@@ -1,0 +1,167 @@
+import { delay, type Clock } from '../api/clock';
+import type { Deployment, Resource } from '../api/types';
+import { deploymentTime } from '../inventory/sources/deploymentNodes';
+import { isUuid } from '../inventory/targets';
+import { keyOf } from '../inventory/tree/stateIcons';
+import type { Store } from '../inventory/store';
+import type { Topic } from '../inventory/resourceKeys';
+
+/** An environment of a source. */
+export interface EnvironmentTarget {
+  readonly sourceId: string;
+  readonly environmentId: string;
+}
+
+/** When each resource was deployed last; null where that could not be looked at. */
+export type LastDeployed = Readonly<Record<string, number | null>>;
+
+/** Resources of one environment that are looked at; more than that would bury the server. */
+const maxResources = 50;
+/** Nobody waits longer before something is sent, in milliseconds. */
+const longestLook = 10_000;
+
+/** Ids of the resources of an environment, as far as the store knows them. */
+export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
+  const wanted = target.environmentId.toLowerCase();
+  const isIn = ({ environment }: Resource): boolean => environment?.id?.toLowerCase() === wanted;
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const ids = all.filter(isIn).map(({ id }) => id);
+  return [...new Set(ids.filter(isUuid))].slice(0, maxResources);
+}
+
+/** What an environment is made of: its resources, and the deployments of each. */
+export function environmentTopics(store: Store, target: EnvironmentTarget): readonly Topic[] {
+  return [
+    { kind: 'resources', sourceId: target.sourceId },
+    ...resourcesOf(store, target).map(
+      (resourceId) => ({ kind: 'deployments', resourceId }) as const,
+    ),
+  ];
+}
+
+/**
+ * Notes when each resource of an environment was deployed last, by the server's own clock, so that what
+ * comes later can be told from what was there. Asks anew; whatever does not answer within 10 s counts as
+ * not looked at. Undefined where the resources themselves cannot be listed.
+ *
+ * @throws the signal's reason.
+ */
+export async function lookBefore(
+  store: Store,
+  target: EnvironmentTarget,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<LastDeployed | undefined> {
+  const resources: Topic = { kind: 'resources', sourceId: target.sourceId };
+  const fresh = new Set<string>();
+  const listing = { isThere: false };
+  async function look(): Promise<void> {
+    await store.refresh(resources);
+    listing.isThere = store.known(resources).error === undefined;
+    if (!listing.isThere) return;
+    await Promise.all(
+      resourcesOf(store, target).map(async (resourceId) => {
+        await store.refresh({ kind: 'deployments', resourceId });
+        if (store.deployments(resourceId).error === undefined) fresh.add(resourceId);
+      }),
+    );
+  }
+  await atMost(longestLook, look(), clock, signal);
+  if (!listing.isThere) return undefined;
+  const times = resourcesOf(store, target).map((id): [string, number | null] => {
+    const deployments = store.deployments(id).value?.deployments ?? [];
+    return [id, fresh.has(id) ? latest(deployments) : null];
+  });
+  return Object.fromEntries(times);
+}
+
+/** Waits for something, but no longer than so many milliseconds. */
+async function atMost(
+  ms: number,
+  work: Promise<void>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  const timer = new AbortController();
+  const abort = (): void => timer.abort();
+  signal.addEventListener('abort', abort);
+  const timeOut = delay(clock, ms, timer.signal).catch(() => undefined);
+  await Promise.race([work, timeOut]);
+  signal.removeEventListener('abort', abort);
+  timer.abort();
+  signal.throwIfAborted();
+}
+
+function latest(deployments: readonly Deployment[]): number {
+  return Math.max(0, ...deployments.map((one) => deploymentTime(one) ?? 0));
+}
+
+/** The deployments of an environment that came after what was noted, newest first. */
+export function deploymentsSince(
+  store: Store,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly Deployment[] {
+  return resourcesOf(store, target)
+    .flatMap((resourceId) => deploymentsOf(store, resourceId, target, before))
+    .sort(compareDeployments);
+}
+
+/** The apps of an environment that nothing was deployed of since that was noted; jobs need not be. */
+export function appsWithout(
+  store: Store,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly string[] {
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  const others = new Set(
+    all
+      .filter(({ kind, archivedAt }) => keyOf(kind ?? '') === 'job' || archivedAt !== undefined)
+      .map(({ id }) => id),
+  );
+  return resourcesOf(store, target).filter(
+    (id) => !others.has(id) && deploymentsOf(store, id, target, before).length === 0,
+  );
+}
+
+function deploymentsOf(
+  store: Store,
+  resourceId: string,
+  target: EnvironmentTarget,
+  before: LastDeployed,
+): readonly Deployment[] {
+  const wanted = target.environmentId.toLowerCase();
+  // A resource that was not there before was brought by what is followed.
+  const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
+  return (store.deployments(resourceId).value?.deployments ?? []).filter((one) => {
+    const environment = one.targetEnvironment?.id?.toLowerCase();
+    return (deploymentTime(one) ?? 0) > since && (environment ?? wanted) === wanted;
+  });
+}
+
+/** Newest first; those without a time last. */
+export function compareDeployments(one: Deployment, other: Deployment): number {
+  return (deploymentTime(other) ?? 0) - (deploymentTime(one) ?? 0);
+}
+
+/** An environment that a person may choose to sync. */
+export interface SyncChoice {
+  readonly environmentId: string;
+  readonly name: string | undefined;
+  readonly branch: string | undefined;
+  /** How many apps and jobs it has. */
+  readonly resources: number;
+}
+
+/** The environments of a source that can be synced, as far as the store knows its resources. */
+export function syncChoices(store: Store, sourceId: string): readonly SyncChoice[] {
+  const found = new Map<string, SyncChoice>();
+  for (const { environment } of store.resources(sourceId).value?.resources ?? []) {
+    const { id, name, branch, disconnectedAt } = environment ?? {};
+    if (!isUuid(id) || disconnectedAt !== undefined) continue;
+    const key = id.toLowerCase();
+    const resources = (found.get(key)?.resources ?? 0) + 1;
+    found.set(key, { environmentId: id, name, branch, resources });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,191 @@
+import { cleanupText } from '../api/cleanupBody';
+import { isObject, type JsonObject } from '../api/jsonObject';
+import { readLenient } from '../api/lenient';
+import type { Deployment, Operation } from '../api/types';
+import { isUuid } from '../inventory/targets';
+import { bounded } from './limitSize';
+import type {
+  CleanUpEntry,
+  Entry,
+  EntryConnection,
+  LeftWhy,
+  PreviewReportingEntry,
+  Problem,
+  Progress,
+  SyncEntry,
+} from './entries';
+import { readItemNames } from './itemNames';
+
+const maxDeployments = 50;
+
+/**
+ * Reads what an earlier version, another window or a broken disk may have written. Never throws;
+ * undefined where it is no entry. A clean-up is one only if what it would send again is what was sent.
+ */
+export function readEntry(value: unknown): Entry | undefined {
+  if (!isObject(value)) return undefined;
+  const base = readBase(value);
+  if (base === undefined) return undefined;
+  switch (value['kind']) {
+    case 'cleanUp':
+      return readCleanUp(value, base);
+    case 'sync':
+      return readSync(value, base);
+    case 'previewReporting':
+      return readPreviewReporting(value, base);
+    default:
+      return undefined;
+  }
+}
+
+type Base = Pick<Entry, 'id' | 'connection' | 'at' | 'endedAt' | 'lease' | 'progress'>;
+
+function readBase(value: JsonObject): Base | undefined {
+  const { id, at, endedAt, lease } = value;
+  const connection = readConnection(value['connection']);
+  const progress = readProgress(value['progress']);
+  if (!isUuid(id) || !isTime(at) || connection === undefined || progress === undefined) {
+    return undefined;
+  }
+  return {
+    id,
+    connection,
+    at,
+    progress,
+    ...(isTime(endedAt) ? { endedAt } : {}),
+    ...(isObject(lease) && isText(lease['window']) && isTime(lease['until'])
+      ? { lease: { window: lease['window'], until: lease['until'] } }
+      : {}),
+  };
+}
+
+function readConnection(value: unknown): EntryConnection | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, baseUrl } = value;
+  return isText(name) && isText(baseUrl) ? { name, baseUrl } : undefined;
+}
+
+function readCleanUp(value: JsonObject, base: Base): CleanUpEntry | undefined {
+  const { serverId, serverName, idempotencyKey, body, operationId, replayed } = value;
+  const { names: items, problem } = readItemNames(value['items']);
+  if (!isUuid(serverId) || !isUuid(idempotencyKey) || problem !== undefined) return undefined;
+  if (body !== cleanupText(items)) return undefined;
+  return {
+    ...base,
+    kind: 'cleanUp',
+    serverId,
+    serverName: isText(serverName) ? serverName : serverId,
+    items,
+    idempotencyKey,
+    body,
+    ...(isText(operationId) ? { operationId } : {}),
+    ...(isObject(value['operation']) ? { operation: readKept(value['operation']) } : {}),
+    ...(typeof replayed === 'boolean' ? { replayed } : {}),
+  };
+}
+
+function readSync(value: JsonObject, base: Base): SyncEntry | undefined {
+  const { sourceId, sourceName, environmentId, environmentName, before, sync } = value;
+  if (!isUuid(sourceId) || !isUuid(environmentId)) return undefined;
+  return {
+    ...base,
+    kind: 'sync',
+    sourceId,
+    sourceName: isText(sourceName) ? sourceName : sourceId,
+    environmentId,
+    environmentName: isText(environmentName) ? environmentName : environmentId,
+    ...(isObject(before) ? { before: readTimes(before) } : {}),
+    ...(isObject(sync) ? { sync: bounded(sync) } : {}),
+    deployments: readDeployments(value['deployments']),
+  };
+}
+
+function readPreviewReporting(value: JsonObject, base: Base): PreviewReportingEntry {
+  const { attempted, succeeded, failed } = value;
+  return {
+    ...base,
+    kind: 'previewReporting',
+    ...(isNumber(attempted) ? { attempted } : {}),
+    ...(isNumber(succeeded) ? { succeeded } : {}),
+    ...(isNumber(failed) ? { failed } : {}),
+  };
+}
+
+function readProgress(value: unknown): Progress | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind, why } = value;
+  const problem = readProblem(value['problem']);
+  const withProblem = problem === undefined ? {} : { problem };
+  switch (kind) {
+    case 'sending':
+    case 'following':
+    case 'over':
+      return { kind };
+    case 'refused':
+      return { kind, problem: problem ?? { kind: 'other', message: '' } };
+    // What an earlier version made of a 409, which does not say that nothing runs.
+    case 'conflict':
+      return { kind: 'unknown', why: 'noAnswer', ...withProblem };
+    case 'unknown':
+      return { kind, why: why === 'noAnswer' ? why : 'interrupted', ...withProblem };
+    case 'left':
+      return { kind, why: isLeftWhy(why) ? why : 'stopped', ...withProblem };
+    default:
+      return undefined;
+  }
+}
+
+const leftWhys: Readonly<Record<LeftWhy, true>> = {
+  stopped: true,
+  noPolling: true,
+  lost: true,
+  expired: true,
+  deadline: true,
+  failed: true,
+  nothing: true,
+};
+
+function isLeftWhy(value: unknown): value is LeftWhy {
+  return typeof value === 'string' && Object.hasOwn(leftWhys, value);
+}
+
+function readProblem(value: unknown): Problem | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind, message, status, code, requestId } = value;
+  return {
+    kind: isText(kind) ? kind : 'other',
+    message: isText(message) ? message : '',
+    ...(isNumber(status) ? { status } : {}),
+    ...(isText(code) ? { code } : {}),
+    ...(isText(requestId) ? { requestId } : {}),
+  };
+}
+
+function readKept(value: object): Operation {
+  return bounded(readLenient('Operation', value).value);
+}
+
+function readDeployments(value: unknown): readonly Deployment[] {
+  const { deployments = [] } = readLenient('DeploymentListing', { deployments: value }).value;
+  return deployments.slice(0, maxDeployments).map((one) => bounded(one));
+}
+
+function readTimes(value: JsonObject): Readonly<Record<string, number | null>> {
+  const times = Object.entries(value).flatMap(([id, time]): [string, number | null][] =>
+    isUuid(id) && (time === null || isTime(time)) ? [[id, time]] : [],
+  );
+  return Object.fromEntries(times);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** Milliseconds that a date can be made of. */
+function isTime(value: unknown): value is number {
+  return isNumber(value) && Math.abs(value) <= 8.64e15;
+}

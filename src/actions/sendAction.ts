@@ -1,0 +1,90 @@
+import type { CallOptions } from '../api/client';
+import { delay } from '../api/clock';
+import { ApiError } from '../api/errors';
+import { longestWait, nextTry, type RetryRule } from '../api/retry';
+import type { Problem, Progress } from './entries';
+import { failureMeaning, problemOf } from './problems';
+import type { RunContext } from './run';
+
+/** Milliseconds before each look at what became of a request that the server says nothing of. */
+const lookUps = [1000, 2000, 4000, 8000, 15_000];
+
+export type Sent<T> =
+  | { readonly kind: 'answered'; readonly answer: T }
+  | { readonly kind: 'failed'; readonly progress: Progress };
+
+/** Somebody did not want to wait, and nothing has been started. */
+export const cancelled: Problem = { kind: 'cancelled', message: '' };
+
+/**
+ * Sends a request that changes something, in as many tries as its rule allows. The client is left out
+ * of the retries, since what an earlier try may have done counts in what the last failure means. Where
+ * an answer leaves open whether something runs under the idempotency key (it may be `in progress`),
+ * the same request is sent again to find out: it is carried out once, and its answer says so then.
+ *
+ * @param isAgain whether it may have reached the server before.
+ * @throws the reason of `lifetime`. `stop` ends the waits between tries; a request that is on its way is
+ *   waited for, since aborting it would only mean not to know what came of it.
+ */
+export async function sendAction<T>(
+  rule: Extract<RetryRule, 'idempotent' | 'unsafe'>,
+  send: (options: CallOptions) => Promise<T>,
+  { clock, random, lifetime, stop }: RunContext,
+  isAgain = false,
+): Promise<Sent<T>> {
+  let mayBeThere = isAgain;
+  let outages = 0;
+  let rateLimits = 0;
+  let looks = 0;
+  let last: Problem | undefined;
+
+  function stopped(): Sent<T> {
+    if (!mayBeThere) return failed({ kind: 'refused', problem: cancelled });
+    const problem = last === undefined ? {} : { problem: last };
+    return failed({ kind: 'unknown', why: 'interrupted', ...problem });
+  }
+
+  for (;;) {
+    lifetime.throwIfAborted();
+    if (stop.aborted) return stopped();
+    try {
+      return { kind: 'answered', answer: await send({ signal: lifetime, retries: false }) };
+    } catch (error) {
+      lifetime.throwIfAborted();
+      last = problemOf(error);
+      const meaning = failureMeaning(error);
+      const isOpen = meaning === 'open' && rule === 'idempotent';
+      if (meaning === 'unknown' || isOpen) mayBeThere = true;
+      const isRateLimit = error instanceof ApiError && error.status === 429;
+      if (isRateLimit) rateLimits++;
+      else if (!isOpen) outages++;
+      const wait = !(error instanceof ApiError)
+        ? undefined
+        : isOpen
+          ? nextLook(looks++, error, random)
+          : nextTry(rule, error, { outages, rateLimits }, random);
+      if (wait === undefined) {
+        return mayBeThere
+          ? failed({ kind: 'unknown', why: 'noAnswer', problem: last })
+          : failed({ kind: 'refused', problem: last });
+      }
+      // The end of either is looked at above.
+      await delay(clock, wait, stop).catch(() => undefined);
+    }
+  }
+}
+
+/** Milliseconds, never shorter than the server wants; undefined where it was looked often enough. */
+function nextLook(
+  looks: number,
+  { retryAfter = 0 }: ApiError,
+  random: () => number,
+): number | undefined {
+  const wait = lookUps[looks];
+  if (wait === undefined || retryAfter > longestWait) return undefined;
+  return Math.max(retryAfter, wait) * (1 + random() / 10);
+}
+
+function failed<T>(progress: Progress): Sent<T> {
+  return { kind: 'failed', progress };
+}

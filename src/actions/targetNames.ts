@@ -1,0 +1,70 @@
+import { shortId, type KnownThing } from '../inventory/targets';
+import { createLabels } from '../inventory/tree/labels';
+import type { TreeContext } from '../inventory/tree/nodes';
+import { nameOfResource } from '../inventory/sources/resourceNodes';
+import { resourcesOf, syncChoices, type EnvironmentTarget } from './environment';
+
+/** What the environment of a sync and its source are called, as far as is known. */
+export function environmentNames(
+  context: TreeContext,
+  { sourceId, environmentId }: EnvironmentTarget,
+): { readonly sourceName: string; readonly environmentName: string } {
+  const environment = syncChoices(context.store, sourceId).find((one) =>
+    isSame(one.environmentId, environmentId),
+  );
+  return {
+    sourceName: sourceName(context, sourceId),
+    environmentName: environment?.name ?? shortId(environmentId),
+  };
+}
+
+/** What a source is called. */
+export function sourceName(context: TreeContext, sourceId: string): string {
+  return namedSource(context, sourceId).name;
+}
+
+/** What the apps and jobs of an environment are called, as far as is known: what a sync may deploy. */
+export function resourceNames({ store }: TreeContext, target: EnvironmentTarget): string[] {
+  const all = store.resources(target.sourceId).value?.resources ?? [];
+  return resourcesOf(store, target).map((wanted) => {
+    const resource = all.find(({ id }) => id === wanted);
+    return (resource && nameOfResource(resource)) ?? shortId(wanted);
+  });
+}
+
+/** How many apps and jobs an environment has, as far as is known; `resourceNames` names some of them. */
+export function resourceCount({ store }: TreeContext, target: EnvironmentTarget): number {
+  const all = syncChoices(store, target.sourceId);
+  return all.find((one) => isSame(one.environmentId, target.environmentId))?.resources ?? 0;
+}
+
+/** A source or a server that somebody is asked about. */
+export interface NamedTarget {
+  readonly id: string;
+  readonly name: string;
+  /** Who calls it so: the user, the settings of the folder that is open, or nobody but the API. */
+  readonly namedBy: 'user' | 'folder' | 'api';
+}
+
+export function namedServer(context: TreeContext, serverId: string): NamedTarget {
+  const server = context.servers().find(({ id }) => isSame(id, serverId)) ?? { id: serverId };
+  return named(server, createLabels(context).server(server));
+}
+
+export function namedSource(context: TreeContext, sourceId: string): NamedTarget {
+  const source = context.sources().find(({ id }) => isSame(id, sourceId)) ?? { id: sourceId };
+  return named(source, createLabels(context).source(source));
+}
+
+function named({ id, label, isOfWorkspace }: KnownThing, name: string): NamedTarget {
+  return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
+}
+
+/** What a server is called. */
+export function serverName(context: TreeContext, serverId: string): string {
+  return namedServer(context, serverId).name;
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

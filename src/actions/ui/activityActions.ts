@@ -1,0 +1,85 @@
+import * as vscode from 'vscode';
+import { commands, views as viewIds, type LateCommand } from '../../vscode/contributions';
+import { connectOnTheWay } from '../../connection/ui/ensureConnection';
+import type { LateCommands } from '../../vscode/latePart';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import type { Activity } from '../activity';
+import type { Entry } from '../entries';
+import { environmentPath } from '../../inventory/sources/sourceNodes';
+import { confirmAgain } from './cleanUpQuestions';
+import type { Foreground } from './foreground';
+import { showResult } from './operationResult';
+import type { Offer } from './operationText';
+
+export interface ActivityActions {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  readonly views: WorkspaceViews;
+  readonly reports: Reports;
+}
+
+/** What can be done with a row of the activity, and with the notification of one that goes on. */
+export function registerActivityActions(
+  services: ActivityActions,
+  foreground: Foreground,
+  lateCommands: LateCommands<LateCommand>,
+): vscode.Disposable {
+  const { activity, views, reports, data } = services;
+  const on = (command: LateCommand, act: (entry: Entry) => unknown): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
+        const entry = activity.find(activityId);
+        return entry && act(entry);
+      }),
+    );
+  return vscode.Disposable.from(
+    on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
+    on(commands.stopWatching, ({ id }) => activity.stop(id)),
+    on(commands.sendAgain, async (entry) => {
+      const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
+      activity.sendAgain(entry.id);
+    }),
+    on(commands.showResult, (entry) => act(services, 'showResult', entry)),
+    on(commands.showDeployments, (entry) => act(services, 'showDeployments', entry)),
+    on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
+    // The link in a notification says which; from the palette all of them go.
+    lateCommands.register(commands.runInBackground, async (id) => {
+      foreground.hide(typeof id === 'string' ? id : undefined);
+      await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
+    }),
+  );
+}
+
+/** What a row and a notification offer. */
+export async function act(
+  services: ActivityActions,
+  offer: Exclude<Offer, 'watchAgain'>,
+  entry: Entry,
+): Promise<void> {
+  const { activity, data, views, reports } = services;
+  switch (offer) {
+    case 'showResult':
+      // As it stands now: more may have come since the notification.
+      return showResult(
+        reports,
+        activity.find(entry.id) ?? entry,
+        data.context,
+        data.session.signedIn?.signal ?? AbortSignal.abort(),
+      );
+    case 'connect':
+      await connectOnTheWay();
+      return;
+    case 'showDeployments':
+      if (entry.kind !== 'sync') return;
+      return views
+        .view(viewIds.sources)
+        .reveal(environmentPath(entry.sourceId, entry.environmentId), {
+          expand: true,
+          focus: true,
+        });
+  }
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import { membersOf } from '../../api/jsonObject';
+import { systemClock } from '../../vscode/clock';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { ensureConnection } from '../../connection/ui/ensureConnection';
+import type { LateCommands } from '../../vscode/latePart';
+import { askUntil } from '../../vscode/notifications';
+import { labelText } from '../../text/plainText';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { SignedInConnection } from '../../connection/ui/session';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import type { Known } from '../../inventory/cacheEntry';
+import { isUuid } from '../../inventory/targets';
+import { createLabels, idWords } from '../../inventory/tree/labels';
+import type { Activity } from '../activity';
+import { readItemNames } from '../itemNames';
+import {
+  findOrphanCandidates,
+  knownWorkloads,
+  orphanTopics,
+  type OrphanCandidates,
+} from '../orphanCandidates';
+import { namedServer } from '../targetNames';
+import { confirmCleanUp } from './cleanUpQuestions';
+import { sayConnectionChanged, sayNothingSent } from '../../connection/ui/connectionChanged';
+import type { Foreground } from './foreground';
+import { askForItemNames, itemsProblemWords } from './itemNamesInput';
+import { pickItems } from './itemPicker';
+import { mayTry } from './missingPermission';
+
+const { t } = vscode.l10n;
+
+export interface CleanUpServices {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  readonly views: WorkspaceViews;
+  readonly foreground: Foreground;
+  readonly reports: Reports;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `cleanUpOrphans`: of a row, of `{ serverId, items }`, or of what a person picks; always asks. */
+export function registerCleanUpOrphans(services: CleanUpServices): vscode.Disposable {
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.cleanUpOrphans, (argument) =>
+      cleanUp(services, argument),
+    ),
+  );
+}
+
+/** True where it was sent. */
+async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
+  const { data, activity, foreground, reports, diagnostics } = services;
+  const signedIn = await ensureConnection(data.session);
+  if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return false;
+  const { signal: lifetime } = signedIn;
+  const given = readArgument(services, argument);
+  const serverId = given.serverId ?? (await pickServer(data, lifetime));
+  if (serverId === undefined) return false;
+  const items =
+    given.items === undefined ? await chooseItems(data, signedIn, serverId) : checked(given.items);
+  if (items === undefined || lifetime.aborted) return false;
+  const server = namedServer(data.context, serverId);
+  const { connection } = signedIn;
+  const isAgreed = await confirmCleanUp({ server, connection, items }, { reports, lifetime });
+  if (isOver(lifetime)) {
+    sayConnectionChanged();
+    return false;
+  }
+  if (!isAgreed) return false;
+  try {
+    const request = { serverId, serverName: server.name, items };
+    void foreground.show(await activity.cleanUp(request));
+    return true;
+  } catch (error) {
+    const what = t('Nothing was sent, since what is to be sent could not be kept.');
+    sayNothingSent(diagnostics, what, error);
+    return false;
+  }
+}
+
+interface Given {
+  readonly serverId?: string | undefined;
+  /** Anything: it is checked before it is used. */
+  readonly items?: unknown;
+}
+
+function readArgument({ views }: CleanUpServices, argument: unknown): Given {
+  if (isRow(argument)) {
+    const node = views.nodeOf(argument);
+    return node?.kind === 'server' ? { serverId: node.target.serverId } : {};
+  }
+  const { serverId, items } = membersOf(argument);
+  return { ...(isUuid(serverId) ? { serverId } : {}), ...(items === undefined ? {} : { items }) };
+}
+
+/** Names that came from anywhere; says what is wrong with them. */
+function checked(items: unknown): readonly string[] | undefined {
+  const { names, problem } = readItemNames(items);
+  if (problem === undefined) return names;
+  void vscode.window.showErrorMessage(`${t('Nothing was sent.')} ${itemsProblemWords(problem)}`);
+  return undefined;
+}
+
+async function pickServer(
+  { known, context }: WorkspaceData,
+  lifetime: AbortSignal,
+): Promise<string | undefined> {
+  const labels = createLabels(context);
+  const items = known.servers().map((server) => ({
+    label: labelText(labels.server(server)),
+    description: idWords(server, t),
+    serverId: server.id,
+  }));
+  if (items.length === 0) {
+    const discover = t('Discover…');
+    const chosen = await vscode.window.showInformationMessage(
+      t('No server is known yet.'),
+      discover,
+    );
+    if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
+    return undefined;
+  }
+  const options = {
+    title: t('Clean Up Orphans'),
+    placeHolder: t('On which server?'),
+    matchOnDescription: true,
+  };
+  const chosen = await askUntil(lifetime, (token) =>
+    vscode.window.showQuickPick(items, options, token),
+  );
+  return chosen?.serverId;
+}
+
+async function chooseItems(
+  data: WorkspaceData,
+  signedIn: SignedInConnection,
+  serverId: string,
+): Promise<readonly string[] | undefined> {
+  const serverName = namedServer(data.context, serverId).name;
+  for (let noGuesses: string | undefined; ;) {
+    const typed = await askForItemNames(serverName, signedIn.signal, noGuesses);
+    if (typed === undefined) return undefined;
+    const picked = await pickItems({
+      serverName,
+      typed,
+      moments: data.context.moments,
+      guess: (signal) => guess(data, signedIn, serverId, signal),
+      lifetime: signedIn.signal,
+    });
+    if (picked === undefined || !('why' in picked)) return picked;
+    noGuesses = picked.why;
+  }
+}
+
+/** @throws where the logs cannot be searched, or what is wanted is not known. */
+async function guess(
+  data: WorkspaceData,
+  { client, signal: lifetime }: SignedInConnection,
+  serverId: string,
+  cancelled: AbortSignal,
+): Promise<OrphanCandidates> {
+  const { context, store } = data;
+  const signal = AbortSignal.any([cancelled, lifetime]);
+  await Promise.all(orphanTopics(context, serverId).map((topic) => store.refresh(topic)));
+  signal.throwIfAborted();
+  const known = knownWorkloads(context, serverId);
+  // What nobody could look at would be taken for an orphan.
+  const [unseen] = known.unseen;
+  if (unseen !== undefined) throw errorOf(store.known(unseen));
+  return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
+}
+
+function errorOf({ error }: Known<unknown>): Error {
+  return error instanceof Error ? error : new Error(t('not everything that runs there is known'));
+}
+
+/** Asked again after each wait, since it may have been left meanwhile. */
+function isOver({ aborted }: AbortSignal): boolean {
+  return aborted;
+}

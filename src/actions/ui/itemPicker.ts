@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { exactName } from '../exactItems';
+import { onAbort, signalOf } from '../../vscode/notifications';
+import { plainText, withoutIcons } from '../../text/plainText';
+import { describe } from '../../vscode/errorMessages';
+import type { Moments } from '../../text/timeFormat';
+import { readItemNames } from '../itemNames';
+import type { OrphanCandidates } from '../orphanCandidates';
+import { dotted } from '../../text/wordLists';
+import { itemsProblemWords } from './itemNamesInput';
+
+const { t } = vscode.l10n;
+
+export interface ItemPickerServices {
+  readonly serverName: string;
+  /** Names that were typed: ticked at first. */
+  readonly typed: readonly string[];
+  readonly moments: Moments;
+  /** Looks for what could be meant too. */
+  readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
+  /** Of the connection of the server: it is dismissed with it. */
+  readonly lifetime: AbortSignal;
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly name?: string;
+}
+
+/** There is nothing to choose from: nothing was typed, and nothing guessed. */
+export interface NothingToPick {
+  readonly why: string;
+}
+
+/** Shows each name, and guesses besides, none of them ticked. Undefined where it was dismissed. */
+export async function pickItems(
+  services: ItemPickerServices,
+): Promise<readonly string[] | NothingToPick | undefined> {
+  const { typed } = services;
+  const picker = vscode.window.createQuickPick<Item>();
+  const cancellation = new vscode.CancellationTokenSource();
+  const title = t('Clean Up on {0}', plainText(services.serverName, 100));
+  const items = typed.map((name): Item => itemOf(name));
+
+  picker.title = title;
+  picker.placeholder = t('Looking for names that nothing known carries…');
+  picker.canSelectMany = true;
+  picker.ignoreFocusOut = true;
+  picker.matchOnDescription = true;
+  picker.items = items;
+  picker.selectedItems = items;
+
+  /** What there is besides what was typed, and what to say of that. */
+  const load = async (): Promise<{ readonly guesses: Item[]; readonly words: string }> => {
+    try {
+      const found = await services.guess(signalOf(cancellation.token));
+      const guesses = found.candidates.filter(({ name }) => !typed.includes(name));
+      return {
+        guesses: guessItems(guesses, services.moments),
+        words: placeholderOf(guesses.length, found.isWhole),
+      };
+    } catch (error) {
+      return { guesses: [], words: t('There are no guesses: {0}', describe(error)) };
+    }
+  };
+
+  let release: (() => void) | undefined;
+  try {
+    return await new Promise((resolve) => {
+      release = onAbort(services.lifetime, () => resolve(undefined));
+      picker.onDidHide(() => resolve(undefined));
+      picker.onDidChangeSelection((selected) => {
+        picker.title = `${title}: ${selected.length}`;
+      });
+      picker.onDidAccept(() => {
+        const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
+        // A quick pick has no place for what is wrong but its title.
+        if (chosen.problem === undefined) resolve(chosen.names);
+        else picker.title = `${title}: ${itemsProblemWords(chosen.problem)}`;
+      });
+      picker.show();
+      picker.busy = true;
+      void load().then(({ guesses, words }) => {
+        if (cancellation.token.isCancellationRequested || services.lifetime.aborted) return;
+        // A list with nothing in it cannot even be accepted.
+        if (items.length + guesses.length === 0) {
+          resolve({ why: words });
+          return;
+        }
+        const { selectedItems } = picker;
+        picker.items = [...items, ...guesses];
+        picker.selectedItems = selectedItems;
+        picker.placeholder = words;
+        picker.busy = false;
+      });
+    });
+  } finally {
+    release?.();
+    cancellation.cancel();
+    cancellation.dispose();
+    picker.dispose();
+  }
+}
+
+function guessItems(found: OrphanCandidates['candidates'], moments: Moments): Item[] {
+  if (found.length === 0) return [];
+  return [
+    {
+      label: t('Guesses'),
+      kind: vscode.QuickPickItemKind.Separator,
+    },
+    ...found.map(({ name, lastSeen }) =>
+      itemOf(name, t('a guess, last seen {0}', moments.relative(lastSeen))),
+    ),
+  ];
+}
+
+/** A name as it would be sent: two that differ look different. */
+function itemOf(name: string, words?: string): Item {
+  const { shown, mark } = exactName(name, { t, maxUnits: 100 });
+  return {
+    label: withoutIcons(shown),
+    description: withoutIcons(dotted([words, mark && `⚠ ${mark}`])),
+    name,
+  };
+}
+
+function placeholderOf(count: number, isWhole: boolean): string {
+  if (count === 0) {
+    return isWhole
+      ? t('No guess: all else that logged in the last 7 days is known')
+      : t('No guess: there are more logs of the last 7 days than were read');
+  }
+  return isWhole
+    ? t('Tick what is to be cleaned up; guesses logged in the last 7 days and are not known')
+    : t('Tick what is to be cleaned up; for the guesses not all logs were read');
+}

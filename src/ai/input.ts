@@ -1,0 +1,23 @@
+import { InvalidRequestError } from '../api/errors';
+import type { Validator } from '../api/generated/validators';
+import { isObject } from '../api/jsonObject';
+import { phrase } from '../api/localizableMessage';
+import { validateParameters } from '../api/validateRequest';
+
+/**
+ * Holds what a model gave against the schema that package.json shows it: nothing else does, and models
+ * make mistakes.
+ *
+ * @throws InvalidRequestError with the field and its limit.
+ */
+export function readInput<T extends Record<string, unknown>>(
+  validator: Validator<T>,
+  given: unknown,
+): T {
+  const input = given ?? {};
+  if (isObject(input)) {
+    validateParameters(validator, input);
+    if (validator(input)) return input;
+  }
+  throw new InvalidRequestError('input', phrase('is of the wrong type'), phrase('{0}', 'object'));
+}

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import type { ControlPlaneClient } from '../../api/client';
+import { InvalidRequestError } from '../../api/errors';
+import type { Validator } from '../../api/generated/validators';
+import type { Permission } from '../../api/types';
+import type { ToolName } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import type { ModelTool } from '../../vscode/lateTools';
+import { signalOf } from '../../vscode/notifications';
+import { randomId } from '../../vscode/randomId';
+import type { SignedInConnection } from '../../connection/ui/session';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import type { Connection } from '../../connection/connections';
+import type { Names } from '../../inventory/names';
+import type { Activity } from '../../actions/activity';
+import type { Answer } from '../answer';
+import { readInput } from '../input';
+import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
+import { secretsOf, toResult } from './toolResult';
+
+/** What the tools are made of. */
+export interface ToolServices {
+  readonly data: WorkspaceData;
+  readonly names: Names;
+  readonly activity: Activity;
+  readonly diagnostics: Diagnostics;
+}
+
+/** What a call has at hand. */
+export interface ToolCall {
+  /** Of the connection that the call began with. */
+  readonly client: ControlPlaneClient;
+  /** Aborted where nobody wants an answer any more, or the connection was left. */
+  readonly signal: AbortSignal;
+  /** What must not be in any answer. */
+  readonly secrets: readonly string[];
+}
+
+/** More inputs than anybody is asked about at the same time. */
+const maxAsked = 100;
+
+/** Something that a language model can call. */
+export interface Tool<Input extends Record<string, unknown>> {
+  readonly name: ToolName;
+  /** Of `api/generated/toolInputs`: what package.json shows to models. */
+  readonly accepts: Validator<Input>;
+  /** What the key has to be allowed to do. */
+  readonly permission: Permission;
+  /** What the person sees while it runs. */
+  readonly doing: string;
+  /** Of a tool that changes something: what the person has to agree to before. */
+  readonly confirm?: (
+    input: Input,
+    connection: Connection,
+    signal: AbortSignal,
+  ) => Promise<vscode.LanguageModelToolConfirmationMessages>;
+  /** @throws what the client throws, InvalidRequestError, and the signal's reason. */
+  readonly run: (input: Input, call: ToolCall) => Promise<Answer>;
+}
+
+/**
+ * A tool as VS Code calls it, with its name. Whatever goes wrong is an answer too, in words that a model
+ * can act on; only a cancelled call fails.
+ */
+export function modelTool<Input extends Record<string, unknown>>(
+  services: ToolServices,
+  tool: Tool<Input>,
+): readonly [ToolName, ModelTool] {
+  const { session } = services.data;
+  /** On which connection a person was asked about an input, until that is carried out. */
+  const asked = new Map<string, SignedInConnection>();
+  const called: ModelTool = {
+    async prepareInvocation({ input }, token) {
+      const prepared = { invocationMessage: tool.doing };
+      const given = inputOf(tool, input);
+      // What is not accepted, or has nobody to ask, is not carried out: nothing to agree to.
+      if (tool.confirm === undefined || given === undefined) return prepared;
+      await session.ready;
+      const { signedIn } = session;
+      if (signedIn === undefined) return prepared;
+      const [oldest] = asked.keys();
+      if (asked.size >= maxAsked && oldest !== undefined) asked.delete(oldest);
+      asked.set(JSON.stringify(input), signedIn);
+      const signal = AbortSignal.any([signalOf(token), signedIn.signal]);
+      const { connection } = signedIn;
+      return { ...prepared, confirmationMessages: await tool.confirm(given, connection, signal) };
+    },
+    async invoke({ input, tokenizationOptions }, token) {
+      const signal = signalOf(token);
+      await session.ready;
+      const { signedIn } = session;
+      const key = JSON.stringify(input);
+      const askedOn = asked.get(key) ?? signedIn;
+      asked.delete(key);
+      const secrets = await secretsOf(signedIn);
+      const answer =
+        askedOn === signedIn
+          ? await call(services, tool, input, signedIn, { signal, secrets })
+          : connectionChanged;
+      if (signal.aborted) throw new vscode.CancellationError();
+      return toResult(answer, {
+        mark: randomId(),
+        secrets,
+        tokenBudget: tokenizationOptions?.tokenBudget,
+      });
+    },
+  };
+  return [tool.name, called];
+}
+
+async function call<Input extends Record<string, unknown>>(
+  { diagnostics }: ToolServices,
+  tool: Tool<Input>,
+  given: unknown,
+  signedIn: SignedInConnection | undefined,
+  { signal: cancelled, secrets }: Pick<ToolCall, 'signal' | 'secrets'>,
+): Promise<Answer> {
+  const lifetime = signedIn?.signal;
+  const signal = lifetime === undefined ? cancelled : AbortSignal.any([cancelled, lifetime]);
+  // What changes something tells of itself which connection it was sent on.
+  const isOther = (): boolean => lifetime?.aborted === true && tool.confirm === undefined;
+  try {
+    const input = readInput(tool.accepts, given);
+    if (signedIn === undefined) return signedOut;
+    const answer = await tool.run(input, { client: signedIn.client, signal, secrets });
+    return isOther() ? connectionChanged : answer;
+  } catch (error) {
+    if (!signal.aborted) diagnostics.error(tool.name, error);
+    return isOther() ? connectionChanged : problemAnswer(error, tool.permission);
+  }
+}
+
+/** Undefined where it is not what the tool takes. */
+function inputOf<Input extends Record<string, unknown>>(
+  { accepts }: Tool<Input>,
+  given: unknown,
+): Input | undefined {
+  try {
+    return readInput(accepts, given);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { BranchNews } from './branchNews';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import { counted } from '../../vscode/numbers';
+import { labelText, plainText } from '../../text/plainText';
+import { environmentName, positionWords } from '../branchText';
+import type { BranchInHand } from '../branch';
+import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { shortId } from '../../inventory/targets';
+
+const { t } = vscode.l10n;
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** What can be done now, from the status bar. */
+export async function showBranchMenu(news: BranchNews): Promise<void> {
+  const { branch } = news;
+  if (branch === undefined) {
+    await vscode.commands.executeCommand(commands.chooseSource);
+    return;
+  }
+  const { environments, relation, source } = branch;
+  const names = environments.map((one) => environmentName(one, t)).join(', ');
+  const [newest] = environments[0]?.deployed.commits ?? [];
+  const position = newest && news.positionOf(newest.sha);
+  const item = (label: string, icon: string, command: LateCommand, description = ''): MenuItem => ({
+    label,
+    description: labelText(description),
+    iconPath: new vscode.ThemeIcon(icon),
+    run: () => vscode.commands.executeCommand(command),
+  });
+  const items: MenuItem[] = [
+    item(
+      t('Show Deployed Commit'),
+      'git-commit',
+      commands.showDeployedCommit,
+      newest && shortSha(newest.sha),
+    ),
+    item(
+      t('Compare with Deployed Commit'),
+      'diff-multiple',
+      commands.compareWithDeployedCommit,
+      position && positionWords(position, { t, counted }),
+    ),
+    // What is only compared with is not what the branch is deployed to.
+    ...(relation === 'other'
+      ? []
+      : [
+          item(
+            t("Follow Logs of This Branch's Environment"),
+            'output',
+            commands.followBranchLogs,
+            names,
+          ),
+        ]),
+    ...syncItem(branch),
+    { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
+    item(
+      t('Choose Source of This Folder…'),
+      'repo',
+      commands.chooseSource,
+      source.label ?? shortId(source.id),
+    ),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: plainText(names, 100) });
+  await chosen?.run();
+}
+
+/** The environment of the branch, where it has one of its own; of several one is asked for. */
+function syncItem({ relation, environments, source }: BranchInHand): MenuItem[] {
+  const [environment, ...others] = environments;
+  const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);
+  if (relation === 'other' || environment === undefined || !canSync) return [];
+  const target =
+    others.length === 0 ? { sourceId: source.id, environmentId: environment.id } : undefined;
+  return [
+    {
+      label: t('Sync Environment…'),
+      description: labelText(environmentName(environment, t)),
+      iconPath: new vscode.ThemeIcon('sync'),
+      run: () => vscode.commands.executeCommand(commands.syncEnvironment, target),
+    },
+  ];
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { membersOf } from '../../api/jsonObject';
+import { announce } from '../../vscode/announce';
+import { systemClock } from '../../vscode/clock';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import type { LateCommands } from '../../vscode/latePart';
+import { back } from '../../vscode/questions';
+import { showFailure } from '../../vscode/notifications';
+import type { ApiKeys } from './apiKeys';
+import { clientOptions, type Session } from './session';
+import * as settings from './connectionSettings';
+import { hostName, makeConnection, offerName, type Connection } from '../connections';
+import { clientOf, typedKey } from '../signedIn';
+import { tryKey, type KeyTrial } from '../keyTrial';
+import {
+  askApiKey,
+  askBaseUrl,
+  askName,
+  problemOfApiKey,
+  problemOfBaseUrl,
+  problemOfName,
+  type Answers,
+  type Question,
+} from './connectQuestions';
+
+const { t } = vscode.l10n;
+
+export interface ConnectServices {
+  readonly session: Session;
+  readonly keys: ApiKeys;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+  /** Asks what to follow as the last of the boxes. */
+  readonly offerToFollow: (steps: { step: number; totalSteps: number }) => Promise<void>;
+}
+
+/** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
+export function registerConnect(services: ConnectServices): vscode.Disposable {
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.connect, (argument) => {
+      if (argument === undefined) return connectByAsking(services, true);
+      if (isOnTheWay(argument)) return connectByAsking(services, false);
+      return connectByArgument(services, argument);
+    }),
+  );
+}
+
+/** Of a command that needs a connection to go on; see `connectOnTheWay`. */
+function isOnTheWay(argument: unknown): boolean {
+  return membersOf(argument)['onTheWay'] === true;
+}
+
+/** @param offersToFollow whether a connection that is new goes on with what to follow. */
+async function connectByAsking(
+  services: ConnectServices,
+  offersToFollow: boolean,
+): Promise<boolean> {
+  const { state } = services.session;
+  const current = state.kind === 'none' ? undefined : state.connection;
+  // Who is sent here by a refusal, or has no key, wants another key for what there is.
+  const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
+  const answers: Answers = {
+    baseUrl: current?.baseUrl ?? '',
+    name: '',
+    apiKey: '',
+    mayReadLogs: true,
+    totalSteps: offersToFollow && current === undefined ? 3 : 2,
+  };
+  const tried = (connection: Connection, apiKey: string, signal: AbortSignal): Promise<KeyTrial> =>
+    tryKeyOf(services, connection, apiKey, signal);
+  let questions: readonly Question[] = [askBaseUrl, askApiKey];
+  for (let step = 0; step < questions.length;) {
+    const answer = await questions[step]?.(answers, tried);
+    if (answer === undefined) return false;
+    if (step === 0) {
+      const known = settings.connections();
+      const { name, isKnown, isToBeAsked } = offerName(answers.baseUrl, known, again);
+      questions = [askBaseUrl, askApiKey, ...(isToBeAsked ? [askName] : [])];
+      answers.name = name;
+      answers.totalSteps = questions.length + (offersToFollow && !isKnown ? 1 : 0);
+    }
+    step += answer === back ? -1 : 1;
+  }
+  const connection = makeConnection(answers.name, answers.baseUrl);
+  if (connection === undefined || !(await keep(services, connection, answers.apiKey))) return false;
+  discoverAtFirst();
+  const { totalSteps } = answers;
+  if (totalSteps > questions.length && answers.mayReadLogs) {
+    void services.offerToFollow({ step: totalSteps, totalSteps });
+  }
+  return true;
+}
+
+/**
+ * The trees are empty until something is known. Nobody waits for it; who connects by an argument is a
+ * script and calls `discover` if it wants to.
+ */
+function discoverAtFirst(): void {
+  const ignore = (): void => undefined;
+  vscode.commands.executeCommand(commands.discover, { firstConnect: true }).then(ignore, ignore);
+}
+
+/** For scripts and tests: `{ name?, baseUrl, apiKey }`; asks nothing, and says what is wrong. */
+async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
+  const failed = t('Not connected.');
+  const { name, baseUrl, apiKey } = membersOf(argument);
+  if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
+    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be given as text.'));
+    return false;
+  }
+  const chosenName = typeof name === 'string' ? name : hostName(baseUrl);
+  const problem = problemOfBaseUrl(baseUrl) ?? problemOfName(chosenName) ?? problemOfApiKey(apiKey);
+  const connection = makeConnection(chosenName, baseUrl);
+  if (problem !== undefined || connection === undefined) {
+    void showFailure(services.diagnostics, failed, problem);
+    return false;
+  }
+  const trial = await tryKeyOf(services, connection, apiKey, new AbortController().signal);
+  if (trial.kind === 'invalid') {
+    void showFailure(services.diagnostics, failed, trial.error);
+    return false;
+  }
+  return keep(services, connection, apiKey);
+}
+
+function tryKeyOf(
+  { diagnostics }: ConnectServices,
+  connection: Connection,
+  apiKey: string,
+  signal: AbortSignal,
+): Promise<KeyTrial> {
+  const client = clientOf(connection, typedKey(connection, apiKey), clientOptions(diagnostics));
+  return tryKey(client, systemClock, signal);
+}
+
+/** The key goes first: a connection that appears without one would be shown as signed out. */
+async function keep(
+  { session, keys, diagnostics }: ConnectServices,
+  connection: Connection,
+  apiKey: string,
+): Promise<boolean> {
+  try {
+    await keys.set(connection, apiKey);
+    await settings.saveConnection(connection);
+    await session.use(connection);
+    announce(t('Connected to {0}', connection.name));
+    return true;
+  } catch (error) {
+    void showFailure(diagnostics, t('The connection could not be kept.'), error);
+    return false;
+  }
+}

@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import { parseBaseUrl } from '../../api/baseUrl';
+import { ask, back } from '../../vscode/questions';
+import * as settings from './connectionSettings';
+import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
+import { makeConnection, maxConnectionName, type Connection } from '../connections';
+import type { KeyTrial } from '../keyTrial';
+
+const { t } = vscode.l10n;
+
+/** What the boxes of `Connect…` are filled with, one after the other. */
+export interface Answers {
+  baseUrl: string;
+  /** By what is known of the URL, until somebody says another. */
+  name: string;
+  apiKey: string;
+  mayReadLogs: boolean;
+  /** How many boxes there are, the one of what to follow among them. */
+  totalSteps: number;
+}
+
+type TryKey = (connection: Connection, apiKey: string, signal: AbortSignal) => Promise<KeyTrial>;
+type Answer = 'next' | typeof back | undefined;
+export type Question = (answers: Answers, tryKey: TryKey) => Promise<Answer>;
+
+export async function askBaseUrl(answers: Answers): Promise<Answer> {
+  const answer = await ask({
+    title: t('Connect to a Control Plane'),
+    step: 1,
+    totalSteps: answers.totalSteps,
+    prompt: t('The URL of the control plane. The API key is sent to this origin and no other.'),
+    placeholder: 'https://control-plane.example.com',
+    value: answers.baseUrl,
+    problemOf: problemOfBaseUrl,
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.baseUrl = answer;
+  return 'next';
+}
+
+export async function askApiKey(answers: Answers, tryKey: TryKey): Promise<Answer> {
+  const connection = makeConnection(answers.name, answers.baseUrl);
+  if (connection === undefined) return back;
+  let keptAnyway: string | undefined;
+  const answer = await ask({
+    title: t('Connect to {0}', answers.name),
+    step: 2,
+    totalSteps: answers.totalSteps,
+    prompt: t('Your API key. It is kept in the secret storage of VS Code and nowhere else.'),
+    password: true,
+    problemOf: problemOfApiKey,
+    refusalOf: async (apiKey, signal) => {
+      if (apiKey === keptAnyway) return undefined;
+      const trial = await tryKey(connection, apiKey, signal);
+      answers.mayReadLogs = trial.kind !== 'withoutLogs';
+      if (trial.kind === 'invalid') return describe(trial.error);
+      if (trial.kind !== 'unknown') return undefined;
+      keptAnyway = apiKey;
+      return t('{0} Press Enter again to connect all the same.', describe(trial.error));
+    },
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.apiKey = answer;
+  return 'next';
+}
+
+/** Only where the URL is one of a connection already, or its host the name of another one. */
+export async function askName(answers: Answers): Promise<Answer> {
+  const url = makeConnection(answers.name, answers.baseUrl)?.baseUrl;
+  const known = settings.connections();
+  const same = known.find(({ baseUrl }) => baseUrl === url);
+  const answer = await ask({
+    title: t('Connect to {0}', answers.name),
+    step: 3,
+    totalSteps: answers.totalSteps,
+    prompt:
+      same === undefined
+        ? t('What do you want to call this connection?')
+        : t('The key is for {0}. Another name makes another connection.', same.name),
+    placeholder: t('such as production'),
+    value: answers.name,
+    problemOf: (name) =>
+      known.some((one) => one.name === name && one.baseUrl !== url)
+        ? t('Another control plane is called that.')
+        : problemOfName(name),
+  });
+  if (answer === undefined || answer === back) return answer;
+  answers.name = answer;
+  return 'next';
+}
+
+export function problemOfName(name: string): string | undefined {
+  if (name.trim() === '') return t('Enter a name.');
+  if (name.length > maxConnectionName) return t('At most {0} characters.', maxConnectionName);
+  return undefined;
+}
+
+export function problemOfBaseUrl(text: string): string | undefined {
+  const parsed = parseBaseUrl(text);
+  return parsed.ok ? undefined : describeBaseUrlProblem(parsed.reason);
+}
+
+export function problemOfApiKey(apiKey: string): string | undefined {
+  if (apiKey === '') return t('Enter an API key.');
+  // Anything else could not stand in a header, and is a slip of the clipboard.
+  return /^[\x21-\x7e]+$/.test(apiKey)
+    ? undefined
+    : t('An API key has no spaces, line breaks or special letters: copy it again.');
+}

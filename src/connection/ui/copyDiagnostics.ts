@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { membersOf } from '../../api/jsonObject';
+import { changedSettings } from '../../vscode/changedSettings';
+import { systemClock } from '../../vscode/clock';
+import { commands, extensionId, type LateCommand } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { diagnosticsReport, type DiagnosticFacts } from '../diagnosticsReport';
+import type { LateCommands } from '../../vscode/latePart';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ApiKeys } from './apiKeys';
+import type { Session } from './session';
+import { connections } from './connectionSettings';
+
+const { t } = vscode.l10n;
+
+export interface CopyDiagnosticsServices {
+  readonly session: Session;
+  readonly keys: ApiKeys;
+  /** What the report says of the tails, a line each. */
+  readonly tails: () => readonly string[];
+  readonly diagnostics: Diagnostics;
+  readonly reports: Reports;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `copyDiagnostics`: what a bug report needs, on the clipboard; it can be read before it is sent. */
+export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vscode.Disposable {
+  const copy = async (): Promise<void> => {
+    const text = diagnosticsReport(await gather(services));
+    await vscode.env.clipboard.writeText(text);
+    void tell(services.reports, text);
+  };
+  return vscode.Disposable.from(services.lateCommands.register(commands.copyDiagnostics, copy));
+}
+
+async function tell(reports: Reports, text: string): Promise<void> {
+  const show = t('Show');
+  const chosen = await vscode.window.showInformationMessage(
+    t('The diagnostics were copied. They hold no API key, no name of a secret and no log text.'),
+    show,
+  );
+  if (chosen === show) await reports.show(`${t('Diagnostics')}.md`, text);
+}
+
+async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFacts> {
+  const { session, keys, tails, diagnostics } = services;
+  await session.ready;
+  const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
+  const { version, contributes } = membersOf(manifest);
+  const { properties } = membersOf(membersOf(contributes)['configuration']);
+  const known = connections();
+  const found = await Promise.all(known.map((connection) => keys.get(connection)));
+  const current = session.state.kind === 'none' ? undefined : session.state.connection.name;
+  const settings = vscode.workspace.getConfiguration();
+  return {
+    takenAt: systemClock.now(),
+    about: about(version),
+    connections: known.map(({ name, origin }, index) => ({
+      name,
+      origin,
+      is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
+    })),
+    // Of the connections, only what the list above shows.
+    settings: changedSettings(properties, (name) => settings.inspect(name)),
+    tails: tails(),
+    requests: diagnostics.recentRequests,
+    keys: found.filter((key) => key !== undefined),
+  };
+}
+
+function about(version: unknown): [string, string][] {
+  const { env, workspace, UIKind } = vscode;
+  // The web worker host has none, or none to speak of.
+  const { versions, platform, arch }: Partial<NodeJS.Process> =
+    typeof process === 'undefined' ? {} : process;
+  const folders = workspace.workspaceFolders ?? [];
+  const schemes = [...new Set(folders.map(({ uri }) => uri.scheme))];
+  return [
+    ['Deployment Control Plane', typeof version === 'string' ? version : 'of no known version'],
+    ['Editor', `${env.appName} ${vscode.version}, ${env.appHost}, language ${env.language}`],
+    ['Window', env.uiKind === UIKind.Web ? 'in a browser' : 'on the desktop'],
+    ['Remote', remoteKind(env.remoteName)],
+    [
+      'Extension host',
+      versions?.node === undefined
+        ? 'web worker'
+        : `Node.js ${versions.node}, ${platform ?? ''} ${arch ?? ''}`,
+    ],
+    [
+      'Workspace',
+      [
+        `${folders.length} folders`,
+        ...schemes,
+        workspace.isTrusted ? 'trusted' : 'in restricted mode',
+      ].join(', '),
+    ],
+  ];
+}
+
+/** `ssh-remote`, `wsl` and the like; VS Code as a server puts its address there. */
+function remoteKind(name: string | undefined): string {
+  if (name === undefined) return 'none';
+  return /^[a-z]+(-[a-z]+)*$/.test(name) ? name : 'a server';
+}

@@ -1,0 +1,86 @@
+import type { Discovery } from './discovery';
+import type { FoundBy, FoundThing } from './discoveryIndex';
+import { addThing, shortId, type KnownThing } from '../targets';
+import type { Translate } from '../../text/translate';
+import { dotted, someNames } from '../../text/wordLists';
+
+/** Something that was found and is in no list yet. */
+export interface OfferedThing {
+  /** What the lists keep of it. */
+  readonly thing: KnownThing;
+  /** What a person knows it by; untrusted like all text of a server. */
+  readonly name: string;
+  /** What it was found by, and what runs there or comes from there. */
+  readonly detail: string;
+}
+
+/** What a discovery has to offer beyond what is known. */
+export interface DiscoveryOffer {
+  readonly sources: readonly OfferedThing[];
+  readonly servers: readonly OfferedThing[];
+}
+
+export interface KnownLists {
+  readonly sources: readonly KnownThing[];
+  readonly servers: readonly KnownThing[];
+}
+
+/**
+ * What was found and is not known yet, by name. What is known is left out: taking its tick away would
+ * look like a way to remove it.
+ */
+export function discoveryOffer(found: Discovery, known: KnownLists, t: Translate): DiscoveryOffer {
+  return {
+    sources: offered(found.sources, known.sources, t),
+    servers: offered(found.servers, known.servers, t),
+  };
+}
+
+function offered(
+  found: readonly FoundThing[],
+  known: readonly KnownThing[],
+  t: Translate,
+): readonly OfferedThing[] {
+  const there = new Set(known.map(({ id }) => id));
+  return (
+    found
+      // What only a list had named before was found by nothing.
+      .filter(({ id, foundBy }) => !there.has(id) && foundBy.length > 0)
+      .map((one) => offeredThing(one, t))
+      .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
+  );
+}
+
+function offeredThing({ id, label, foundBy, workloads, environments }: FoundThing, t: Translate) {
+  const workloadNames = someNames(workloads, t);
+  const environmentNames = someNames(environments, t);
+  const name = label ?? workloadNames ?? environmentNames ?? shortId(id);
+  return {
+    // Only a name that somebody gave it is kept: names of what runs there change by themselves.
+    thing: label === undefined ? { id } : { id, label },
+    name,
+    detail: dotted([
+      t('found by {0}', foundBy.map((by) => foundByWords(by, t)).join(', ')),
+      workloadNames === name ? undefined : workloadNames,
+      environmentNames === name ? undefined : environmentNames,
+    ]),
+  };
+}
+
+export function foundByWords(by: FoundBy, t: Translate): string {
+  switch (by) {
+    case 'logs':
+      return t('recent logs');
+    case 'alerts':
+      return t('alert rules');
+    case 'resources':
+      return t('apps and jobs');
+    case 'deployments':
+      return t('deployments');
+  }
+}
+
+/** A list of the settings with these things added. */
+export function addThings(setting: unknown, things: readonly KnownThing[]): unknown[] {
+  return things.reduce<unknown[]>(addThing, Array.isArray(setting) ? setting : []);
+}

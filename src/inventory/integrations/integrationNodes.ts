@@ -1,0 +1,188 @@
+import type { Integration, Repository } from '../../api/types';
+import { detailsOf } from '../tree/details';
+import { httpsUrl } from '../../connection/httpsUrl';
+import { createKeys, makeNode } from '../tree/nodeParts';
+import type { TreeContext, TreeNode } from '../tree/nodes';
+import { loadingNode, noneNode, problemNode, staleWords } from '../tree/placeholderNodes';
+import { plain } from '../tree/status';
+import { isMissingPermission, type Topic } from '../resourceKeys';
+import { dotted } from '../../text/wordLists';
+
+const topic = { kind: 'integrations' } as const;
+
+/**
+ * The topics that the roots of the view are made of. Repositories are asked for once their row is
+ * open; but where the key may not see integrations, they are all that the view may have to show.
+ */
+export function integrationTopics({
+  store,
+  repositorySearch,
+}: Pick<TreeContext, 'store' | 'repositorySearch'>): readonly Topic[] {
+  const { value, error } = store.integrations();
+  const isHidden = value === undefined && isMissingPermission(error);
+  return isHidden ? [topic, { kind: 'repositories', search: repositorySearch() }] : [topic];
+}
+
+/** Categories with their providers, and the repositories with `Load more…`. */
+export function integrationNodes(context: TreeContext): readonly TreeNode[] {
+  const known = context.store.integrations();
+  const repositories = repositoriesNode(context);
+  if (known.value !== undefined) {
+    const { integrations = [] } = known.value;
+    return integrations.length === 0
+      ? [noneNode('integrations', context.t('No integrations')), repositories]
+      : [...categoryNodes(context, integrations), repositories];
+  }
+  return known.error === undefined
+    ? [loadingNode(context, 'integrations'), repositories]
+    : [problemNode(context, 'integrations', topic, known.error), repositories];
+}
+
+function categoryNodes(
+  context: TreeContext,
+  integrations: readonly Integration[],
+): readonly TreeNode[] {
+  const groups = new Map<string, Integration[]>();
+  for (const integration of integrations) {
+    const category = integration.category ?? '';
+    groups.set(category, [...(groups.get(category) ?? []), integration]);
+  }
+  return [...groups].map(([category, members]) => {
+    const id = `category ${category}`;
+    return makeNode({
+      id,
+      kind: 'category',
+      label: category === '' ? context.t('No category') : category,
+      description: members
+        .map(({ provider }) => provider)
+        .filter((provider) => provider !== undefined)
+        .join(', '),
+      status: plain(categoryIcon(category)),
+      ...(category === '' ? {} : { target: { name: category } }),
+      topics: [topic],
+      children: () => providerNodes(context, id, members),
+    });
+  });
+}
+
+function providerNodes(
+  context: TreeContext,
+  parent: string,
+  integrations: readonly Integration[],
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'integration');
+  return integrations.map((integration) => {
+    const { provider } = integration;
+    return makeNode({
+      id: keyOf(provider),
+      kind: 'integration',
+      label: provider ?? context.t('Integration'),
+      status: plain('plug'),
+      ...(provider === undefined ? {} : { target: { name: provider } }),
+      record: integration,
+      details: () => detailsOf(integration, context),
+    });
+  });
+}
+
+const categoryIcons: ReadonlyMap<string, string> = new Map([
+  ['git', 'source-control'],
+  ['backup', 'archive'],
+  ['telemetry', 'graph'],
+  ['notification', 'bell'],
+]);
+
+function categoryIcon(category: string): string {
+  return categoryIcons.get(category.toLowerCase()) ?? 'circle-large-outline';
+}
+
+/** Where the row of a search is: its ids from the root on. */
+export function repositoriesPath(search: string): readonly [string] {
+  return [`repositories ${search}`];
+}
+
+function repositoriesNode(context: TreeContext): TreeNode {
+  const { t, store } = context;
+  const search = context.repositorySearch();
+  const known = store.repositories(search);
+  return makeNode({
+    // Another search is another row, so that what it shows is asked for anew.
+    id: repositoriesPath(search)[0],
+    kind: 'repositories',
+    label: t('Repositories'),
+    description: dotted([
+      search === '' ? undefined : t('search: {0}', search),
+      known.value === undefined ? undefined : countWords(known.value, t),
+      staleWords(known, context),
+    ]),
+    status: plain('repo'),
+    topics: [{ kind: 'repositories', search }],
+    ...(search === '' ? {} : { tokens: ['hasSearch'] }),
+    children: () => repositoryChildren(context, `repositories ${search}`, search),
+  });
+}
+
+function countWords(
+  { repositories, nextPage }: { repositories: readonly unknown[]; nextPage?: number },
+  t: TreeContext['t'],
+): string {
+  const { length } = repositories;
+  return nextPage === undefined ? String(length) : t('{0} and more', length);
+}
+
+function repositoryChildren(
+  context: TreeContext,
+  parent: string,
+  search: string,
+): readonly TreeNode[] {
+  const { t, store } = context;
+  const { value, error } = store.repositories(search);
+  if (value === undefined) {
+    if (error === undefined) return [loadingNode(context, parent)];
+    return [problemNode(context, parent, { kind: 'repositories', search }, error)];
+  }
+  const keyOf = createKeys(parent, 'repository');
+  const nodes = value.repositories.map((one) =>
+    repositoryNode(context, keyOf(one.id ?? one.fullName), one),
+  );
+  if (value.nextPage !== undefined) {
+    nodes.push(
+      makeNode({
+        id: `${parent}/more`,
+        kind: 'loadMore',
+        label: t('Load more…'),
+        status: plain('ellipsis'),
+        target: { search },
+      }),
+    );
+  }
+  return nodes.length > 0
+    ? nodes
+    : [noneNode(parent, search === '' ? t('No repositories') : t('No repository matches'))];
+}
+
+function repositoryNode(context: TreeContext, id: string, repository: Repository): TreeNode {
+  const { t } = context;
+  const { fullName, name, defaultBranch, provider, private: isPrivate, webUrl } = repository;
+  const label = fullName ?? name ?? repository.id ?? t('Repository');
+  const words = isPrivate === undefined ? '' : isPrivate ? t('private') : t('public');
+  const url = httpsUrl(webUrl);
+  return makeNode({
+    id,
+    kind: 'repository',
+    label,
+    description: dotted([defaultBranch, words, provider]),
+    status: {
+      ...plain(isPrivate === true ? 'lock' : 'repo'),
+      words,
+      states: words === '' ? [] : [words],
+    },
+    target: {
+      ...(repository.id === undefined ? {} : { id: repository.id }),
+      ...(fullName === undefined && name === undefined ? {} : { name: fullName ?? name ?? '' }),
+      ...(url === undefined ? {} : { webUrl: url }),
+    },
+    record: repository,
+    details: () => detailsOf(repository, context),
+  });
+}

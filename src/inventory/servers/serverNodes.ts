@@ -1,0 +1,212 @@
+import type { AlertListing } from '../../api/types';
+import { firingRules } from '../alerts/alertNews';
+import { detailsOf } from '../tree/details';
+import { isUuid, shortId, type KnownThing } from '../targets';
+import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
+import { createKeys, makeNode, type NodeParts } from '../tree/nodeParts';
+import type { NodeStatus, TreeContext, TreeNode } from '../tree/nodes';
+import { childrenFrom, staleWords } from '../tree/placeholderNodes';
+import { ruleNodes } from '../alerts/ruleNodes';
+import { plain } from '../tree/status';
+import type { Topic } from '../resourceKeys';
+import { dotted } from '../../text/wordLists';
+
+/** What the servers of the view, and the badge, are made of. */
+export function serverTopics(context: TreeContext): readonly Topic[] {
+  return context.servers().map(({ id }) => ({ kind: 'alerts', serverId: id }));
+}
+
+/** Server → alert rules, destinations, providers, workloads. */
+export function serverNodes(context: TreeContext): readonly TreeNode[] {
+  const labels = createLabels(context);
+  return context.servers().map((server) => serverNode(context, server, labels.server(server)));
+}
+
+function serverNode(context: TreeContext, server: KnownThing, label: string): TreeNode {
+  const { t, store } = context;
+  const id = `server ${server.id}`;
+  const topic = { kind: 'alerts', serverId: server.id } as const;
+  const known = store.alerts(server.id);
+  const firing = firingWords(known.value, t);
+  const follow = { filter: { serverIds: [server.id] }, label };
+  return makeNode({
+    id,
+    kind: 'server',
+    label,
+    description: dotted([
+      label === shortId(server.id) ? undefined : shortId(server.id),
+      ownerWords(server, t),
+      firing.words,
+      staleWords(known, context),
+    ]),
+    status: firing.status,
+    target: { id: server.id, name: label, serverId: server.id, follow },
+    topics: [topic],
+    tokens: ['canRename', ...(firing.words === undefined ? [] : ['firing'])],
+    details: () => [
+      { label: t('Server'), value: server.id },
+      ...ownerDetails(server, t),
+      ...detailsOf(known.value ?? {}, context, ['rules', 'workloads', 'destinations', 'providers']),
+    ],
+    children: () =>
+      childrenFrom(context, id, topic, known, t('Nothing is monitored'), (listing) =>
+        groupNodes(context, id, server.id, listing),
+      ),
+  });
+}
+
+function firingWords(
+  listing: AlertListing | undefined,
+  t: TreeContext['t'],
+): { status: NodeStatus; words: string | undefined } {
+  const count = firingRules(listing).length;
+  if (count === 0) return { status: plain('server'), words: undefined };
+  const words = t('{0} firing', count);
+  const status = {
+    ...plain('server', 'testing.iconFailed'),
+    words,
+    states: [t('firing')],
+    rank: 4,
+  };
+  return { status, words };
+}
+
+/** One row for each kind of thing of which there is any. */
+function groupNodes(
+  context: TreeContext,
+  parent: string,
+  serverId: string,
+  listing: AlertListing,
+): readonly TreeNode[] {
+  const { t } = context;
+  const { rules = [], destinations = [], providers = {}, workloads = [] } = listing;
+  const group = (
+    kind: NodeParts['kind'],
+    label: string,
+    icon: string,
+    count: number,
+    children: (id: string) => readonly TreeNode[],
+    extra: Partial<NodeParts> = {},
+  ): TreeNode[] => {
+    const id = `${parent}/${kind}`;
+    const node = { id, kind, label, status: plain(icon), children: () => children(id), ...extra };
+    return count === 0 ? [] : [makeNode(node)];
+  };
+  const { words, status } = firingWords(listing, t);
+  const fires = words !== undefined;
+  return [
+    ...group(
+      'rules',
+      t('Alert Rules'),
+      'bell',
+      rules.length,
+      (id) => ruleNodes(context, id, serverId, rules),
+      {
+        description: words,
+        isExpanded: fires,
+        ...(fires ? { status: { ...status, icon: 'bell-dot' } } : {}),
+      },
+    ),
+    ...group('destinations', t('Destinations'), 'mail', destinations.length, (id) =>
+      destinationNodes(context, id, destinations),
+    ),
+    ...group('providers', t('Providers'), 'plug', Object.keys(providers).length, (id) =>
+      providerNodes(context, id, providers),
+    ),
+    ...group('workloads', t('Workloads'), 'package', workloads.length, (id) =>
+      workloadNodes(context, id, serverId, workloads),
+    ),
+  ];
+}
+
+function destinationNodes(
+  context: TreeContext,
+  parent: string,
+  destinations: NonNullable<AlertListing['destinations']>,
+): readonly TreeNode[] {
+  const { t } = context;
+  const keyOf = createKeys(parent, 'destination');
+  return destinations.map((destination) => {
+    const { id, provider, enabled, categories, source } = destination;
+    const isOff = enabled === false;
+    const words = enabled === undefined ? '' : isOff ? t('switched off') : t('switched on');
+    return makeNode({
+      id: keyOf(id),
+      kind: 'destination',
+      label: provider ?? (id === undefined ? t('Destination') : shortId(id)),
+      description: dotted([
+        isOff ? words : undefined,
+        categories?.join(', '),
+        source === undefined ? undefined : t('from {0}', source),
+      ]),
+      status: {
+        ...(isOff ? plain('circle-slash', 'disabledForeground') : plain('mail')),
+        words,
+        states: words === '' ? [] : [words],
+      },
+      target: {
+        ...(id === undefined ? {} : { id }),
+        ...(provider === undefined ? {} : { name: provider }),
+      },
+      record: destination,
+      details: () => detailsOf(destination, context),
+    });
+  });
+}
+
+function providerNodes(
+  { t }: TreeContext,
+  parent: string,
+  providers: Readonly<Record<string, unknown>>,
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'provider');
+  return Object.entries(providers).map(([name, value]) => {
+    const words =
+      value === true
+        ? t('available')
+        : value === false
+          ? t('not available')
+          : typeof value === 'string' || typeof value === 'number'
+            ? String(value)
+            : '';
+    const icon =
+      value === true ? 'pass' : value === false ? 'circle-slash' : 'circle-large-outline';
+    return makeNode({
+      id: keyOf(name),
+      kind: 'provider',
+      label: name,
+      description: words,
+      status: { ...plain(icon), words, states: words === '' ? [] : [words] },
+      target: { name },
+    });
+  });
+}
+
+function workloadNodes(
+  context: TreeContext,
+  parent: string,
+  serverId: string,
+  workloads: NonNullable<AlertListing['workloads']>,
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'workload');
+  return workloads.map((workload) => {
+    const { id, name, kind, sourceId } = workload;
+    const label = name ?? (id === undefined ? context.t('Workload') : shortId(id));
+    return makeNode({
+      id: keyOf(id ?? name),
+      kind: 'workload',
+      label,
+      description: kind,
+      status: plain(kind === 'job' ? 'watch' : 'package'),
+      target: {
+        ...(id === undefined ? {} : { id, resourceId: id }),
+        ...(name === undefined ? {} : { name }),
+        ...(sourceId === undefined ? {} : { sourceId }),
+        serverId,
+        ...(isUuid(id) ? { follow: { filter: { workloadIds: [id] }, label } } : {}),
+      },
+      record: workload,
+      details: () => detailsOf(workload, context),
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import type { Deployment } from '../../api/types';
+import { detailsOf } from '../tree/details';
+import { isUuid, shortId } from '../targets';
+import { timeOf } from '../../text/timeFormat';
+import { createKeys, makeNode } from '../tree/nodeParts';
+import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
+import { deploymentStates } from '../tree/stateIcons';
+import { isRunning } from '../states';
+import { statusOf } from '../tree/status';
+import { dotted } from '../../text/wordLists';
+
+/** When it came to be, in milliseconds since 1970. */
+export function deploymentTime({
+  createdAt,
+  startedAt,
+  updatedAt,
+}: Deployment): number | undefined {
+  return timeOf(createdAt) ?? timeOf(startedAt) ?? timeOf(updatedAt);
+}
+
+/** The deployments of a resource, newest first; those without a time last, as they came. */
+export function deploymentNodes(
+  context: TreeContext,
+  parent: string,
+  deployments: readonly Deployment[],
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'deployment');
+  const rows = deployments.map((deployment) => ({ deployment, time: deploymentTime(deployment) }));
+  rows.sort((one, other) => compareTimes(other.time, one.time));
+  return rows.map(({ deployment, time }) =>
+    deploymentNode(context, keyOf(deployment.id), deployment, time),
+  );
+}
+
+function compareTimes(one = -Infinity, other = -Infinity): number {
+  return one === other ? 0 : one - other;
+}
+
+function deploymentNode(
+  context: TreeContext,
+  id: string,
+  deployment: Deployment,
+  time: number | undefined,
+): TreeNode {
+  const { t } = context;
+  const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
+  const ref = shortRef(gitRef);
+  const label =
+    shortSha(commitSha) ??
+    ref ??
+    (deployment.id === undefined ? t('Deployment') : shortId(deployment.id));
+  const error = errorMessage ?? errorCode;
+  return makeNode({
+    id,
+    kind: 'deployment',
+    label,
+    description: dotted([
+      state === undefined ? error : error === undefined ? state : `${state}: ${error}`,
+      ref,
+      causeOf(deployment, t),
+      deployment.environment,
+      time === undefined ? undefined : context.moments.relativeTo(time),
+      lengthOf(deployment, context),
+    ]),
+    status: statusOf(deploymentStates, state),
+    target: targetOf(deployment, label),
+    record: deployment,
+    details: () => detailsOf(deployment, context),
+  });
+}
+
+function targetOf(deployment: Deployment, label: string): NodeTarget {
+  const { id, commitSha, sourceId, serverId, targetEnvironment } = deployment;
+  // All at once, since this is done for each of a long list and takes less memory so.
+  return {
+    id,
+    deploymentId: id,
+    name: commitSha,
+    commitSha,
+    sourceId,
+    serverId,
+    environmentId: targetEnvironment?.id,
+    follow: isUuid(id) ? { filter: { deploymentIds: [id] }, label } : undefined,
+  };
+}
+
+/** What was done and what made it happen, such as `deploy by push`. */
+function causeOf({ kind, trigger }: Deployment, t: TreeContext['t']): string | undefined {
+  return kind === undefined || trigger === undefined
+    ? (kind ?? trigger)
+    : t('{0} by {1}', kind, trigger);
+}
+
+/** How long it took or has been taking. */
+function lengthOf(deployment: Deployment, { t, moments, now }: TreeContext): string | undefined {
+  const start = timeOf(deployment.startedAt);
+  if (start === undefined) return undefined;
+  const end = timeOf(deployment.finishedAt);
+  if (end !== undefined) return t('took {0}', moments.duration(end - start));
+  if (!isRunning(deployment)) return undefined;
+  return t('for {0} so far', moments.duration(now() - start));
+}
+
+/** The beginning of a commit's hash, as Git shortens it; other text whole. */
+export function shortSha(commit: string | undefined): string | undefined {
+  if (commit === undefined || commit === '') return undefined;
+  return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
+}
+
+/** A branch or tag without what tells Git which of the two it is. */
+export function shortRef(ref: string | undefined): string | undefined {
+  return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
+}

@@ -1,0 +1,184 @@
+import type { SecretBinding, SecretListing } from '../../api/types';
+import { timeText } from '../tree/details';
+import type { Known } from '../cacheEntry';
+import { createKeys, makeNode } from '../tree/nodeParts';
+import type { Detail, TreeContext, TreeNode } from '../tree/nodes';
+import { problemNode, staleWords } from '../tree/placeholderNodes';
+import { plain, warning } from '../tree/status';
+import type { Topic } from '../resourceKeys';
+import { dotted, someNames } from '../../text/wordLists';
+
+/*
+ * Names of keys, never a value. So that no value has a place even if a server sent one, nothing of a
+ * binding is shown but the members that the contract names, one by one.
+ */
+
+type Bindings = readonly SecretBinding[];
+
+/**
+ * The row under an environment with the keys of each stage.
+ *
+ * @param bindings those of the environment.
+ * @returns no row where nothing is known, nothing failed, and nothing is there.
+ */
+export function secretsNode(
+  context: TreeContext,
+  parent: string,
+  topic: Extract<Topic, { kind: 'secrets' }>,
+  known: Known<SecretListing>,
+  bindings: Bindings,
+): readonly TreeNode[] {
+  const { t } = context;
+  const id = `${parent}/secrets`;
+  if (known.value === undefined && known.error === undefined) return [];
+  if (known.value !== undefined && bindings.length === 0) return [];
+  const missing = bindings.reduce((sum, one) => sum + (one.missingKeys?.length ?? 0), 0);
+  const words = missing === 0 ? '' : t('{0} missing', missing);
+  const status = missing === 0 ? plain('key') : { ...warning(words), states: [t('missing')] };
+  return [
+    makeNode({
+      id,
+      kind: 'secrets',
+      label: t('Secret Keys'),
+      description: dotted([words, staleWords(known, context)]),
+      status,
+      topics: [topic],
+      children: () =>
+        known.value === undefined
+          ? [problemNode(context, id, topic, known.error)]
+          : bindingNodes(context, id, bindings),
+    }),
+  ];
+}
+
+function bindingNodes(context: TreeContext, parent: string, bindings: Bindings): TreeNode[] {
+  const { t, counted } = context;
+  const keyOf = createKeys(parent, 'stage');
+  return bindings.map((binding) => {
+    const { stage, keys = [], missingKeys = [], pendingChanges, revision, declared } = binding;
+    const id = keyOf(stage);
+    const missing = missingKeys.length === 0 ? undefined : t('{0} missing', missingKeys.length);
+    const pending = pendingChanges === true ? t('pending changes') : undefined;
+    const states = [
+      ...(missing === undefined ? [] : [t('missing')]),
+      ...(pending === undefined ? [] : [pending]),
+    ];
+    const words = [missing, pending].filter((word) => word !== undefined).join(', ');
+    return makeNode({
+      id,
+      kind: 'secretBinding',
+      label: stage ?? t('Any stage'),
+      description: dotted([
+        counted(keys.length, '{0} key', '{0} keys'),
+        missing,
+        pending,
+        declared === false ? t('not declared') : undefined,
+        revision === undefined ? undefined : t('revision {0}', revision),
+      ]),
+      status: words === '' ? plain('tag') : { ...warning(words), states },
+      ...(stage === undefined ? {} : { target: { name: stage } }),
+      record: binding,
+      details: () => bindingDetails(binding, context),
+      children: () => [...keyNodes(context, id, binding), ...affectedNode(context, id, binding)],
+    });
+  });
+}
+
+/** Missing keys first, then those that are there, then those that others give. */
+function keyNodes({ t }: TreeContext, parent: string, binding: SecretBinding): TreeNode[] {
+  const { keys = [], missingKeys = [], inheritedKeys = [] } = binding;
+  const own = new Set(keys);
+  const inherited = new Set(inheritedKeys);
+  const keyOf = createKeys(parent, 'key');
+  const node = (name: string, description: string | undefined, isMissing: boolean): TreeNode =>
+    makeNode({
+      id: keyOf(name),
+      kind: 'secretKey',
+      label: name,
+      description,
+      status: isMissing ? warning(t('missing')) : plain('key'),
+      target: { name },
+    });
+  return [
+    ...missingKeys.map((name) => node(name, t('missing'), true)),
+    ...keys.map((name) =>
+      node(name, inherited.has(name) ? inheritance(binding, name, t) : undefined, false),
+    ),
+    ...inheritedKeys
+      .filter((name) => !own.has(name))
+      .map((name) => node(name, inheritance(binding, name, t), false)),
+  ];
+}
+
+/** Where a key comes from; an origin that the contract does not name is left out. */
+function inheritance(
+  { inheritedOrigins, inheritedRevisions }: SecretBinding,
+  name: string,
+  t: TreeContext['t'],
+): string {
+  const origin: unknown =
+    inheritedOrigins !== undefined && Object.hasOwn(inheritedOrigins, name)
+      ? inheritedOrigins[name]
+      : undefined;
+  if (origin !== 'global' && origin !== 'source') return t('inherited');
+  const revision = inheritedRevisions?.[origin];
+  return revision === undefined
+    ? t('inherited from {0}', origin)
+    : t('inherited from {0}, revision {1}', origin, revision);
+}
+
+function affectedNode({ t }: TreeContext, parent: string, binding: SecretBinding): TreeNode[] {
+  const affected = binding.affectedDeployables ?? [];
+  const names = affected.map(affectedName).filter((name) => name !== undefined);
+  const description = someNames(names, t);
+  if (description === undefined) return [];
+  return [
+    makeNode({
+      id: `${parent}/affected`,
+      kind: 'affected',
+      label: t('Affects'),
+      description,
+      status: plain('references'),
+      record: binding.affectedDeployables,
+      details: () => affected.flatMap((one) => affectedDetail(one)),
+    }),
+  ];
+}
+
+type Affected = NonNullable<SecretBinding['affectedDeployables']>[number];
+
+function affectedName({ name, id }: Affected): string | undefined {
+  return name ?? id;
+}
+
+function affectedDetail(one: Affected): Detail[] {
+  const label = affectedName(one);
+  return label === undefined ? [] : [{ label, value: one.kind ?? '' }];
+}
+
+function bindingDetails(binding: SecretBinding, context: TreeContext): Detail[] {
+  const { t } = context;
+  const list = (names: readonly string[] | undefined): string | undefined =>
+    names === undefined ? undefined : names.length === 0 ? t('none') : names.join(', ');
+  const flag = (value: boolean | undefined): string | undefined =>
+    value === undefined ? undefined : value ? t('yes') : t('no');
+  const { updatedAt, inheritedRevisions, availableReferences, affectedDeployables } = binding;
+  const affected = affectedDeployables?.map(affectedName).filter((name) => name !== undefined);
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    [t('Environment'), binding.environment],
+    [t('Stage'), binding.stage],
+    [t('Declared'), flag(binding.declared)],
+    [t('Keys'), list(binding.keys)],
+    [t('Missing keys'), list(binding.missingKeys)],
+    [t('Pending changes'), flag(binding.pendingChanges)],
+    [t('Revision'), binding.revision],
+    [t('Updated'), updatedAt === undefined ? undefined : timeText(updatedAt, context)],
+    [t('Inherited keys'), list(binding.inheritedKeys)],
+    [t('Inherited revision, global'), inheritedRevisions?.global],
+    [t('Inherited revision, source'), inheritedRevisions?.source],
+    [t('Available references, globals'), list(availableReferences?.globals)],
+    [t('Available references, source'), list(availableReferences?.source)],
+    [t('Affects'), list(affected)],
+  ];
+  return lines.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+}

@@ -1,0 +1,192 @@
+import type { Resource, SecretBinding } from '../../api/types';
+import { detailsOf } from '../tree/details';
+import { isUuid, shortId, type KnownThing } from '../targets';
+import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
+import { createKeys, makeNode } from '../tree/nodeParts';
+import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
+import { loadingNode, noneNode, problemNode, staleWords } from '../tree/placeholderNodes';
+import { withRememberedTexts } from '../tree/rememberedTexts';
+import { lastDeployment, latest, resourceNodes } from './resourceNodes';
+import { secretsNode } from './secretNodes';
+import { plain, warning } from '../tree/status';
+import { dotted } from '../../text/wordLists';
+
+/** Source → environment → resource → deployments, and under each environment its secret keys. */
+export function sourceNodes(given: TreeContext): readonly TreeNode[] {
+  const context = withRememberedTexts(given);
+  const labels = createLabels(context);
+  return context.sources().map((source) => sourceNode(context, source, labels.source(source)));
+}
+
+/** The ids of the rows from a source to one of its environments. */
+export function environmentPath(sourceId: string, environmentId: string): readonly string[] {
+  const source = `source ${sourceId}`;
+  return [source, `${source}/environment ${environmentId.toLowerCase()}`];
+}
+
+function sourceNode(context: TreeContext, source: KnownThing, label: string): TreeNode {
+  const { store } = context;
+  const id = `source ${source.id}`;
+  const resources = (): readonly Resource[] => store.resources(source.id).value?.resources ?? [];
+  return makeNode({
+    id,
+    kind: 'source',
+    label,
+    description: dotted([
+      label === shortId(source.id) ? undefined : shortId(source.id),
+      ownerWords(source, context.t),
+      staleWords(store.resources(source.id), context),
+    ]),
+    status: plain('repo'),
+    target: {
+      id: source.id,
+      name: label,
+      sourceId: source.id,
+      ...followOf(resources(), label),
+    },
+    topics: [
+      { kind: 'resources', sourceId: source.id },
+      { kind: 'secrets', sourceId: source.id },
+    ],
+    tokens: ['canRename'],
+    details: () => [
+      { label: context.t('Source'), value: source.id },
+      ...ownerDetails(source, context.t),
+    ],
+    time: () => latest(resources().map((one) => lastDeployment(context, one))),
+    children: () => sourceChildren(context, id, source.id),
+  });
+}
+
+function sourceChildren(context: TreeContext, parent: string, sourceId: string): TreeNode[] {
+  const { store, t } = context;
+  const resources = store.resources(sourceId);
+  const secrets = store.secrets(sourceId);
+  if (resources.value === undefined && resources.error === undefined) {
+    return [loadingNode(context, parent)];
+  }
+  const environments = groupByEnvironment(
+    resources.value?.resources ?? [],
+    secrets.value?.bindings ?? [],
+    secrets.value?.environments ?? [],
+  );
+  const keyOf = createKeys(parent, 'environment');
+  const nodes = environments.map((one) => environmentNode(context, keyOf(one.key), sourceId, one));
+  if (resources.value === undefined) {
+    const topic = { kind: 'resources', sourceId } as const;
+    nodes.unshift(problemNode(context, parent, topic, resources.error));
+  } else if (nodes.length === 0) {
+    nodes.push(noneNode(parent, t('No apps or jobs')));
+  }
+  // Where there is no environment whose row could say it.
+  if (environments.length === 0 && secrets.value === undefined && secrets.error !== undefined) {
+    nodes.push(problemNode(context, parent, { kind: 'secrets', sourceId }, secrets.error));
+  }
+  return nodes;
+}
+
+interface Environment {
+  readonly key: string;
+  readonly name: string | undefined;
+  readonly about: NonNullable<Resource['environment']> | undefined;
+  readonly resources: Resource[];
+  readonly bindings: SecretBinding[];
+}
+
+/**
+ * Resources by the id of their environment, else by its name; secret bindings know only names, and
+ * those of an environment without resources stand alone.
+ */
+function groupByEnvironment(
+  resources: readonly Resource[],
+  bindings: readonly SecretBinding[],
+  names: readonly string[],
+): readonly Environment[] {
+  const groups = new Map<string, Environment>();
+  const add = (key: string, name: string | undefined, about: Environment['about']): Environment => {
+    const group = groups.get(key) ?? { key, name, about, resources: [], bindings: [] };
+    groups.set(key, group);
+    return group;
+  };
+  for (const resource of resources) {
+    const { environment } = resource;
+    const key = environment?.id?.toLowerCase() ?? environment?.name ?? '';
+    add(key, environment?.name, environment).resources.push(resource);
+  }
+  const byName = new Map<string | undefined, Environment>();
+  for (const group of groups.values()) {
+    if (!byName.has(group.name)) byName.set(group.name, group);
+  }
+  for (const name of [...names, ...bindings.map(({ environment }) => environment)]) {
+    if (!byName.has(name)) byName.set(name, add(`name ${name ?? ''}`, name, undefined));
+  }
+  for (const binding of bindings) byName.get(binding.environment)?.bindings.push(binding);
+  return [...groups.values()];
+}
+
+function environmentNode(
+  context: TreeContext,
+  id: string,
+  sourceId: string,
+  environment: Environment,
+): TreeNode {
+  const { t, store, moments } = context;
+  const { about, name, resources, bindings } = environment;
+  const label = name ?? (about?.id === undefined ? t('No environment') : shortId(about.id));
+  const gone = about?.disconnectedAt;
+  const disconnected =
+    gone === undefined ? undefined : t('disconnected {0}', moments.relative(gone));
+  const canSync = gone === undefined && isUuid(about?.id);
+  return makeNode({
+    id,
+    kind: 'environment',
+    label,
+    description: dotted([about?.branch, disconnected]),
+    status:
+      disconnected === undefined
+        ? plain('layers')
+        : { ...warning(t('disconnected')), icon: 'debug-disconnect' },
+    target: targetOf(environment, sourceId, label),
+    topics: [
+      { kind: 'resources', sourceId },
+      { kind: 'secrets', sourceId },
+    ],
+    tokens: canSync ? ['canSync'] : [],
+    record: about,
+    details: () => (about === undefined ? [] : detailsOf(about, context)),
+    time: () => latest(resources.map((one) => lastDeployment(context, one))),
+    children: () => [
+      ...resourceNodes(context, id, resources),
+      ...secretsNode(context, id, { kind: 'secrets', sourceId }, store.secrets(sourceId), bindings),
+    ],
+  });
+}
+
+function targetOf(
+  { about, name, resources }: Environment,
+  sourceId: string,
+  label: string,
+): NodeTarget {
+  return {
+    ...(about?.id === undefined ? {} : { id: about.id, environmentId: about.id }),
+    ...(name === undefined ? {} : { name }),
+    sourceId,
+    ...followOf(resources, label, name),
+  };
+}
+
+/** As many ids as a filter takes; more than that cannot be followed as one. */
+const maxIds = 50;
+
+/** The logs of several resources; those of one kind of environment where its name says so. */
+export function followOf(
+  resources: readonly Resource[],
+  label: string,
+  environment?: string,
+): Pick<NodeTarget, 'follow'> {
+  const workloadIds = [...new Set(resources.map(({ id }) => id).filter(isUuid))];
+  if (workloadIds.length === 0 || workloadIds.length > maxIds) return {};
+  const follow = { filter: { workloadIds }, label };
+  if (environment !== 'production' && environment !== 'preview') return { follow };
+  return { follow: { filter: { workloadIds, environments: [environment] }, label } };
+}

@@ -1,0 +1,101 @@
+import { isObject } from '../../api/jsonObject';
+import { timeOf } from '../../text/timeFormat';
+import type { Detail, TreeContext } from './nodes';
+
+/** More lines than this nobody reads; the last one then says how many are left out. */
+const maxLines = 150;
+/** Deeper than anything of the contract. */
+const maxDepth = 10;
+/** Longest value, in UTF-16 units. */
+const maxValue = 1000;
+
+type Words = Pick<TreeContext, 't' | 'moments'>;
+
+/**
+ * Every member of a record as lines of a tooltip, those that the contract does not know too: nested
+ * ones by their path, times in the formats of the workspace and relative to now.
+ *
+ * @param leftOut members that are shown elsewhere.
+ */
+export function detailsOf(
+  record: object,
+  words: Words,
+  leftOut: readonly string[] = [],
+): readonly Detail[] {
+  const lines: Detail[] = [];
+  let more = 0;
+
+  function add(path: readonly string[], value: string): void {
+    if (lines.length >= maxLines) more++;
+    else lines.push({ label: path.join(' › '), value: cut(value) });
+  }
+
+  function walk(path: readonly string[], name: string, value: unknown): void {
+    if (value === undefined || value === null) return;
+    const isList = Array.isArray(value);
+    if (isList && value.every((item) => !isStructure(item))) {
+      add(path, listOf(name, value, words));
+    } else if (isList || isObject(value)) {
+      const members = Object.entries(value);
+      if (members.length === 0) add(path, words.t('none'));
+      else if (path.length >= maxDepth) add(path, '…');
+      // A list of lists of lists may hold more than can be walked through.
+      else if (lines.length >= maxLines) more += members.length;
+      else for (const [member, inner] of members) walk([...path, titleOf(member)], member, inner);
+    } else add(path, scalar(name, value, words));
+  }
+
+  for (const [name, value] of Object.entries(record)) {
+    if (!leftOut.includes(name)) walk([titleOf(name)], name, value);
+  }
+  if (more > 0) lines.push({ label: '…', value: words.t('{0} more', more) });
+  return lines;
+}
+
+/** A time as it is shown in lists of details: in full, and how long ago. */
+export function timeText(iso: string, { moments }: Pick<Words, 'moments'>): string {
+  if (timeOf(iso) === undefined) return iso;
+  return `${moments.moment(iso)} (${moments.relative(iso)})`;
+}
+
+function scalar(name: string, value: unknown, words: Words): string {
+  switch (typeof value) {
+    case 'boolean':
+      return value ? words.t('yes') : words.t('no');
+    case 'string':
+      return /(?:At|_at)$/.test(name) ? timeText(value, words) : value;
+    case 'number':
+      return String(value);
+    default:
+      return '';
+  }
+}
+
+function listOf(name: string, items: readonly unknown[], words: Words): string {
+  if (items.length === 0) return words.t('none');
+  return items
+    .slice(0, maxValue)
+    .map((item) => scalar('', item, words))
+    .join(name === 'command' ? ' ' : ', ');
+}
+
+function isStructure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function cut(value: string): string {
+  return value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
+}
+
+/** The name of a member as words: `commitSha` as `Commit sha`, the first item of a list as `1`. */
+function titleOf(name: string): string {
+  if (/^\d+$/.test(name)) return String(Number(name) + 1);
+  const words = name
+    .slice(0, 100)
+    .replaceAll('_', ' ')
+    .replace(
+      /([a-z\d])([A-Z])/g,
+      (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+    );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

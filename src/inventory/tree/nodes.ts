@@ -1,0 +1,147 @@
+import type { SignedInConnection } from '../../connection/signedIn';
+import type { LogQueryFilters } from '../../api/types';
+import type { Counted } from '../../text/counted';
+import type { KnownThing } from '../targets';
+import type { Moments } from '../../text/timeFormat';
+import type { Store } from '../store';
+import type { Topic } from '../resourceKeys';
+import type { Translate } from '../../text/translate';
+
+export type NodeKind =
+  | 'source'
+  | 'environment'
+  | 'resource'
+  | 'drift'
+  | 'deployment'
+  | 'secrets'
+  | 'secretBinding'
+  | 'secretKey'
+  | 'affected'
+  | 'server'
+  | 'rules'
+  | 'rule'
+  | 'destinations'
+  | 'destination'
+  | 'providers'
+  | 'provider'
+  | 'workloads'
+  | 'workload'
+  | 'category'
+  | 'integration'
+  | 'repositories'
+  | 'repository'
+  | 'loadMore'
+  /** Something that was started from here. */
+  | 'activity'
+  /** In place of children that are still to come. */
+  | 'loading'
+  /** In place of children that could not be had. */
+  | 'problem'
+  /** In place of children where there are none. */
+  | 'none';
+
+export interface NodeStatus {
+  /** The id of a codicon, such as `pass-filled`. */
+  readonly icon: string;
+  /** The id of a theme colour; absent: the colour of text. */
+  readonly color?: string;
+  /** The state in words, for screen readers; empty where there is no state. */
+  readonly words: string;
+  /** The states that a filter can ask for, each in words, such as `running` and `healthy`. */
+  readonly states: readonly string[];
+  /** Sorts by state: 0 where nothing is known, up to 4 where something is wrong. */
+  readonly rank: number;
+}
+
+/** A line of a tooltip. Both texts may be the server's, which is untrusted. */
+export interface Detail {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** What commands need to know of a node; ids are as the API or the settings give them. */
+export interface NodeTarget {
+  /** What `Copy Id` copies. */
+  readonly id?: string | undefined;
+  /** What `Copy Name` copies. */
+  readonly name?: string | undefined;
+  readonly sourceId?: string | undefined;
+  readonly serverId?: string | undefined;
+  readonly resourceId?: string;
+  readonly environmentId?: string | undefined;
+  readonly deploymentId?: string | undefined;
+  readonly commitSha?: string | undefined;
+  /** What to follow, and what to call it. */
+  readonly follow?:
+    | {
+        readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
+        readonly label: string;
+      }
+    | undefined;
+  /** The site of a resource, https only. */
+  readonly site?: string;
+  /** The page of a repository, https only. */
+  readonly webUrl?: string;
+  /** Of a `loadMore` node: the search whose next page is to be loaded. */
+  readonly search?: string;
+  /** Of an `activity` node: the id of its entry. */
+  readonly activityId?: string;
+  /** Of a `problem` node. */
+  readonly error?: unknown;
+}
+
+/** A row of a tree: plain data, and its children by function. All texts may be the server's: untrusted. */
+export interface TreeNode {
+  /** Unique in its tree, and the same as long as it stands for the same thing. */
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly status: NodeStatus;
+  /**
+   * The kind and tokens for `when` clauses, separated by spaces: `canFollow`, `hasSite`, `hasWebUrl`,
+   * `hasId`, `hasName`, `canRename` (a source or server of the settings), `canRefresh`, `canSync`,
+   * `firing`.
+   */
+  readonly contextValue: string;
+  readonly collapsible: 'none' | 'collapsed' | 'expanded';
+  readonly target: NodeTarget;
+  /** What the children are made of: to be refreshed when the node is expanded or refreshed. */
+  readonly topics: readonly Topic[];
+  /** What the details are made of: the same object as long as nothing in it has changed. */
+  readonly record?: unknown;
+  /** The lines of the tooltip: every field that came. */
+  details(): readonly Detail[];
+  /** When something was last deployed, in milliseconds since 1970, as far as is known. */
+  time(): number | undefined;
+  /** From the store as it is when called; empty where nothing can be expanded. */
+  children(): readonly TreeNode[];
+}
+
+/** Texts in the language of the person. */
+export interface Texts {
+  readonly t: Translate;
+  readonly counted: Counted;
+}
+
+/** What trees are built from. */
+export interface TreeContext extends Texts {
+  readonly store: Store;
+  readonly moments: Moments;
+  /** Wall-clock milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sources: () => readonly KnownThing[];
+  readonly servers: () => readonly KnownThing[];
+  /** The search of the repositories; empty for all. */
+  readonly repositorySearch: () => string;
+}
+
+/**
+ * Follows the logs of what a row or a message is about; true where they are followed now.
+ *
+ * @param on the connection that it was found on, where that may have been left since.
+ */
+export type FollowLogs = (
+  follow: NodeTarget['follow'],
+  on?: SignedInConnection,
+) => Promise<boolean>;

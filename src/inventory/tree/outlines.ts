@@ -1,0 +1,120 @@
+import type { AlertListing, AlertRule, Deployment, Resource, SecretBinding } from '../../api/types';
+import { nameOfResource } from '../sources/resourceNodes';
+import { isFiring } from '../states';
+
+/*
+ * What there is to say of each thing, as plain data and in short, for readers that are no people. The
+ * members are picked one by one, so that nothing else that a server sends has a place. Texts are the
+ * server's.
+ */
+
+/** An app or a job with its state. */
+export function resourceOutline(resource: Resource): object {
+  const { id, kind, environment, runtimeState, config, archivedAt } = resource;
+  const { desiredState, observedState, healthStatus, driftStatus, driftReasons, ingressStatus } =
+    runtimeState ?? {};
+  return {
+    id,
+    name: nameOfResource(resource),
+    kind,
+    environment: environment && {
+      id: environment.id,
+      name: environment.name,
+      branch: environment.branch,
+      disconnectedAt: environment.disconnectedAt,
+    },
+    server: config?.server,
+    wanted: desiredState,
+    observed: observedState,
+    health: healthStatus,
+    ingress: ingressStatus,
+    drift: driftStatus,
+    driftReasons,
+    checkedAt: runtimeState?.checkedAt,
+    archivedAt,
+  };
+}
+
+/** A deployment with what became of it. */
+export function deploymentOutline(deployment: Deployment): object {
+  const { id, commitSha, gitRef, state, kind, trigger, targetEnvironment } = deployment;
+  return {
+    id,
+    state,
+    commit: commitSha,
+    ref: gitRef,
+    kind,
+    trigger,
+    environment: targetEnvironment?.name ?? deployment.environment,
+    environmentId: targetEnvironment?.id,
+    serverId: deployment.serverId,
+    createdAt: deployment.createdAt,
+    startedAt: deployment.startedAt,
+    finishedAt: deployment.finishedAt,
+    errorCode: deployment.errorCode,
+    errorMessage: deployment.errorMessage,
+  };
+}
+
+/** An alert rule with its state; `firing` is what the contract takes for it. */
+export function ruleOutline(
+  rule: AlertRule,
+  workloads: NonNullable<AlertListing['workloads']>,
+): object {
+  const { id, name, enabled, severity, environment, evaluationState, condition, httpCheck } = rule;
+  const watched = workloads.find((one) => one.id === rule.deployableId && one.id !== undefined);
+  const { metric, operator, threshold, windowSeconds, aggregation, http } = condition ?? {};
+  return {
+    id,
+    name,
+    firing: isFiring(rule),
+    state: evaluationState,
+    enabled,
+    severity,
+    environment,
+    workload: watched?.name ?? rule.deployableId,
+    condition: condition && {
+      metric,
+      operator,
+      threshold,
+      windowSeconds,
+      aggregation,
+      http: http && {
+        method: http.method,
+        url: withoutParameters(http.url),
+        intervalSeconds: http.intervalSeconds,
+        expectedStatusMin: http.expectedStatusMin,
+        expectedStatusMax: http.expectedStatusMax,
+      },
+    },
+    observed: rule.observedValue,
+    evaluatedAt: rule.evaluatedAt,
+    httpCheck: httpCheck && {
+      state: httpCheck.state,
+      status: httpCheck.status_code,
+      latencyMs: httpCheck.latency_ms,
+      reason: httpCheck.reason,
+      checkedAt: httpCheck.checked_at,
+    },
+  };
+}
+
+/** The names of the keys that a stage of an environment has, and of those that it lacks. */
+export function secretKeysOutline(binding: SecretBinding): object {
+  const { environment, stage, declared, keys, missingKeys, inheritedKeys } = binding;
+  return {
+    environment,
+    stage,
+    declared,
+    keys,
+    missingKeys,
+    inheritedKeys,
+    pendingChanges: binding.pendingChanges,
+    updatedAt: binding.updatedAt,
+  };
+}
+
+/** An address without what may be secret in it: a user, a query, a fragment. */
+function withoutParameters(url: string | undefined): string | undefined {
+  return url?.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+}

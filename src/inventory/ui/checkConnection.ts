@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../vscode/clock';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import { ensureConnection } from '../../connection/ui/ensureConnection';
+import type { LateCommands } from '../../vscode/latePart';
+import { withProgress } from '../../vscode/notifications';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import type { SignedInConnection } from '../../connection/ui/session';
+import type { WorkspaceData } from './workspaceData';
+import { describe } from '../../vscode/errorMessages';
+import type { Permission } from '../../api/types';
+import type { Connection } from '../../connection/connections';
+import {
+  checkConnection,
+  type ConnectionReport,
+  type PermissionState,
+} from '../../connection/check';
+
+const { t } = vscode.l10n;
+
+export interface CheckServices {
+  readonly data: WorkspaceData;
+  readonly reports: Reports;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `checkConnection`: one report of what the connection and its key can do. */
+export function registerCheckConnection({
+  data,
+  reports,
+  lateCommands,
+}: CheckServices): vscode.Disposable {
+  const check = async (): Promise<void> => {
+    const signedIn = await ensureConnection(data.session);
+    if (signedIn === undefined) return;
+    const { connection, signal: lifetime } = signedIn;
+    const text = await withProgress(t('Checking {0}…', connection.name), lifetime, (signal) =>
+      report(signedIn, data, signal),
+    );
+    if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
+  };
+  return vscode.Disposable.from(lateCommands.register(commands.checkConnection, check));
+}
+
+/** Undefined where the person cancelled, or has left the connection. */
+async function report(
+  { client, connection }: SignedInConnection,
+  { lacking, context }: WorkspaceData,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const found = await checkConnection(client, systemClock, signal, {
+      sources: context.sources().map(({ id }) => id),
+      servers: context.servers().map(({ id }) => id),
+    });
+    signal.throwIfAborted();
+    // The actions that need what is missing say so before they ask anything.
+    for (const [permission, { kind }] of found.permissions) {
+      if (kind === 'missing') lacking.add(permission);
+      if (kind === 'granted') lacking.delete(permission);
+    }
+    return inWords(connection, found, lacking);
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+function inWords(
+  connection: Connection,
+  found: ConnectionReport,
+  lacking: ReadonlySet<Permission>,
+): string {
+  const width = Math.max(...found.permissions.map(([permission]) => permission.length));
+  return [
+    t('Connection {0}', connection.name),
+    '',
+    t('Base URL: {0}', connection.baseUrl),
+    found.reachable ? t('Reachable: yes') : t('Reachable: no'),
+    skewInWords(found.clockSkew),
+    '',
+    t('Permissions of the API key:'),
+    '',
+    ...found.permissions.map(
+      ([permission, state]) =>
+        `  ${permission.padEnd(width)}  ${
+          state.kind === 'notTried' && lacking.has(permission)
+            ? t('✗ missing: the last try was refused')
+            : stateInWords(state)
+        }`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function skewInWords(skew: number | undefined): string {
+  if (skew === undefined) return t('Clock: the control plane did not say its time');
+  const seconds = Math.round(skew / 1000);
+  if (Math.abs(seconds) <= 2) return t('Clock: agrees with this machine');
+  return seconds > 0
+    ? t('Clock: the control plane is {0} s ahead of this machine', seconds)
+    : t('Clock: the control plane is {0} s behind this machine', -seconds);
+}
+
+function stateInWords(state: PermissionState): string {
+  switch (state.kind) {
+    case 'granted':
+      return t('✓ granted');
+    case 'missing':
+      return t('✗ missing');
+    case 'failed':
+      return t('? no answer that tells: {0}', describe(state.error));
+    case 'notTried':
+      switch (state.why) {
+        case 'changesThings':
+          return t('– not tried: it would change something');
+        case 'noServer':
+          return t('– not tried: no server is known yet');
+        case 'noSource':
+          return t('– not tried: no source is known yet');
+        case 'noResource':
+          return t('– not tried: no resource is known yet');
+      }
+  }
+}

@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { counted, number } from '../../vscode/numbers';
+import { describe } from '../../vscode/errorMessages';
+import type { Discovery, DiscoveryProgress, Unseen } from '../discovery/discovery';
+import { foundByWords, type DiscoveryOffer } from '../discovery/discoveryOffer';
+
+const { t } = vscode.l10n;
+
+/** Which step it is at, how far, and what was found so far. */
+export function progressWords({ step, done, total, sources, servers }: DiscoveryProgress): string {
+  return `${stepWords(step, done, total)} (${countWords(sources, servers)})`;
+}
+
+function stepWords(step: DiscoveryProgress['step'], done: number, total: number): string {
+  switch (step) {
+    case 'logs':
+      return t('Reading recent logs, page {0}', done);
+    case 'alerts':
+      return counted(
+        total,
+        'Reading the alert rules of {1} of {0} server',
+        'Reading the alert rules of {1} of {0} servers',
+        number(done),
+      );
+    case 'resources':
+      return counted(
+        total,
+        'Reading the apps and jobs of {1} of {0} source',
+        'Reading the apps and jobs of {1} of {0} sources',
+        number(done),
+      );
+    case 'deployments':
+      return counted(
+        total,
+        'Reading the deployments of {1} of {0} app or job',
+        'Reading the deployments of {1} of {0} apps and jobs',
+        number(done),
+      );
+  }
+}
+
+/** Such as `1 source and 3 servers`, or `3 servers` where there is no source. */
+export function countWords(sources: number, servers: number): string {
+  const sourceWords = counted(sources, '{0} source', '{0} sources');
+  const serverWords = counted(servers, '{0} server', '{0} servers');
+  if (sources === 0 && servers > 0) return serverWords;
+  return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
+}
+
+/** The same of what is offered or chosen. */
+export function offerWords({
+  sources,
+  servers,
+}: Pick<DiscoveryOffer, 'sources' | 'servers'>): string {
+  return countWords(sources.length, servers.length);
+}
+
+/** What could not be looked at and why, a sentence each; empty where everything was. */
+export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
+  return [
+    ...unseen.map(unseenSentence),
+    ...(cut.length === 0
+      ? []
+      : [
+          t(
+            'There is more than was looked at: {0}.',
+            cut.map((by) => foundByWords(by, t)).join(', '),
+          ),
+        ]),
+  ];
+}
+
+function unseenSentence({ permission, why, count, error }: Unseen): string {
+  const what = hiddenBy(permission);
+  if (why === 'refused') {
+    return counted(
+      count,
+      '{1}: {0} request was not allowed.',
+      '{1}: {0} requests were not allowed.',
+      what,
+    );
+  }
+  return why === 'missing'
+    ? t('The API key lacks the permission {0}, so {1} could not be looked at.', permission, what)
+    : counted(
+        count,
+        '{1}: {0} request failed. {2}',
+        '{1}: {0} requests failed. {2}',
+        what,
+        describe(error),
+      );
+}
+
+function hiddenBy(permission: Unseen['permission']): string {
+  switch (permission) {
+    case 'logs.read':
+      return foundByWords('logs', t);
+    case 'alert.read':
+      return foundByWords('alerts', t);
+    case 'repository.read':
+      return foundByWords('resources', t);
+    default:
+      return foundByWords('deployments', t);
+  }
+}
+
+/** In a few words, for one line of a quick pick; undefined where everything was looked at. */
+export function unseenInShort({ unseen, cut }: Discovery): string | undefined {
+  const missing = unseen.filter(({ why }) => why === 'missing').map(({ permission }) => permission);
+  if (missing.length > 0) return t('Not everything was seen. Missing: {0}', missing.join(', '));
+  return unseen.length + cut.length > 0 ? t('Not everything was seen') : undefined;
+}

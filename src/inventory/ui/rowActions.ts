@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { announce } from '../../vscode/announce';
+import { commands, views as viewIds, type LateCommand } from '../../vscode/contributions';
+import { ensureConnection } from '../../connection/ui/ensureConnection';
+import { ask, back } from '../../vscode/questions';
+import type { LateCommands } from '../../vscode/latePart';
+import { oneLine } from '../../text/plainText';
+import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import type { WorkspaceData } from './workspaceData';
+import { longestRepositorySearch } from '../fetchers';
+import { httpsUrl } from '../../connection/httpsUrl';
+import { repositoriesPath } from '../integrations/integrationNodes';
+import type { FollowLogs, NodeTarget, TreeNode } from '../tree/nodes';
+
+const { t } = vscode.l10n;
+
+export interface RowServices {
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly followLogs: FollowLogs;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** What can be done with a row of a tree, and with a tree as a whole. */
+export function registerRowActions(services: RowServices): vscode.Disposable {
+  const { data, views, followLogs, lateCommands } = services;
+  /** Of the row that the command was called on, else of the selected one. */
+  const on = (
+    command: LateCommand,
+    act: (target: NodeTarget, node: TreeNode) => unknown,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const node = views.nodeOf(argument);
+        return node && act(node.target, node);
+      }),
+    );
+  const refreshView = (view: WorkspaceView) => (): Promise<void> =>
+    showingProgress(view.id, view.refresh());
+
+  return vscode.Disposable.from(
+    on(commands.followRowLogs, ({ follow }) => followLogs(follow)),
+    on(commands.copyId, ({ id }) => copy(id)),
+    on(commands.copyName, ({ name }) => copy(name)),
+    on(commands.openSite, ({ site }) => open(site)),
+    on(commands.openRepository, ({ webUrl }) => open(webUrl)),
+    on(commands.loadMore, ({ search }) => loadMore(data, search)),
+    lateCommands.register(commands.refresh, (argument) => refresh(services, argument)),
+    // The title of a view calls a command with the row that has the focus there, as a row does: a
+    // command of their own tells them apart.
+    lateCommands.register(commands.refreshSources, refreshView(views.view(viewIds.sources))),
+    lateCommands.register(commands.refreshServers, refreshView(views.view(viewIds.servers))),
+    lateCommands.register(
+      commands.refreshIntegrations,
+      refreshView(views.view(viewIds.integrations)),
+    ),
+    lateCommands.register(commands.searchRepositories, () => searchRepositories(services)),
+    lateCommands.register(commands.resetRepositorySearch, () => showSearch(services, '')),
+  );
+}
+
+async function copy(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const copied = oneLine(text);
+  await vscode.env.clipboard.writeText(copied);
+  announce(t('Copied {0}', copied));
+}
+
+/** Only what is https goes out to a browser; VS Code asks about hosts that nobody trusts yet. */
+async function open(address: string | undefined): Promise<boolean> {
+  const url = httpsUrl(address);
+  return url !== undefined && vscode.env.openExternal(vscode.Uri.parse(url, true));
+}
+
+/** What a row is made of; without a row whatever is on the screen. */
+async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
+  if (!isRow(argument)) {
+    const visible = views.all.filter(({ isVisible }) => isVisible);
+    await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
+    return;
+  }
+  const topics = views.nodeOf(argument)?.topics ?? [];
+  const work = topics.map((topic) => data.store.refresh(topic));
+  await showingProgress(argument.view, Promise.all(work));
+}
+
+async function loadMore({ store }: WorkspaceData, search: string | undefined): Promise<void> {
+  if (search !== undefined) await showingProgress(viewIds.integrations, store.loadMore(search));
+}
+
+async function searchRepositories(services: RowServices): Promise<void> {
+  const signedIn = await ensureConnection(services.data.session);
+  if (signedIn === undefined) return;
+  const search = await ask({
+    title: t('Search Repositories'),
+    prompt: t('The control plane looks for it in the names. Leave it empty for all.'),
+    value: services.data.repositorySearch,
+    problemOf: (text) =>
+      text.length > longestRepositorySearch
+        ? t('At most {0} characters.', longestRepositorySearch)
+        : undefined,
+    lifetime: signedIn.signal,
+  });
+  if (search !== undefined && search !== back) await showSearch(services, search);
+}
+
+/** Each search has a row of its own, which opens on what it has found. */
+async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
+  data.repositorySearch = search;
+  await views
+    .view(viewIds.integrations)
+    .reveal(repositoriesPath(search), { expand: true, focus: true });
+}
+
+async function showingProgress(viewId: string, work: Promise<unknown>): Promise<void> {
+  await vscode.window.withProgress({ location: { viewId } }, async () => {
+    await work;
+  });
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import { commands } from '../../vscode/contributions';
+import { plainText } from '../../text/plainText';
+import type { Row } from './treeRegistry';
+import type { NodeStatus, TreeNode } from '../tree/nodes';
+import { stateUri } from './stateDecorations';
+
+/** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
+const maxText = 200;
+/** Longest text of a line of a tooltip. */
+const maxValue = 1000;
+
+const collapsibleStates = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+/** A node as VS Code draws it. Its tooltip comes when the row is pointed at: it may have many lines. */
+export function treeItem(node: TreeNode, row: Row): vscode.TreeItem {
+  const label = plainText(node.label, maxText);
+  const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
+  item.id = node.id;
+  item.iconPath = icon(node.status);
+  item.contextValue = node.contextValue;
+  const state = stateUri(node);
+  if (state !== undefined) item.resourceUri = state;
+  if (node.description !== undefined) item.description = plainText(node.description, maxText);
+  item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
+  if (node.kind === 'loadMore') {
+    item.command = { command: commands.loadMore, title: label, arguments: [row] };
+  }
+  return item;
+}
+
+function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/**
+ * What a screen reader says: what a person sees, then of the state what is not among it, since it is
+ * otherwise a colour and an icon.
+ */
+function sentence(
+  label: string,
+  description: string | boolean | undefined,
+  { words }: NodeStatus,
+): string {
+  const seen = typeof description === 'string' ? description : '';
+  const said = new Set(seen.split(/, | · /));
+  const rest = words.split(', ').filter((word) => !said.has(word));
+  return [label, seen, ...rest].filter((part) => part !== '').join(', ');
+}
+
+/** Every field that came. All of it may be a server's text: no icon, image or HTML comes of it. */
+export function tooltip(node: TreeNode): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendMarkdown('**');
+  appendWords(text, plainText(node.label, maxValue));
+  text.appendMarkdown('**\n\n');
+  if (node.status.words !== '') {
+    appendWords(text, plainText(node.status.words));
+    text.appendMarkdown('\n\n');
+  }
+  for (const { label, value } of node.details()) {
+    text.appendMarkdown('- ');
+    appendWords(text, `${plainText(label)}: ${plainText(value, maxValue)}`);
+    text.appendMarkdown('\n');
+  }
+  return text;
+}
+
+/**
+ * As `appendText`, which makes blanks that no line can break at, and leaves what looks like HTML to a
+ * renderer that drops it.
+ */
+function appendWords(to: vscode.MarkdownString, text: string): void {
+  for (const part of text.split(/([ <&])/)) {
+    if (part === ' ') to.appendMarkdown(' ');
+    else if (part === '<') to.appendMarkdown('&lt;');
+    else if (part === '&') to.appendMarkdown('&amp;');
+    else to.appendText(part);
+  }
+}

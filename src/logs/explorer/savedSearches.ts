@@ -1,0 +1,96 @@
+import { membersOf } from '../../api/jsonObject';
+import type { LogFilter } from '../query/filter';
+import { parseQuery, maxQueryLength } from '../query/parser';
+
+/** A search under a name, as settings and workspace state keep it. Plain JSON. */
+export interface SavedSearch {
+  readonly name: string;
+  /** With its range, in the query language. */
+  readonly query: string;
+  /** The origin of the control plane whose ids are in the query; any may run it without one. */
+  readonly origin?: string;
+}
+
+/** In UTF-16 units. */
+export const maxName = 100;
+const maxSearches = 200;
+
+/**
+ * Reads what a workspace, an earlier version or a person wrote. Entries without a name or query, and
+ * later ones of the same name, are left out.
+ */
+export function readSavedSearches(value: unknown): readonly SavedSearch[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  const searches = new Map<string, SavedSearch>();
+  for (const entry of entries) {
+    const search = readSearch(entry);
+    if (search === undefined || searches.has(search.name)) continue;
+    searches.set(search.name, search);
+    if (searches.size >= maxSearches) break;
+  }
+  return [...searches.values()];
+}
+
+function readSearch(value: unknown): SavedSearch | undefined {
+  const { name, query, origin } = membersOf(value);
+  if (typeof name !== 'string' || typeof query !== 'string') return undefined;
+  const trimmed = name.trim().slice(0, maxName);
+  if (trimmed === '' || query.length > maxQueryLength) return undefined;
+  return { name: trimmed, query, ...(typeof origin === 'string' ? { origin } : {}) };
+}
+
+/**
+ * The searches with one more, in place of the one of its name. Where there are ids in its query, it
+ * remembers whose they are.
+ */
+export function withSavedSearch(
+  searches: readonly SavedSearch[],
+  { name, query }: SavedSearch,
+  origin: string,
+): readonly SavedSearch[] {
+  const saved = { name, query, ...(hasIds(query) ? { origin } : {}) };
+  const isThere = searches.some((one) => one.name === name);
+  return isThere ? searches.map((one) => (one.name === name ? saved : one)) : [...searches, saved];
+}
+
+/** The searches without the one of this name. */
+export function withoutSearch(
+  searches: readonly SavedSearch[],
+  name: string,
+): readonly SavedSearch[] {
+  return searches.filter((one) => one.name !== name);
+}
+
+/** The searches with another name for one of them, which stays where it is. */
+export function withRenamedSearch(
+  searches: readonly SavedSearch[],
+  name: string,
+  newName: string,
+): readonly SavedSearch[] {
+  return searches
+    .filter((one) => one.name === name || one.name !== newName)
+    .map((one) => (one.name === name ? { ...one, name: newName } : one));
+}
+
+/** Whether a search may run against a control plane: not with the ids of another one. */
+export function canRun({ query, origin }: SavedSearch, at: string): boolean {
+  return origin === undefined || origin === at || !hasIds(query);
+}
+
+const idMembers = [
+  ...(['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'] as const),
+  ...(['containerIds', 'traceId'] as const),
+] satisfies readonly (keyof LogFilter)[];
+
+/** Whether a query names anything by an id, which means nothing to another control plane. */
+export function hasIds(query: string): boolean {
+  const result = parseQuery(query);
+  if (!result.ok) return false;
+  const { filter } = result;
+  return (
+    idMembers.some((member) => (filter[member]?.length ?? 0) > 0) ||
+    (filter.conditionGroup?.conditions ?? []).some(
+      ({ field, value }) => field.endsWith('Id') && !field.startsWith('attribute:') && value !== '',
+    )
+  );
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import type { ControlPlaneClient } from '../../../api/client';
+import { fetchPages } from '../../../api/fetchPages';
+import type { Deployment, Severity } from '../../../api/types';
+import { day } from '../../../api/units';
+import { queryFilters } from '../../query/filter';
+import { compareErrors } from '../compareErrors';
+import { printSearch } from '../../query/searchQuery';
+import { systemClock } from '../../../vscode/clock';
+import { commands, schemes, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { ensureConnection } from '../../../connection/ui/ensureConnection';
+import type { LateCommands } from '../../../vscode/latePart';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { pause } from '../../../vscode/pause';
+import { createReports } from '../../../vscode/readonlyDocuments';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
+import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
+import { isUuid, shortId } from '../../../inventory/targets';
+import { comparisonText, type ComparedErrors } from './comparisonText';
+
+const { t } = vscode.l10n;
+
+export interface CompareServices {
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** So many errors of either deployment are looked at, the newest of them. */
+const mostRecords = 5000;
+/** How far back the errors of a deployment are looked for, in milliseconds. */
+const reach = 7 * day;
+
+/** `compareDeployments`: the errors of a deployment against those of the one before it, as text. */
+export function registerCompareDeployments(services: CompareServices): vscode.Disposable {
+  const { data, views, diagnostics, lateCommands } = services;
+  const reports = createReports({
+    scheme: schemes.comparisons,
+    gone: () => t('This comparison is not here any more.'),
+  });
+  const command = lateCommands.register(commands.compareDeployments, async (argument) => {
+    const { deploymentId } = views.nodeOf(argument)?.target ?? {};
+    const signedIn = deploymentId && (await ensureConnection(data.session));
+    if (!deploymentId || !signedIn) return false;
+    const pair = deploymentPair(data.context, deploymentId);
+    if (pair?.previous === undefined || pair.time === undefined) {
+      void vscode.window.showInformationMessage(
+        t('No deployment before this one is known that took place: there is nothing to compare.'),
+      );
+      return false;
+    }
+    try {
+      const { client, signal: lifetime } = signedIn;
+      const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
+        compare(data, client, pair, signal),
+      );
+      lifetime.throwIfAborted();
+      await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') return false;
+      void showFailure(diagnostics, t('These deployments cannot be compared.'), error);
+      return false;
+    }
+  });
+  return vscode.Disposable.from(
+    reports,
+    // Another key may see less.
+    data.session.onDidChange(() => reports.clear()),
+    { dispose: () => void command.dispose() },
+  );
+}
+
+async function compare(
+  { context }: WorkspaceData,
+  client: Pick<ControlPlaneClient, 'queryLogs'>,
+  { name, deployment, previous = {}, next, time }: DeploymentPair,
+  signal: AbortSignal,
+): Promise<string> {
+  const now = systemClock.now();
+  const start = time ?? now;
+  const lives = {
+    now: { from: start, to: (next && deploymentTime(next)) ?? now },
+    before: { from: deploymentTime(previous) ?? start, to: start },
+  };
+  const ofThis = await errorsOf(client, deployment, lives.now, signal);
+  const ofPrevious = await errorsOf(client, previous, lives.before, signal);
+  return comparisonText({
+    name,
+    now: ofThis,
+    before: ofPrevious,
+    comparison: await compareErrors(ofPrevious, ofThis, pause),
+    moments: context.moments,
+  });
+}
+
+/** The newest errors of a deployment in its life, and the time that they cover. */
+async function errorsOf(
+  client: Pick<ControlPlaneClient, 'queryLogs'>,
+  deployment: Deployment,
+  life: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+): Promise<ComparedErrors> {
+  const { id } = deployment;
+  if (!isUuid(id)) throw new Error(t('The control plane gives this deployment no id.'));
+  const severities: Severity[] = ['error', 'fatal'];
+  const filter = { deploymentIds: [id], severities };
+  const from = Math.max(life.from, life.to - reach);
+  const range = { from: new Date(from).toISOString(), to: new Date(life.to).toISOString() };
+  const { records, partial, end } = await fetchPages({
+    client,
+    start: { filters: queryFilters(filter, range.from, range.to), direction: 'older' },
+    target: mostRecords,
+    signal,
+  });
+  const isAll = end === 'end';
+  const first = Date.parse(records[0]?.timestamp ?? '');
+  const begin = isAll || Number.isNaN(first) ? from : first;
+  return {
+    name: nameOf(deployment),
+    records,
+    isAll,
+    isPartial: partial,
+    from: begin,
+    to: life.to,
+    length: life.to - begin,
+    query: printSearch({ filter, range }),
+  };
+}
+
+function nameOf({ id, commitSha }: Deployment): string {
+  return shortSha(commitSha) ?? (id === undefined ? '' : shortId(id));
+}

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import { recordSource } from '../../record/format';
+import { sanitise } from '../../../text/sanitise';
+import type { ErrorComparison, ErrorSample, ShapeChange } from '../compareErrors';
+import type { ShapeCount } from '../summary';
+import { counted, number } from '../../../vscode/numbers';
+import { queryMark } from '../../query/ui/queryLine';
+import type { Moments } from '../../../text/timeFormat';
+
+const { t } = vscode.l10n;
+
+/** The errors of one deployment, as far as they were looked at. */
+export interface ComparedErrors extends ErrorSample {
+  /** What people call the deployment. Untrusted. */
+  readonly name: string;
+  /** Whether these are all of them; else there are older ones. */
+  readonly isAll: boolean;
+  /** Whether the server left out some. */
+  readonly isPartial: boolean;
+  /** What they cover, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** That shows them. */
+  readonly query: string;
+}
+
+export interface Comparison {
+  /** Of the app or job. Untrusted. */
+  readonly name: string | undefined;
+  readonly now: ComparedErrors;
+  readonly before: ComparedErrors;
+  readonly comparison: ErrorComparison;
+  readonly moments: Moments;
+}
+
+/** So many messages are listed of a kind; the search shows the others. */
+const mostShapes = 50;
+const exampleLength = 300;
+
+/** The comparison as a text of harmless lines. */
+export function comparisonText({ name, now, before, comparison, moments }: Comparison): string {
+  const { added, gone, more, fewer, same } = comparison;
+  const title =
+    name === undefined
+      ? t('Errors of deployment {0}, against those of {1} before it', now.name, before.name)
+      : t('Errors of {0}: deployment {1}, against {2} before it', name, now.name, before.name);
+  const lines = [
+    title,
+    '',
+    ...sampleLines(now, moments),
+    ...sampleLines(before, moments),
+    '',
+    t('Messages that differ only in numbers, ids, times and quoted text count as one.'),
+    ...section(t('New'), added, countLines),
+    ...section(t('More often'), more, changeLines),
+    ...section(t('Gone'), gone, countLines),
+    ...section(t('Less often'), fewer, changeLines),
+    ...section(t('About the same'), same, changeLines),
+  ];
+  return `${lines.map(sanitise).join('\n')}\n`;
+}
+
+function sampleLines(
+  { name, records, isAll, isPartial, from, to, length, query }: ComparedErrors,
+  moments: Moments,
+): readonly string[] {
+  const time = (at: number): string => moments.moment(new Date(at).toISOString());
+  const span = `${time(from)} – ${time(to)} (${moments.duration(length)})`;
+  return [
+    isAll
+      ? counted(records.length, '{1}: {0} error, {2}', '{1}: {0} errors, {2}', name, span)
+      : counted(
+          records.length,
+          '{1}: the newest {0} error, {2}',
+          '{1}: the newest {0} errors, {2}',
+          name,
+          span,
+        ),
+    ...(isPartial
+      ? [t('The server could not answer in full: some may be missing (partial).')]
+      : []),
+    `${queryMark}${query}`,
+  ];
+}
+
+function section<T>(
+  title: string,
+  items: readonly T[],
+  linesOf: (item: T) => readonly string[],
+): readonly string[] {
+  if (items.length === 0) return [];
+  const rest = items.length - mostShapes;
+  return [
+    '',
+    `${title} (${number(items.length)})`,
+    ...items.slice(0, mostShapes).flatMap((item) => ['', ...linesOf(item)]),
+    ...(rest > 0 ? ['', `  ${t('and {0} more', number(rest))}`] : []),
+  ];
+}
+
+function countLines({ shape, count, example }: ShapeCount): readonly string[] {
+  return [`  ${number(count)}×  ${shape}`, exampleLine(example)];
+}
+
+function changeLines({ now, before, factor }: ShapeChange): readonly string[] {
+  const times = number(factor, { maximumFractionDigits: 1 });
+  const counts = t(
+    '{0}× now, {1}× before, {2} times as often',
+    number(now.count),
+    number(before.count),
+    times,
+  );
+  return [`  ${now.shape}`, `      ${counts}`, exampleLine(now.example)];
+}
+
+function exampleLine(record: ShapeCount['example']): string {
+  const body = record.body.slice(0, exampleLength).replace(/\s+/g, ' ').trim();
+  return `      ${recordSource(record)}: ${body}`;
+}

@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { builderFields, builderOperators } from '../builderCondition';
+import { createRowFormat } from '../rows';
+import type { ExplorerListener, ExplorerState } from '../types';
+import { systemClock } from '../../../vscode/clock';
+import { logTimeZone } from '../../record/ui/logTimeZone';
+import { showFailure } from '../../../vscode/notifications';
+import { onDidChangeSettings } from '../../../vscode/settings';
+import { describe } from '../../../vscode/errorMessages';
+import { createConversation, type Conversation } from '../panel/rpc';
+import { createDesk } from './queryHistory';
+import { documentOf } from './document';
+import type { KeptSearch } from '../panel/pageState';
+import { createLoadedHistogram } from '../loadedHistogram';
+import type { RecordAction } from './recordMenu';
+import { createHandlers, type RequestServices } from './requests';
+import { viewOf } from './viewModel';
+import { pageWords } from './strings';
+
+export interface PanelServices extends RequestServices {
+  readonly extensionUri: vscode.Uri;
+  /** Told of every state of the search. */
+  readonly noteState: (state: ExplorerState) => void;
+  readonly keptSearch: KeptSearch;
+}
+
+/** So many of the newest records that came at once are learnt from; queries are completed with it. */
+const learnt = 500;
+
+/** A panel that is open, with everything that it shows. */
+export interface OpenPanel {
+  reveal(): void;
+  /** Puts a query into the bar and perhaps runs it. */
+  show(query: string, run: boolean): void;
+  /** Does something with a record that it shows. @throws with words for the person. */
+  act(action: RecordAction, key: string): Promise<unknown>;
+  dispose(): void;
+}
+
+/** @param onClose told once, whoever closes it. */
+export function openPanel(
+  panel: vscode.WebviewPanel,
+  services: PanelServices,
+  onClose: () => void,
+): OpenPanel {
+  const { session, memory, names, diagnostics, extensionUri } = services;
+  const histogram = createLoadedHistogram();
+  let rowOf = createRowFormat(logTimeZone(session));
+
+  const listener: ExplorerListener = {
+    onDidChange(state) {
+      services.noteState(state);
+      conversation.viewChanged();
+    },
+    onDidReplace(records) {
+      learn(records.slice(-learnt));
+      conversation.replaced(records);
+    },
+    onDidAdd(change, records, dropped) {
+      learn(records.slice(-learnt));
+      conversation.added(change, records, dropped);
+    },
+  };
+  const learn: typeof memory.learn = (records) => {
+    memory.learn(records);
+    for (const { workloadId, workloadName } of records) {
+      names.learn('workload', workloadId, workloadName);
+    }
+  };
+  const desk = createDesk(services, listener);
+  const { explorer } = desk;
+
+  const handlers = createHandlers(services, desk, (query) => conversation.showQuery(query));
+  const conversation: Conversation = createConversation({
+    post: (message) => panel.webview.postMessage(message),
+    after(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds);
+      return { cancel: () => clearTimeout(timer) };
+    },
+    source: {
+      handlers: {
+        ...handlers,
+        run(request) {
+          services.keptSearch.remember();
+          return handlers.run(request);
+        },
+      },
+      start: () => ({
+        kind: 'start',
+        words: pageWords(),
+        locale: vscode.env.language,
+        fields: [...builderFields],
+        operators: [...builderOperators],
+      }),
+      view() {
+        const { state, records } = explorer;
+        const timeZone = logTimeZone(session);
+        return viewOf(state, {
+          session: session.state.kind,
+          query: desk.query,
+          former: desk.former,
+          canGoBack: desk.canGoBack,
+          focus: desk.focus,
+          records,
+          timeZone,
+          histogram: histogram.of(state, records, timeZone),
+          now: systemClock.monotonic(),
+        });
+      },
+      life: () => explorer.state.life,
+      records: () => explorer.records,
+      rowOf: (record) => rowOf(record),
+      describe,
+      warn: (message) => diagnostics.warn(message),
+    },
+  });
+
+  // The seconds of a wait, and the bars of what came in since they were drawn.
+  const ticker = setInterval(() => {
+    if (explorer.state.following !== undefined) conversation.viewChanged();
+  }, 1000);
+
+  async function run(query: string): Promise<void> {
+    await session.ready;
+    // The page says what is missing.
+    if (session.state.kind !== 'signedIn') return;
+    try {
+      await desk.run(query);
+    } catch (error) {
+      if (isClosed) return;
+      void showFailure(diagnostics, vscode.l10n.t('These logs cannot be searched.'), error);
+    }
+  }
+
+  const subscriptions = vscode.Disposable.from(
+    panel.webview.onDidReceiveMessage((message: unknown) => conversation.receive(message)),
+    session.onDidChange((change) => {
+      if (change === 'key') explorer.keyChanged();
+      else {
+        // Nothing is there where somebody has just signed in.
+        desk.clear();
+        if (change === 'connection') conversation.showQuery('');
+      }
+      conversation.viewChanged();
+    }),
+    onDidChangeSettings('logs.timeZone', () => {
+      rowOf = createRowFormat(logTimeZone(session));
+      conversation.replaced(explorer.records);
+    }),
+    panel.onDidDispose(() => close()),
+  );
+  let isClosed = false;
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    clearInterval(ticker);
+    subscriptions.dispose();
+    conversation.dispose();
+    desk.dispose();
+    onClose();
+  };
+
+  panel.iconPath = {
+    light: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-light.svg'),
+    dark: vscode.Uri.joinPath(extensionUri, 'media/log-explorer-dark.svg'),
+  };
+  panel.webview.html = documentOf(panel.webview, extensionUri);
+
+  return {
+    reveal: () => panel.reveal(),
+    show(query, isToRun) {
+      services.keptSearch.remember();
+      conversation.showQuery(query);
+      if (isToRun) void run(query);
+    },
+    async act(action, key) {
+      switch (action) {
+        case 'trace':
+          return handlers.trace({ kind: action, key });
+        case 'context':
+          return handlers.context({ kind: action, key });
+        case 'copyLine':
+          return handlers.copyLine({ kind: action, key });
+        case 'copyJson':
+          return handlers.copyJson({ kind: action, key });
+      }
+    },
+    dispose() {
+      close();
+      panel.dispose();
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import * as vscode from 'vscode';
+import { commands, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { ensureConnection } from '../../../connection/ui/ensureConnection';
+import type { LogFollowing } from '../../follow/ui/following';
+import { followTarget } from '../../follow/ui/followTarget';
+import { ask, back } from '../../../vscode/questions';
+import type { LateCommands } from '../../../vscode/latePart';
+import type { LogExplorer } from './logExplorer';
+import { showFailure } from '../../../vscode/notifications';
+import { labelText, plainText } from '../../../text/plainText';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { readSearch } from '../../query/ui/readSearch';
+import { deleteSearch, renameSearch, searchesOf } from './keptSearches';
+import type { ListedSearch, SearchList } from './searchList';
+import type { SearchTools } from './searchTools';
+import type { Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { askForQuery } from '../../query/ui/askForQuery';
+import { problemOfName } from './saveSearch';
+
+const { t } = vscode.l10n;
+
+export interface SavedSearchServices {
+  readonly session: Session;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  readonly following: LogFollowing;
+  readonly diagnostics: Diagnostics;
+  readonly list: SearchList;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** Commands of saved and recent searches: of their rows, or of one that is picked. */
+export function registerSavedSearches(
+  services: SavedSearchServices & {
+    readonly explorer: LogExplorer;
+    readonly tools: Pick<SearchTools, 'save' | 'copyLink'>;
+  },
+): vscode.Disposable {
+  const { memory, explorer, tools, list, lateCommands, diagnostics } = services;
+
+  const on = (
+    command: LateCommand,
+    fits: (search: ListedSearch) => boolean,
+    act: (search: ListedSearch) => unknown,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, async (argument) => {
+        const search = list.find(argument) ?? (await pick(list, fits));
+        if (search === undefined) return;
+        try {
+          await act(search);
+        } catch (error) {
+          void showFailure(diagnostics, t('This search cannot be used.'), error);
+        }
+      }),
+    );
+  const isSaved = ({ saved }: ListedSearch): boolean => saved !== undefined;
+  const any = (): boolean => true;
+
+  return vscode.Disposable.from(
+    on(commands.runSearch, any, async (search) => {
+      if (await mayRun(services, search)) explorer.open(search.query);
+    }),
+    on(commands.editSearch, any, ({ query }) => explorer.open(query, { run: false })),
+    on(commands.followSearch, any, (search) => follow(services, search)),
+    on(commands.copySearchLink, any, ({ query }) => tools.copyLink(query)),
+    on(commands.renameSearch, isSaved, rename),
+    on(commands.deleteSearch, isSaved, remove),
+    on(
+      commands.forgetSearch,
+      (one) => !isSaved(one),
+      ({ query }) => memory.searches.remove(query),
+    ),
+    lateCommands.register(commands.clearRecentSearches, () => memory.searches.clear()),
+    lateCommands.register(commands.saveSearch, async (argument) => {
+      // From the title of the view comes whatever row has the focus.
+      const row = list.find(argument);
+      const query =
+        typeof argument === 'string'
+          ? argument
+          : row !== undefined && !isSaved(row)
+            ? row.query
+            : await askForQuery(t('Save Search'), services);
+      return query !== undefined && tools.save(query);
+    }),
+  );
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly search?: ListedSearch;
+}
+
+async function pick(
+  { saved, recent }: SearchList,
+  fits: (search: ListedSearch) => boolean,
+): Promise<ListedSearch | undefined> {
+  const item = (search: ListedSearch): Item => ({
+    label: search.name === '' ? t('everything') : labelText(search.name),
+    ...(search.saved === undefined ? {} : { description: plainText(search.query) }),
+    search,
+  });
+  const section = (label: string, searches: readonly ListedSearch[]): Item[] => {
+    const items = searches.filter(fits).map(item);
+    if (items.length === 0) return [];
+    return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
+  };
+  const items = [...section(t('Saved'), saved), ...section(t('Recent'), recent)];
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(t('There is no such search yet.'));
+    return undefined;
+  }
+  const chosen = await vscode.window.showQuickPick(items, {
+    placeHolder: t('Which search?'),
+    matchOnDescription: true,
+  });
+  return chosen?.search;
+}
+
+/** Ids of another control plane mean nothing here, or something else. */
+async function mayRun(
+  {
+    session,
+    list,
+    explorer,
+  }: Pick<SavedSearchServices, 'session' | 'list'> & {
+    readonly explorer: LogExplorer;
+  },
+  { id, name, query }: ListedSearch,
+): Promise<boolean> {
+  if (!(await ensureConnection(session))) return false;
+  // Whoever has just connected has another answer than the row.
+  const now = list.find({ id });
+  if (now?.canRun !== false) return true;
+  const editQuery = t('Edit Query');
+  const switchConnection = t('Switch Connection…');
+  const origin = plainText(now.saved?.origin ?? '');
+  const chosen = await vscode.window.showWarningMessage(
+    t(
+      '"{0}" has ids of another control plane ({1}), so it is not run here.',
+      plainText(name),
+      origin,
+    ),
+    editQuery,
+    switchConnection,
+  );
+  if (chosen === editQuery) explorer.open(query, { run: false });
+  if (chosen === switchConnection) {
+    await vscode.commands.executeCommand(commands.switchConnection);
+  }
+  return false;
+}
+
+async function follow(
+  services: Parameters<typeof mayRun>[0] & SavedSearchServices,
+  search: ListedSearch,
+): Promise<void> {
+  if (!(await mayRun(services, search))) return;
+  const { session, following } = services;
+  const { signedIn } = session;
+  // Its range is for searching: what is followed goes on from now.
+  const { filter } = await readSearch(services, signedIn, search.query);
+  const label = search.name === '' ? t('everything') : search.name;
+  await followTarget(session, following, { filter, label }, signedIn);
+}
+
+async function rename({ saved, name }: ListedSearch): Promise<void> {
+  if (saved === undefined) return;
+  const others = searchesOf(saved.owner).filter((one) => one.name !== name);
+  const newName = await ask({
+    title: t('Rename Search'),
+    prompt: t('What do you want to call it?'),
+    value: name,
+    problemOf: (value) =>
+      others.some((one) => one.name === value)
+        ? t('There is a search of this name: {0}', value)
+        : problemOfName(value),
+  });
+  if (newName !== undefined && newName !== back) await renameSearch(saved, newName);
+}
+
+async function remove({ saved, name }: ListedSearch): Promise<void> {
+  if (saved === undefined) return;
+  const confirm = t('Delete');
+  const chosen = await vscode.window.showWarningMessage(
+    t('Delete the saved search "{0}"?', plainText(name)),
+    {
+      modal: true,
+      detail:
+        saved.owner === 'user'
+          ? t('It is in your user settings.')
+          : t('It is in the settings of the workspace, and gone for everybody who shares them.'),
+    },
+    confirm,
+  );
+  if (chosen === confirm) await deleteSearch(saved);
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { Deployment } from '../../../api/types';
+import { asLogFilter, type LogFilter } from '../../query/filter';
+import type { NameOf } from '../../query/print';
+import { safeNames } from '../../query/unambiguousNames';
+import { searchForRule, searchSince } from '../../query/searchesFor';
+import { printSearch } from '../../query/searchQuery';
+import { commands, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import type { LateCommands } from '../../../vscode/latePart';
+import type { LogExplorer } from './logExplorer';
+import { showFailure } from '../../../vscode/notifications';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { deploymentPair } from '../../../inventory/sources/deploymentPair';
+import { isUuid } from '../../../inventory/targets';
+import type { Names } from '../../../inventory/names';
+import type { TreeNode } from '../../../inventory/tree/nodes';
+
+const { t } = vscode.l10n;
+
+export interface SearchServices {
+  readonly explorer: LogExplorer;
+  readonly data: WorkspaceData;
+  readonly views: WorkspaceViews;
+  readonly names: Names;
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** `searchLogs`, and the searches that rows of the trees stand for. */
+export function registerSearchLogs(services: SearchServices): vscode.Disposable {
+  const { explorer, data, views, names, diagnostics, lateCommands } = services;
+  const nameOf: NameOf = safeNames(
+    (kind, id) => names.nameOf(kind, id),
+    (kind, name) => names.idsOf(kind, name),
+  );
+  const on = (
+    command: LateCommand,
+    queryOf: (node: TreeNode) => string | undefined,
+  ): vscode.Disposable =>
+    vscode.Disposable.from(
+      lateCommands.register(command, (argument) => {
+        const node = views.nodeOf(argument);
+        const query = node && queryOf(node);
+        if (query !== undefined) explorer.open(query);
+        return query !== undefined;
+      }),
+    );
+
+  return vscode.Disposable.from(
+    lateCommands.register(commands.searchLogs, (argument) => {
+      try {
+        if (argument === undefined) explorer.show();
+        else explorer.open(queryOfArgument(argument, nameOf));
+        return true;
+      } catch (error) {
+        void showFailure(diagnostics, t('These logs cannot be searched.'), error);
+        return false;
+      }
+    }),
+    // The title of a view hands on the row that has the focus there, which is not what is meant.
+    lateCommands.register(commands.openLogExplorer, () => explorer.show()),
+    on(commands.searchRowLogs, ({ target: { follow } }) =>
+      follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
+    ),
+    on(commands.logsSinceDeployment, ({ target: { deploymentId } }) => {
+      if (deploymentId === undefined) return undefined;
+      const pair = deploymentPair(data.context, deploymentId);
+      return searchSince(filterSince(deploymentId, pair?.deployment), pair?.time, nameOf);
+    }),
+    on(commands.showRuleLogs, ({ kind, target: { id, serverId } }) => {
+      if (kind !== 'rule' || id === undefined || serverId === undefined) return undefined;
+      const rule = data.store.alerts(serverId).value?.rules?.find((one) => one.id === id);
+      return rule && searchForRule(rule, serverId, nameOf);
+    }),
+  );
+}
+
+/** The app, whichever of its deployments it runs in that environment: what came after counts too. */
+function filterSince(
+  deploymentId: string,
+  { appId, environment }: Partial<Deployment> = {},
+): LogFilter {
+  if (!isUuid(appId)) return { deploymentIds: [deploymentId] };
+  const isKnown = environment === 'production' || environment === 'preview';
+  return { workloadIds: [appId], ...(isKnown ? { environments: [environment] } : {}) };
+}
+
+/** A query as it is, so that what is wrong with it is shown where it can be mended; or a filter. */
+function queryOfArgument(argument: unknown, nameOf: NameOf): string {
+  if (typeof argument === 'string') return argument;
+  return printSearch({ filter: asLogFilter(argument), range: {} }, nameOf);
+}

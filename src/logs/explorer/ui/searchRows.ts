@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { commands } from '../../../vscode/contributions';
+import type { LogFollowing } from '../../follow/ui/following';
+import { plainText } from '../../../text/plainText';
+import type { ListedSearch, SearchList } from './searchList';
+import type { Session } from '../../../connection/ui/session';
+import type { ExtraRow, LogsView } from '../../follow/ui/logsView';
+
+const { t } = vscode.l10n;
+
+type Section = 'saved' | 'recent';
+/** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
+const maxText = 200;
+
+export interface SearchRowServices {
+  readonly logsView: LogsView;
+  readonly list: SearchList;
+  readonly session: Session;
+  readonly following: Pick<LogFollowing, 'tails'>;
+}
+
+/**
+ * Saved and recent searches below the tails of the view. They are there only where they could be run:
+ * without a key the view says how to get one.
+ */
+export function registerSearchRows({
+  logsView,
+  list,
+  session,
+  following,
+}: SearchRowServices): vscode.Disposable {
+  const sections = (['saved', 'recent'] as const).map((section) => ({
+    section,
+    id: `searches ${section}`,
+    children: () => list[section].map(searchRow),
+    item: () => sectionItem(section),
+  }));
+  return logsView.add({
+    onDidChange: list.onDidChange,
+    roots() {
+      if (session.state.kind !== 'signedIn') return [];
+      const shown = sections.filter(({ section }) => list[section].length > 0);
+      // Rows hide the welcome text, which offers the same.
+      const isOfferHidden = shown.length > 0 && following.tails.length === 0;
+      return [...(isOfferHidden ? [offer] : []), ...shown];
+    },
+  });
+}
+
+const offer: ExtraRow = {
+  id: 'searches offer',
+  children: () => [],
+  item() {
+    const label = t('Follow Logs…');
+    const item = new vscode.TreeItem(label);
+    item.id = offer.id;
+    item.iconPath = new vscode.ThemeIcon('add');
+    const why = t('Nothing is followed right now.');
+    item.description = why;
+    item.accessibilityInformation = { label: `${label}, ${why}` };
+    item.command = { command: commands.followLogs, title: label };
+    return item;
+  },
+};
+
+function searchRow(search: ListedSearch): ExtraRow {
+  return { id: search.id, children: () => [], item: () => searchItem(search) };
+}
+
+function sectionItem(section: Section): vscode.TreeItem {
+  const isSaved = section === 'saved';
+  const item = new vscode.TreeItem(
+    isSaved ? t('Saved Searches') : t('Recent Searches'),
+    isSaved ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = `searches ${section}`;
+  item.contextValue = `searches.${section}`;
+  return item;
+}
+
+function searchItem(search: ListedSearch): vscode.TreeItem {
+  const { id, name, query, saved, canRun } = search;
+  const label = plainText(name === '' ? t('everything') : name, maxText);
+  const item = new vscode.TreeItem(label);
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(
+    saved === undefined ? 'history' : canRun ? 'bookmark' : 'circle-slash',
+  );
+  if (saved !== undefined) item.description = plainText(query, maxText);
+  item.contextValue = [
+    saved === undefined ? 'search.recent' : 'search.saved',
+    ...(canRun ? ['canRun'] : []),
+  ].join(' ');
+  const words = wordsOf(search);
+  item.accessibilityInformation = {
+    label: [label, ...(saved === undefined ? [] : [item.description]), ...words].join(', '),
+  };
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText([label, ...(saved === undefined ? [] : [query]), ...words].join('\n'));
+  item.tooltip = tooltip;
+  item.command = { command: commands.runSearch, title: t('Run'), arguments: [{ id }] };
+  return item;
+}
+
+/** What an icon says, in words. */
+function wordsOf({ saved, canRun }: ListedSearch): string[] {
+  if (saved === undefined) return [t('recent search')];
+  return [
+    saved.owner === 'user' ? t('saved search') : t('saved search of the workspace'),
+    ...(canRun ? [] : [t('has ids of another control plane')]),
+  ];
+}

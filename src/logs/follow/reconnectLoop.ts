@@ -1,0 +1,123 @@
+import { delay, type Clock } from '../../api/clock';
+import { ApiError } from '../../api/errors';
+import type { ConnectBudget } from './connectBudget';
+import type { KeyWatch } from './keyWatch';
+import type { Decision, TailRules } from './reconnectPolicy';
+import type { TailRun } from './run';
+import type { TailTurn } from './connectionAttempt';
+import type { TailFailure, TailState } from './types';
+
+export interface TailLoopParts {
+  readonly clock: Clock;
+  readonly rules: TailRules;
+  readonly budget: ConnectBudget;
+  readonly keys: KeyWatch;
+  readonly turn: TailTurn;
+  readonly rateLimit: RateLimit;
+  readonly show: (state: TailState) => void;
+}
+
+/** What the server asked us to wait for; no new start, new key or wake-up shortens it. */
+export interface RateLimit {
+  /** Milliseconds on the monotonic axis. */
+  until: number;
+}
+
+/** How the next wait is shown, unless it is for the rate. */
+interface NextTry {
+  /** Milliseconds on the monotonic axis. */
+  readonly at: number;
+  readonly isQuiet: boolean;
+  readonly why: ApiError | undefined;
+}
+
+/** A routine wait that is longer than this is shown. */
+const longestQuiet = 5000;
+
+/** Follows until the run ends, which answers undefined, or until there is no point in going on. */
+export async function runTail(
+  { clock, rules, budget, keys, turn, rateLimit, show }: TailLoopParts,
+  run: TailRun,
+): Promise<TailFailure | undefined> {
+  /**
+   * Waits until it may be tried again. A new key is a reason not to wait for a back-off; that the
+   * machine slept is none, since no clock tells it from a wall clock that was set.
+   */
+  const waitFor = async ({ at, isQuiet, why }: NextTry): Promise<void> => {
+    let earliest = at;
+    for (;;) {
+      const now = clock.monotonic();
+      const retryAt = Math.max(earliest, rateLimit.until, now + budget.wait(now));
+      if (retryAt <= now) return;
+      if (retryAt === rateLimit.until) show({ kind: 'rateLimited', retryAt });
+      else if (!isQuiet || retryAt - now > longestQuiet) {
+        show({ kind: 'reconnecting', retryAt, why });
+      }
+      const isDisturbed = await sleep(clock, retryAt - now, run);
+      if (run.hasEnded()) return;
+      if (isDisturbed) earliest = clock.monotonic();
+    }
+  };
+
+  const act = async (
+    decision: Decision,
+    usedKey: string | undefined,
+  ): Promise<NextTry | TailFailure> => {
+    const now = clock.monotonic();
+    switch (decision.kind) {
+      case 'reconnect':
+        return { at: now + decision.wait, isQuiet: decision.isRoutine, why: decision.why };
+      case 'waitForRate':
+        rateLimit.until = now + decision.wait;
+        return { at: now, isQuiet: true, why: undefined };
+      case 'startAfresh':
+        turn.loseCursor(decision.error);
+        return { at: now + decision.wait, isQuiet: false, why: decision.error };
+      case 'readKey': {
+        const key = await keys.look();
+        if (key === undefined || key === usedKey) {
+          return { kind: 'signedOut', error: decision.error };
+        }
+        rules.forgive();
+        return { at: clock.monotonic(), isQuiet: true, why: undefined };
+      }
+      case 'fail':
+        return decision.why;
+    }
+  };
+
+  if ((await keys.look()) === undefined) return { kind: 'signedOut', error: signedOutError() };
+  let next: NextTry = { at: clock.monotonic(), isQuiet: true, why: undefined };
+  for (;;) {
+    await waitFor(next);
+    if (run.hasEnded()) return undefined;
+    budget.spend(clock.monotonic());
+    const usedKey = keys.known;
+    const ending = await turn.take(run);
+    if (run.hasEnded()) return undefined;
+    const outcome = await act(rules.decide(ending, clock.monotonic()), usedKey);
+    if (run.hasEnded()) return undefined;
+    if ('kind' in outcome) {
+      // With the same cursor a new start would end here again.
+      if (outcome.kind === 'protocol' || outcome.kind === 'refused') turn.loseCursor(outcome.error);
+      return outcome;
+    }
+    next = outcome;
+  }
+}
+
+/** Whether the wait was disturbed. */
+async function sleep(clock: Clock, ms: number, run: TailRun): Promise<boolean> {
+  const signal = run.nextSignal();
+  try {
+    await delay(clock, ms, signal);
+    return false;
+  } catch (error) {
+    if (signal.aborted) return true;
+    throw error;
+  }
+}
+
+export function signedOutError(): ApiError {
+  return new ApiError({ kind: 'signedOut', code: 'noKey', message: 'There is no API key.' });
+}

@@ -1,0 +1,176 @@
+import type { ControlPlaneClient } from '../../api/client';
+import type { Clock } from '../../api/clock';
+import { createConnectBudget } from './connectBudget';
+import type { LogFilter } from '../query/filter';
+import { createKeyWatch } from './keyWatch';
+import { createTailBuffer } from './buffer';
+import { createTailIntake } from './dedupe';
+import { runTail, signedOutError, type RateLimit } from './reconnectLoop';
+import { createTailRules } from './reconnectPolicy';
+import { createTailRun, type TailRun } from './run';
+import { defaultAhead } from './start';
+import { createTailTurn } from './connectionAttempt';
+import type { Tail, TailFailure, TailListener, TailPosition, TailState } from './types';
+
+export interface TailServices {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
+  readonly readKey: () => Promise<string | undefined>;
+  /** How far ahead the range of a stream ends, in milliseconds: 7 days. */
+  readonly ahead?: () => number;
+}
+
+export interface TailOptions {
+  readonly filter: LogFilter;
+  /** How many of the last records are shown first; 0 shows new ones only. */
+  readonly initialLines: number;
+  /** Where an earlier tail of this filter had come to: goes on there, without a history. */
+  readonly position?: TailPosition;
+  /** What could be seen at that position, as the server names it; a change since then is told. */
+  readonly accessRevision?: string;
+  /** What is kept at most for `take`: records (50,000), and bytes by an estimate (64 MiB). */
+  readonly bufferRecords?: number;
+  readonly bufferBytes?: number;
+  readonly listener: TailListener;
+}
+
+const connectsPerMinute = 10;
+
+/** Follows the logs that match a filter, across whatever happens to the connection. */
+export function createTail(services: TailServices, options: TailOptions): Tail {
+  const { client, clock, random, readKey, ahead = () => defaultAhead } = services;
+  const { filter, initialLines, position, listener } = options;
+  const bounds = {
+    records: options.bufferRecords ?? 50_000,
+    bytes: options.bufferBytes ?? 64 * 1024 * 1024,
+  };
+  const buffer = createTailBuffer(bounds, position);
+  const intake = createTailIntake(filter, buffer, position, {
+    revision: options.accessRevision,
+    didChange: () => listener.onDidChangeAccess?.(),
+  });
+  const rules = createTailRules(random);
+  const keys = createKeyWatch(readKey);
+  const rateLimit: RateLimit = { until: 0 };
+  const budget = createConnectBudget(connectsPerMinute, 60_000);
+  let connects = 0;
+
+  /** What the connection is at, paused or not. */
+  let state: TailState = { kind: 'stopped' };
+  let run: TailRun | undefined;
+  /** How many records had been received before the pause, while there is one. */
+  let pausedAt: number | undefined;
+
+  const visibleState = (): TailState =>
+    pausedAt === undefined ? state : { kind: 'paused', newRecords: intake.received - pausedAt };
+
+  const canTake = (): boolean => pausedAt === undefined && !buffer.isEmpty;
+
+  /** What was told of is not remembered: the listener may have come when there was nothing to take. */
+  const announce = (): void => {
+    if (canTake()) listener.onDidReceive();
+  };
+
+  const show = (next: TailState): void => {
+    state = next;
+    if (pausedAt === undefined) listener.onDidChangeState(next);
+    announce();
+  };
+
+  const didArrive = (): void => {
+    if (pausedAt !== undefined) listener.onDidChangeState(visibleState());
+    announce();
+  };
+
+  const turn = createTailTurn({
+    client,
+    clock,
+    filter,
+    initialLines,
+    ahead,
+    position,
+    intake,
+    rules,
+    willConnect: () => {
+      connects++;
+    },
+    didConnect: (silence) => {
+      if (state.kind === 'live' && state.silence === silence) return;
+      show(silence ? { kind: 'live', silence } : { kind: 'live' });
+    },
+    didArrive,
+  });
+
+  /** A pause ends with the run: nobody would look for a way to resume what has ended. */
+  const end = (last: TailState): void => {
+    run?.end();
+    run = undefined;
+    pausedAt = undefined;
+    show(last);
+  };
+
+  const fail = (why: TailFailure): void => end({ kind: 'failed', why });
+
+  const start = (): void => {
+    if (run) return;
+    const started = createTailRun();
+    run = started;
+    rules.forgive();
+    show({ kind: 'connecting' });
+    const parts = { clock, rules, budget, keys, turn, rateLimit, show };
+    void runTail(parts, started).then((why) => {
+      if (why && run === started) fail(why);
+    });
+  };
+
+  /** Tails that ended for want of another key start again with it. */
+  const keyChanged = async (): Promise<void> => {
+    const before = keys.known;
+    const key = await keys.look();
+    if (run) {
+      if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
+      else if (key !== before) {
+        rules.forgive();
+        run.disturb();
+      }
+      return;
+    }
+    const isForKey =
+      state.kind === 'failed' && ['signedOut', 'missingPermission'].includes(state.why.kind);
+    if (isForKey && key !== undefined && key !== before) start();
+  };
+
+  return {
+    filter,
+    get state() {
+      return visibleState();
+    },
+    get counters() {
+      const { received, streamed, repeated } = intake;
+      const { handedOn, leftOut } = buffer;
+      return { received, streamed, handedOn, leftOut, repeated, connects };
+    },
+    get position() {
+      return buffer.position;
+    },
+    start,
+    pause() {
+      if (!run || pausedAt !== undefined) return;
+      pausedAt = intake.received;
+      listener.onDidChangeState(visibleState());
+    },
+    resume() {
+      if (pausedAt === undefined) return;
+      pausedAt = undefined;
+      show(state);
+    },
+    stop() {
+      if (state.kind !== 'stopped') end({ kind: 'stopped' });
+    },
+    keyChanged: () => void keyChanged(),
+    take: (maxRecords = Infinity) => (canTake() ? buffer.take(maxRecords) : []),
+  };
+}

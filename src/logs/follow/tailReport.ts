@@ -1,0 +1,42 @@
+import type { ApiError } from '../../api/errors';
+import { plainWord } from '../../connection/diagnosticsReport';
+import type { FollowedTail } from './tailManager';
+import type { TailState } from './types';
+
+/** What a bug report says of a tail: nothing that a server has written but codes and request ids. */
+export function tailReport({ tail, rate }: Pick<FollowedTail, 'tail' | 'rate'>): string {
+  const { received, streamed, handedOn, leftOut, repeated, connects } = tail.counters;
+  const filters = Object.keys(tail.filter);
+  return [
+    stateInWords(tail.state),
+    `filters: ${filters.length > 0 ? filters.join(', ') : 'none'}`,
+    `${rate.toFixed(1)} lines/s`,
+    `received ${received}, of those streamed ${streamed}`,
+    `handed on ${handedOn}, left out ${leftOut}, repeated ${repeated}`,
+    `connects ${connects}`,
+  ].join(' · ');
+}
+
+function stateInWords(state: TailState): string {
+  switch (state.kind) {
+    case 'live':
+      return state.silence === undefined ? 'live' : `live, silent (${errorIn(state.silence)})`;
+    case 'paused':
+      return `paused, ${state.newRecords} new`;
+    case 'reconnecting':
+      return state.why === undefined ? 'reconnecting' : `reconnecting (${errorIn(state.why)})`;
+    case 'failed':
+      return `failed: ${state.why.kind} (${errorIn(state.why.error)})`;
+    case 'connecting':
+    case 'rateLimited':
+    case 'stopped':
+      return state.kind;
+  }
+}
+
+/** Never its message, which a server may have written. */
+function errorIn({ kind, code, status, requestId }: ApiError): string {
+  return [kind, plainWord(code), status, requestId === undefined ? undefined : plainWord(requestId)]
+    .filter((part) => part !== undefined)
+    .join(' ');
+}

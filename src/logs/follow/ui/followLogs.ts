@@ -1,0 +1,166 @@
+import * as vscode from 'vscode';
+import { InvalidRequestError } from '../../../api/errors';
+import { membersOf } from '../../../api/jsonObject';
+import { phrase } from '../../../api/localizableMessage';
+import type { LineStore } from '../lineStore';
+import { asLogFilter, type LogFilter } from '../../query/filter';
+import { parseQuery } from '../../query/parser';
+import { printQuery } from '../../query/print';
+import { commands, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { ensureConnection } from '../../../connection/ui/ensureConnection';
+import type { LogFollowing } from './following';
+import type { LateCommands } from '../../../vscode/latePart';
+import { lookUpNames } from '../../query/ui/lookUpNames';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { pickWhatToFollow, type Steps } from './followPicker';
+import type { Choice } from '../../query/ui/queryItems';
+
+const { t } = vscode.l10n;
+
+export interface FollowServices {
+  readonly session: Session;
+  readonly following: LogFollowing;
+  readonly names: Names;
+  readonly memory: QueryMemory;
+  /** What the log channel shows. */
+  readonly logChannel: { readonly lines: Pick<LineStore, 'newest'> };
+  readonly diagnostics: Diagnostics;
+  readonly lateCommands: LateCommands<LateCommand>;
+}
+
+/** How many of the records that are shown queries are completed with. */
+const completedFrom = 2000;
+
+/** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
+export function registerFollowLogs(services: FollowServices): vscode.Disposable {
+  return vscode.Disposable.from(
+    services.lateCommands.register(commands.followLogs, async (argument) => {
+      try {
+        return await followLogs(services, argument);
+      } catch (error) {
+        void sayFailure(services, error);
+        return false;
+      }
+    }),
+  );
+}
+
+/** Asks what to follow as the last of the boxes of something else, where nothing is followed yet. */
+export async function offerToFollow(services: FollowServices, steps: Steps): Promise<void> {
+  if (services.following.tails.length > 0) return;
+  const { signedIn } = services.session;
+  if (signedIn === undefined) return;
+  try {
+    const choice = await ask(services, signedIn, steps);
+    if (choice !== undefined) await follow(services, signedIn, choice);
+  } catch (error) {
+    void sayFailure(services, error);
+  }
+}
+
+function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<void> {
+  return showFailure(diagnostics, t('These logs cannot be followed.'), error);
+}
+
+/** True where something is followed now. */
+async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
+  const signedIn = await ensureConnection(services.session);
+  if (signedIn === undefined) return false;
+  const choice = await choose(services, signedIn, argument);
+  return choice !== undefined && follow(services, signedIn, choice);
+}
+
+async function follow(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  choice: Choice,
+): Promise<boolean> {
+  const followed = services.following.follow(signedIn, choice.filter, choice.label);
+  if (followed === undefined) return false;
+  if (choice.query !== undefined) services.memory.follows.add(choice.query);
+  await vscode.commands.executeCommand(commands.showLogs);
+  return true;
+}
+
+async function choose(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  argument: unknown,
+): Promise<Choice | undefined> {
+  if (argument === undefined || isRowOfLogs(services, argument)) return ask(services, signedIn);
+  if (typeof argument === 'string') return parseWithNames(services, signedIn, argument);
+  const filter = asLogFilter(argument);
+  return { filter, label: labelOf(filter, services.names) };
+}
+
+function ask(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  steps?: Steps,
+): Promise<Choice | undefined> {
+  const { memory, logChannel } = services;
+  memory.learn(logChannel.lines.newest(completedFrom));
+  return pickWhatToFollow(
+    {
+      learn: (signal) => lookUpNames(signedIn, services.names, signal),
+      parse: (query) => parse(services.names, query),
+      knowledge: memory.knowledge,
+      recent: memory.follows,
+    },
+    signedIn.signal,
+    steps,
+  );
+}
+
+/** The title of the view hands on the row that has the focus there, which is not what is meant. */
+function isRowOfLogs({ following }: FollowServices, argument: unknown): boolean {
+  if (following.tails.some((followed) => followed === argument)) return true;
+  // Rows of later parts; a filter is plain JSON.
+  return typeof membersOf(argument)['item'] === 'function';
+}
+
+type Parsed =
+  { readonly choice: Choice } | { readonly problem: string; readonly unresolved: boolean };
+
+function parse(names: Names, query: string): Parsed {
+  const result = parseQuery(query, (kind, name) => names.idsOf(kind, name));
+  if (!result.ok) return { problem: describeQueryErrors(query, result.errors), unresolved: false };
+  if (result.times.length > 0) return { problem: describeTimes(), unresolved: false };
+  if (result.unresolved.length > 0) {
+    return { problem: describeUnresolved(result.unresolved), unresolved: true };
+  }
+  return { choice: { filter: result.filter, label: labelOf(result.filter, names) } };
+}
+
+/** A name that is not known yet may be one that has logged lately. */
+async function parseWithNames(
+  services: FollowServices,
+  signedIn: SignedInConnection,
+  query: string,
+): Promise<Choice | undefined> {
+  let parsed = parse(services.names, query);
+  if ('problem' in parsed && parsed.unresolved) {
+    await withProgress(t('Looking up names…'), signedIn.signal, (signal) =>
+      lookUpNames(signedIn, services.names, signal),
+    );
+    signedIn.signal.throwIfAborted();
+    parsed = parse(services.names, query);
+  }
+  if ('choice' in parsed) return parsed.choice;
+  throw new InvalidRequestError(
+    'query',
+    phrase('{0}', parsed.problem),
+    phrase('see the README for the query language'),
+  );
+}
+
+/** What a filter asks for as people read it: as a query with names, or "everything". */
+function labelOf(filter: LogFilter, names: Names): string {
+  const query = printQuery(filter, (kind, id) => names.nameOf(kind, id));
+  return query === '' ? t('everything') : query;
+}

@@ -1,0 +1,184 @@
+import * as vscode from 'vscode';
+import type { LogFilter } from '../../query/filter';
+import { readSavedTails } from '../savedTails';
+import { signedOutError } from '../reconnectLoop';
+import { createTail, type TailServices } from '../tail';
+import { createTails, hasEnded, type FollowedTail } from '../tailManager';
+import type { TailState } from '../types';
+import { systemClock } from '../../../vscode/clock';
+import { connectionId } from '../../../connection/connectionId';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
+import { logSettings, tailAhead } from '../../../vscode/settings';
+
+export interface TailChange {
+  readonly followed: FollowedTail;
+  /** Its state before, undefined where it is new. */
+  readonly previous: TailState | undefined;
+  /** Whether a tail came or went. */
+  readonly listChanged: boolean;
+}
+
+/** What this window follows: the tails of the session's connection, kept across reloads. */
+export interface LogFollowing {
+  readonly tails: readonly FollowedTail[];
+  readonly onDidChange: vscode.Event<TailChange>;
+  /** Some tail has something to take. */
+  readonly onDidReceive: vscode.Event<void>;
+  /** Once a second while anything is followed, for rates and the seconds of a wait. */
+  readonly onDidTick: vscode.Event<void>;
+  /** The connection was left: nothing of it may stay on the screen. */
+  readonly onDidClear: vscode.Event<void>;
+  /** Undefined where the connection was left. */
+  follow(on: SignedInConnection, filter: LogFilter, label: string): FollowedTail | undefined;
+  remove(followed: FollowedTail): void;
+  /** Records were shown: measures the rate, and keeps the position they led to. */
+  didShow(followed: FollowedTail): void;
+  /** Writes what a reload needs; call it before the end. */
+  readonly save: () => Promise<void>;
+  dispose(): void;
+}
+
+/** What tails are made of that find out that there is no key. */
+const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
+  {
+    client: {
+      queryLogs: () => Promise.reject(signedOutError()),
+      openLogStream: () => Promise.reject(signedOutError()),
+    },
+    readKey: () => Promise.resolve(undefined),
+  };
+
+const stateKey = 'tails';
+/**
+ * What a crash or the reload of a page repeats at most, in milliseconds; the first line after a
+ * silence is kept at once, and a busy tail does not keep the disk busy.
+ */
+const saveEvery = 250;
+
+export interface FollowingServices {
+  readonly session: Session;
+  readonly workspaceState: vscode.Memento;
+}
+
+export function createLogFollowing(services: FollowingServices): LogFollowing {
+  const { session, workspaceState } = services;
+  const changes = new vscode.EventEmitter<TailChange>();
+  const receipts = new vscode.EventEmitter<void>();
+  const clears = new vscode.EventEmitter<void>();
+  const ticks = new vscode.EventEmitter<void>();
+  let listed = 0;
+  let ticker: ReturnType<typeof setInterval> | undefined;
+  let saving: ReturnType<typeof setTimeout> | undefined;
+  let lastSave = Number.NEGATIVE_INFINITY;
+
+  const tails = createTails({
+    monotonic: () => systemClock.monotonic(),
+    createTail(filter, position, listener) {
+      const { client, readKey } = session.signedIn ?? signedOut;
+      return createTail(
+        { client, clock: systemClock, random: Math.random, readKey, ahead: tailAhead },
+        {
+          filter,
+          initialLines: logSettings().initialLines,
+          ...(position === undefined ? {} : { position }),
+          listener,
+        },
+      );
+    },
+    onDidChange(followed, previous) {
+      const { length } = tails.all;
+      changes.fire({ followed, previous, listChanged: length !== listed });
+      listed = length;
+      tickWhileRunning();
+      scheduleSave();
+    },
+    onDidReceive: () => receipts.fire(),
+  });
+
+  const tickWhileRunning = (): void => {
+    const running = tails.all.some(({ tail }) => !hasEnded(tail.state));
+    if (running) ticker ??= setInterval(() => ticks.fire(), 1000);
+    else {
+      clearInterval(ticker);
+      ticker = undefined;
+    }
+  };
+
+  const save = async (): Promise<void> => {
+    clearTimeout(saving);
+    saving = undefined;
+    lastSave = systemClock.monotonic();
+    if (session.state.kind === 'none') return;
+    await workspaceState.update(stateKey, {
+      connection: connectionId(session.state.connection),
+      tails: tails.save(),
+    });
+  };
+  const scheduleSave = (): void => {
+    const wait = Math.max(0, lastSave + saveEvery - systemClock.monotonic());
+    saving ??= setTimeout(() => void save(), wait);
+  };
+
+  const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
+
+  let isRestored = false;
+  /** Once, after a reload: whoever switches back finds an empty channel and wants the history. */
+  const restore = (): void => {
+    if (isRestored || session.state.kind === 'none') return;
+    isRestored = true;
+    const saved = readSavedTails(workspaceState.get<unknown>(stateKey));
+    if (saved?.connection === connectionId(session.state.connection)) tails.restore(saved.tails);
+  };
+
+  const subscription = session.onDidChange((change) => {
+    switch (change) {
+      case 'connection':
+        stopAll();
+        clears.fire();
+        restore();
+        break;
+      case 'signedOut':
+        // They end, and say why.
+        tails.renew();
+        clears.fire();
+        break;
+      case 'signedIn':
+        tails.renew();
+        break;
+      case 'key':
+        for (const { tail } of tails.all) {
+          if (tail.state.kind === 'failed' && tail.state.why.kind === 'signedOut') tail.start();
+          else tail.keyChanged();
+        }
+        break;
+    }
+  });
+
+  return {
+    get tails() {
+      return tails.all;
+    },
+    onDidChange: changes.event,
+    onDidReceive: receipts.event,
+    onDidTick: ticks.event,
+    onDidClear: clears.event,
+    follow: ({ signal }, filter, label) =>
+      signal.aborted ? undefined : tails.follow(filter, label),
+    remove: (followed) => tails.remove(followed),
+    didShow(followed) {
+      tails.measure(followed);
+      scheduleSave();
+    },
+    save,
+    dispose() {
+      subscription.dispose();
+      stopAll();
+      clearInterval(ticker);
+      clearTimeout(saving);
+      changes.dispose();
+      receipts.dispose();
+      ticks.dispose();
+      clears.dispose();
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { createFormatter, type Entry, type Formatter } from '../../record/format';
+import { createLineStore, type LineStore } from '../lineStore';
+import { createSeen } from '../seenIds';
+import { hasEnded, type FollowedTail } from '../tailManager';
+import type { TailOutput } from '../types';
+import { channels, commands } from '../../../vscode/contributions';
+import type { LogFollowing, TailChange } from './following';
+import { logTimeZone } from '../../record/ui/logTimeZone';
+import type { Session } from '../../../connection/ui/session';
+import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
+import type { Names } from '../../../inventory/names';
+import { changeMarker, outputMarker } from './logMarkers';
+import { createLogOutput, type LogOutput } from './logOutput';
+
+/** Milliseconds between takes: faster than an eye, slow enough to gather a batch. */
+const takeEvery = 100;
+/** Milliseconds of formatting after which others get their turn. */
+const sliceTime = 12;
+/** Records taken at once; small enough that a slice ends in time. */
+const takeAtOnce = 500;
+/** Ids of records that are not shown twice. */
+const rememberedIds = 10_000;
+
+export interface LogChannelServices {
+  readonly following: LogFollowing;
+  readonly names: Names;
+  readonly session: Session;
+}
+
+/** What is shown right now, for links and hovers. */
+export interface LogChannel {
+  readonly lines: LineStore;
+  dispose(): void;
+}
+
+/**
+ * The channel `Control Plane Logs`: takes what the tails received and appends it in batches, the
+ * first line at once.
+ */
+export function registerLogChannel(services: LogChannelServices): LogChannel {
+  const { following, names, session } = services;
+  let output: LogOutput | undefined;
+  let format = formatterFor(session);
+  let formatZone = logTimeZone(session);
+  const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
+  let lines = newStore();
+  /** Two tails may match the same record: it is shown once. */
+  let shown = createSeen(rememberedIds);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastTake = Number.NEGATIVE_INFINITY;
+
+  // Made when there is something to show: an empty channel in everybody's list helps nobody.
+  const open = (): LogOutput =>
+    (output ??= createLogOutput(
+      () => vscode.window.createOutputChannel(channels.logs, 'log'),
+      () => lines.text(),
+    ));
+
+  const schedule = (): void => {
+    timer ??= setTimeout(take, Math.max(0, lastTake + takeEvery - performance.now()));
+  };
+
+  function take(): void {
+    timer = undefined;
+    lastTake = performance.now();
+    if (logTimeZone(session) !== formatZone) reformat();
+    let more = false;
+    for (const followed of following.tails) {
+      while (!more) {
+        const outputs = followed.tail.take(takeAtOnce);
+        if (outputs.length === 0) break;
+        for (const taken of outputs) show(followed, taken);
+        more = performance.now() - lastTake > sliceTime;
+      }
+    }
+    output?.flush();
+    if (more) {
+      lastTake = Number.NEGATIVE_INFINITY;
+      schedule();
+    }
+  }
+
+  function show(followed: FollowedTail, taken: TailOutput): void {
+    if (taken.kind !== 'records') {
+      add(outputMarker(followed, taken));
+      return;
+    }
+    for (const record of taken.records) {
+      names.learn('workload', record.workloadId, record.workloadName);
+      if (shown.add(record.eventId)) add(record);
+    }
+    following.didShow(followed);
+  }
+
+  function add(entry: Entry): void {
+    const text = format(entry);
+    if (lines.append(entry, text)) open().append(text);
+    else open().replace();
+  }
+
+  /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
+  function reformat(): void {
+    formatZone = logTimeZone(session);
+    format = formatterFor(session);
+    lines.configure({ maxLines: logSettings().maxLines, format });
+    if (lines.entries === 0) return;
+    open().replace();
+    open().flush();
+  }
+
+  function showChange(change: TailChange): void {
+    const marker = changeMarker(change);
+    if (marker !== undefined) {
+      add(marker);
+      open().flush();
+    }
+    // Whoever starts again after everything had ended wants to see the history again.
+    if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
+      shown = createSeen(rememberedIds);
+    }
+  }
+
+  function clear(): void {
+    names.clear();
+    lines = newStore();
+    output?.clear();
+    shown = createSeen(rememberedIds);
+  }
+
+  const subscriptions = vscode.Disposable.from(
+    following.onDidReceive(schedule),
+    following.onDidChange(showChange),
+    following.onDidClear(clear),
+    onDidChangeSettings('logs', reformat),
+    vscode.commands.registerCommand(commands.showLogs, () => open().show(true)),
+  );
+  return {
+    get lines() {
+      return lines;
+    },
+    dispose() {
+      clearTimeout(timer);
+      subscriptions.dispose();
+      output?.dispose();
+    },
+  };
+}
+
+function formatterFor(session: Session): Formatter {
+  const { showAttributes } = logSettings();
+  return createFormatter({ timeZone: logTimeZone(session), showAttributes });
+}

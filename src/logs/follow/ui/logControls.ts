@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import { hasEnded, type FollowedTail } from '../tailManager';
+import { commands } from '../../../vscode/contributions';
+import type { LogFollowing } from './following';
+import { labelText } from '../../../text/plainText';
+import { explanation, stateIcon, stateWords } from './tailText';
+
+const { t } = vscode.l10n;
+
+/** `pauseLogs`, `resumeLogs`, `stopLogs`, `removeLogs` and the menu of the status bar. */
+export function registerLogControls(following: LogFollowing): vscode.Disposable {
+  const on = (
+    command: string,
+    question: string,
+    fits: (followed: FollowedTail) => boolean,
+    act: (followed: FollowedTail) => void,
+  ): vscode.Disposable =>
+    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+      const chosen = await choose(following, argument, question, fits);
+      if (chosen !== undefined) act(chosen);
+    });
+
+  return vscode.Disposable.from(
+    on(commands.pauseLogs, t('Pause which logs?'), isRunning, ({ tail }) => tail.pause()),
+    on(commands.resumeLogs, t('Resume which logs?'), canGoOn, resume),
+    on(
+      commands.stopLogs,
+      t('Stop which logs?'),
+      ({ tail }) => !hasEnded(tail.state),
+      ({ tail }) => tail.stop(),
+    ),
+    on(
+      commands.removeLogs,
+      t('Remove which logs from the list?'),
+      () => true,
+      (followed) => following.remove(followed),
+    ),
+    vscode.commands.registerCommand(commands.logsMenu, () => showMenu(following)),
+  );
+}
+
+function isRunning({ tail }: FollowedTail): boolean {
+  return !hasEnded(tail.state) && tail.state.kind !== 'paused';
+}
+
+function canGoOn({ tail }: FollowedTail): boolean {
+  return hasEnded(tail.state) || tail.state.kind === 'paused';
+}
+
+function resume({ tail }: FollowedTail): void {
+  if (hasEnded(tail.state)) tail.start();
+  else tail.resume();
+}
+
+/** The tail that a row of the view stands for, the only one that fits, or the one that is picked. */
+async function choose(
+  following: LogFollowing,
+  argument: unknown,
+  question: string,
+  fits: (followed: FollowedTail) => boolean,
+): Promise<FollowedTail | undefined> {
+  const given = following.tails.find((followed) => followed === argument);
+  if (given !== undefined) return given;
+  const fitting = following.tails.filter(fits);
+  if (fitting.length <= 1) return fitting[0];
+  const now = performance.now();
+  const items = fitting.map((followed) => ({
+    label: labelText(followed.label),
+    description: stateWords(followed.tail.state, now),
+    iconPath: stateIcon(followed.tail.state),
+    followed,
+  }));
+  return (await vscode.window.showQuickPick(items, { placeHolder: question }))?.followed;
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** What can be done now with what is followed, worst news first. */
+async function showMenu(following: LogFollowing): Promise<void> {
+  const run =
+    (command: string, ...followed: FollowedTail[]) =>
+    () =>
+      vscode.commands.executeCommand(command, ...followed);
+  const icon = (id: string): vscode.ThemeIcon => new vscode.ThemeIcon(id);
+  const items: (MenuItem | vscode.QuickPickItem)[] = [
+    { label: t('Show Logs'), iconPath: icon('output'), run: run(commands.showLogs) },
+  ];
+  const now = performance.now();
+  for (const followed of following.tails) {
+    const detail = explanation(followed.tail.state);
+    const add = (label: string, id: string, action: () => unknown): void => {
+      items.push({
+        label,
+        iconPath: icon(id),
+        ...(detail === undefined ? {} : { detail }),
+        run: action,
+      });
+    };
+    items.push({
+      label: `${labelText(followed.label)} · ${stateWords(followed.tail.state, now)}`,
+      kind: vscode.QuickPickItemKind.Separator,
+    });
+    const { state } = followed.tail;
+    if (state.kind === 'failed' && state.why.kind === 'signedOut') {
+      add(t('Connect…'), 'key', run(commands.connect));
+    }
+    if (isRunning(followed)) add(t('Pause'), 'debug-pause', run(commands.pauseLogs, followed));
+    if (canGoOn(followed)) add(t('Resume'), 'debug-continue', run(commands.resumeLogs, followed));
+    if (hasEnded(state)) add(t('Remove from List'), 'close', run(commands.removeLogs, followed));
+    else add(t('Stop'), 'debug-stop', run(commands.stopLogs, followed));
+  }
+  items.push(
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    { label: t('Follow Logs…'), iconPath: icon('add'), run: run(commands.followLogs) },
+    { label: t('Search Logs'), iconPath: icon('search'), run: run(commands.searchLogs) },
+    { label: t('Show Diagnostics'), iconPath: icon('info'), run: run(commands.showOutput) },
+  );
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Followed logs') });
+  if (chosen !== undefined && 'run' in chosen) await chosen.run();
+}

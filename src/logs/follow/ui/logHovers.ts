@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { boundedRecord } from '../../record/boundedRecord';
+import { sanitise } from '../../../text/sanitise';
+import { continuation } from '../../record/format';
+import type { LogRecord } from '../../../api/types';
+import { isLogDocument, logDocuments } from './logDocument';
+import type { LogChannel } from './logChannel';
+
+/** The hover of a line: the whole record, as text. */
+export function registerLogHovers(channel: LogChannel): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(logDocuments, {
+    provideHover(document, position) {
+      if (!isLogDocument(document)) return undefined;
+      const record = recordAt(channel, document, position.line);
+      return record === undefined ? undefined : new vscode.Hover(describeRecord(record));
+    },
+  });
+}
+
+/** The record that a line of the document belongs to, however many lines it has. */
+function recordAt(
+  channel: LogChannel,
+  document: vscode.TextDocument,
+  line: number,
+): LogRecord | undefined {
+  let first = line;
+  while (first > 0 && document.lineAt(first).text.startsWith(continuation)) first--;
+  const text = document.lineAt(first).text;
+  // Equal lines are told apart by their order, counted from the end, where none was dropped.
+  let below = 0;
+  for (let other = first + 1; other < document.lineCount; other++) {
+    if (document.lineAt(other).text === text) below++;
+  }
+  return channel.lines.find(text, below);
+}
+
+function describeRecord(record: LogRecord): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  // Untrusted: a code block shows markup as text, and the sanitiser shows what cannot be seen.
+  const json = JSON.stringify(boundedRecord(record), null, 2)
+    .split('\n')
+    .map((line) => sanitise(line))
+    .join('\n');
+  markdown.appendCodeblock(json, 'json');
+  return markdown;
+}

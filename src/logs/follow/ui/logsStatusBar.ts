@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { FollowedTail } from '../tailManager';
+import { commands } from '../../../vscode/contributions';
+import type { LogFollowing } from './following';
+import { explanation, rateWords, stateWords, tailSentence } from './tailText';
+
+/** How telling a state is: the status bar shows the worst of several tails. */
+const severity = [
+  'stopped',
+  'live',
+  'paused',
+  'connecting',
+  'reconnecting',
+  'rateLimited',
+  'failed',
+];
+
+/** The item in the status bar: state and lines per second; a click offers what can be done. */
+export function registerLogsStatusBar(following: LogFollowing): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem(
+    'controlPlane.logs',
+    vscode.StatusBarAlignment.Left,
+    0,
+  );
+  item.name = vscode.l10n.t('Control Plane Logs');
+  item.command = commands.logsMenu;
+  const update = (): void => {
+    if (following.tails.length === 0) item.hide();
+    else {
+      show(item, following.tails);
+      item.show();
+    }
+  };
+  const subscription = following.onDidChange(update);
+  const ticking = following.onDidTick(update);
+  update();
+  return vscode.Disposable.from(item, subscription, ticking);
+}
+
+function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void {
+  const now = performance.now();
+  const worst = tails.reduce((a, b) => (rank(b) > rank(a) ? b : a));
+  const state = worst.tail.state;
+  const rate = tails.reduce((sum, one) => sum + one.rate, 0);
+  const words = [stateWords(state, now)];
+  if (state.kind === 'live') words.push(rateWords(rate));
+  item.text = `${icon(worst)} ${words.join(' · ')}`;
+  item.backgroundColor =
+    state.kind === 'failed'
+      ? new vscode.ThemeColor('statusBarItem.errorBackground')
+      : state.kind === 'paused' || state.kind === 'rateLimited'
+        ? new vscode.ThemeColor('statusBarItem.warningBackground')
+        : undefined;
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText(
+    tails
+      .map((one) =>
+        [tailSentence(one, now), explanation(one.tail.state)].filter(Boolean).join('\n'),
+      )
+      .join('\n'),
+  );
+  item.tooltip = tooltip;
+  item.accessibilityInformation = {
+    label: vscode.l10n.t('Control Plane logs: {0}', words.join(', ')),
+    role: 'button',
+  };
+}
+
+function rank({ tail }: FollowedTail): number {
+  return severity.indexOf(tail.state.kind);
+}
+
+function icon({ tail }: FollowedTail): string {
+  switch (tail.state.kind) {
+    case 'live':
+      return '$(broadcast)';
+    case 'paused':
+      return '$(debug-pause)';
+    case 'connecting':
+    case 'reconnecting':
+      return '$(sync~spin)';
+    case 'rateLimited':
+      return '$(watch)';
+    case 'stopped':
+      return '$(debug-stop)';
+    case 'failed':
+      return '$(error)';
+  }
+}

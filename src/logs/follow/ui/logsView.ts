@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { hasEnded, type FollowedTail } from '../tailManager';
+import { contextKeys, views } from '../../../vscode/contributions';
+import type { LogFollowing } from './following';
+import { counted } from '../../../vscode/numbers';
+import { explanation, rateWords, stateIcon, stateWords, tailSentence } from './tailText';
+
+/** A row of a later part of the extension, below the tails. */
+export interface ExtraRow {
+  readonly id: string;
+  children(): readonly ExtraRow[];
+  item(): vscode.TreeItem;
+}
+
+export interface ExtraRows {
+  readonly onDidChange: vscode.Event<void>;
+  roots(): readonly ExtraRow[];
+}
+
+export interface LogsView {
+  /** Shows more rows until what is answered is disposed of. */
+  add(rows: ExtraRows): vscode.Disposable;
+  dispose(): void;
+}
+
+type Row = FollowedTail | ExtraRow;
+
+/** The view of what is followed: one row a tail, with its state and rate. */
+export function registerLogsView(following: LogFollowing): LogsView {
+  const changes = new vscode.EventEmitter<Row | undefined>();
+  let extras: readonly ExtraRows[] = [];
+  const view = vscode.window.createTreeView<Row>(views.logs, {
+    treeDataProvider: {
+      onDidChangeTreeData: changes.event,
+      getChildren(parent) {
+        if (parent !== undefined) return 'item' in parent ? [...parent.children()] : [];
+        return [...following.tails, ...extras.flatMap((rows) => rows.roots())];
+      },
+      getTreeItem: (row) => ('item' in row ? row.item() : treeItem(row)),
+    },
+  });
+  const subscription = following.onDidChange(({ followed, listChanged }) =>
+    changes.fire(listChanged ? undefined : followed),
+  );
+  const firstLive = following.onDidChange(({ followed }) => {
+    if (followed.tail.state.kind !== 'live') return;
+    firstLive.dispose();
+    void vscode.commands.executeCommand('setContext', contextKeys.following, true);
+  });
+  const drawn = new WeakMap<FollowedTail, Drawn>();
+  // The rate and the seconds of a wait change by themselves.
+  const ticking = following.onDidTick(() => {
+    if (!view.visible) return;
+    const now = performance.now();
+    for (const followed of following.tails) {
+      const description = describeState(followed);
+      const last = drawn.get(followed);
+      const isEarly = followed.tail.state.kind === 'live' && now - (last?.at ?? 0) < rateEvery;
+      if (isEarly || description === last?.description) continue;
+      drawn.set(followed, { at: now, description });
+      changes.fire(followed);
+    }
+  });
+  const disposables = vscode.Disposable.from(view, subscription, firstLive, ticking, changes);
+  return {
+    add(rows) {
+      extras = [...extras, rows];
+      let look = lookOf(rows.roots());
+      // While a tree is drawn anew, a command of its rows is called without the row.
+      const listening = rows.onDidChange(() => {
+        const before = look;
+        look = lookOf(rows.roots());
+        if (look !== before) changes.fire(undefined);
+      });
+      changes.fire(undefined);
+      return new vscode.Disposable(() => {
+        listening.dispose();
+        extras = extras.filter((one) => one !== rows);
+      });
+    },
+    dispose: () => void disposables.dispose(),
+  };
+}
+
+/** What can be seen of rows, as one text. */
+function lookOf(rows: readonly ExtraRow[]): string {
+  return JSON.stringify(rows.map((row) => [row.item(), lookOf(row.children())]));
+}
+
+/** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */
+const rateEvery = 4500;
+
+interface Drawn {
+  readonly at: number;
+  readonly description: string;
+}
+
+/** A longer label would push the state out of the row; the tooltip has it whole. */
+const labelLength = 24;
+
+function describeState({ tail, rate }: FollowedTail): string {
+  const state = stateWords(tail.state, performance.now());
+  return tail.state.kind === 'live' ? `${state} · ${rateWords(rate)}` : state;
+}
+
+function treeItem(followed: FollowedTail): vscode.TreeItem {
+  const { key, label, tail } = followed;
+  const now = performance.now();
+  const item = new vscode.TreeItem(
+    label.length > labelLength ? `${label.slice(0, labelLength)}…` : label,
+  );
+  item.id = key;
+  const state = stateWords(tail.state, now);
+  item.description = describeState(followed);
+  item.iconPath = stateIcon(tail.state);
+  item.contextValue = contextValue(followed);
+  item.accessibilityInformation = { label: tailSentence(followed, now) };
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText([label, state, explanation(tail.state)].filter(Boolean).join('\n'));
+  const { received, leftOut, connects } = tail.counters;
+  const counts = [
+    counted(received, '{0} record received', '{0} records received'),
+    counted(leftOut, '{0} record left out', '{0} records left out'),
+    counted(connects, 'connected {0} time', 'connected {0} times'),
+  ];
+  tooltip.appendText(`\n${counts.join(', ')}`);
+  item.tooltip = tooltip;
+  return item;
+}
+
+function contextValue({ tail }: FollowedTail): string {
+  if (hasEnded(tail.state)) return 'tail.ended';
+  return tail.state.kind === 'paused' ? 'tail.paused' : 'tail.running';
+}

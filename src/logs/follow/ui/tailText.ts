@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { FollowedTail } from '../tailManager';
+import type { TailFailure, TailState } from '../types';
+import { number } from '../../../vscode/numbers';
+import { describe } from '../../../vscode/errorMessages';
+
+const { t } = vscode.l10n;
+
+/** The state of a tail in a few words. `now` is on the clock's monotonic axis. */
+export function stateWords(state: TailState, now: number): string {
+  switch (state.kind) {
+    case 'connecting':
+      return t('connecting');
+    case 'live':
+      return t('live');
+    case 'paused':
+      return t('paused ({0} new)', number(state.newRecords));
+    case 'reconnecting':
+      return t('reconnecting in {0} s', secondsUntil(state.retryAt, now));
+    case 'rateLimited':
+      return t('rate limited {0} s', secondsUntil(state.retryAt, now));
+    case 'stopped':
+      return t('stopped');
+    case 'failed':
+      return t('failed: {0}', failureWords(state.why));
+  }
+}
+
+function secondsUntil(at: number, now: number): number {
+  return Math.max(0, Math.ceil((at - now) / 1000));
+}
+
+/** Why a tail gave up, short. */
+function failureWords(failure: TailFailure): string {
+  switch (failure.kind) {
+    case 'signedOut':
+      return t('signed out');
+    case 'missingPermission':
+      return t('permission logs.read is missing');
+    case 'notFound':
+      return t('not found');
+    case 'refused':
+      return t('refused');
+    case 'protocol':
+      return t('answers are not as promised');
+  }
+}
+
+/** What happened, why and what to do, where a tail gave up, waits or hears nothing; else undefined. */
+export function explanation(state: TailState): string | undefined {
+  if (state.kind === 'failed') {
+    const { why } = state;
+    return why.kind === 'missingPermission'
+      ? t(
+          'The API key may not read logs: it lacks the permission logs.read. {0}',
+          describe(why.error),
+        )
+      : describe(why.error);
+  }
+  if (state.kind === 'reconnecting' && state.why !== undefined) return describe(state.why);
+  if (state.kind === 'live' && state.silence !== undefined) return describe(state.silence);
+  return undefined;
+}
+
+/** The rate as people read it: one decimal below ten. */
+export function rateWords(perSecond: number): string {
+  const digits = perSecond > 0 && perSecond < 10 ? 1 : 0;
+  return t(
+    '{0} lines/s',
+    number(perSecond, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+}
+
+/** The codicon of a state. */
+export function stateIcon(state: TailState): vscode.ThemeIcon {
+  switch (state.kind) {
+    case 'connecting':
+    case 'reconnecting':
+      return new vscode.ThemeIcon('sync', new vscode.ThemeColor('charts.yellow'));
+    case 'live':
+      return new vscode.ThemeIcon('broadcast', new vscode.ThemeColor('charts.green'));
+    case 'paused':
+      return new vscode.ThemeIcon('debug-pause', new vscode.ThemeColor('charts.blue'));
+    case 'rateLimited':
+      return new vscode.ThemeIcon('watch', new vscode.ThemeColor('charts.yellow'));
+    case 'stopped':
+      return new vscode.ThemeIcon('debug-stop', new vscode.ThemeColor('disabledForeground'));
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+  }
+}
+
+/** Label, state and rate as one sentence, for screen readers and tooltips. */
+export function tailSentence({ label, tail, rate }: FollowedTail, now: number): string {
+  const state = stateWords(tail.state, now);
+  return tail.state.kind === 'live'
+    ? t('{0}, {1}, {2}', label, state, rateWords(rate))
+    : t('{0}, {1}', label, state);
+}

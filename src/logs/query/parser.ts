@@ -1,0 +1,81 @@
+import { join } from './conditions';
+import { toFilter } from './filterBuilder';
+import type { LogFilter } from './filter';
+import type { QueryError } from './problems';
+import {
+  newReading,
+  partsOf,
+  report,
+  type Reading,
+  type ResolveName,
+  type TimePart,
+  type UnresolvedName,
+} from './parseState';
+import { readTerms, searchField } from './readTerms';
+import { applyExclusions } from './readValues';
+import { tokenize } from './tokens';
+
+export type { NameKind } from './fields';
+export type { QueryError, QueryProblem } from './problems';
+export type { ResolveName, TimePart, UnresolvedName } from './parseState';
+
+export type QueryResult =
+  | {
+      readonly ok: true;
+      readonly filter: LogFilter;
+      /** What `last`, `from` and `to` say; where there is no range to choose, that is a mistake. */
+      readonly times: readonly TimePart[];
+      /**
+       * Names that stand for no id. They are not in the filter, which therefore asks for more than
+       * was meant: do not use it before they are settled.
+       */
+      readonly unresolved: readonly UnresolvedName[];
+    }
+  | {
+      readonly ok: false;
+      readonly times: readonly TimePart[];
+      readonly errors: readonly QueryError[];
+    };
+
+/** More than any filter that the contract allows takes to be printed. In UTF-16 units. */
+export const maxQueryLength = 65_536;
+
+/**
+ * Compiles a query such as `severity:error,fatal workload:web-api attr.user=42 "free text"`. Bare
+ * words are free text, and so is what stands in quotes; a name with an operator right behind it is
+ * always a field. Values of one field are alternatives.
+ */
+export function parseQuery(query: string, resolve: ResolveName = () => []): QueryResult {
+  const reading = newReading(resolve);
+  const { errors, times, unresolved } = reading;
+  if (query.length > maxQueryLength) {
+    const span = { start: maxQueryLength, end: query.length };
+    report(reading, span, { kind: 'tooLong', field: 'query', limit: maxQueryLength });
+    return { ok: false, times, errors };
+  }
+  const { terms, unclosed, unclosedGroups, unexpected } = tokenize(query);
+  const group = join(reading, 'and', readTerms(reading, terms, false));
+  if (group !== undefined) {
+    partsOf(reading, 'conditionGroup').push(...group.parts);
+    reading.draft.match = group.parts.length > 1 ? group.match : 'and';
+  }
+  takeTexts(reading);
+  applyExclusions(reading);
+  for (const span of unclosed) report(reading, span, { kind: 'unclosedQuote' });
+  for (const span of unclosedGroups) report(reading, span, { kind: 'unclosedGroup' });
+  for (const span of unexpected) report(reading, span, { kind: 'unexpectedText' });
+
+  const { filter, errors: broken } = toFilter(reading.draft);
+  errors.push(...broken);
+  if (errors.length === 0) return { ok: true, filter, times, unresolved };
+  return { ok: false, times, errors: errors.sort((a, b) => a.start - b.start) };
+}
+
+function takeTexts(reading: Reading): void {
+  const { texts } = reading;
+  const [first] = texts;
+  const value = texts.map(({ text }) => text).join(' ');
+  if (first === undefined || value === '') return;
+  const end = texts.at(-1)?.end ?? first.end;
+  partsOf(reading, 'search').push({ field: searchField, value, start: first.start, end });
+}

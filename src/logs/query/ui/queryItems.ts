@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Completion, QueryKnowledge } from '../completionTypes';
+import { completionsAt } from '../completion';
+import type { LogFilter } from '../filter';
+import { labelText } from '../../../text/plainText';
+import type { RecentQueries } from './queryMemory';
+import type { SeenLately } from '../../../inventory/discovery/recentWorkloads';
+
+const { t } = vscode.l10n;
+
+/** What to follow, and how to call it. */
+export interface Choice {
+  readonly filter: LogFilter;
+  readonly label: string;
+  /** The query, where one was typed. */
+  readonly query?: string;
+}
+
+export interface PickerServices {
+  readonly learn: (signal: AbortSignal) => Promise<SeenLately>;
+  readonly parse: (query: string) => { readonly choice: Choice } | { readonly problem: string };
+  readonly knowledge: QueryKnowledge;
+  readonly recent: RecentQueries;
+}
+
+export interface Item extends vscode.QuickPickItem {
+  readonly choice?: Choice;
+  /** A query to follow. */
+  readonly query?: string;
+  /** What the box holds next: nothing is followed yet. */
+  readonly fills?: string;
+}
+
+/** As many as can be seen together with what follows them. */
+const maxCompletions = 12;
+
+/** What was typed, what it can go on with, and the queries that were followed before. */
+export function queryItems(services: PickerServices, value: string): Item[] {
+  const query = value.trim();
+  const before = services.recent.all.filter((one) => one !== query).map(recentItem);
+  if (query === '') return before.length === 0 ? [] : [separator(t('Recent')), ...before];
+  return [typed(services, query), ...completionItems(services.knowledge, value), ...before];
+}
+
+/** While a query is not complete, Enter takes the first thing that it can go on with. */
+export function firstStep(
+  services: PickerServices,
+  { value, items }: vscode.QuickPick<Item>,
+): Item | undefined {
+  const query = value.trim();
+  const isComplete = query === '' || 'choice' in services.parse(query);
+  return isComplete ? undefined : items.find(({ fills }) => fills !== undefined);
+}
+
+/**
+ * The item for what was typed: a query that can be followed, or what is wrong with it. Its label is
+ * the query alone, which VS Code sorts before everything else that begins with it.
+ */
+function typed(services: PickerServices, query: string): Item {
+  const parsed = services.parse(query);
+  const item = { label: asLabel(query), alwaysShow: true, query };
+  return 'choice' in parsed
+    ? { ...item, iconPath: new vscode.ThemeIcon('search'), description: t('Follow this query') }
+    : { ...item, iconPath: new vscode.ThemeIcon('warning'), detail: parsed.problem };
+}
+
+export const editButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('edit'),
+  tooltip: t('Edit'),
+};
+const forgetButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('close'),
+  tooltip: t('Remove from List'),
+};
+
+function recentItem(query: string): Item {
+  return {
+    label: asLabel(query),
+    iconPath: new vscode.ThemeIcon('history'),
+    buttons: [editButton, forgetButton],
+    query,
+  };
+}
+
+/** A query is a person's own text, and has icons nowhere. */
+function asLabel(query: string): string {
+  return query.replaceAll('$(', '\\$(');
+}
+
+const completionIcons: Readonly<Record<Completion['kind'], string>> = {
+  field: 'symbol-field',
+  operator: 'symbol-operator',
+  value: 'symbol-constant',
+  name: 'tag',
+  word: 'symbol-keyword',
+};
+
+function completionItems(knowledge: QueryKnowledge, value: string): Item[] {
+  const { start, end, items } = completionsAt(value, value.length, knowledge);
+  return items
+    .map((item) => ({ item, fills: value.slice(0, start) + item.text + value.slice(end) }))
+    .filter(({ fills }) => fills !== value)
+    .slice(0, maxCompletions)
+    .map(({ item: { kind, label, detail }, fills }) => ({
+      label: labelText(label),
+      description: detail ?? completionWords(kind),
+      iconPath: new vscode.ThemeIcon(completionIcons[kind]),
+      alwaysShow: true,
+      fills,
+    }));
+}
+
+function completionWords(kind: Completion['kind']): string {
+  switch (kind) {
+    case 'field':
+      return t('field');
+    case 'operator':
+      return t('operator');
+    case 'value':
+    case 'name':
+      return t('value');
+    case 'word':
+      return t('joins what stands beside it');
+  }
+}
+
+export function separator(label: string): Item {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}

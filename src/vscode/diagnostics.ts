@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { RequestEntry, TimedRequest } from '../api/sendRequest';
+import { systemClock } from './clock';
+import { channels } from './contributions';
+import { diagnosticLine } from '../text/plainText';
+
+/** How many requests `Copy Diagnostics` tells of. */
+const keptRequests = 50;
+
+/** The channel `Control Plane`: what this extension does, one line each, fit for a bug report. */
+export interface Diagnostics {
+  readonly request: (entry: RequestEntry) => void;
+  /** The last of them in this window, the latest last. */
+  readonly recentRequests: readonly TimedRequest[];
+  info(message: string): void;
+  warn(message: string): void;
+  /** Anything thrown: its name, message and causes, never its properties. */
+  error(what: string, error: unknown): void;
+  show(): void;
+  dispose(): void;
+}
+
+/** Names and messages of an error and of what caused it; nothing else of them is printed. */
+function describeError(error: unknown): string {
+  const parts: string[] = [];
+  for (let one = error; one instanceof Error && parts.length < 5; one = one.cause) {
+    parts.push(`${one.name}: ${one.message}`);
+  }
+  return parts.length > 0 ? parts.join(' ← ') : String(error);
+}
+
+/** Writes one line each, whatever is in it: a line break of a server must not make a line of its own. */
+function linesOf(channel: vscode.LogOutputChannel): Record<'info' | 'warn' | 'error', Write> {
+  return {
+    info: (text) => channel.info(diagnosticLine(text)),
+    warn: (text) => channel.warn(diagnosticLine(text)),
+    error: (text) => channel.error(diagnosticLine(text)),
+  };
+}
+
+type Write = (text: string) => void;
+
+export function createDiagnostics(): Diagnostics {
+  const channel = vscode.window.createOutputChannel(channels.diagnostics, { log: true });
+  const lines = linesOf(channel);
+  const recentRequests: TimedRequest[] = [];
+  return {
+    recentRequests,
+    request(entry) {
+      recentRequests.push({ ...entry, at: systemClock.now() });
+      if (recentRequests.length > keptRequests) recentRequests.shift();
+      const { method, path, status, milliseconds, requestId, failure } = entry;
+      const line = [
+        method,
+        path,
+        status ?? '-',
+        `${Math.round(milliseconds)} ms`,
+        ...(requestId === undefined ? [] : [requestId]),
+        ...(failure === undefined ? [] : [failure]),
+      ].join(' ');
+      if (failure === undefined) lines.info(line);
+      else lines.warn(line);
+    },
+    info: lines.info,
+    warn: lines.warn,
+    error: (what, error) => lines.error(`${what}: ${describeError(error)}`),
+    show: () => channel.show(true),
+    dispose: () => channel.dispose(),
+  };
+}

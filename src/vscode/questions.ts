@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { onAbort, signalOf } from './notifications';
+import { withoutIcons } from '../text/plainText';
+
+export interface Question {
+  readonly title: string;
+  /** Both left out for a question that stands alone. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  /** Called on every key: what is wrong with the value as it stands, undefined if nothing. */
+  readonly problemOf: (value: string) => string | undefined;
+  /** Called on Enter: asks whoever knows; what it answers is shown, and the question stays. */
+  readonly refusalOf?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** Dismisses it: the connection that it is about was left. */
+  readonly lifetime?: AbortSignal;
+}
+
+/** The person wants the question before. */
+export const back = Symbol('back');
+
+/** Asks for one text. `back`: the person wants the question before; undefined: dismissed. */
+export async function ask(question: Question): Promise<string | typeof back | undefined> {
+  const box = vscode.window.createInputBox();
+  box.title = question.title;
+  box.step = question.step;
+  box.totalSteps = question.totalSteps;
+  box.prompt = withoutIcons(question.prompt);
+  box.placeholder = question.placeholder;
+  box.value = question.value ?? '';
+  box.password = question.password ?? false;
+  box.ignoreFocusOut = true;
+  if (question.step !== undefined && question.step > 1)
+    box.buttons = [vscode.QuickInputButtons.Back];
+  const cancellation = new vscode.CancellationTokenSource();
+  /** What is wrong may quote what was typed, or a server. */
+  const say = (problem: string | undefined): void => {
+    box.validationMessage = problem && withoutIcons(problem);
+  };
+  let release: (() => void) | undefined;
+  try {
+    return await new Promise((resolve) => {
+      box.onDidTriggerButton(() => resolve(back));
+      box.onDidHide(() => resolve(undefined));
+      box.onDidChangeValue((value) => {
+        say(question.problemOf(value.trim()));
+      });
+      box.onDidAccept(async () => {
+        if (box.busy) return;
+        const value = box.value.trim();
+        const problem = question.problemOf(value);
+        say(problem);
+        if (problem !== undefined) return;
+        box.busy = true;
+        box.enabled = false;
+        const refusal = await question.refusalOf?.(value, signalOf(cancellation.token));
+        box.busy = false;
+        box.enabled = true;
+        say(refusal);
+        if (refusal === undefined) resolve(value);
+      });
+      box.show();
+      release = question.lifetime && onAbort(question.lifetime, () => resolve(undefined));
+    });
+  } finally {
+    release?.();
+    cancellation.cancel();
+    cancellation.dispose();
+    box.dispose();
+  }
+}

@@ -1,0 +1,122 @@
+import * as vscode from 'vscode';
+import type { ApiSettings } from '../api/client';
+import { membersOf } from '../api/jsonObject';
+import { hour } from '../api/units';
+
+export const section = 'controlPlane';
+
+export type TimeZoneSetting = 'utc' | 'local' | 'workspace';
+
+export interface LogSettings {
+  readonly initialLines: number;
+  readonly maxLines: number;
+  readonly timeZone: TimeZoneSetting;
+  readonly showAttributes: boolean;
+}
+
+/** A number of a setting, held within its bounds: a settings file takes any value. */
+function bounded(value: unknown, fallback: number, minimum: number, maximum: number): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
+  return Math.min(maximum, Math.max(minimum, Math.round(value)));
+}
+
+/** Text of a setting that must match; else the default, since a bad value would break every request. */
+function matching(value: unknown, fallback: string, pattern: RegExp): string {
+  return typeof value === 'string' && pattern.test(value) ? value : fallback;
+}
+
+/**
+ * The user's own value of a setting that no folder may decide. Its scope `application` keeps workspaces
+ * and remotes out already; reading only the user's value holds even if an editor forgets that.
+ */
+export function ownValue(name: string): unknown {
+  return vscode.workspace.getConfiguration(section).inspect<unknown>(name)?.globalValue;
+}
+
+export function logSettings(): LogSettings {
+  const settings = vscode.workspace.getConfiguration(section);
+  const timeZone = settings.get<unknown>('logs.timeZone');
+  return {
+    initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
+    // VS Code takes in no more than about 120,000 lines of a channel at once: then nothing is shown.
+    maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
+    timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
+    showAttributes: settings.get<unknown>('logs.showAttributes') === true,
+  };
+}
+
+/** How far ahead the range of a stream ends, in milliseconds. */
+export function tailAhead(): number {
+  const settings = vscode.workspace.getConfiguration(`${section}.api`);
+  return bounded(settings.get('tailAheadHours'), 168, 1, 8784) * hour;
+}
+
+/** How many records a file may get. */
+export function maxExportRecords(): number {
+  const value = vscode.workspace.getConfiguration(section).get<unknown>('logs.maxExportRecords');
+  return bounded(value, 1_000_000, 1_000, 10_000_000);
+}
+
+/** Seconds between looks at what is shown; 0: only when asked to. */
+export function refreshSeconds(): number {
+  const seconds = bounded(ownValue('refresh.intervalSeconds'), 30, 0, 3600);
+  return seconds === 0 ? 0 : Math.max(5, seconds);
+}
+
+export type AlertNotifications = 'off' | 'firing' | 'all';
+
+export function alertNotifications(): AlertNotifications {
+  const value = ownValue('alerts.notify');
+  return value === 'firing' || value === 'all' ? value : 'off';
+}
+
+/** Whether the end of what was started is told although nobody watches it. */
+export function notifiesOfActivity(): boolean {
+  return ownValue('activity.notify') === true;
+}
+
+/** Whether language models may use what this extension knows. */
+export function letsModelsIn(): boolean {
+  return ownValue('ai.enabled') === true;
+}
+
+/** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
+export function pathMappings(scope?: vscode.Uri): Record<string, string> {
+  const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');
+  return Object.fromEntries(
+    Object.entries(membersOf(value)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+}
+
+const segment = /^[A-Za-z0-9._~-]{1,64}$/;
+const parameter = /^[A-Za-z0-9._~[\]-]{1,64}$/;
+const operationPath = /^$|^(?:\/[A-Za-z0-9._~{}-]+)*\/\{operationId\}(?:\/[A-Za-z0-9._~-]+)*$/;
+
+export function apiSettings(): ApiSettings {
+  const settings = vscode.workspace.getConfiguration(`${section}.api`);
+  const text = (name: string, fallback: string, pattern: RegExp): string =>
+    matching(settings.get(name), fallback, pattern);
+  return {
+    timeoutSeconds: bounded(ownValue('api.timeoutSeconds'), 20, 1, 300),
+    segments: {
+      monitorAlerts: text('segments.monitorAlerts', 'monitor-alerts', segment),
+      repositories: text('segments.repositories', 'codehost-b', segment),
+      previewReporting: text('segments.previewReporting', 'codehost-a', segment),
+    },
+    parameters: {
+      alertsDeployable: text('parameters.alertsDeployable', 'deployableId', parameter),
+      secretsEnvironment: text('parameters.secretsEnvironment', 'environment', parameter),
+      repositoriesSearch: text('parameters.repositoriesSearch', 'search', parameter),
+      repositoriesPage: text('parameters.repositoriesPage', 'page', parameter),
+    },
+    operationPath: text('operationPath', '/operations/{operationId}', operationPath),
+  };
+}
+
+export function onDidChangeSettings(name: string, listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(`${section}.${name}`)) listener();
+  });
+}

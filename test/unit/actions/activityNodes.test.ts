@@ -1,0 +1,306 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import type { Operation } from '../../../src/api/types';
+import { activityNodes } from '../../../src/actions/activityNodes';
+import { cleanupText } from '../../../src/api/cleanupBody';
+import type {
+  CleanUpEntry,
+  Entry,
+  LeftWhy,
+  PreviewReportingEntry,
+  Progress,
+  SyncEntry,
+} from '../../../src/actions/entries';
+import { mayBeForgotten } from '../../../src/actions/cleanUp';
+import { readEntry } from '../../../src/actions/readEntry';
+import { detailText, scene, treeText, uuid } from '../inventory/treeText';
+import { connection } from './windows';
+
+const { context, clock } = scene({});
+const base = { id: uuid(1), connection, at: clock.now() - 60_000 };
+const problem = {
+  kind: 'http',
+  status: 403,
+  code: 'forbidden',
+  message: 'Not allowed: [x](command:go)',
+  requestId: 'r-1',
+};
+
+function cleanUp(progress: Progress, operation?: Operation, items = ['old-api']): CleanUpEntry {
+  return {
+    ...base,
+    kind: 'cleanUp',
+    progress,
+    serverId: uuid(2),
+    serverName: 'fra-app-1',
+    items,
+    idempotencyKey: uuid(3),
+    body: cleanupText(items),
+    ...(operation === undefined ? {} : { operation, operationId: uuid(4) }),
+  };
+}
+
+function sync(members: Partial<SyncEntry>): SyncEntry {
+  return {
+    ...base,
+    kind: 'sync',
+    progress: { kind: 'following' },
+    sourceId: uuid(5),
+    sourceName: 'shop-web',
+    environmentId: uuid(6),
+    environmentName: 'production',
+    deployments: [],
+    ...members,
+  };
+}
+
+const row = (entry: Entry): string => treeText(activityNodes(context, [entry]));
+const tokens = (entry: Entry): string => activityNodes(context, [entry])[0]!.contextValue;
+
+describe('rows of the activity', () => {
+  it('say how far a clean-up is', () => {
+    const title = 'Clean up old-api on fra-app-1';
+    const following: Progress = { kind: 'following' };
+    const over: Progress = { kind: 'over' };
+    for (const [entry, expected] of [
+      [cleanUp({ kind: 'sending' }), `[cloud-upload] ${title} — sending`],
+      [
+        cleanUp(following, { state: 'running', phase: 'removing', requestedBy: 'ada' }),
+        `[sync~spin] ${title} — running · removing · by ada`,
+      ],
+      [
+        cleanUp(following, { state: 'running', cancelRequestedAt: '2026-11-20T12:00:00Z' }),
+        `[sync~spin] ${title} — running · cancel requested`,
+      ],
+      [
+        cleanUp(following, { state: 'defragmenting' }),
+        `[circle-large-outline] ${title} — defragmenting`,
+      ],
+      [cleanUp(following, {}), `[circle-large-outline] ${title}`],
+      [
+        cleanUp(over, {
+          state: 'failed',
+          errorCode: 'item_in_use',
+          errorMessage: 'old-api is in use.',
+        }),
+        `[error] ${title} — failed · old-api is in use.`,
+      ],
+      [
+        cleanUp(over, { state: 'running', deletedAt: '2026-11-20T12:00:00Z' }),
+        `[trash] ${title} — running · deleted`,
+      ],
+      [
+        cleanUp(over, { state: 'running', finishedAt: '2026-11-20T12:00:00Z' }),
+        `[circle-large-outline] ${title} — running`,
+      ],
+      [
+        cleanUp({ kind: 'refused', problem }),
+        `[error] ${title} — refused · Not allowed: [x](command:go)`,
+      ],
+      [cleanUp({ kind: 'unknown', why: 'noAnswer' }), `[question] ${title} — outcome unknown`],
+      [
+        cleanUp({ kind: 'left', why: 'expired' }, { state: 'running' }),
+        `[question] ${title} — expired: the control plane has removed the operation · running`,
+      ],
+    ] as const) {
+      assert.include(row(entry), expected);
+    }
+  });
+
+  it('count many items, and name all of them in the tooltip', () => {
+    const entry = cleanUp({ kind: 'over' }, { state: 'succeeded' }, ['a', 'b', 'c']);
+    const [node] = activityNodes(context, [entry]);
+    assert.equal(node!.label, 'Clean up 3 items on fra-app-1');
+    assert.include(detailText(node!), 'Items: a, b, c');
+  });
+
+  it('say what took how long, by the clock of the server', () => {
+    const times = { startedAt: '2026-11-20T11:59:00Z', finishedAt: '2026-11-20T11:59:42Z' };
+    const entry = cleanUp({ kind: 'over' }, { state: 'succeeded', ...times });
+    assert.match(row(entry), /took 42\s?s/);
+  });
+
+  it('list what was deployed since a sync', () => {
+    const deployments = [
+      { id: uuid(10), state: 'failed', createdAt: '2026-11-20T12:00:00Z' },
+      { id: uuid(11), state: 'succeeded', createdAt: '2026-11-20T12:00:00Z' },
+    ];
+    const text = row(sync({ progress: { kind: 'over' }, deployments }));
+    assert.include(text, '[error] Sync production of shop-web — 1 of 2 succeeded, 1 failed');
+    assert.lengthOf(
+      text.split('\n').filter((line) => line.startsWith('  [')),
+      2,
+    );
+    assert.include(row(sync({})), 'accepted, waiting for deployments');
+  });
+
+  it('say why a clean-up is no longer watched, and look like it', () => {
+    const title = 'Clean up old-api on fra-app-1';
+    const left = (why: LeftWhy): string =>
+      row(cleanUp({ kind: 'left', why }, { state: 'running' })).split(' · ')[0] ?? '';
+    for (const [why, expected] of [
+      ['stopped', `[eye-closed] ${title} — no longer watched`],
+      ['noPolling', `[eye-closed] ${title} — accepted, its progress cannot be followed`],
+      ['nothing', `[eye-closed] ${title} — accepted, nothing was deployed`],
+      [
+        'lost',
+        `[question] ${title} — outcome unknown: the control plane does not know the operation`,
+      ],
+      ['expired', `[question] ${title} — expired: the control plane has removed the operation`],
+      ['deadline', `[warning] ${title} — watched for half an hour, and not over`],
+      ['failed', `[warning] ${title} — accepted, watching failed`],
+    ] as const) {
+      assert.equal(left(why), expected);
+    }
+    const noPolling = sync({ progress: { kind: 'left', why: 'noPolling' } });
+    assert.include(row(noPolling), 'accepted, its deployments cannot be followed');
+  });
+
+  it('say what was not sent, and what the server answered', () => {
+    const refused = (kind: string, message = ''): string =>
+      row(cleanUp({ kind: 'refused', problem: { kind, message, code: 'some_code' } }));
+    assert.include(
+      refused('cancelled'),
+      '[circle-slash] Clean up old-api on fra-app-1 — cancelled,',
+    );
+    assert.include(
+      refused('invalid'),
+      '[error] Clean up old-api on fra-app-1 — not sent · some_code',
+    );
+    assert.include(refused('http', 'No.'), '— refused · No.');
+    const over = (operation: Operation, replayed?: boolean): string =>
+      row({
+        ...cleanUp({ kind: 'over' }, operation),
+        ...(replayed === undefined ? {} : { replayed }),
+      });
+    assert.include(over({ state: 'succeeded' }, true), 'succeeded · replayed');
+    assert.notInclude(over({ state: 'succeeded' }, false), 'replayed');
+    assert.include(over({ state: 'succeeded', errorCode: 'late' }), '[warning]');
+    assert.include(over({ state: 'failed', errorCode: 'late' }), '[error]');
+    assert.notInclude(over({ state: 'done', phase: 'done' }), 'done · done');
+    assert.include(row({ ...cleanUp({ kind: 'over' }, {}), endedAt: base.at + 42_000 }), 'took 42');
+    assert.notInclude(
+      row({ ...cleanUp({ kind: 'following' }, {}), endedAt: base.at + 42_000 }),
+      'took',
+    );
+  });
+
+  it('count what preview reporting did', () => {
+    const entry: PreviewReportingEntry = {
+      ...base,
+      kind: 'previewReporting',
+      progress: { kind: 'over' },
+      attempted: 3,
+      succeeded: 2,
+      failed: 1,
+    };
+    const title = 'Retry preview reporting';
+    assert.include(row(entry), `[warning] ${title} — 3 attempted · 2 succeeded · 1 failed`);
+    const details = detailText(activityNodes(context, [entry])[0]!);
+    for (const line of ['Attempted: 3', 'Succeeded: 2', 'Failed: 1']) assert.include(details, line);
+    const { attempted: _, succeeded: __, failed: ___, ...none } = entry;
+    assert.match(row(none), /^\[pass-filled\] Retry preview reporting — \D*1 min/);
+    assert.include(row({ ...entry, failed: 0 }), '[pass-filled]');
+    assert.include(
+      row({ ...none, progress: { kind: 'sending' } }),
+      `[cloud-upload] ${title} — sending`,
+    );
+  });
+
+  it('have all that is known in their tooltip', () => {
+    const details = (entry: Entry): string => detailText(activityNodes(context, [entry])[0]!);
+    const failed: Progress = { kind: 'refused', problem };
+    const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
+    const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
+    for (const line of [
+      'Connection: shop',
+      'Progress: refused · running',
+      `Server: fra-app-1 (${uuid(2)})`,
+      'Items: old-api',
+      `Idempotency key: ${uuid(3)}`,
+      'Replayed: no',
+      'Code: forbidden',
+      'Status: 403',
+      'Request id: r-1',
+    ]) {
+      assert.include(cleaned, line);
+    }
+    assert.notInclude(cleaned, 'not here');
+    assert.include(cleaned, '7');
+    assert.notInclude(details(cleanUp({ kind: 'sending' })), 'Replayed');
+    const synced = details(sync({ sync: { commit: 'abc' } }));
+    for (const line of [
+      `Source: shop-web (${uuid(5)})`,
+      `Environment: production (${uuid(6)})`,
+      'abc',
+      'Deployments since: 0',
+    ]) {
+      assert.include(synced, line);
+    }
+    assert.notInclude(details(sync({})), 'Sync');
+  });
+
+  it('stand for what commands need of them', () => {
+    const [cleaned, synced] = activityNodes(context, [
+      cleanUp({ kind: 'over' }, { state: 'succeeded' }),
+      sync({}),
+    ]).map(({ target }) => target);
+    assert.include(cleaned, { activityId: uuid(1), id: uuid(4), serverId: uuid(2) });
+    assert.include(synced, { sourceId: uuid(5), environmentId: uuid(6) });
+    assert.notProperty(synced, 'id');
+  });
+
+  it('say once a day has gone by that the server may have forgotten the key', () => {
+    const day = 24 * 60 * 60_000;
+    const entry = cleanUp({ kind: 'unknown', why: 'noAnswer' });
+    assert.isFalse(mayBeForgotten(entry, entry.at));
+    assert.isFalse(mayBeForgotten(entry, entry.at + day));
+    assert.isTrue(mayBeForgotten(entry, entry.at + day + 1));
+    assert.isTrue(mayBeForgotten(entry, entry.at - 1), 'whose clock is right?');
+  });
+
+  it('offer what can be done', () => {
+    assert.match(tokens(cleanUp({ kind: 'sending' })), /\brunning\b/);
+    assert.notMatch(tokens(cleanUp({ kind: 'sending' })), /\bcanRemove\b|\bcanSendAgain\b/);
+    assert.match(tokens(cleanUp({ kind: 'unknown', why: 'noAnswer' })), /\bcanSendAgain\b/);
+    assert.notMatch(tokens(cleanUp({ kind: 'refused', problem })), /\bcanSendAgain\b/);
+    assert.notMatch(
+      tokens(sync({ progress: { kind: 'unknown', why: 'noAnswer' } })),
+      /canSendAgain/,
+    );
+    assert.match(tokens(cleanUp({ kind: 'left', why: 'stopped' }, {})), /\bcanWatch\b/);
+  });
+});
+
+describe('an entry that is read again', () => {
+  it('is what was written', () => {
+    for (const entry of [
+      cleanUp({ kind: 'left', why: 'lost', problem }, { state: 'running', result: { logs: 'x' } }),
+      cleanUp({ kind: 'unknown', why: 'noAnswer', problem }),
+      sync({ before: { [uuid(9)]: 7, [uuid(10)]: null }, sync: { a: [1] }, endedAt: 9 }),
+    ]) {
+      assert.deepEqual(readEntry(JSON.parse(JSON.stringify(entry))), entry);
+    }
+  });
+
+  it('is none, or one that can be shown, whatever a file says', () => {
+    const whole = JSON.parse(JSON.stringify(sync({ before: {} }))) as object;
+    const names = [...Object.keys(whole), 'items', 'operation', 'idempotencyKey', 'body'];
+    const garbage = fc.anything({ withNullPrototype: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...names), garbage, (name, value) => {
+        const entry = readEntry({ ...whole, [name]: value });
+        if (entry !== undefined) activityNodes(context, [entry]).forEach(detailText);
+      }),
+    );
+    fc.assert(fc.property(garbage, (value) => void readEntry(value)));
+  });
+
+  it('is small, whatever the server sent', () => {
+    const logs = 'x'.repeat(1_000_000);
+    const text = 'y'.repeat(3000);
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, text]));
+    const entry = readEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
+    assert.isBelow(JSON.stringify(entry).length, 700_000);
+  });
+});

@@ -1,0 +1,225 @@
+import { assert } from 'chai';
+import { cleanupText } from '../../../src/api/cleanupBody';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
+import type { Entry } from '../../../src/actions/entries';
+import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { httpError } from '../inventory/fakeClient';
+import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
+import {
+  connection,
+  createDisk,
+  isOver,
+  openedWindow,
+  openWindow,
+  progressOf,
+  request,
+  startedCleanUp,
+  until,
+  type Disk,
+  type Window,
+} from './windows';
+
+const nobodyThere = (): ApiError =>
+  new ApiError({ kind: 'network', code: 'refused', message: 'connect ECONNREFUSED' });
+const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+
+describe('a clean-up', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
+  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+    startedCleanUp(clock, window, wanted);
+
+  it('is kept with its key and its body before it is sent (F44)', async () => {
+    const kept: unknown[] = [];
+    const { client } = cleanUpServer([accepted], [over]);
+    const window = await openOn({
+      ...client,
+      cleanUpOrphans(given, options) {
+        kept.push(...[...disk.files.values()].map((text) => JSON.parse(text) as unknown));
+        return client.cleanUpOrphans!(given, options);
+      },
+    });
+    const entry = await start(window, isOver);
+    assert.lengthOf(kept, 1);
+    const { id, idempotencyKey, at } = entry;
+    assert.deepInclude(kept[0], {
+      id,
+      at,
+      idempotencyKey,
+      connection,
+      kind: 'cleanUp',
+      ...request,
+      body: cleanupText(request.items),
+      progress: { kind: 'sending' },
+    });
+    assert.notEqual(id, idempotencyKey);
+  });
+
+  it('is not sent where it cannot be kept', async () => {
+    const { client, sent } = cleanUpServer([accepted]);
+    const window = await openOn(client);
+    disk.failing = 1;
+    const failure = await window.activity.cleanUp(request).catch(String);
+    assert.equal(failure, 'Error: The disk is full.');
+    await clock.advance(60_000);
+    assert.isEmpty(sent);
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('is watched to its end, with what came meanwhile', async () => {
+    const { client } = cleanUpServer([accepted], [running, { ...over, result: { exitCode: 0 } }]);
+    const window = await openOn(client);
+    const phases: (string | undefined)[] = [];
+    window.activity.onDidChange((change) => {
+      if (change?.entry?.kind === 'cleanUp') phases.push(change.entry.operation?.phase);
+    });
+    const entry = await start(window, isOver);
+    await settle();
+    assert.deepEqual(entry.operation?.result, { exitCode: 0 });
+    assert.deepEqual([...new Set(phases)], [undefined, 'queued', 'removing', 'done']);
+    const [text] = [...disk.files.values()];
+    assert.include(text, '"state":"succeeded"');
+    assert.equal(window.activity.running, 0);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  for (const [name, failure] of [
+    ['a reset', network()],
+    ['a time-out', new ApiError({ kind: 'timeout', code: 'timeout', message: 'slow' })],
+    ['a 500', httpError(500, 'internal_error')],
+    ['a 408', httpError(408, 'timeout')],
+  ] as const) {
+    it(`after ${name} is sent again with the same key and the same items (F43)`, async () => {
+      const { client, sent } = cleanUpServer(
+        [failure, failure, { ...accepted, replayed: true }],
+        [over],
+      );
+      const window = await openOn(client);
+      const entry = await start(window, isOver);
+      assert.lengthOf(sent, 3);
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+      assert.isTrue(entry.replayed);
+      assert.isEmpty(window.asked);
+    });
+  }
+
+  it('asks after three tries, and sends the same again only if that is wanted (F43)', async () => {
+    const { client, sent } = cleanUpServer([network(), network(), network(), accepted], [over]);
+    const window = await openOn(client);
+    const entry = await start(window, isUnknown);
+    await clock.advance(3_600_000);
+    assert.lengthOf(sent, 3, 'nobody has answered');
+    assert.deepEqual(
+      window.asked.map(({ id }) => id),
+      [entry.id],
+    );
+    await window.activity.close();
+
+    const next = openWindow(clock, disk, client);
+    await clock.run(next.open());
+    await clock.advance(60_000);
+    assert.isEmpty(next.asked, 'asked once');
+    next.activity.sendAgain(entry.id);
+    await clock.run(until(next, entry.id, isOver));
+    assert.lengthOf(sent, 4);
+    assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+  });
+
+  it('that never reached anybody is refused, not unknown', async () => {
+    const { client, sent } = cleanUpServer([nobodyThere()]);
+    const window = await openOn(client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'refused');
+    assert.lengthOf(sent, 3);
+    assert.equal(progressOf(entry), 'refused');
+  });
+
+  it('refused after a try that may have come through is unknown', async () => {
+    const { client } = cleanUpServer([network(), httpError(403, 'forbidden')]);
+    const window = await openOn(client);
+    assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
+  });
+
+  it('says which permission is missing, and is not sent again', async () => {
+    const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
+    const window = await openOn(client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'refused');
+    assert.deepEqual(entry.progress, {
+      kind: 'refused',
+      problem: {
+        kind: 'http',
+        status: 403,
+        code: 'forbidden',
+        message: 'forbidden',
+        requestId: 'r-1',
+      },
+    });
+    assert.lengthOf(sent, 1);
+  });
+
+  it('waits as long as the server says, and no shorter, after a 429', async () => {
+    const busy = new ApiError({
+      kind: 'http',
+      status: 429,
+      code: 'rate_limited',
+      message: '',
+      retryAfter: 40_000,
+    });
+    const { client, sent } = cleanUpServer([busy, accepted], [over]);
+    const window = await openOn(client);
+    const id = await window.activity.cleanUp(request);
+    await clock.advance(39_999);
+    assert.lengthOf(sent, 1);
+    await clock.run(until(window, id, isOver));
+    assert.lengthOf(sent, 2);
+  });
+
+  it('that is asked about can be sent again, or taken off the list, from its row', async () => {
+    const failures = [network(), network(), network()];
+    const { client, sent } = cleanUpServer([...failures, accepted, ...failures], [over]);
+    const window = await openOn(client);
+    const first = await start(window, isUnknown);
+    await settle();
+    window.activity.sendAgain(first.id);
+    await clock.run(until(window, first.id, isOver));
+    assert.lengthOf(sent, 4);
+    const second = await start(window, isUnknown);
+    await settle();
+    await clock.run(window.activity.remove(second.id));
+    assert.lengthOf(window.activity.entries, 1);
+    await clock.advance(60_000);
+    assert.lengthOf(sent, 7);
+  });
+
+  it('no longer watched goes on at the server, and can be watched again', async () => {
+    const all = cleanUpServer([accepted], [running, over]);
+    const window = await openOn(all.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'following');
+    window.activity.stop(id);
+    const left = await clock.run(until(window, id, ({ progress }) => progress.kind === 'left'));
+    assert.equal(progressOf(left), 'left stopped');
+    await clock.advance(60_000);
+    assert.equal(all.polls, 0);
+    await settle();
+    window.activity.watchAgain(id);
+    await clock.run(until(window, id, isOver));
+  });
+
+  it('on a server that cannot be asked is accepted, and that is found out once (F46)', async () => {
+    const noEndpoint = httpError(404, 'noErrorObject');
+    const all = cleanUpServer([accepted], [noEndpoint]);
+    const window = await openOn(all.client);
+    const isLeft = ({ progress }: Entry): boolean => progress.kind === 'left';
+    assert.equal(progressOf(await start(window, isLeft)), 'left noPolling');
+    assert.equal(all.polls, 3);
+    assert.equal(progressOf(await start(window, isLeft)), 'left noPolling');
+    assert.equal(all.polls, 3);
+  });
+});

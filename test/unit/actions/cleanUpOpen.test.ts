@@ -1,0 +1,125 @@
+import { assert } from 'chai';
+import { ApiError } from '../../../src/api/errors';
+import type { Entry } from '../../../src/actions/entries';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { httpError } from '../inventory/fakeClient';
+import { accepted, cleanUpServer, network, over } from './cleanUpServer';
+import {
+  createDisk,
+  isOver,
+  openedWindow,
+  progressOf,
+  startedCleanUp,
+  until,
+  type Disk,
+  type Window,
+} from './windows';
+
+const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+
+/** What leaves open whether a clean-up runs under the idempotency key. */
+const open = [
+  httpError(409, 'request_in_progress'),
+  httpError(409, 'idempotency_key_reused'),
+  httpError(409, 'invalid_idempotency_key'),
+  httpError(422, 'unprocessable'),
+  httpError(423, 'locked'),
+];
+
+describe('a clean-up of which an answer says nothing', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+    startedCleanUp(clock, window, wanted);
+
+  for (const error of open) {
+    const name = `${error.status} ${error.code}`;
+
+    it(`${name} is looked up by the same key (F45)`, async () => {
+      const { client, sent } = cleanUpServer([error, error, accepted], [over]);
+      const window = await openedWindow(clock, disk, client);
+      await start(window, isOver);
+      assert.lengthOf(sent, 3);
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+      assert.isEmpty(window.asked);
+    });
+
+    it(`${name} after a lost answer is never told as refused: it is asked about (F45, F65)`, async () => {
+      const { client, sent } = cleanUpServer([network(), error]);
+      const window = await openedWindow(clock, disk, client);
+      const told: string[] = [];
+      window.activity.onDidChange((change) => {
+        if (change?.entry) told.push(progressOf(change.entry));
+      });
+      const from = clock.monotonic();
+      const { id, progress } = await start(window, isUnknown);
+      assert.isAtLeast(clock.monotonic() - from, 30_000, 'what is in progress takes its time');
+      assert.isAtMost(clock.monotonic() - from, 60_000);
+      assert.deepInclude('problem' in progress ? progress.problem : {}, { code: error.code });
+      assert.deepEqual([...new Set(told)], ['sending', 'unknown noAnswer']);
+      assert.lengthOf(window.asked, 1);
+      const tries = sent.length;
+      await clock.advance(3_600_000);
+      assert.lengthOf(sent, tries, 'until a person says so');
+      window.activity.sendAgain(id);
+      await clock.advance(60_000);
+      assert.isAbove(sent.length, tries);
+      assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
+    });
+  }
+
+  it('is looked up no earlier than the server says', async () => {
+    const busy = new ApiError({
+      kind: 'http',
+      status: 409,
+      code: 'in_progress',
+      message: '',
+      retryAfter: 20_000,
+    });
+    const { client, sent } = cleanUpServer([busy, accepted], [over]);
+    const window = await openedWindow(clock, disk, client);
+    const id = await window.activity.cleanUp({ serverId: 'a', serverName: 'a', items: ['tmp'] });
+    await clock.advance(19_999);
+    assert.lengthOf(sent, 1);
+    await clock.run(until(window, id, isOver));
+    assert.lengthOf(sent, 2);
+  });
+
+  it('is left to the person where the server wants it to wait for long', async () => {
+    const busy = { kind: 'http', status: 409, code: 'in_progress', message: '' } as const;
+    const { client, sent } = cleanUpServer([new ApiError({ ...busy, retryAfter: 3_600_000 })]);
+    await start(await openedWindow(clock, disk, client), isUnknown);
+    assert.lengthOf(sent, 1);
+  });
+
+  it('can be stopped while it is looked up, and its outcome is unknown then', async () => {
+    const { client, sent } = cleanUpServer([httpError(409, 'in_progress')]);
+    const window = await openedWindow(clock, disk, client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await clock.advance(500);
+    window.activity.stop(id);
+    const stopped = await clock.run(until(window, id, isUnknown));
+    assert.equal(progressOf(stopped), 'unknown interrupted');
+    assert.lengthOf(sent, 1);
+  });
+
+  for (const error of [
+    httpError(422, 'validation_failed'),
+    httpError(409, 'invalidItems'),
+    httpError(422, 'malformed-body'),
+    httpError(400, 'bad_request'),
+  ]) {
+    it(`is refused by ${error.status} ${error.code}, which finds fault with it`, async () => {
+      const { client, sent } = cleanUpServer([error]);
+      const window = await openedWindow(clock, disk, client);
+      await start(window, ({ progress }) => progress.kind === 'refused');
+      assert.lengthOf(sent, 1);
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
+import type { CleanupResponse, Operation } from '../../../src/api/types';
+import { operationId, type CleanUpOrphansRequest } from './windows';
+
+/** What leaves open whether a request has come through. */
+export const network = (): ApiError =>
+  new ApiError({ kind: 'network', code: 'reset', message: 'read ECONNRESET' });
+
+/** A server that does what it is told with each clean-up, and tells each state in turn. */
+export function cleanUpServer(
+  answers: readonly (CleanupResponse | ApiError | 'never')[],
+  states: readonly (Operation | ApiError)[] = [],
+) {
+  const sent: CleanUpOrphansRequest[] = [];
+  let polls = 0;
+  const client: Partial<ControlPlaneClient> = {
+    cleanUpOrphans(given, { signal }) {
+      const answer = answers[Math.min(sent.length, answers.length - 1)];
+      sent.push(given);
+      if (answer === 'never') {
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+        });
+      }
+      return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer ?? {});
+    },
+    getOperation() {
+      const state = states[Math.min(polls++, states.length - 1)];
+      return state instanceof ApiError ? Promise.reject(state) : Promise.resolve(state);
+    },
+  };
+  return {
+    client,
+    sent,
+    /** How often it was asked for an operation. */
+    get polls() {
+      return polls;
+    },
+  };
+}
+
+export const accepted: CleanupResponse = {
+  operation: { id: operationId, state: 'queued', phase: 'queued' },
+  replayed: false,
+};
+export const running: Operation = { id: operationId, state: 'running', phase: 'removing' };
+export const over: Operation = { id: operationId, state: 'succeeded', phase: 'done' };

@@ -1,0 +1,226 @@
+import { assert } from 'chai';
+import { delay } from '../../../src/api/clock';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Entry } from '../../../src/actions/entries';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { accepted, cleanUpServer, over, running } from './cleanUpServer';
+import {
+  connection,
+  createDisk,
+  isOver,
+  openedWindow,
+  openWindow,
+  progressOf,
+  request,
+  startedCleanUp,
+  until,
+  type Disk,
+  type Window,
+} from './windows';
+
+const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+
+describe('a clean-up across windows', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
+  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+    startedCleanUp(clock, window, wanted);
+
+  it('goes on in a new window where it was accepted (F44)', async () => {
+    const first = cleanUpServer([accepted], [running]);
+    const window = await openOn(first.client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'following');
+    const second = cleanUpServer([accepted], [over]);
+    const next = openWindow(clock, disk, second.client);
+    await window.activity.close();
+    await clock.run(next.open());
+    await clock.run(until(next, entry.id, isOver));
+    assert.isEmpty(second.sent);
+    assert.isEmpty(next.asked);
+  });
+
+  it('whose window ended on the way asks before it is sent again, with the same key (F44)', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    assert.equal(progressOf(window.activity.find(entry.id)), 'gone');
+
+    const second = cleanUpServer([{ ...accepted, replayed: true }], [over]);
+    const next = openWindow(clock, disk, second.client);
+    await clock.run(next.open());
+    await clock.run(until(next, entry.id, isUnknown));
+    await clock.advance(600_000);
+    assert.isEmpty(second.sent, 'nobody has answered');
+    await next.activity.close();
+
+    const third = openWindow(clock, disk, second.client);
+    third.answer = 'send';
+    await clock.run(third.open());
+    await clock.run(until(third, entry.id, isOver));
+    assert.deepEqual(second.sent, first.sent);
+    assert.deepEqual(second.sent[0]?.idempotencyKey, entry.idempotencyKey);
+  });
+
+  it('that a person leaves as it is stays unknown, and is not asked about again', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    for (const expected of [1, 0]) {
+      const next = openWindow(clock, disk, first.client);
+      next.answer = 'leave';
+      await clock.run(next.open());
+      await clock.advance(60_000);
+      assert.lengthOf(next.asked, expected);
+      assert.equal(progressOf(next.activity.find(id)), 'unknown noAnswer');
+      await next.activity.close();
+    }
+    assert.lengthOf(first.sent, 1);
+  });
+
+  it('is sent and watched by one of two windows', async () => {
+    const all = cleanUpServer([accepted], [running, running, running, over]);
+    const one = await openOn(all.client);
+    const other = await openOn(all.client);
+    const id = await clock.run(one.activity.cleanUp(request));
+    await clock.run(until(one, id, ({ progress }) => progress.kind === 'following'));
+    await clock.run(other.activity.refresh());
+    assert.isFalse(other.activity.isHere(id));
+    assert.equal(other.activity.running, 1, 'both count it');
+    await clock.run(until(one, id, isOver));
+    await clock.run(until(other, id, isOver));
+    assert.lengthOf(all.sent, 1);
+    assert.equal(all.polls, 4);
+    assert.isEmpty(other.asked);
+  });
+
+  it('left off is taken up by one of two windows that come at the same time', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    const second = cleanUpServer([accepted], [over]);
+    const pair = [openWindow(clock, disk, second.client), openWindow(clock, disk, second.client)];
+    pair.forEach((next) => (next.answer = 'send'));
+    await clock.run(Promise.all(pair.map((next) => next.open())));
+    await Promise.all(pair.map((next) => clock.run(until(next, id, isOver))));
+    assert.lengthOf(second.sent, 1);
+    assert.lengthOf(
+      pair.flatMap(({ asked }) => asked),
+      1,
+    );
+  });
+
+  it('is asked about in one of many windows that come at any moment, by whoever is heard last (F80)', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    // Each write takes its time, but less than the others wait for it.
+    const slow = {
+      ...disk,
+      async write(entry: Entry): Promise<void> {
+        await delay(clock, 300, new AbortController().signal);
+        await disk.write(entry);
+      },
+    };
+    const all = Array.from({ length: 5 }, () => openWindow(clock, slow, first.client));
+    for (const next of all) {
+      void next.open();
+      await clock.advance(70);
+    }
+    await clock.advance(60_000);
+    const asked = all.filter((next) => next.asked.length > 0);
+    assert.lengthOf(asked, 1);
+    assert.deepEqual(
+      all.map(({ activity }) => activity.isHere(id)),
+      all.map((next) => next === asked[0]),
+    );
+  });
+
+  it('is asked about by no window that cannot say so to the others, and stays to be sent again (F80)', async () => {
+    const first = cleanUpServer(['never']);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    await window.activity.close();
+    const [one, other] = [
+      openWindow(clock, disk, first.client),
+      openWindow(clock, disk, first.client),
+    ];
+    // The first of the two cannot write.
+    disk.failing = 1;
+    await clock.run(Promise.all([one.open(), other.open()]));
+    await clock.advance(60_000);
+    assert.isEmpty(one.asked);
+    assert.lengthOf(other.asked, 1);
+    assert.equal(progressOf(other.activity.find(id)), 'unknown interrupted');
+  });
+
+  it('that is accepted is watched by one window again, soon after two have come at once (F80)', async () => {
+    const first = cleanUpServer([accepted], [running]);
+    const window = await openOn(first.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'following');
+    await window.activity.close();
+    const second = cleanUpServer([], [running]);
+    const pair = [openWindow(clock, disk, second.client), openWindow(clock, disk, second.client)];
+    await clock.run(Promise.all(pair.map((next) => next.open())));
+    await clock.advance(120_000);
+    assert.lengthOf(
+      pair.filter(({ activity }) => activity.isHere(id)),
+      1,
+    );
+    const before = second.polls;
+    await clock.advance(60_000);
+    assert.isAtMost(second.polls - before, 5);
+  });
+
+  it('of a window that crashed is taken over once that is silent', async () => {
+    const all = cleanUpServer([accepted], [running]);
+    const window = await openOn(all.client);
+    const entry = await start(window, ({ progress }) => progress.kind === 'following');
+    const text = disk.files.get(entry.id)!;
+    await window.activity.close();
+    // As it lay on the disk when the process was killed, with its lease.
+    disk.files.set(entry.id, text);
+    const next = await openOn(cleanUpServer([], [over]).client);
+    assert.isFalse(next.activity.isHere(entry.id));
+    await clock.run(until(next, entry.id, isOver));
+  });
+
+  it('stays with its connection, which goes on with it when it is opened again', async () => {
+    const all = cleanUpServer([accepted], [running, over]);
+    const window = await openOn(all.client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'following');
+    const elsewhere = { name: 'elsewhere', baseUrl: 'https://elsewhere.example' };
+    await clock.run(
+      window.activity.open(elsewhere, cleanUpServer([]).client as ControlPlaneClient),
+    );
+    assert.isEmpty(window.activity.entries);
+    await clock.advance(60_000);
+    assert.equal(all.polls, 0, 'nobody asks the other connection');
+    await clock.run(window.activity.open(connection, window.client));
+    await clock.run(until(window, id, isOver));
+  });
+
+  it('is not started on a connection that went away while it was kept', async () => {
+    const all = cleanUpServer([accepted]);
+    const window = await openOn(all.client);
+    const starting = window.activity.cleanUp(request).then(
+      () => 'started',
+      () => 'aborted',
+    );
+    await window.activity.close();
+    assert.equal(await starting, 'aborted');
+    await clock.advance(60_000);
+    assert.isEmpty(all.sent);
+    assert.isEmpty([...disk.files]);
+  });
+});

@@ -1,0 +1,256 @@
+import { assert } from 'chai';
+import { cleanupText } from '../../../src/api/cleanupBody';
+import {
+  belongsTo,
+  compareEntries,
+  isUnsettled,
+  type Entry,
+  type LeftWhy,
+  type Progress,
+} from '../../../src/actions/entries';
+import { readEntry } from '../../../src/actions/readEntry';
+import {
+  canWatchAgain,
+  isResumable,
+  isSignedOut,
+} from '../../../src/actions/resumePolicy';
+import { uuid } from '../inventory/treeText';
+import { connection } from './windows';
+
+const base = { id: uuid(1), connection, at: 1_700_000_000_000 };
+const items = ['old-api'];
+const kinds = {
+  cleanUp: {
+    ...{ ...base, kind: 'cleanUp', serverId: uuid(2), serverName: 'fra', items },
+    ...{ idempotencyKey: uuid(3), body: cleanupText(items) },
+  },
+  sync: {
+    ...{ ...base, kind: 'sync', sourceId: uuid(2), sourceName: 'shop', environmentId: uuid(3) },
+    ...{ environmentName: 'production', deployments: [] },
+  },
+  previewReporting: { ...base, kind: 'previewReporting' },
+} as const;
+
+/** An entry of a kind with this progress and these members besides. */
+function entry(kind: keyof typeof kinds, progress: Progress, more: object = {}): Entry {
+  return { ...kinds[kind], progress, ...more } as Entry;
+}
+
+const left = (why: LeftWhy, problem?: object): Progress =>
+  ({ kind: 'left', why, ...(problem ? { problem } : {}) }) as Progress;
+const signedOut = { kind: 'signedOut', message: '' };
+const refused = { kind: 'http', status: 401, message: '' };
+
+describe('an entry that nobody works on', () => {
+  const cases: readonly (readonly [string, Entry, boolean])[] = [
+    ['a clean-up that was being sent', entry('cleanUp', { kind: 'sending' }), true],
+    ['a sync that was watched', entry('sync', { kind: 'following' }), true],
+    ['what is over', entry('cleanUp', { kind: 'over' }), false],
+    [
+      'a clean-up that was interrupted',
+      entry('cleanUp', { kind: 'unknown', why: 'interrupted' }),
+      true,
+    ],
+    ['one without an answer', entry('cleanUp', { kind: 'unknown', why: 'noAnswer' }), false],
+    ['a sync that was interrupted', entry('sync', { kind: 'unknown', why: 'interrupted' }), false],
+    [
+      'a clean-up whose watching ended for want of a key',
+      entry('cleanUp', left('failed', signedOut), { operationId: 'o' }),
+      true,
+    ],
+    [
+      'one whose key was refused',
+      entry('cleanUp', left('failed', refused), { operationId: 'o' }),
+      true,
+    ],
+    [
+      'one whose watching failed otherwise',
+      entry('cleanUp', left('failed', { kind: 'http', status: 500, message: '' }), {
+        operationId: 'o',
+      }),
+      false,
+    ],
+    [
+      'one that was signed out before it was accepted',
+      entry('cleanUp', left('failed', signedOut)),
+      false,
+    ],
+    [
+      'one that somebody has stopped',
+      entry('cleanUp', left('stopped'), { operationId: 'o' }),
+      false,
+    ],
+  ];
+  for (const [what, one, resumes] of cases) {
+    it(`${what} is ${resumes ? '' : 'not '}gone on with`, () =>
+      assert.equal(isResumable(one), resumes));
+  }
+
+  it('can be watched again if there is something to watch', () => {
+    assert.isTrue(canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
+    assert.isFalse(canWatchAgain(entry('cleanUp', left('stopped'))));
+    assert.isFalse(canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
+    assert.isTrue(canWatchAgain(entry('sync', left('deadline'), { before: {} })));
+    assert.isFalse(canWatchAgain(entry('sync', left('deadline'))));
+    assert.isFalse(canWatchAgain(entry('previewReporting', left('stopped'))));
+    assert.isFalse(isSignedOut(entry('previewReporting', left('failed', signedOut))));
+    assert.isFalse(isSignedOut(entry('sync', left('failed'), { before: {} })));
+    assert.isFalse(isSignedOut(entry('sync', left('nothing', signedOut), { before: {} })));
+  });
+
+  it('is on its way while it is sent or watched', () => {
+    assert.isTrue(isUnsettled(entry('sync', { kind: 'sending' })));
+    assert.isTrue(isUnsettled(entry('sync', { kind: 'following' })));
+    assert.isFalse(isUnsettled(entry('sync', { kind: 'unknown', why: 'noAnswer' })));
+  });
+
+  it('belongs to a connection by name and URL', () => {
+    const one = entry('sync', { kind: 'over' });
+    assert.isTrue(belongsTo(one, connection));
+    assert.isFalse(belongsTo(one, { ...connection, name: 'other' }));
+    assert.isFalse(belongsTo(one, { ...connection, baseUrl: 'https://other.example' }));
+  });
+
+  it('comes in the order of time, newest first, and else of ids', () => {
+    const at = (id: number, time: number): Entry =>
+      entry('previewReporting', { kind: 'over' }, { id: uuid(id), at: time });
+    const sorted = [at(3, 1), at(2, 5), at(1, 5), at(4, 9)].sort(compareEntries);
+    assert.deepEqual(
+      sorted.map(({ id }) => id),
+      [uuid(4), uuid(1), uuid(2), uuid(3)],
+    );
+  });
+});
+
+describe('an entry as a file has it', () => {
+  const over: Progress = { kind: 'over' };
+  const read = (kind: keyof typeof kinds, more: object): Record<string, unknown> | undefined =>
+    readEntry(entry(kind, over, more)) as Record<string, unknown> | undefined;
+
+  it('is read as it was written, whatever its progress', () => {
+    const problem = { kind: 'http', status: 409, code: 'c', message: 'm', requestId: 'r' };
+    const whys = [
+      'stopped',
+      'noPolling',
+      'lost',
+      'expired',
+      'deadline',
+      'failed',
+      'nothing',
+    ] as const;
+    for (const progress of [
+      { kind: 'sending' },
+      { kind: 'following' },
+      { kind: 'over' },
+      { kind: 'refused', problem },
+      { kind: 'unknown', why: 'noAnswer' },
+      { kind: 'unknown', why: 'interrupted', problem },
+      ...whys.map((why) => left(why, problem)),
+    ] as Progress[]) {
+      for (const kind of ['cleanUp', 'sync', 'previewReporting'] as const) {
+        const one = entry(kind, progress, { endedAt: 5, lease: { window: 'w', until: 7 } });
+        assert.deepEqual(readEntry(JSON.parse(JSON.stringify(one))), one);
+      }
+    }
+    const counts = { attempted: 0, succeeded: 0, failed: 0 };
+    assert.deepInclude(read('previewReporting', counts), counts);
+    const cleaned = { operationId: 'o', replayed: false, operation: { state: 'running' } };
+    assert.deepInclude(read('cleanUp', cleaned), cleaned);
+  });
+
+  it('is none without what it needs', () => {
+    for (const more of [
+      { id: 'one' },
+      { at: 'now' },
+      { at: 9e15 },
+      { connection: undefined },
+      { connection: { name: 'shop' } },
+      { connection: { baseUrl: 'x' } },
+      { progress: { kind: 'dreaming' } },
+      { progress: 'over' },
+      { kind: 'other' },
+    ]) {
+      assert.isUndefined(read('sync', more), JSON.stringify(more));
+    }
+    for (const value of [undefined, null, 7, 'entry', []]) assert.isUndefined(readEntry(value));
+    for (const more of [{ sourceId: 'x' }, { environmentId: 'x' }]) {
+      assert.isUndefined(read('sync', more));
+    }
+    // What would be sent again has to be what was sent.
+    for (const more of [
+      { serverId: 'x' },
+      { idempotencyKey: 'x' },
+      { items: ['other'] },
+      { items: [] },
+      { body: '{}' },
+    ]) {
+      assert.isUndefined(read('cleanUp', more));
+    }
+  });
+
+  it('is without what cannot be what it should be', () => {
+    for (const more of [
+      { endedAt: 'later' },
+      { lease: { window: 'w' } },
+      { lease: { until: 7 } },
+      { lease: 'mine' },
+      { before: 'all' },
+      { sync: 'done' },
+    ]) {
+      const [key = ''] = Object.keys(more);
+      assert.notProperty(read('sync', more), key, JSON.stringify(more));
+    }
+    assert.deepEqual(
+      read('sync', { before: { [uuid(1)]: 5, x: 5, [uuid(2)]: 'y', [uuid(3)]: null } })?.['before'],
+      {
+        [uuid(1)]: 5,
+        [uuid(3)]: null,
+      },
+    );
+    for (const more of [{ attempted: '3' }, { succeeded: Infinity }, { failed: null }]) {
+      assert.notProperty(read('previewReporting', more), Object.keys(more)[0] ?? '');
+    }
+    for (const more of [{ operationId: 5 }, { operation: 'x' }, { replayed: 'yes' }]) {
+      assert.notProperty(read('cleanUp', more), Object.keys(more)[0] ?? '');
+    }
+  });
+
+  it('has ids for names that are none', () => {
+    assert.equal(read('cleanUp', { serverName: 5 })?.['serverName'], uuid(2));
+    assert.equal(read('sync', { sourceName: null })?.['sourceName'], uuid(2));
+    assert.equal(read('sync', { environmentName: null })?.['environmentName'], uuid(3));
+  });
+
+  it('has at most fifty deployments', () => {
+    const deployments = Array.from({ length: 60 }, (_, index) => ({ id: uuid(index) }));
+    assert.lengthOf(read('sync', { deployments })?.['deployments'] as unknown[], 50);
+    assert.deepEqual(read('sync', { deployments: 'x' })?.['deployments'], []);
+  });
+
+  it('of an earlier version says what is known now: a 409 does not say that nothing runs', () => {
+    const problem = { kind: 'http', status: 409, message: 'm' };
+    const conflict = { kind: 'conflict', problem };
+    assert.deepEqual(readEntry({ ...kinds.sync, progress: conflict })?.progress, {
+      kind: 'unknown',
+      why: 'noAnswer',
+      problem,
+    });
+    const progressOf = (progress: object): object | undefined =>
+      readEntry({ ...kinds.sync, progress })?.progress;
+    assert.deepEqual(progressOf({ kind: 'left', why: 'bored' }), { kind: 'left', why: 'stopped' });
+    assert.deepEqual(progressOf({ kind: 'left', why: 'toString' }), {
+      kind: 'left',
+      why: 'stopped',
+    });
+    assert.deepEqual(progressOf({ kind: 'unknown', why: 'who knows' }), {
+      kind: 'unknown',
+      why: 'interrupted',
+    });
+    const nothing = { kind: 'refused', problem: { kind: 'other', message: '' } };
+    assert.deepEqual(progressOf({ kind: 'refused' }), nothing);
+    assert.deepEqual(
+      progressOf({ kind: 'refused', problem: { kind: 1, status: 'x', code: 2 } }),
+      nothing,
+    );
+  });
+});

@@ -1,0 +1,186 @@
+import { assert } from 'chai';
+import type { Deployment } from '../../../src/api/types';
+import {
+  appsWithout,
+  compareDeployments,
+  deploymentsSince,
+  environmentTopics,
+  lookBefore,
+  resourcesOf,
+  syncChoices,
+} from '../../../src/actions/environment';
+import {
+  environmentNames,
+  namedServer,
+  namedSource,
+  resourceCount,
+  resourceNames,
+} from '../../../src/actions/targetNames';
+import { httpError } from '../inventory/fakeClient';
+import { read, scene, uuid } from '../inventory/treeText';
+
+const sourceId = uuid(20);
+const environment = { id: 'AAAAAAAA-0000-4000-8000-000000000001', name: 'production' };
+const other = { id: uuid(31), name: 'staging' };
+const target = { sourceId, environmentId: environment.id.toLowerCase() };
+const [web, job, gone, elsewhere] = [uuid(40), uuid(41), uuid(42), uuid(43)];
+const start = Date.parse('2026-11-20T11:00:00Z');
+
+function at(minutes: number, more: object = {}): Deployment {
+  const createdAt = new Date(start + minutes * 60_000).toISOString();
+  return read('DeploymentListing', {
+    deployments: [{ id: uuid(100 + minutes), createdAt, ...more }],
+  }).deployments![0]!;
+}
+
+/** A source with two environments, and what was deployed of each resource. */
+function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down'>> = {}) {
+  const resources = [
+    { id: web, name: 'web-api', kind: 'app', environment },
+    { id: web, name: 'web-api', kind: 'app', environment },
+    { id: job, kind: 'Job', environment },
+    { id: gone, kind: 'app', environment, archivedAt: '2026-11-01T00:00:00Z' },
+    { id: 'no uuid', kind: 'app', environment },
+    { id: elsewhere, kind: 'app', environment: other },
+    { id: uuid(44), kind: 'app' },
+    {
+      id: uuid(45),
+      environment: { id: uuid(32), name: 'old', disconnectedAt: '2026-11-01T00:00:00Z' },
+    },
+  ];
+  const made = scene({
+    listResources: () => Promise.resolve(read('ResourceListing', { resources })),
+    listDeployments(resourceId) {
+      const all = deployments[resourceId] ?? [];
+      if (all === 'down') return Promise.reject(httpError(403, 'forbidden'));
+      return Promise.resolve({ deployments: [...all] });
+    },
+  });
+  const loaded = async (): Promise<typeof made> => {
+    await made.load({ kind: 'resources', sourceId });
+    await made.load(...environmentTopics(made.store, target));
+    return made;
+  };
+  return { ...made, loaded };
+}
+
+describe('what an environment is made of', () => {
+  it('are its resources, each once, by whatever case the ids have', async () => {
+    const { store } = await shop().loaded();
+    assert.deepEqual(resourcesOf(store, target), [web, job, gone]);
+    assert.deepEqual(
+      environmentTopics(store, target).map((topic) => Object.values(topic).join(' ')),
+      [`resources ${sourceId}`, ...[web, job, gone].map((id) => `deployments ${id}`)],
+    );
+    assert.isEmpty(resourcesOf(store, { ...target, environmentId: uuid(99) }));
+    assert.isEmpty(resourcesOf(store, { ...target, sourceId: uuid(98) }));
+  });
+
+  it('are at most fifty, so that no server is buried', async () => {
+    const resources = Array.from({ length: 60 }, (_, index) => ({ id: uuid(index), environment }));
+    const many = scene({
+      listResources: () => Promise.resolve(read('ResourceListing', { resources })),
+    });
+    await many.load({ kind: 'resources', sourceId });
+    assert.lengthOf(resourcesOf(many.store, target), 50);
+  });
+
+  it('can be chosen for a sync while it is connected, with its name and size', async () => {
+    const { store, context } = await shop().loaded();
+    assert.deepEqual(syncChoices(store, sourceId), [
+      { environmentId: environment.id, name: 'production', branch: undefined, resources: 5 },
+      { environmentId: other.id, name: 'staging', branch: undefined, resources: 1 },
+    ]);
+    assert.equal(environmentNames(context, target).environmentName, 'production');
+    assert.equal(resourceCount(context, target), 5);
+    assert.deepEqual(resourceNames(context, target).slice(0, 1), ['web-api']);
+    const unknown = { sourceId, environmentId: uuid(77) };
+    assert.equal(environmentNames(context, unknown).environmentName, uuid(77).slice(0, 8));
+    assert.equal(resourceCount(context, unknown), 0);
+  });
+
+  it('is asked about by the name that somebody gave it, and it says who', () => {
+    const own = { id: uuid(1), label: 'fra' };
+    const shared = { id: uuid(2), label: 'prod', isOfWorkspace: true };
+    const { context } = scene({}, { servers: [own, shared], sources: [shared, own] });
+    for (const named of [namedServer, namedSource]) {
+      assert.deepEqual(named(context, uuid(1).toUpperCase()), {
+        ...{ id: uuid(1), name: 'fra', namedBy: 'user' },
+      });
+      assert.include(named(context, uuid(2)), { name: 'prod', namedBy: 'folder' });
+      assert.include(named(context, uuid(3)), { id: uuid(3), namedBy: 'api' });
+    }
+  });
+});
+
+describe('what a sync has deployed', () => {
+  it('is what came after what was there, newest first', async () => {
+    const { store } = await shop({
+      [web]: [at(1), at(5), at(3)],
+      [job]: [at(2), at(4)],
+    }).loaded();
+    const since = (before: Readonly<Record<string, number | null>>): unknown[] =>
+      deploymentsSince(store, target, before).map(({ id }) => id);
+    const times = (...all: number[]): string[] => all.map((minutes) => uuid(100 + minutes));
+    assert.deepEqual(since({ [web]: start, [job]: start }), times(5, 4, 3, 2, 1));
+    assert.deepEqual(since({ [web]: start + 180_000, [job]: start }), times(5, 4, 2));
+    assert.deepEqual(since({ [web]: null, [job]: start }), times(4, 2), 'nobody had looked');
+    assert.deepEqual(since({ [job]: start + 300_000 }), times(5, 3, 1), 'it is new');
+  });
+
+  it('is of this environment, if a deployment says of which it is', async () => {
+    const { store } = await shop({
+      [web]: [
+        at(1, { targetEnvironment: { id: environment.id } }),
+        at(2, { targetEnvironment: { id: other.id } }),
+        { id: uuid(150) },
+      ],
+    }).loaded();
+    assert.deepEqual(
+      deploymentsSince(store, target, {}).map(({ id }) => id),
+      [uuid(101)],
+    );
+    assert.isAbove(compareDeployments({ id: uuid(1) }, at(1)), 0, 'those without a time are last');
+  });
+
+  it('leaves apps out that have nothing new; jobs and what is archived need not have', async () => {
+    const { store } = await shop({ [web]: [at(1)] }).loaded();
+    assert.deepEqual(appsWithout(store, target, { [web]: start + 60_000 }), [web]);
+    assert.deepEqual(appsWithout(store, target, { [web]: start }), []);
+  });
+});
+
+describe('the look before a sync', () => {
+  const { signal } = new AbortController();
+
+  it('notes when each resource was deployed last', async () => {
+    const { store, clock } = shop({ [web]: [at(1), at(5)], [job]: 'down' });
+    assert.deepEqual(await clock.run(lookBefore(store, target, clock, signal)), {
+      [web]: start + 300_000,
+      [job]: null,
+      [gone]: 0,
+    });
+  });
+
+  it('has nothing to say if the resources cannot be listed', async () => {
+    const { store, clock } = scene({});
+    assert.isUndefined(await clock.run(lookBefore(store, target, clock, signal)));
+  });
+
+  it('takes ten seconds at most', async () => {
+    const slow = scene({ listResources: () => new Promise(() => undefined) });
+    const looked = lookBefore(slow.store, target, slow.clock, signal);
+    const from = slow.clock.monotonic();
+    assert.isUndefined(await slow.clock.run(looked));
+    assert.equal(slow.clock.monotonic() - from, 10_000);
+  });
+
+  it('ends with its button, and leaves no timer', async () => {
+    const { store, clock } = shop({});
+    const button = new AbortController();
+    const looked = lookBefore(store, target, clock, button.signal).catch((error: unknown) => error);
+    button.abort('cancelled');
+    assert.equal(await clock.run(looked), 'cancelled');
+    assert.equal(clock.liveTimers, 0);
+  });
+});

@@ -1,0 +1,66 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import { dialogItems, exactItem } from '../../../src/actions/exactItems';
+import { exactText } from '../../../src/actions/exactText';
+import { anyText } from '../logs/anyText';
+import { t } from '../inventory/treeText';
+
+const item = (name: string, maxUnits?: number): string =>
+  exactItem(name, { t, ...(maxUnits === undefined ? {} : { maxUnits }) });
+
+describe('the items of a clean-up, as they are agreed to', () => {
+  it('are shown to the character: blanks, controls, links and codes stand as their code (F69)', () => {
+    const mark = ' — what does not show stands as its code';
+    assert.equal(item('old-api'), '• old-api');
+    assert.equal(item('prod db (all)'), '• prod db (all)');
+    assert.equal(item('prod  db\n\t(all)'), `⚠ prod \\u{20}db\\u{a}\\u{9}(all)${mark}`);
+    assert.equal(item('[x](command:go)'), `⚠ [x]\\u{28}command:go)${mark}`);
+    assert.equal(item('a\\u{20}b'), `⚠ a\\u{5c}u{20}b${mark}`);
+    assert.equal(item('a\u001b[31m'), `⚠ a\\u{1b}[31m${mark}`);
+  });
+
+  it('say so where letters are of several alphabets, or only look like plain ones (F69)', () => {
+    assert.equal(item('оld-api'), '⚠ оld-api — mixes alphabets: \\u{43e}ld-api');
+    assert.equal(item('осе'), '⚠ осе — not plain letters: \\u{43e}\\u{441}\\u{435}');
+    assert.equal(item('café'), '⚠ café — not plain letters: caf\\u{e9}');
+    assert.equal(item('cafe\u0301'), '⚠ cafe\u0301 — not plain letters: cafe\\u{301}');
+    assert.include(item('\u00a0db\u200b'), '⚠ \\u{a0}db\\u{200b} — ');
+    assert.notInclude(item('データ処理'), 'mixes');
+  });
+
+  it('that are cut keep head and tail (F69)', () => {
+    const [old, live] = ['old', 'live'].map((end) => item(`${'x'.repeat(500)}-${end}`, 40));
+    assert.equal(old, `• ${'x'.repeat(20)}…[+464]…${'x'.repeat(16)}-old`);
+    assert.equal(live, `• ${'x'.repeat(20)}…[+465]…${'x'.repeat(15)}-live`);
+  });
+
+  it('are no two of them shown alike, whatever they hold (F69)', () => {
+    const name = fc.oneof(
+      anyText(20),
+      fc.string({ unit: fc.constantFrom(...Array.from(' \u00a0\\u{20}аa(]')) }),
+    );
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const ascii = (text: string): string => exactText(text).ascii.join('');
+        assert.equal(ascii(one) === ascii(other), one === other);
+        assert.match(ascii(one), /^[ -~]*$/);
+        assert.notInclude(ascii(one), '](');
+      }),
+    );
+  });
+
+  it('all stand in the dialog, whole, as far as it holds them (F69)', () => {
+    const few = dialogItems(['a', 'b', 'c'.repeat(200)], t);
+    assert.deepEqual(few, { lines: ['• a', '• b', `• ${'c'.repeat(200)}`], isWhole: true });
+    const many = dialogItems(
+      Array.from({ length: 100 }, (_, index) => `item-${index}`),
+      t,
+    );
+    assert.isFalse(many.isWhole);
+    assert.deepEqual(many.lines.slice(0, 2), ['• item-0', '• item-1']);
+    assert.isAtMost(many.lines.length, 20);
+    const long = dialogItems([`${'x'.repeat(10_000)}-old`], t);
+    assert.isFalse(long.isWhole);
+    assert.match(long.lines.join('\n'), /^• x+…\[\+\d+\]…x+-old$/);
+  });
+});

@@ -1,0 +1,179 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
+import {
+  findOrphanCandidates,
+  knownWorkloads,
+  orphanTopics,
+} from '../../../src/actions/orphanCandidates';
+import { fakeClock } from '../fakeClock';
+import { wireClient } from '../logs/wireClient';
+import { httpError, logAnswer, logRecord } from '../inventory/fakeClient';
+import { read, scene, uuid } from '../inventory/treeText';
+
+const server = uuid(1);
+const { signal } = new AbortController();
+const nothing = { names: new Set<string>(), nameless: new Set<string>() };
+
+function record(name: string, id: number, at: string): LogRecord {
+  const timestamp = `2026-11-${at}Z`;
+  return logRecord({ workloadName: name, workloadId: uuid(id), timestamp });
+}
+
+/** A server whose answers are worked out from the request and how many there were before it. */
+function logs(answer: (request: LogQueryRequest, before: number) => LogRecord[], hasMore = false) {
+  const requests: LogQueryRequest[] = [];
+  const client = wireClient({
+    queryLogs(request: LogQueryRequest) {
+      const records = answer(request, requests.length);
+      requests.push(request);
+      const isLast = !hasMore || records.length === 0;
+      return Promise.resolve(
+        logAnswer(records, {
+          hasMore: !isLast,
+          nextCursor: isLast ? null : `next ${requests.length}`,
+        }),
+      );
+    },
+  });
+  return { client, requests };
+}
+
+const search = (client: Pick<ControlPlaneClient, 'queryLogs'>, known = nothing) =>
+  findOrphanCandidates({ client, clock: fakeClock(), signal, serverId: server, known });
+
+describe('candidates for a clean-up', () => {
+  it('are names of the last seven days that nothing known carries, seen last first', async () => {
+    const { client, requests } = logs(() => [
+      record('web-api', 10, '20T11:00:00'),
+      record('old-api', 11, '18T11:00:00'),
+      record('tmp', 12, '19T11:00:00'),
+      record('old-api', 13, '17T11:00:00'),
+      record(' ', 14, '17T11:00:00'),
+    ]);
+    const known = { ...nothing, names: new Set(['web-api']) };
+    const found = await search(client, known);
+    assert.deepEqual(found, {
+      candidates: [
+        { name: 'tmp', lastSeen: '2026-11-19T11:00:00Z' },
+        { name: 'old-api', lastSeen: '2026-11-18T11:00:00Z' },
+      ],
+      isWhole: true,
+    });
+    assert.deepEqual(requests[0]?.filters.serverIds, [server]);
+    assert.equal(requests[0]?.filters.from, '2026-11-13T12:00:00.000Z');
+    assert.equal(requests[0]?.filters.to, '2026-11-20T12:00:00.000Z');
+  });
+
+  it('are compared without regard to case, and by id where the known thing has no name', async () => {
+    const { client } = logs(() => [
+      record('Web-API', 10, '20T11:00:00'),
+      record('renamed', 11, '20T10:00:00'),
+      record('gone', 12, '20T09:00:00'),
+    ]);
+    const known = { names: new Set(['web-api']), nameless: new Set([uuid(11)]) };
+    const { candidates } = await search(client, known);
+    assert.deepEqual(
+      candidates.map(({ name }) => name),
+      ['gone'],
+    );
+  });
+
+  it('ask at most six pages, then for other workloads than were seen', async () => {
+    const { client, requests } = logs(({ filters }) => {
+      const isFiltered = filters.conditionGroup !== undefined;
+      const excluded = filters.conditionGroup?.conditions.map(({ value }) => value) ?? [];
+      if (!isFiltered) return [record('web-api', 10, '20T11:00:00')];
+      return excluded.includes(uuid(11)) ? [] : [record('quiet', 11, '14T11:00:00')];
+    }, true);
+    const found = await search(client);
+    assert.lengthOf(requests, 8);
+    assert.isUndefined(requests[0]?.cursor);
+    assert.equal(requests[5]?.cursor, 'next 5');
+    assert.deepEqual(requests[7]?.filters.conditionGroup, {
+      match: 'and',
+      conditions: [
+        { field: 'workloadId', operator: 'not_equals', value: uuid(10) },
+        { field: 'workloadId', operator: 'not_equals', value: uuid(11) },
+      ],
+    });
+    assert.deepEqual(
+      found.candidates.map(({ name }) => name),
+      ['web-api', 'quiet'],
+    );
+    assert.isTrue(found.isWhole, 'all of the others were met');
+  });
+
+  it('say that there may be more where the bound is reached', async () => {
+    const fresh = logs((_, before) => [record(`w-${before}`, 100 + before, '20T11:00:00')], true);
+    assert.isFalse((await search(fresh.client)).isWhole);
+    assert.lengthOf(fresh.requests, 10);
+    const loud = logs(
+      () => Array.from({ length: 12 }, (_, index) => record(`w-${index}`, index, '20T11:00:00')),
+      true,
+    );
+    assert.isFalse((await search(loud.client)).isWhole, 'more than can be left out');
+    assert.lengthOf(loud.requests, 7);
+    assert.lengthOf(loud.requests[6]?.filters.conditionGroup?.conditions ?? [], 8);
+  });
+
+  it('tell how far they are, and fail with what the server says', async () => {
+    const told: string[] = [];
+    const { client } = logs(() => []);
+    const onProgress = (done: number, total: number): void => void told.push(`${done}/${total}`);
+    const options = { clock: fakeClock(), signal, serverId: server, known: nothing };
+    await findOrphanCandidates({ ...options, client, onProgress });
+    assert.deepEqual(told, ['1/10']);
+    const refused = { queryLogs: () => Promise.reject(httpError(403, 'forbidden')) };
+    const error: unknown = await search(refused).catch((one: unknown) => one);
+    assert.include(error as object, { status: 403 });
+  });
+});
+
+describe('known workloads', () => {
+  const source = uuid(5);
+  const given = { sources: [{ id: source }, { id: uuid(6) }] };
+
+  it('are those of the server and all resources, by any name that they or their containers have', async () => {
+    const made = scene(
+      {
+        listAlertRules: () =>
+          Promise.resolve(
+            read('AlertListing', { workloads: [{ name: 'Web-API' }, { id: uuid(20) }, {}] }),
+          ),
+        listResources: (id) =>
+          id === source
+            ? Promise.resolve(
+                read('ResourceListing', {
+                  resources: [
+                    {
+                      id: uuid(21),
+                      name: 'search',
+                      config: { name: 'search-cfg' },
+                      runtimeState: {
+                        observedContainerName: 'search-7f',
+                        ingressContainerName: 'edge-7f',
+                      },
+                    },
+                    { id: uuid(22).toUpperCase() },
+                  ],
+                }),
+              )
+            : Promise.reject(httpError(404, 'not_found')),
+      },
+      given,
+    );
+    await made.load(...orphanTopics(made.context, server));
+    const { names, nameless, unseen } = knownWorkloads(made.context, server);
+    assert.sameMembers([...names], ['web-api', 'search', 'search-cfg', 'search-7f', 'edge-7f']);
+    assert.sameMembers([...nameless], [uuid(20), uuid(22)]);
+    assert.deepEqual(unseen, [{ kind: 'resources', sourceId: uuid(6) }]);
+  });
+
+  it('are none where nothing was looked at, which is said', () => {
+    const { context } = scene({}, given);
+    const { names, unseen } = knownWorkloads(context, server);
+    assert.equal(names.size, 0);
+    assert.lengthOf(unseen, 3);
+  });
+});

@@ -1,0 +1,80 @@
+import { assert } from 'chai';
+import type { EntryStore } from '../../../src/actions/activityStorage';
+import { fakeClock, settle } from '../fakeClock';
+import { fakeClient } from '../inventory/fakeClient';
+import { accepted, cleanUpServer, over, running } from './cleanUpServer';
+import {
+  connection,
+  createDisk,
+  isOver,
+  openedWindow,
+  openWindow,
+  startedCleanUp,
+  until,
+} from './windows';
+
+/** Writes as VS Code renames over a file: what is there is removed first, and the rest takes a while. */
+function slowDisk() {
+  const disk = createDisk();
+  let goOn: (() => void) | undefined;
+  const self = {
+    disk,
+    /** Holds the next write, at the moment at which there is no file. */
+    isSlow: false,
+    release: () => goOn?.(),
+  };
+  const store: EntryStore = {
+    ...disk,
+    async write(entry) {
+      if (self.isSlow) {
+        self.isSlow = false;
+        disk.files.delete(entry.id);
+        await new Promise<void>((resolve) => (goOn = resolve));
+      }
+      return disk.write(entry);
+    },
+  };
+  return Object.assign(self, { store });
+}
+
+const isFollowing = ({ progress }: { readonly progress: { readonly kind: string } }): boolean =>
+  progress.kind === 'following';
+
+describe('a clean-up whose connection is opened twice in a row', () => {
+  it('is gone on with, although its file is away while the first one claims it', async () => {
+    const clock = fakeClock();
+    const slow = slowDisk();
+    const left = await openedWindow(clock, slow.store, cleanUpServer([accepted], [running]).client);
+    const { id } = await startedCleanUp(clock, left, isFollowing);
+    await left.activity.close();
+
+    slow.isSlow = true;
+    const next = openWindow(clock, slow.store, cleanUpServer([]).client);
+    const first = next.open();
+    await settle();
+    assert.isFalse(slow.disk.files.has(id), 'it is being claimed');
+    const again = next.activity.open(connection, fakeClient(cleanUpServer([], [over]).client));
+    await settle();
+    slow.release();
+    await clock.run(Promise.all([first, again]));
+    await clock.run(until(next, id, isOver));
+  });
+
+  it('is gone on with after another connection, although its file is away while it is left', async () => {
+    const clock = fakeClock();
+    const slow = slowDisk();
+    const server = cleanUpServer([accepted], [running]);
+    const window = await openedWindow(clock, slow.store, server.client);
+    const { id } = await startedCleanUp(clock, window, isFollowing);
+
+    slow.isSlow = true;
+    const other = window.activity.open({ ...connection, name: 'another' }, fakeClient({}));
+    await settle();
+    assert.isFalse(slow.disk.files.has(id), 'it is being left');
+    const again = window.activity.open(connection, fakeClient(cleanUpServer([], [over]).client));
+    await settle();
+    slow.release();
+    await clock.run(Promise.all([other, again]));
+    await clock.run(until(window, id, isOver));
+  });
+});

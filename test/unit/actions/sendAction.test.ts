@@ -1,0 +1,335 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
+import { ApiError } from '../../../src/api/errors';
+import type { Entry } from '../../../src/actions/entries';
+import { cancelled, sendAction } from '../../../src/actions/sendAction';
+import type { Fault } from '../../control-plane/faults';
+import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
+import { defaults } from '../api/cannedAnswers';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { seededRandom } from '../logs/follow/seededRandom';
+import { shortOrLong } from '../long';
+import { fakeClient } from '../inventory/fakeClient';
+import { createDisk, openWindow, progressOf, until, type Disk, type Window } from './windows';
+
+/** What leaves open whether a request has come through: before it was carried out, and after. */
+const lost: readonly Fault[] = [
+  { kind: 'stall' },
+  { kind: 'reset' },
+  { kind: 'cut', afterBytes: 20 },
+  { kind: 'malformedJson' },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 500, accepted: true },
+  { kind: 'status', status: 504, accepted: true },
+];
+/** Answers that say nothing of what was carried out. */
+const open: readonly Fault[] = [
+  { kind: 'status', status: 409, code: 'in_progress', accepted: true },
+  { kind: 'status', status: 409, code: 'idempotency_key_reused', accepted: true },
+  { kind: 'status', status: 422, code: 'unprocessable', accepted: true },
+];
+
+/** As many at once as a client may ask. */
+const atOnce = 6;
+const rounds = Math.ceil(shortOrLong(120, 1000) / atOnce);
+
+const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
+
+describe('sending what changes something', () => {
+  type Answer = ApiError | 'done';
+
+  /** What came of it with these answers in turn, and when each try was, in seconds. */
+  async function send(
+    rule: 'idempotent' | 'unsafe',
+    answers: readonly Answer[],
+    { stopAfter, isAgain }: { stopAfter?: number; isAgain?: boolean } = {},
+  ) {
+    const clock = fakeClock();
+    const begin = clock.monotonic();
+    const at: number[] = [];
+    const stop = new AbortController();
+    const cancelStop = clock.setTimer(() => stop.abort(), stopAfter ?? 1e8);
+    const sent = await clock.run(
+      sendAction(
+        rule,
+        ({ retries, signal }) => {
+          assert.isFalse(retries, 'the client does not try again by itself');
+          assert.isFalse(signal === stop.signal, 'what is on its way is waited for');
+          const answer = answers[Math.min(at.length, answers.length - 1)]!;
+          at.push((clock.monotonic() - begin) / 1000);
+          return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
+        },
+        {
+          client: fakeClient({}),
+          clock,
+          random: () => 0.5,
+          lifetime: new AbortController().signal,
+          stop: stop.signal,
+        },
+        isAgain,
+      ),
+    );
+    cancelStop();
+    assert.equal(clock.liveTimers, 0);
+    const progress = sent.kind === 'failed' ? sent.progress : undefined;
+    const code = progress && 'problem' in progress ? (progress.problem.code ?? '') : '';
+    const why = progress?.kind === 'unknown' ? progress.why : '';
+    const words = progress ? [progress.kind, why, code] : ['answered'];
+    return { result: words.filter((word) => word !== '').join(' '), at, progress };
+  }
+
+  const http = (status: number, code = `code_${status}`, retryAfter?: number): ApiError =>
+    new ApiError({ kind: 'http', status, code, message: code, retryAfter });
+  const reset = new ApiError({ kind: 'network', code: 'reset', message: '' });
+  const gone = new ApiError({ kind: 'network', code: 'refused', message: '' });
+
+  it('is told as refused where an answer to the first try says so', async () => {
+    for (const rule of ['idempotent', 'unsafe'] as const) {
+      for (const status of [400, 401, 403, 404, 405, 413, 415]) {
+        const { result, at } = await send(rule, [http(status)]);
+        assert.equal(result, `refused code_${status}`);
+        assert.lengthOf(at, 1);
+      }
+    }
+    assert.equal((await send('unsafe', [http(409)])).result, 'refused code_409');
+  });
+
+  it('is unknown where it may have come through before', async () => {
+    assert.equal(
+      (await send('idempotent', [reset, http(403)])).result,
+      'unknown noAnswer code_403',
+    );
+    const again = await send('idempotent', [http(403)], { isAgain: true });
+    assert.equal(again.result, 'unknown noAnswer code_403');
+    assert.equal((await send('unsafe', [reset])).result, 'unknown noAnswer reset');
+  });
+
+  it('is refused where it never reached anybody', async () => {
+    const { result, at } = await send('idempotent', [gone]);
+    assert.equal(result, 'refused refused');
+    assert.lengthOf(at, 3);
+  });
+
+  it('is tried three times, and waits out ten refusals for the rate besides', async () => {
+    assert.lengthOf((await send('idempotent', [http(503)])).at, 3);
+    const busy = await send('unsafe', [http(429, 'busy', 1000)]);
+    assert.equal(busy.result, 'refused busy');
+    assert.lengthOf(busy.at, 10);
+    const mixed = [http(429), http(429), http(429), reset, reset, 'done'] as const;
+    assert.equal((await send('idempotent', mixed)).result, 'answered');
+  });
+
+  it('looks five times, at its own pace, whatever else fails', async () => {
+    const { result, at } = await send('idempotent', [http(409)]);
+    assert.equal(result, 'unknown noAnswer code_409');
+    const waits = at.slice(1).map((time, index) => time - at[index]!);
+    [1, 2, 4, 8, 15].forEach((wait, index) => assert.approximately(waits[index]!, wait, wait / 10));
+    const mixed = [http(409), http(409), reset, reset, 'done'] as const;
+    assert.equal((await send('idempotent', mixed)).result, 'answered', 'looks are no outages');
+  });
+
+  it('looks as late as the server wants, up to ten minutes', async () => {
+    const { at } = await send('idempotent', [http(409, 'busy', 600_000), 'done']);
+    assert.isAtLeast(at[1]!, 600);
+    assert.lengthOf((await send('idempotent', [http(409, 'busy', 600_001)])).at, 1);
+  });
+
+  it('stopped before it may be there is cancelled, and else unknown, with what came last', async () => {
+    const held = await send('idempotent', [http(429, 'busy', 60_000)], { stopAfter: 1000 });
+    assert.deepEqual(held.progress, { kind: 'refused', problem: cancelled });
+    const open = await send('idempotent', [http(409)], { stopAfter: 500 });
+    assert.equal(open.result, 'unknown interrupted code_409');
+    const early = await send('idempotent', ['done'], { stopAfter: 0, isAgain: true });
+    assert.equal(early.result, 'answered');
+  });
+
+  it('stopped before the first try sends nothing', async () => {
+    const stop = AbortSignal.abort();
+    const context = {
+      client: fakeClient({}),
+      clock: fakeClock(),
+      random: () => 0.5,
+      lifetime: new AbortController().signal,
+      stop,
+    };
+    const never = (): Promise<never> => assert.fail('it is sent');
+    for (const isAgain of [false, true]) {
+      assert.deepEqual(await sendAction('idempotent', never, context, isAgain), {
+        kind: 'failed',
+        progress: isAgain
+          ? { kind: 'unknown', why: 'interrupted' }
+          : { kind: 'refused', problem: cancelled },
+      });
+    }
+  });
+
+  it('ends with its lifetime', async () => {
+    const lifetime = new AbortController();
+    const context = {
+      client: fakeClient({}),
+      clock: fakeClock(),
+      random: () => 0.5,
+      lifetime: lifetime.signal,
+      stop: lifetime.signal,
+    };
+    const reason = new Error('the connection was left');
+    const sending = sendAction(
+      'idempotent',
+      () => {
+        lifetime.abort(reason);
+        return Promise.reject(reset);
+      },
+      context,
+    ).catch((error: unknown) => error);
+    assert.equal(await sending, reason);
+  });
+});
+
+describe('a thousand ambiguous failures', () => {
+  let clock: FakeClock;
+  let server: InMemoryControlPlane;
+  let disk: Disk;
+  const random = seededRandom(20_261_120);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    server = inMemoryControlPlane({ clock });
+    disk = createDisk();
+  });
+  afterEach(() => {
+    const reports = server.admin.takeReports().map(({ kind, what }) => `${kind}: ${what}`);
+    assert.deepEqual([...new Set(reports)], [], 'what a client must not do');
+  });
+
+  const client = (): ControlPlaneClient =>
+    createClient({
+      baseUrl: server.url,
+      token: () => Promise.resolve(server.key),
+      fetch: server.fetch,
+      clock,
+      random,
+      settings: () => defaults,
+    });
+
+  /** A window whose person wants everything sent again that may be. */
+  async function window(): Promise<Window> {
+    const made = openWindow(clock, disk, client(), random);
+    made.answer = 'send';
+    await clock.run(made.open());
+    return made;
+  }
+
+  const posts = (path: string) =>
+    server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
+
+  it('make a thousand clean-ups, each over, with the same key and bytes each time (F43, F45, F65)', async () => {
+    const [target] = server.world.servers;
+    let requests = 0;
+    for (let round = 0; round < rounds; round++) {
+      server.admin.unkind({ inProgress: round % 3 === 0, unsetTimes: 'zero' });
+      for (let count = 0; count < atOnce * 2; count++) {
+        const fault = pick([...lost, ...open, { kind: 'latency', latencyMs: 5000 } as const]);
+        server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });
+      }
+      const first = await window();
+      const ids = await Promise.all(
+        Array.from({ length: atOnce }, (_, index) =>
+          first.activity.cleanUp({
+            serverId: target!.id,
+            serverName: target!.name,
+            items: [`orphan-${round}-${index}`, '📦 "quoted"'],
+          }),
+        ),
+      );
+      let last = first;
+      if (round % 2 === 1) {
+        // The window is reloaded in the midst of it.
+        await clock.advance(random() * 10_000);
+        await clock.run(first.activity.close());
+        last = await window();
+      }
+      for (const id of ids) await clock.run(until(last, id, isOver));
+      await clock.run(last.activity.close());
+      const sent = posts('/cleanup-orphans');
+      requests += sent.length;
+      const keys = new Set(sent.map(({ headers }) => headers['idempotency-key']));
+      assert.lengthOf(keys, atOnce);
+      assert.lengthOf(new Set(sent.map(({ body }) => body)), atOnce);
+      server.admin.reset();
+    }
+    assert.lengthOf(server.admin.operations(), rounds * atOnce);
+    assert.isAtLeast(requests, rounds * atOnce * 2, 'many were sent more than once');
+  });
+
+  const endpoint = 'post_servers_cleanup_orphans';
+  const reused = (status: number): Fault => ({
+    ...{ kind: 'status', status, code: 'idempotency_key_reused', endpoint, times: 50 },
+  });
+  for (const [name, begin] of [
+    ['that it is in progress', () => server.admin.unkind({ inProgress: true })],
+    ['409', () => server.admin.fault(reused(409))],
+    ['422', () => server.admin.fault(reused(422))],
+  ] as const) {
+    it(`are asked about, and one operation, where an answer is lost and the next say ${name} (F45, F65)`, async () => {
+      server = inMemoryControlPlane({ clock, operationSeconds: 600 });
+      server.admin.fault({ kind: 'reset', endpoint });
+      begin();
+      const made = openWindow(clock, disk, client(), random);
+      await clock.run(made.open());
+      const told = new Set<string>();
+      made.activity.onDidChange((change) => {
+        if (change?.entry) told.add(progressOf(change.entry));
+      });
+      const { id: serverId, name: serverName } = server.world.servers[0]!;
+      const id = await made.activity.cleanUp({ serverId, serverName, items: ['tmp'] });
+      await clock.run(until(made, id, ({ progress }) => progress.kind === 'unknown'));
+      assert.deepEqual([...told], ['sending', 'unknown noAnswer']);
+      assert.lengthOf(made.asked, 1);
+      const sent = [...posts('/cleanup-orphans')];
+      assert.lengthOf(sent, 7, 'the lost one, and six that looked');
+
+      server.admin.reset();
+      await clock.advance(1_200_000);
+      assert.isEmpty(posts('/cleanup-orphans'), 'until the person says so');
+      made.activity.sendAgain(id);
+      await clock.run(until(made, id, isOver));
+      sent.push(...posts('/cleanup-orphans'));
+      assert.lengthOf(new Set(sent.map(({ headers }) => headers['idempotency-key'])), 1);
+      assert.lengthOf(new Set(sent.map(({ body }) => body)), 1);
+      assert.lengthOf(server.admin.operations(), 1);
+    });
+  }
+
+  it('send no sync twice by itself (F44)', async () => {
+    const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
+    const { signal } = new AbortController();
+    const sync = (from: Window): Promise<string | undefined> =>
+      clock.run(
+        from.activity.sync(
+          {
+            sourceId: source.id,
+            environmentId: source.environmentId,
+            names: () => ({ sourceName: source.name, environmentName: 'production' }),
+          },
+          signal,
+        ),
+      );
+    for (const fault of lost) {
+      server.admin.fault({ ...fault, endpoint: 'post_sources_environments_syncs' });
+      const first = await window();
+      const id = await sync(first);
+      const { progress } = await clock.run(
+        until(first, id!, (one) => one.progress.kind !== 'sending'),
+      );
+      assert.equal(progress.kind, 'unknown');
+      await clock.run(first.activity.close());
+      const second = await window();
+      second.activity.sendAgain(id!);
+      await clock.advance(60_000);
+      await clock.run(second.activity.close());
+    }
+    assert.lengthOf(posts('/syncs'), lost.length);
+  });
+});

@@ -1,0 +1,67 @@
+import { assert } from 'chai';
+import { createClient } from '../../../src/api/createClient';
+import type { Entry } from '../../../src/actions/entries';
+import type { Fault } from '../../control-plane/faults';
+import { startControlPlane, type ControlPlane } from '../../control-plane/server';
+import { defaults } from '../api/cannedAnswers';
+import { realClock } from '../api/realClock';
+import { createDisk, openWindow, until, type Window } from './windows';
+
+/** Each is met only once the request was carried out. */
+const faults: readonly Fault[] = [
+  { kind: 'stall' },
+  { kind: 'reset' },
+  { kind: 'cut', afterBytes: 20 },
+  { kind: 'status', status: 504, accepted: true },
+  { kind: 'status', status: 409, code: 'in_progress', accepted: true },
+];
+
+/** What was asked about is sent again, so that each comes to an answer in the end, and is left then. */
+const isAnswered = (entry: Entry): boolean =>
+  entry.kind === 'cleanUp' && entry.operationId !== undefined && entry.progress.kind === 'left';
+
+describe('what was carried out without an answer, on a real connection', () => {
+  let server: ControlPlane;
+
+  beforeEach(async () => {
+    server = await startControlPlane({ live: false, historyRecords: 0 });
+  });
+  afterEach(() => server.close());
+
+  async function window(): Promise<Window> {
+    const client = createClient({
+      baseUrl: server.url,
+      token: () => Promise.resolve(server.keys['demo-full']),
+      fetch,
+      clock: realClock,
+      random: () => 0,
+      // One that takes longer is one more failure. What became of an operation is not the question.
+      settings: () => ({ ...defaults, timeoutSeconds: 0.3, operationPath: '' }),
+    });
+    const made = openWindow(realClock, createDisk(), client, () => 0);
+    made.answer = 'send';
+    await made.open();
+    return made;
+  }
+
+  const posts = (path: string) =>
+    server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
+
+  it('is one clean-up, sent again with the same key and bytes (F43, F65)', async () => {
+    const { id: serverId, name: serverName } = server.world.servers[0]!;
+    for (const fault of faults) {
+      server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });
+    }
+    const made = await window();
+    const { activity } = made;
+    const items = ['b', 'a', '📦 "quoted"', '[x](command:go)'];
+    const id = await activity.cleanUp({ serverId, serverName, items });
+    await until(made, id, isAnswered);
+    await activity.close();
+    const sent = posts('/cleanup-orphans');
+    assert.isAtLeast(sent.length, faults.length + 1);
+    assert.lengthOf(new Set(sent.map(({ body }) => body)), 1);
+    assert.lengthOf(new Set(sent.map(({ headers }) => headers['idempotency-key'])), 1);
+    assert.lengthOf(server.admin.operations(), 1);
+  });
+});

@@ -1,0 +1,233 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
+import type { Deployment } from '../../../src/api/types';
+import type { Entry, SyncEntry } from '../../../src/actions/entries';
+import { syncChoices } from '../../../src/actions/environment';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { httpError } from '../inventory/fakeClient';
+import { read, scene, uuid } from '../inventory/treeText';
+import {
+  createDisk,
+  openedWindow,
+  openWindow,
+  progressOf,
+  until,
+  type Disk,
+  type Window,
+} from './windows';
+
+const request = {
+  sourceId: uuid(20),
+  environmentId: uuid(30),
+  names: () => ({ sourceName: 'shop-web', environmentName: 'production' }),
+};
+const app = uuid(40);
+const old: Deployment = { id: uuid(50), state: 'succeeded', createdAt: '2026-11-20T11:00:00Z' };
+
+function deployment(number: number, state: string): Deployment {
+  return { id: uuid(number), state, createdAt: '2026-11-20T12:00:05Z' };
+}
+
+/** An environment with one app, whose deployments a test may change. */
+function environment(sync: () => Promise<object>) {
+  const server = {
+    deployments: [old] as readonly Deployment[],
+    resources: { resources: [{ id: app, environment: { id: request.environmentId } }] },
+    syncs: 0,
+    looks: 0,
+  };
+  const client: Partial<ControlPlaneClient> = {
+    syncEnvironment() {
+      server.syncs++;
+      return sync();
+    },
+    listResources: () => Promise.resolve(read('ResourceListing', server.resources)),
+    listDeployments() {
+      server.looks++;
+      return Promise.resolve({ deployments: [...server.deployments] });
+    },
+  };
+  return { server, client };
+}
+
+const isSettled = ({ progress }: Entry): boolean =>
+  progress.kind !== 'sending' && progress.kind !== 'following';
+
+describe('a sync', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+  const { signal } = new AbortController();
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  const openOn = (client: Partial<ControlPlaneClient>) => openedWindow(clock, disk, client);
+
+  async function start(window: Window, wanted: (entry: Entry) => boolean): Promise<SyncEntry> {
+    const id = await clock.run(window.activity.sync(request, signal));
+    const entry = await clock.run(until(window, id!, wanted));
+    assert(entry.kind === 'sync');
+    return entry;
+  }
+
+  it('is kept with its members, and followed by what it deploys until that is over', async () => {
+    const { server, client } = environment(() =>
+      Promise.resolve({ sync: { state: 'accepted', commitSha: 'abc' } }),
+    );
+    const window = await openOn(client);
+    const { id, sync, before } = await start(
+      window,
+      ({ progress }) => progress.kind === 'following',
+    );
+    assert.deepEqual(sync, { state: 'accepted', commitSha: 'abc' });
+    assert.deepEqual(before, { [app]: Date.parse(old.createdAt!) });
+    server.deployments = [deployment(51, 'building'), old];
+    const looks = server.looks;
+    await clock.advance(30_000);
+    assert.isAtLeast(server.looks - looks, 5, 'every 5 s');
+    assert.equal(window.activity.running, 1);
+    server.deployments = [deployment(51, 'failed'), old];
+    const over = await clock.run(until(window, id, isSettled));
+    assert.equal(progressOf(over), 'over');
+    assert(over.kind === 'sync');
+    assert.deepEqual(
+      over.deployments.map((one) => [one.id, one.state]),
+      [[uuid(51), 'failed']],
+    );
+    const settled = server.looks;
+    await clock.advance(600_000);
+    assert.equal(server.looks, settled, 'and nobody looks any longer');
+  });
+
+  it('that deploys nothing is said to, after two minutes of looking', async () => {
+    const { client } = environment(() => Promise.resolve({}));
+    const window = await openOn(client);
+    const from = clock.monotonic();
+    assert.equal(progressOf(await start(window, isSettled)), 'left nothing');
+    assert.isAtLeast(clock.monotonic() - from, 120_000);
+  });
+
+  it('is not said to have deployed nothing while nobody could look', async () => {
+    const { client } = environment(() => Promise.resolve({}));
+    let isDown = false;
+    const window = await openOn({
+      ...client,
+      listDeployments: (...asked) =>
+        isDown ? Promise.reject(httpError(503, 'down')) : client.listDeployments!(...asked),
+    });
+    const entry = await start(window, ({ progress }) => progress.kind === 'following');
+    isDown = true;
+    await clock.advance(600_000);
+    assert.equal(progressOf(window.activity.find(entry.id)), 'following');
+    isDown = false;
+    assert.equal(progressOf(await clock.run(until(window, entry.id, isSettled))), 'left nothing');
+  });
+
+  for (const [name, failure] of [
+    ['a reset', new ApiError({ kind: 'network', code: 'reset', message: '' })],
+    ['a time-out', new ApiError({ kind: 'timeout', code: 'timeout', message: '' })],
+    ['a 502', httpError(502, 'bad_gateway')],
+    ['an answer that is none', new ApiError({ kind: 'protocol', code: 'notJson', message: '' })],
+  ] as const) {
+    it(`is never sent again by itself: after ${name} its outcome is unknown`, async () => {
+      const { server, client } = environment(() => Promise.reject(failure));
+      const window = await openOn(client);
+      const { id } = await start(window, isSettled);
+      server.deployments = [deployment(51, 'succeeded'), old];
+      await clock.advance(24 * 3_600_000);
+      await window.activity.close();
+      const next = await openOn(client);
+      next.activity.sendAgain(id);
+      await clock.advance(3_600_000);
+      assert.equal(server.syncs, 1);
+      const entry = next.activity.find(id);
+      assert.equal(progressOf(entry), 'unknown noAnswer');
+      assert(entry?.kind === 'sync');
+      assert.lengthOf(entry.deployments, 1, 'what was deployed since is shown nevertheless');
+    });
+  }
+
+  it('whose window ended on the way is never sent again (F44)', async () => {
+    const { server, client } = environment(() => new Promise(() => undefined));
+    const window = await openOn(client);
+    const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
+    const text = disk.files.get(id)!;
+    disk.files.clear();
+    const crashed = createDisk();
+    crashed.files.set(id, text);
+    const next = openWindow(clock, crashed, client);
+    await clock.run(next.open());
+    const entry = await clock.run(until(next, id, ({ progress }) => progress.kind === 'unknown'));
+    await clock.advance(3_600_000);
+    assert.equal(progressOf(entry), 'unknown interrupted');
+    assert.equal(server.syncs, 1);
+  });
+
+  it('is sent again after a 429 only, once Retry-After is over', async () => {
+    const busy = {
+      kind: 'http',
+      status: 429,
+      code: 'busy',
+      message: '',
+      retryAfter: 9000,
+    } as const;
+    const answers: (() => Promise<object>)[] = [
+      () => Promise.reject(new ApiError(busy)),
+      () => Promise.resolve({}),
+    ];
+    const { server, client } = environment(() => answers.shift()!());
+    const window = await openOn(client);
+    const from = clock.monotonic();
+    await start(window, ({ progress }) => progress.kind === 'following');
+    assert.equal(server.syncs, 2);
+    assert.isAtLeast(clock.monotonic() - from, 9000);
+  });
+
+  it('cancelled before it is sent is not sent', async () => {
+    const { server, client } = environment(() => Promise.resolve({}));
+    const window = await openOn({
+      ...client,
+      listResources: () => new Promise(() => undefined),
+    });
+    const controller = new AbortController();
+    const starting = window.activity.sync(request, controller.signal);
+    await clock.advance(100);
+    controller.abort();
+    assert.isUndefined(await starting);
+    assert.equal(server.syncs, 0);
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('without the permission to look is sent nevertheless, and cannot be followed', async () => {
+    const { client } = environment(() => Promise.resolve({ sync: { state: 'accepted' } }));
+    const forbidden = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
+    const window = await openOn({ ...client, listResources: forbidden });
+    assert.equal(progressOf(await start(window, isSettled)), 'left noPolling');
+  });
+});
+
+describe('the environments that can be synced', () => {
+  it('are those with an id that are connected, each once, with how much runs there', async () => {
+    const gone = { id: uuid(31), disconnectedAt: '2026-11-19T12:00:00Z' };
+    const own = { id: uuid(30), name: 'production', branch: 'main' };
+    const resources = [
+      { id: app, environment: own },
+      { id: uuid(41), environment: { ...own, id: own.id.toUpperCase() } },
+      { id: uuid(42), environment: gone },
+      { id: uuid(43), environment: { id: 'no uuid' } },
+      { id: uuid(44) },
+    ];
+    const { store, load } = scene({
+      listResources: () => Promise.resolve(read('ResourceListing', { resources })),
+    });
+    await load({ kind: 'resources', sourceId: request.sourceId });
+    assert.deepEqual(
+      syncChoices(store, request.sourceId).map((one) => ({ ...one, environmentId: 'id' })),
+      [{ environmentId: 'id', name: 'production', branch: 'main', resources: 2 }],
+    );
+    assert.isEmpty(syncChoices(store, uuid(21)));
+  });
+});

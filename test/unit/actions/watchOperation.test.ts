@@ -1,0 +1,229 @@
+import { assert } from 'chai';
+import { delay } from '../../../src/api/clock';
+import { ApiError } from '../../../src/api/errors';
+import type { Operation } from '../../../src/api/types';
+import { watchOperation, type WatchEnd } from '../../../src/actions/watchOperation';
+import { createRequestBudget } from '../../../src/inventory/requestBudget';
+import { fakeClock } from '../fakeClock';
+import { httpError } from '../inventory/fakeClient';
+import { uuid } from '../inventory/treeText';
+
+const id = uuid(7);
+const running: Operation = { id, state: 'running' };
+const turn = (): Promise<void> => Promise.resolve();
+
+interface Watched {
+  readonly end: WatchEnd;
+  /** When each question came, in seconds since the start. */
+  readonly at: readonly number[];
+  readonly failures: number;
+}
+
+/** Watches a server that gives these answers in turn, the last of them for ever. */
+async function watch(
+  answers: readonly (Operation | ApiError | undefined)[],
+  random = 0.5,
+): Promise<Watched> {
+  const clock = fakeClock();
+  const start = clock.monotonic();
+  const at: number[] = [];
+  let failures = 0;
+  const end = await clock.run(
+    watchOperation(id, {
+      client: {
+        getOperation() {
+          const answer = answers[Math.min(at.length, answers.length - 1)];
+          at.push((clock.monotonic() - start) / 1000);
+          return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
+        },
+      },
+      clock,
+      random: () => random,
+      signal: new AbortController().signal,
+      turn,
+      onDidPoll: () => undefined,
+      onDidFail: () => failures++,
+    }),
+  );
+  assert.equal(clock.liveTimers, 0);
+  return { end, at, failures };
+}
+
+function garbage(): ApiError {
+  return new ApiError({ kind: 'protocol', code: 'notJson', message: 'no JSON' });
+}
+
+describe('watching an operation', () => {
+  it('asks after 1 s, then ever more seldom up to every 15 s (F47)', async () => {
+    const { at } = await watch([...Array<Operation>(7).fill(running), { id, state: 'succeeded' }]);
+    assert.deepEqual(at, [1, 3, 7, 15, 30, 45, 60, 75]);
+  });
+
+  it('spreads that by a fifth either way', async () => {
+    const over: Operation = { id, state: 'succeeded' };
+    assert.deepEqual((await watch([running, over], 0)).at.map(Math.round), [1, 2]);
+    const [first, second] = (await watch([running, over], 0)).at;
+    assert.closeTo(first!, 0.8, 0.001);
+    assert.closeTo(second! - first!, 1.6, 0.001);
+    const [late] = (await watch([over], 0.9999)).at;
+    assert.closeTo(late!, 1.2, 0.001);
+  });
+
+  it('ends after half an hour (F47)', async () => {
+    const { end, at } = await watch([running]);
+    assert.equal(end.kind, 'deadline');
+    assert.isBelow(at.at(-1)!, 1800);
+    assert.isAbove(at.at(-1)!, 1780);
+  });
+
+  it('goes on at a state that nobody knows, until it says when it ended', async () => {
+    const odd: Operation = { id, state: 'defragmenting' };
+    const { end, at } = await watch([odd, odd, { ...odd, finishedAt: '2026-11-20T12:00:00Z' }]);
+    assert.equal(end.kind, 'over');
+    assert.lengthOf(at, 3);
+  });
+
+  it('takes a deleted one for over', async () => {
+    const { end } = await watch([{ id, state: 'running', deletedAt: '2026-11-20T12:00:00Z' }]);
+    assert.equal(end.kind, 'over');
+  });
+
+  it('asks three times within 10 s at a 404, and then does not know (F46)', async () => {
+    const { end, at } = await watch([httpError(404, 'not_found')], 0.9999);
+    assert.equal(end.kind, 'lost');
+    assert.lengthOf(at, 3);
+    assert.isAtMost(at[2]! - at[0]!, 10);
+    const again = await watch([httpError(404, 'not_found'), running, { id, state: 'failed' }]);
+    assert.equal(again.end.kind, 'over', 'a new one may not be there at once');
+  });
+
+  it('finds out that there is no endpoint (F46)', async () => {
+    assert.equal((await watch([httpError(404, 'noErrorObject')])).end.kind, 'noPolling');
+    assert.equal((await watch([httpError(405, 'method_not_allowed')])).end.kind, 'noPolling');
+    assert.equal((await watch([httpError(501, 'not_implemented')])).end.kind, 'noPolling');
+    const off = await watch([undefined]);
+    assert.equal(off.end.kind, 'noPolling', 'where the setting says so');
+    const gone = await watch([running, httpError(404, 'noErrorObject')]);
+    assert.equal(gone.end.kind, 'lost', 'it was there before');
+  });
+
+  it('ends at a 410: the server has removed it', async () => {
+    assert.equal((await watch([running, httpError(410, 'gone')])).end.kind, 'expired');
+  });
+
+  it('never asks before Retry-After is over (F47)', async () => {
+    const busy = new ApiError({
+      kind: 'http',
+      status: 429,
+      code: 'rate_limited',
+      message: '',
+      retryAfter: 100_000,
+    });
+    const { at, end, failures } = await watch([busy, { id, state: 'succeeded' }]);
+    assert.equal(end.kind, 'over');
+    assert.isAtLeast(at[1]! - at[0]!, 100);
+    assert.equal(failures, 1);
+  });
+
+  it('counts what was watched, not the sleep of the machine (F67)', async () => {
+    const clock = fakeClock();
+    let polls = 0;
+    const watched = watchOperation(id, {
+      client: {
+        getOperation: async () => {
+          // The machine goes to sleep while it waits for the answer.
+          if (++polls === 3) await delay(clock, 3_600_000, new AbortController().signal);
+          return { id, state: polls > 10 ? 'succeeded' : 'running' };
+        },
+      },
+      clock,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      turn,
+      onDidPoll: () => undefined,
+    });
+    assert.equal((await clock.run(watched)).kind, 'over');
+  });
+
+  it('waits longer than the half hour for nobody (F47)', async () => {
+    const busy = new ApiError({
+      kind: 'http',
+      status: 429,
+      code: 'rate_limited',
+      message: '',
+      retryAfter: 86_400_000,
+    });
+    assert.equal((await watch([busy])).end.kind, 'deadline');
+  });
+
+  it('waits outages out', async () => {
+    const network = new ApiError({ kind: 'network', code: 'reset', message: '' });
+    const answers = [httpError(500, 'internal'), network, httpError(503, 'down')];
+    const { end, failures } = await watch([...answers, { id, state: 'succeeded' }]);
+    assert.equal(end.kind, 'over');
+    assert.equal(failures, 3);
+    assert.equal((await watch([httpError(500, 'internal')])).end.kind, 'deadline');
+  });
+
+  it('ends after three answers in a row that are none', async () => {
+    assert.equal(
+      (await watch([garbage(), garbage(), running, { id, state: 'done' }])).end.kind,
+      'over',
+    );
+    const { end, at } = await watch([garbage()]);
+    assert.equal(end.kind, 'failed');
+    assert.lengthOf(at, 3);
+    assert.equal(
+      (await watch([{ id: uuid(8), state: 'succeeded' }])).end.kind,
+      'failed',
+      'another',
+    );
+    assert.equal((await watch([{}])).end.kind, 'failed', 'an empty one');
+  });
+
+  it('ends where asking makes no sense any more', async () => {
+    for (const status of [400, 401, 403]) {
+      const { end, at } = await watch([httpError(status, 'no')]);
+      assert.equal(end.kind, 'failed');
+      assert.lengthOf(at, 1);
+    }
+  });
+
+  it('takes its requests from the budget of everything that polls (F70)', async () => {
+    const clock = fakeClock();
+    let polls = 0;
+    const budget = createRequestBudget(clock);
+    while (budget.take());
+    const watching = watchOperation(id, {
+      client: { getOperation: () => Promise.resolve((polls++, { id, state: 'succeeded' })) },
+      clock,
+      random: () => 0.5,
+      signal: new AbortController().signal,
+      turn: (signal) => budget.turn(signal),
+      onDidPoll: () => undefined,
+    });
+    await clock.advance(59_000);
+    assert.equal(polls, 0);
+    await clock.advance(2_000);
+    assert.equal(polls, 1);
+    assert.deepEqual(await watching, { kind: 'over' });
+  });
+
+  it('ends at once when nobody wants to know', async () => {
+    const clock = fakeClock();
+    const controller = new AbortController();
+    const watching = watchOperation(id, {
+      client: { getOperation: () => Promise.resolve(running) },
+      clock,
+      random: () => 0.5,
+      signal: controller.signal,
+      turn,
+      onDidPoll: () => undefined,
+    }).catch((error: unknown) => error);
+    await clock.advance(5000);
+    const reason = new Error('enough');
+    controller.abort(reason);
+    assert.equal(await watching, reason);
+    assert.equal(clock.liveTimers, 0);
+  });
+});

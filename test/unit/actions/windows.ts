@@ -1,0 +1,168 @@
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Clock } from '../../../src/api/clock';
+import { createActivity, type Activity } from '../../../src/actions/activity';
+import type { UnknownAnswer } from '../../../src/actions/cleanUp';
+import type { CleanUpEntry, Entry } from '../../../src/actions/entries';
+import type { EntryStore } from '../../../src/actions/activityStorage';
+import { createPolling, type Polling } from '../../../src/inventory/polling';
+import { createStore, type Store } from '../../../src/inventory/store';
+import type { FakeClock } from '../fakeClock';
+import { fakeClient } from '../inventory/fakeClient';
+import { uuid } from '../inventory/treeText';
+
+export type CleanUpOrphansRequest = Parameters<ControlPlaneClient['cleanUpOrphans']>[0];
+
+export const connection = { name: 'shop', baseUrl: 'https://control-plane.example' };
+export const server = uuid(1);
+export const request = { serverId: server, serverName: 'fra-app-1', items: ['old-api', 'tmp'] };
+export const operationId = uuid(700);
+
+/** What several windows share: entries as they lie on a disk. */
+export interface Disk extends EntryStore {
+  /** As text, by id. */
+  readonly files: Map<string, string>;
+  /** What happened, in order: `write <id> <progress>`. */
+  readonly log: string[];
+  /** Fails the next writes, so many. */
+  failing: number;
+}
+
+export function createDisk(): Disk {
+  const files = new Map<string, string>();
+  const log: string[] = [];
+  const parse = (text: string | undefined): unknown => {
+    try {
+      return JSON.parse(text ?? '');
+    } catch {
+      return undefined;
+    }
+  };
+  const disk: Disk = {
+    files,
+    log,
+    failing: 0,
+    list: () => Promise.resolve([...files.values()].map(parse)),
+    read: (id) => Promise.resolve(parse(files.get(id))),
+    write(entry) {
+      if (disk.failing > 0) {
+        disk.failing--;
+        return Promise.reject(new Error('The disk is full.'));
+      }
+      files.set(entry.id, JSON.stringify(entry));
+      log.push(`write ${entry.progress.kind}`);
+      return Promise.resolve();
+    },
+    remove(id) {
+      files.delete(id);
+      return Promise.resolve();
+    },
+  };
+  return disk;
+}
+
+export interface Window {
+  readonly activity: Activity;
+  readonly store: Store;
+  readonly polling: Polling;
+  readonly client: ControlPlaneClient;
+  /** The clean-ups that a person was asked about. */
+  readonly asked: CleanUpEntry[];
+  /** What the person says; for ever silent where it is left out. */
+  answer: UnknownAnswer | 'silent';
+  readonly failures: unknown[];
+  open(): Promise<void>;
+}
+
+let ids = 1000;
+
+/** A window of the editor, on what is on this disk. */
+export function openWindow(
+  clock: Clock,
+  disk: EntryStore,
+  given: Partial<ControlPlaneClient>,
+  random: () => number = () => 0.5,
+): Window {
+  const client = fakeClient(given);
+  const store = createStore({ clock, random });
+  store.reset(client);
+  const polling = createPolling({ store, clock, intervalSeconds: () => 0 });
+  polling.setFocused(true);
+  const asked: CleanUpEntry[] = [];
+  const failures: unknown[] = [];
+  const newId = (): string => uuid(ids++);
+  const made: Window = {
+    store,
+    polling,
+    client,
+    asked,
+    failures,
+    answer: 'silent',
+    activity: createActivity({
+      clock,
+      random,
+      newId,
+      window: newId(),
+      entries: disk,
+      workspace: { store, polling },
+      ask(entry) {
+        asked.push(entry);
+        return made.answer === 'silent'
+          ? new Promise(() => undefined)
+          : Promise.resolve(made.answer);
+      },
+      onStoreFailure: (error) => failures.push(error),
+    }),
+    open: () => made.activity.open(connection, client),
+  };
+  return made;
+}
+
+/** As `openWindow`, on the connection of all these tests already. */
+export async function openedWindow(
+  clock: FakeClock,
+  disk: EntryStore,
+  given: Partial<ControlPlaneClient>,
+): Promise<Window> {
+  const window = openWindow(clock, disk, given);
+  await clock.run(window.open());
+  return window;
+}
+
+/** Starts a clean-up and waits until it is as wanted. */
+export async function startedCleanUp(
+  clock: FakeClock,
+  window: Window,
+  wanted: (entry: Entry) => boolean,
+): Promise<CleanUpEntry> {
+  const id = await clock.run(window.activity.cleanUp(request));
+  const entry = await clock.run(until(window, id, wanted));
+  if (entry.kind !== 'cleanUp') throw new Error(`That is a ${entry.kind}.`);
+  return entry;
+}
+
+export const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
+
+/** Resolves with an entry once it is as wanted. */
+export function until(
+  { activity }: Window,
+  id: string,
+  wanted: (entry: Entry) => boolean,
+): Promise<Entry> {
+  return new Promise((resolve) => {
+    const end = activity.onDidChange(look);
+    function look(): void {
+      const entry = activity.find(id);
+      if (entry === undefined || !wanted(entry)) return;
+      end();
+      resolve(entry);
+    }
+    look();
+  });
+}
+
+/** How far an entry is, in one text. */
+export function progressOf(entry: Entry | undefined): string {
+  if (entry === undefined) return 'gone';
+  const { progress } = entry;
+  return 'why' in progress ? `${progress.kind} ${progress.why}` : progress.kind;
+}

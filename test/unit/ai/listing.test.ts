@@ -1,0 +1,65 @@
+import { assert } from 'chai';
+import { ApiError } from '../../../src/api/errors';
+import { listing, untilAborted } from '../../../src/ai/listing';
+import { read, scene, uuid } from '../inventory/treeText';
+
+const refused = new ApiError({ kind: 'http', status: 403, code: 'forbidden', message: 'no' });
+const one = read('AlertListing', { rules: [{ id: 'a' }, { id: 'b' }] });
+
+function placesOf(of: ReturnType<typeof scene>, ...servers: string[]) {
+  return servers.map((serverId) => ({
+    topic: { kind: 'alerts', serverId } as const,
+    known: () => of.store.alerts(serverId),
+    head: () => ({ serverId }),
+  }));
+}
+const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
+const never = new AbortController().signal;
+
+describe('A listing for a model', () => {
+  it('is one line of JSON for each place and each thing', async () => {
+    const all = scene({ listAlertRules: () => Promise.resolve(one) });
+    const places = placesOf(all, uuid(1));
+    const { words, data } = await listing(all.store, places, 'alert rule', outlines, never);
+    assert.match(words.join(), /^2 alert rules found/);
+    assert.deepEqual(data?.entries, [`{"serverId":"${uuid(1)}"}`, '{"id":"a"}', '{"id":"b"}']);
+  });
+
+  it('says how many places could not be looked at, and why', async () => {
+    const all = scene({
+      listAlertRules: ({ serverId }) =>
+        serverId === uuid(1) ? Promise.resolve(one) : Promise.reject(refused),
+    });
+    const some = await listing(
+      all.store,
+      placesOf(all, uuid(1), uuid(2)),
+      'alert rule',
+      outlines,
+      never,
+    );
+    assert.match(some.words[1] ?? '', /^1 of 2 places .* lacks the permission alert\.read\./);
+    assert.lengthOf(some.data?.entries ?? [], 3);
+    const none = await listing(all.store, placesOf(all, uuid(2)), 'alert rule', outlines, never);
+    assert.match(none.words.join(), /^Failed: the API key lacks the permission alert\.read\./);
+  });
+
+  it('does not hand over an older answer for what is true now', async () => {
+    let isDown = false;
+    const all = scene({
+      listAlertRules: () => (isDown ? Promise.reject(refused) : Promise.resolve(one)),
+    });
+    const places = placesOf(all, uuid(1));
+    await listing(all.store, places, 'alert rule', outlines, never);
+    isDown = true;
+    const { words } = await listing(all.store, places, 'alert rule', outlines, never);
+    assert.match(words.join(), /^Failed/);
+  });
+
+  it('ends at once where nobody waits for it any longer', async () => {
+    const controller = new AbortController();
+    const waiting = untilAborted(new Promise(() => undefined), controller.signal);
+    controller.abort(new Error('gone'));
+    const failure = await waiting.catch((error: unknown) => error);
+    assert.propertyVal(failure, 'message', 'gone');
+  });
+});

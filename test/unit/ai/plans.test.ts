@@ -1,0 +1,71 @@
+import { assert } from 'chai';
+import { cleanUpPlan, syncPlan } from '../../../src/ai/plans';
+import { resources, source, sources } from '../inventory/shop';
+import { read, scene, uuid } from '../inventory/treeText';
+
+const target = { sourceId: source, environmentId: uuid(2) };
+
+describe('What a person agrees to before an AI tool changes something', () => {
+  it('names environment, source, connection and the apps and jobs of a sync', async () => {
+    const { context, load } = scene(
+      { listResources: () => Promise.resolve(resources) },
+      { sources },
+    );
+    await load({ kind: 'resources', sourceId: source });
+    const { title, what, items } = syncPlan(context, 'main', target);
+    assert.equal(title, 'Sync an environment?');
+    assert.equal(
+      what,
+      `Sync the environment production (${uuid(2)}) of the source shop (${source}) on the connection main.`,
+    );
+    assert.includeMembers([...items], ['• web-api', '• search']);
+  });
+
+  it('says how many more apps and jobs an environment has than it can name', async () => {
+    const { context, load } = scene({
+      listResources: () =>
+        Promise.resolve(
+          read('ResourceListing', {
+            resources: Array.from({ length: 60 }, (_, index) => ({
+              id: uuid(100 + index),
+              name: `app-${index}`,
+              environment: { id: uuid(2), name: 'production' },
+            })),
+          }),
+        ),
+    });
+    await load({ kind: 'resources', sourceId: source });
+    const { items, notes } = syncPlan(context, 'main', target);
+    assert.lengthOf(items, 50);
+    assert.equal(notes[0], 'and 10 more');
+  });
+
+  it('says so where names are not known, and never leaves an id out', () => {
+    const { context } = scene({});
+    const { what, itemsTitle, items } = syncPlan(context, 'main', target);
+    assert.include(what, `environment ${uuid(2)} of the source ${source} on`);
+    assert.equal(itemsTitle, 'Which apps and jobs it has is not known.');
+    assert.isEmpty(items);
+  });
+
+  it('names the server and every item of a clean-up', () => {
+    const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
+    const items = Array.from({ length: 100 }, (_, index) => `item-${index}`);
+    const plan = cleanUpPlan(context, 'main', { serverId: uuid(1), items });
+    assert.equal(plan.what, `Clean up the server fra (${uuid(1)}) on the connection main.`);
+    assert.deepEqual(
+      plan.items,
+      items.map((name) => `• ${name}`),
+    );
+    assert.match(plan.notes.join(' '), /cannot be undone/);
+  });
+
+  it('shows every character of an item, and cuts none at its end (F69)', () => {
+    const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
+    const items = ['prod  db', '<b>&', `${'x'.repeat(1000)}-live`];
+    const [blanks, markup, long] = cleanUpPlan(context, 'main', { serverId: uuid(1), items }).items;
+    assert.match(blanks ?? '', /^⚠ prod \\u\{20\}db — /);
+    assert.match(markup ?? '', /^⚠ \\u\{3c\}b>\\u\{26\} — /);
+    assert.match(long ?? '', /^• x+…\[\+\d+\]…x+-live$/);
+  });
+});

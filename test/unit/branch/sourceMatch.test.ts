@@ -1,0 +1,145 @@
+import { assert } from 'chai';
+import type { Resource } from '../../../src/api/types';
+import type { KnownThing } from '../../../src/inventory/targets';
+import { matchSource, type SourceMatch } from '../../../src/branch/sourceMatch';
+import { read, uuid } from '../inventory/treeText';
+
+const web: KnownThing = { id: uuid(1), label: 'shop-web' };
+const services: KnownThing = { id: uuid(2), label: 'Services' };
+const nameless: KnownThing = { id: uuid(3) };
+const remotes = ['git@codehost.example:example-shop/shop-web.git'];
+const a = 'a'.repeat(40);
+const b = 'b'.repeat(40);
+
+function resources(...given: object[]): readonly Resource[] {
+  return read('ResourceListing', { resources: given }).resources ?? [];
+}
+
+/** The labels (else ids) of the sources that match, and by what. */
+function match(
+  sources: readonly KnownThing[],
+  {
+    listings = {},
+    held = [],
+    unknown = [],
+    urls = remotes,
+  }: {
+    listings?: Record<string, readonly Resource[]>;
+    held?: string[];
+    unknown?: string[];
+    urls?: string[];
+  } = {},
+): string {
+  const result = matchSource({
+    remotes: urls,
+    sources,
+    resourcesOf: ({ id }) => listings[id],
+    holds: (sha) => (unknown.includes(sha) ? undefined : held.includes(sha)),
+  });
+  return words(result);
+}
+
+function words(result: SourceMatch): string {
+  switch (result.kind) {
+    case 'none':
+      return 'none';
+    case 'one':
+      return `${result.source.label ?? result.source.id} by ${result.by}`;
+    case 'several':
+      return result.sources.map(({ id, label }) => label ?? id).join(', ');
+  }
+}
+
+describe('matching a repository to a source', () => {
+  it('takes the source that is called like a remote, without asking for anything', () => {
+    assert.equal(match([services, web]), 'shop-web by name');
+  });
+
+  it('a name with its owner says more than one without', () => {
+    const exact = { id: uuid(4), label: 'example-shop/shop-web' };
+    assert.equal(match([web, exact]), 'example-shop/shop-web by name');
+    assert.equal(match([{ id: uuid(5), label: 'elsewhere/shop-web' }, web]), 'shop-web by name');
+  });
+
+  it('takes the source whose commit the repository holds, whatever they are called', () => {
+    const listings = {
+      [services.id]: resources({ sourceRevision: a }, { sourceRevision: a }),
+      [nameless.id]: resources({ sourceRevision: b }),
+    };
+    assert.equal(match([services, nameless], { listings, held: [a] }), 'Services by commit');
+    assert.equal(
+      match([services, nameless], { listings, held: [b], urls: [] }),
+      `${uuid(3)} by commit`,
+    );
+  });
+
+  it('asks a person where several sources hold commits of the repository', () => {
+    const listings = {
+      [services.id]: resources({ sourceRevision: a }),
+      [nameless.id]: resources({ sourceRevision: b }),
+    };
+    assert.equal(match([services, nameless], { listings, held: [a, b] }), `Services, ${uuid(3)}`);
+  });
+
+  it('of several that are called alike the commit decides, else a person', () => {
+    const other = { id: uuid(6), label: 'Shop-Web' };
+    const listings = {
+      [web.id]: resources({ sourceRevision: a }),
+      [other.id]: resources({ sourceRevision: b }),
+    };
+    assert.equal(match([web, other], { listings, held: [b] }), 'Shop-Web by commit');
+    assert.equal(match([web, other], { listings }), 'shop-web, Shop-Web');
+  });
+
+  it('takes the only source with an app called like a remote', () => {
+    const listings = {
+      [services.id]: resources({ name: 'payments' }, { config: { name: 'shop-web' } }),
+      [nameless.id]: resources({ name: 'search' }),
+    };
+    assert.equal(match([services, nameless], { listings }), 'Services by resource');
+    const both = { ...listings, [nameless.id]: resources({ name: 'shop-web' }) };
+    assert.equal(match([services, nameless], { listings: both }), 'none');
+  });
+
+  it('waits for what is not known yet, so that nothing is taken back', () => {
+    const some = { [services.id]: resources({ sourceRevision: a }) };
+    assert.equal(match([services, nameless], { listings: some, held: [a] }), 'none');
+    const all = { ...some, [nameless.id]: resources({ sourceRevision: b }) };
+    assert.equal(match([services, nameless], { listings: all, held: [a], unknown: [b] }), 'none');
+  });
+
+  it('does not take the beginning of a hash, or an option of Git, for a commit', () => {
+    const asked: string[] = [];
+    const given = resources(
+      { sourceRevision: 'abcdef1' },
+      { sourceRevision: '--output=/tmp/x' },
+      { sourceRevision: `${a}\n` },
+    );
+    const result = matchSource({
+      remotes: [],
+      sources: [nameless],
+      resourcesOf: () => given,
+      holds(sha) {
+        asked.push(sha);
+        return true;
+      },
+    });
+    assert.equal(words(result), 'none');
+    assert.deepEqual(asked, []);
+  });
+
+  it('looks into at most fifty sources', () => {
+    const many = Array.from({ length: 80 }, (_, index) => ({ id: uuid(100 + index) }));
+    const asked = new Set<string>();
+    matchSource({
+      remotes,
+      sources: many,
+      resourcesOf({ id }) {
+        asked.add(id);
+        return [];
+      },
+      holds: () => false,
+    });
+    assert.equal(asked.size, 50);
+  });
+});

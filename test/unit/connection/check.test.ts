@@ -1,0 +1,163 @@
+import { assert } from 'chai';
+import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
+import { checkConnection, clockSkew } from '../../../src/connection/check';
+import { fakeClock } from '../fakeClock';
+import { wireClient } from '../logs/wireClient';
+import { fakeClient, httpError, logAnswer, logRecord } from '../inventory/fakeClient';
+
+const { signal } = new AbortController();
+
+/** What the report says, one line a permission. */
+async function check(
+  given: Partial<ControlPlaneClient>,
+): Promise<{ text: string; reachable: boolean }> {
+  const report = await checkConnection(fakeClient(given), fakeClock(), signal);
+  const lines = report.permissions.map(([permission, state]) =>
+    state.kind === 'notTried' ? `${permission}: ${state.why}` : `${permission}: ${state.kind}`,
+  );
+  return { text: lines.join('\n'), reachable: report.reachable };
+}
+
+describe('connection check', () => {
+  it('goes from one answer to the next and tries every read', async () => {
+    const asked: string[] = [];
+    const { text, reachable } = await check({
+      ...wireClient({
+        queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: 'server' })])),
+      }),
+      listAlertRules: ({ serverId }) => {
+        asked.push(serverId);
+        return Promise.resolve({ workloads: [{ id: 'w' }, { sourceId: 'source' }] });
+      },
+      listResources: (sourceId) => {
+        asked.push(sourceId);
+        return Promise.resolve({ resources: [{}, { id: 'resource' }] });
+      },
+      listSecrets: ({ sourceId }) => {
+        asked.push(sourceId);
+        return Promise.resolve({});
+      },
+      listDeployments: (resourceId) => {
+        asked.push(resourceId);
+        return Promise.resolve({});
+      },
+      listRepositories: () => Promise.resolve({}),
+      listIntegrations: () => Promise.resolve({}),
+    });
+    assert.isTrue(reachable);
+    assert.deepEqual(asked, ['server', 'source', 'source', 'resource']);
+    assert.equal(
+      text,
+      [
+        'logs.read: granted',
+        'alert.read: granted',
+        'repository.read: granted',
+        'secret.list: granted',
+        'resource.read: granted',
+        'repository.connect: granted',
+        'integration.manage: granted',
+        'repository.sync: changesThings',
+        'server.remove: changesThings',
+      ].join('\n'),
+    );
+  });
+
+  it('names what is missing, and what it could therefore not try', async () => {
+    const { text, reachable } = await check({ listIntegrations: () => Promise.resolve({}) });
+    assert.isTrue(reachable);
+    assert.equal(
+      text,
+      [
+        'logs.read: missing',
+        'alert.read: noServer',
+        'repository.read: noSource',
+        'secret.list: noSource',
+        'resource.read: noResource',
+        'repository.connect: missing',
+        'integration.manage: granted',
+        'repository.sync: changesThings',
+        'server.remove: changesThings',
+      ].join('\n'),
+    );
+  });
+
+  it('asks for what is configured, and blames the key only where all of it is refused (F75)', async () => {
+    const asked: string[] = [];
+    const listResources = (id: string): Promise<object> => {
+      asked.push(id);
+      return id === 'shop' ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({});
+    };
+    const refused = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
+    const client = fakeClient({ listResources, listSecrets: refused });
+    const configured = { sources: ['shop', 'data', 'more'], servers: ['eu-1'] };
+    const { permissions } = await checkConnection(client, fakeClock(), signal, configured);
+    const states = new Map(permissions.map(([name, { kind }]) => [name, kind]));
+    assert.equal(states.get('repository.read'), 'granted');
+    assert.equal(states.get('secret.list'), 'missing');
+    assert.equal(states.get('alert.read'), 'missing');
+    assert.deepEqual(asked, ['shop', 'data']);
+  });
+
+  it('tells a control plane that fails from one that is not there', async () => {
+    const failing = await check({ queryLogs: () => Promise.reject(httpError(500, 'internal')) });
+    assert.isTrue(failing.reachable);
+    assert.include(failing.text, 'logs.read: failed');
+    const refused = (): Promise<never> =>
+      Promise.reject(new ApiError({ kind: 'network', code: 'network', message: 'refused' }));
+    const gone = await check({
+      queryLogs: refused,
+      listRepositories: refused,
+      listIntegrations: refused,
+    });
+    assert.isFalse(gone.reachable);
+  });
+
+  it('ends at once when it is aborted', async () => {
+    const controller = new AbortController();
+    const client = fakeClient({
+      queryLogs: () => {
+        controller.abort();
+        return Promise.reject(new Error('aborted'));
+      },
+    });
+    let rejected = false;
+    await checkConnection(client, fakeClock(), controller.signal).catch(() => {
+      rejected = true;
+    });
+    assert.isTrue(rejected);
+  });
+
+  it('takes the clock of the server from the first answer that says its time', async () => {
+    const clock = fakeClock();
+    const tell = ({ onDidRequest }: CallOptions, ...dates: (string | undefined)[]): void =>
+      dates.forEach((date) =>
+        onDidRequest?.({
+          method: 'GET',
+          path: '/',
+          status: 200,
+          milliseconds: 1,
+          requestId: undefined,
+          date,
+          failure: undefined,
+          leftOut: [],
+        }),
+      );
+    const client = fakeClient({
+      listIntegrations(options) {
+        const ahead = new Date(clock.now() + 90_000).toUTCString();
+        tell(options, undefined, ahead, new Date(0).toUTCString());
+        return Promise.resolve({});
+      },
+    });
+    assert.equal((await checkConnection(client, clock, signal)).clockSkew, 90_000);
+    assert.isUndefined((await checkConnection(fakeClient({}), clock, signal)).clockSkew);
+  });
+
+  it('reads the clock of the server from its Date header', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    assert.equal(clockSkew('Fri, 20 Nov 2026 12:01:30 GMT', now), 90_000);
+    assert.isUndefined(clockSkew('soon', now));
+    assert.isUndefined(clockSkew(undefined, now));
+  });
+});

@@ -1,0 +1,236 @@
+import { assert } from 'chai';
+import * as fc from 'fast-check';
+import manifest from '../../../package.json';
+import { ApiError } from '../../../src/api/errors';
+import { tailReport } from '../../../src/logs/follow/tailReport';
+import type { Tail, TailState } from '../../../src/logs/follow/types';
+import { changedSettings } from '../../../src/vscode/changedSettings';
+import { diagnosticsReport, type DiagnosticFacts } from '../../../src/connection/diagnosticsReport';
+import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
+import { anyText } from '../logs/anyText';
+import { sampleRecord } from '../logs/sampleRecord';
+
+const properties = manifest.contributes.configuration.properties;
+
+const nothing: DiagnosticFacts = {
+  takenAt: Date.UTC(2026, 10, 20, 12),
+  about: [['Deployment Control Plane', '1.2.3']],
+  connections: [],
+  settings: [],
+  tails: [],
+  requests: [],
+  keys: [],
+};
+
+const request: DiagnosticFacts['requests'][number] = {
+  at: Date.UTC(2026, 10, 20, 11, 59),
+  method: 'GET',
+  path: '/v1/api/integrations',
+  status: 200,
+  milliseconds: 12.4,
+  requestId: undefined,
+  date: undefined,
+  failure: undefined,
+  leftOut: [],
+};
+
+function tail(state: TailState, filter: Tail['filter'] = {}): string {
+  const never = (): never => assert.fail('a report only looks');
+  return tailReport({
+    rate: 2.5,
+    tail: {
+      filter,
+      state,
+      counters: { received: 9, streamed: 7, handedOn: 8, leftOut: 1, repeated: 2, connects: 3 },
+      position: undefined,
+      start: never,
+      pause: never,
+      resume: never,
+      stop: never,
+      keyChanged: never,
+      take: never,
+    },
+  });
+}
+
+/** An error in whose every text something stands that a report may not hold. */
+const error = new ApiError({
+  kind: 'http',
+  code: 'validation_failed',
+  message: 'canary-body of a log',
+  status: 422,
+  requestId: 'req_0123456789ab',
+});
+
+describe('the report of Copy Diagnostics', () => {
+  it('says what a bug report needs', () => {
+    const report = diagnosticsReport({
+      ...nothing,
+      connections: [{ name: 'production', origin: 'https://api.example.com', is: 'has a key' }],
+      settings: [{ name: 'controlPlane.logs.maxLines', where: 'user', value: '5000' }],
+      tails: [tail({ kind: 'failed', why: { kind: 'refused', error } }, { severities: ['error'] })],
+      requests: [
+        request,
+        {
+          ...request,
+          status: 422,
+          failure: 'validation_failed',
+          requestId: 'req_0123456789ab',
+          leftOut: ['items.0.name'],
+        },
+        { ...request, status: undefined, failure: 'timeout' },
+      ],
+    });
+    assert.equal(
+      report,
+      `\`\`\`text
+Deployment Control Plane: 1.2.3
+Taken at: 2026-11-20T12:00:00.000Z
+
+Connections:
+  production · https://api.example.com · has a key
+
+Settings that differ from their defaults:
+  controlPlane.logs.maxLines = 5000 (user)
+
+Tails:
+  failed: refused (http validation_failed 422 req_0123456789ab) · filters: severities · 2.5 lines/s · received 9, of those streamed 7 · handed on 8, left out 1, repeated 2 · connects 3
+
+Last requests:
+  2026-11-20T11:59:00.000Z GET /v1/api/integrations 200 12 ms
+  2026-11-20T11:59:00.000Z GET /v1/api/integrations 422 12 ms req_0123456789ab validation_failed (1 members left out)
+  2026-11-20T11:59:00.000Z GET /v1/api/integrations - 12 ms timeout
+\`\`\`
+`,
+    );
+  });
+
+  it('says so where there is nothing', () => {
+    assert.include(diagnosticsReport(nothing), 'Tails:\n  none\n\nLast requests:\n  none\n');
+  });
+
+  it('F50: holds no key, no name of a secret, no label, no text of a log and no message', () => {
+    const filter = { text: 'canary-search', attributes: [{ key: 'canary-name', value: 'canary' }] };
+    const states: TailState[] = [
+      { kind: 'failed', why: { kind: 'refused', error } },
+      { kind: 'reconnecting', retryAt: 0, why: error },
+      { kind: 'live', silence: error },
+      { kind: 'paused', newRecords: 4 },
+      { kind: 'rateLimited', retryAt: 0 },
+    ];
+    const report = diagnosticsReport({
+      ...nothing,
+      connections: [{ name: 'mine, key canary-key', origin: 'https://x.example', is: 'has a key' }],
+      tails: states.map((state) => tail(state, filter)),
+      requests: [
+        { ...request, failure: 'canary key=DATABASE_URL', requestId: 'canary body' },
+        { ...request, leftOut: ['canary-secret'] },
+        { ...request, requestId: 'canary-key' },
+      ],
+      keys: ['canary-key', ''],
+    });
+    assert.notInclude(report, 'canary');
+    assert.notInclude(report, 'DATABASE_URL');
+    assert.include(report, 'filters: text, attributes');
+    assert.include(report, 'mine, key ***');
+  });
+
+  it('F50: holds nothing of what the client has sent and received but addresses and codes', async () => {
+    const secret = 'SECRET_NAME_OF_SOMEBODY';
+    const body = 'what somebody logged';
+    const record = sampleRecord({ body });
+    const error = {
+      code: 'permission_denied',
+      message: `no key ${canary}`,
+      requestId: `req ${body}`,
+    };
+    const { client, entries, signal } = harness([
+      json({ secrets: [{ key: secret }, { key: 7 }], localization: {} }),
+      json({ ...queryAnswer, records: [record] }),
+      json({ ...queryAnswer, records: [{ ...record, severity: body }] }),
+      json({ error }, { status: 403 }),
+      json({ error: { ...error, code: `${secret} ${body}`, requestId: canary } }, { status: 422 }),
+    ]);
+    const once = { signal, retries: false };
+    const asked = { filters: { ...filters, search: body }, limit: 5 } as const;
+    await client.listSecrets({ sourceId: uuid, environment: 'somebodys' }, once);
+    await client.queryLogs(asked, once);
+    for (let i = 0; i < 3; i++) await client.queryLogs(asked, once).catch(() => undefined);
+    assert.lengthOf(entries, 5);
+    const report = diagnosticsReport({
+      ...nothing,
+      requests: entries.map((entry) => ({ ...entry, at: 0 })),
+      keys: [canary],
+    });
+    assert.include(report, `GET /v1/api/sources/${uuid}/secrets 200 `);
+    assert.include(report, 'POST /v1/api/logs/query 422 ');
+    assert.notInclude(report, canary);
+    assert.notInclude(report, body);
+    assert.notInclude(report, 'somebodys');
+    assert.notInclude(report, secret);
+  });
+
+  it('stays in its fence and on its lines, whatever texts come', () => {
+    const lines = diagnosticsReport({
+      ...nothing,
+      connections: [{ name: '', origin: '', is: '' }],
+      requests: [request],
+    }).split('\n').length;
+    fc.assert(
+      fc.property(anyText(300), (text) => {
+        const report = diagnosticsReport({
+          ...nothing,
+          about: [['x', text]],
+          connections: [{ name: text, origin: text, is: '' }],
+          requests: [{ ...request, path: text, requestId: text, failure: text }],
+        });
+        assert.equal(report.split('\n').length, lines);
+        assert.lengthOf(report.match(/`/g) ?? [], 6);
+      }),
+    );
+  });
+});
+
+describe('settings in diagnostics', () => {
+  const changed = (name: string, values: { globalValue?: unknown; workspaceValue?: unknown }) =>
+    changedSettings(properties, (asked) => (asked === name ? values : undefined)).map(
+      ({ where, value }) => `${where}: ${value}`,
+    );
+
+  it('are those that differ, each with whose it is', () => {
+    assert.deepEqual(
+      changed('controlPlane.logs.maxLines', { globalValue: 5000, workspaceValue: 20000 }),
+      ['user: 5000'],
+    );
+    assert.deepEqual(changed('controlPlane.logs.timeZone', { workspaceValue: 'utc' }), [
+      'workspace: "utc"',
+    ]);
+    assert.deepEqual(changed('controlPlane.api.segments.repositories', { globalValue: 'git' }), [
+      'user: "git"',
+    ]);
+  });
+
+  it('hold no text that the manifest does not bound, and nothing of lists and maps', () => {
+    const canary = 'canary of a person';
+    const connections = [{ name: canary, baseUrl: `https://me:${canary}@x.example` }];
+    assert.deepEqual(changed('controlPlane.connections', { globalValue: connections }), [
+      'user: a list of 1',
+    ]);
+    assert.deepEqual(changed('controlPlane.logs.pathMappings', { globalValue: { a: canary } }), [
+      'user: a map of 1',
+    ]);
+    // Whatever a settings file holds: the values are not of the types of the manifest.
+    for (const name of Object.keys(properties)) {
+      for (const value of [canary, [canary], { [canary]: canary }, null]) {
+        assert.notInclude(changed(name, { globalValue: value }).join(), 'canary', name);
+      }
+    }
+  });
+
+  it('need nothing of the manifest', () => {
+    assert.deepEqual(
+      changedSettings(undefined, () => ({ globalValue: 1 })),
+      [],
+    );
+  });
+});

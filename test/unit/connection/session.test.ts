@@ -1,0 +1,206 @@
+import { assert } from 'chai';
+import { ConnectionLeftError } from '../../../src/api/errors';
+import type { SignedInConnection } from '../../../src/connection/signedIn';
+import { checkConnection } from '../../../src/connection/check';
+import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
+import { failure } from '../api/cannedAnswers';
+import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { openPlanes, type Plane, type Planes } from './planes';
+import { openWindow, type SessionWindow } from './windowOf';
+
+const refusal = (retryAfter: number) =>
+  ({ kind: 'status', status: 429, headers: { 'retry-after': String(retryAfter) } }) as const;
+
+describe('A session', () => {
+  let clock: FakeClock;
+  let planes: Planes;
+  let a: Plane;
+  let b: Plane;
+  let window: SessionWindow;
+  const { signal } = new AbortController();
+
+  beforeEach(async () => {
+    clock = fakeClock();
+    planes = openPlanes(clock, ['https://a.example', 'https://b.example']);
+    [a, b] = planes.all as [Plane, Plane];
+    window = openWindow(clock, planes);
+    await settle();
+  });
+  afterEach(() => assert.deepEqual(planes.takeReports(), []));
+
+  /** What is signed in now. */
+  function signedIn(): SignedInConnection {
+    const found = window.session.signedIn;
+    assert.isDefined(found);
+    return found;
+  }
+
+  it('begins with the first connection, and tells of it', () => {
+    assert.deepEqual(window.changes, ['connection']);
+    assert.deepEqual(window.session.state, { kind: 'signedIn', connection: a.connection });
+    assert.equal(signedIn().connection, a.connection);
+  });
+
+  it('F63 a check that waits for its turn never has the key of the next connection', async () => {
+    a.server.admin.fault({ ...refusal(20), latencyMs: 50, times: 9 });
+    // With the signal of the button alone, which nobody presses.
+    const check = checkConnection(signedIn().client, clock, signal);
+    await clock.advance(1000);
+    await window.session.use(b.connection);
+    await clock.advance(300_000);
+    assert.deepEqual(
+      a.server.admin.requests().map(({ url }) => url),
+      ['/v1/api/logs/query'],
+    );
+    assert.isFalse((await check).reachable);
+    assert.isEmpty(b.server.admin.requests());
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  const ways: readonly (readonly [string, () => unknown])[] = [
+    ['another connection', () => window.session.use(b.connection)],
+    ['no connection', () => window.session.use(undefined)],
+    ['a sign-out', () => window.session.signOut()],
+    ['a sign-out in another window', () => window.setKey(a.connection)],
+    ['the removal of the connection', () => window.changeKnown([b.connection])],
+    [
+      'another URL',
+      () => window.changeKnown([makeConnection('a', 'https://elsewhere.example')!, b.connection]),
+    ],
+    [
+      'another path of the URL',
+      () => window.changeKnown([makeConnection('a', 'https://a.example/team')!, b.connection]),
+    ],
+    ['the end of the window', () => window.session.dispose()],
+  ];
+  for (const [way, leave] of ways) {
+    it(`F63 ${way} ends what was begun: the answer on its way, the sleep, and all that comes later`, async () => {
+      const on = signedIn();
+      a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
+      a.server.admin.fault(refusal(30));
+      const answering = failure(on.client.listIntegrations({ signal }));
+      const sleeping = failure(on.client.listRepositories({}, { signal }));
+      const read = on.readKey();
+      await clock.advance(100);
+      assert.equal(await read, planes.keyOf(a.connection));
+      await leave();
+      await settle();
+      assert.isTrue(on.signal.aborted);
+      const later = failure(on.client.listIntegrations({ signal }));
+      for (const ended of [answering, sleeping, later]) {
+        assert.instanceOf(await ended, ConnectionLeftError);
+      }
+      assert.isUndefined(await on.readKey());
+      assert.lengthOf(a.server.admin.requests(), 2);
+      assert.equal(clock.liveTimers, 0);
+      assert.deepEqual(window.failures, []);
+    });
+  }
+
+  it('goes on with a key that was replaced, and tells of it once', async () => {
+    const on = signedIn();
+    a.server.admin.forbid(planes.keyOf(a.connection));
+    window.setKey(a.connection, planes.newKey(a.connection));
+    await settle();
+    assert.deepEqual(window.changes, ['connection', 'key']);
+    assert.equal(signedIn(), on);
+    await on.client.listIntegrations({ signal });
+  });
+
+  it('is another one after a sign-out and a sign-in', async () => {
+    const on = signedIn();
+    await window.session.signOut();
+    assert.deepEqual(window.session.state, { kind: 'signedOut', connection: a.connection });
+    assert.isUndefined(window.session.signedIn);
+    window.setKey(a.connection, planes.keyOf(a.connection));
+    await settle();
+    assert.deepEqual(window.changes, ['connection', 'signedOut', 'signedIn']);
+    assert.notEqual(signedIn(), on);
+    assert.instanceOf(await failure(on.client.listIntegrations({ signal })), ConnectionLeftError);
+  });
+
+  it('hears of a key that comes while it changes to its connection', async () => {
+    window.setKey(b.connection);
+    await settle();
+    const using = window.session.use(b.connection);
+    window.setKey(b.connection, planes.keyOf(b.connection));
+    await using;
+    await settle();
+    assert.equal(signedIn().connection, b.connection);
+  });
+
+  it('has the time zone of the connection that it is on, and of no other', async () => {
+    assert.isUndefined(signedIn().timeZone);
+    const on = signedIn();
+    const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
+    await on.client.queryLogs({ filters }, { signal });
+    assert.equal(signedIn().timeZone, 'Europe/Berlin');
+    await window.session.use(b.connection);
+    assert.isUndefined(signedIn().timeZone);
+  });
+
+  it('stays ready where a sign-out fails', async () => {
+    window.stuck = () => true;
+    await failure(window.session.signOut());
+    await window.session.ready;
+    assert.equal(window.session.state.kind, 'signedIn');
+  });
+
+  describe('keeps the keys of no connection that is gone', () => {
+    const kept = (): string[] => [...window.secrets.keys()].map((key) => key.split(' ')[1]!);
+
+    it('F79 of one that is removed, is somewhere else now, or has another name', async () => {
+      window.changeKnown([b.connection]);
+      await settle();
+      assert.deepEqual(kept(), ['https://b.example']);
+      window.changeKnown([makeConnection('b', 'https://elsewhere.example')!]);
+      await settle();
+      assert.deepEqual(kept(), []);
+      assert.equal(window.session.state.kind, 'signedOut');
+      const named = makeConnection('c', 'https://elsewhere.example')!;
+      window.setKey(window.known[0]!, 'key');
+      window.changeKnown([named]);
+      await settle();
+      assert.deepEqual(kept(), []);
+    });
+
+    it('F79 keeps one that goes to the same origin under the same name', async () => {
+      const moved = makeConnection('a', 'https://a.example/team')!;
+      window.changeKnown([moved, b.connection]);
+      await settle();
+      assert.equal(window.secrets.get(secretKeyOf(moved)), planes.keyOf(moved));
+      assert.equal(signedIn().connection, moved);
+    });
+
+    it('F79 of one that was removed while no window was open', async () => {
+      window.session.dispose();
+      const { kept: stored } = window;
+      window = openWindow(clock, planes);
+      window.kept = stored;
+      window.known = [b.connection];
+      await settle();
+      assert.deepEqual(kept(), ['https://b.example']);
+      assert.deepEqual(window.kept, [{ name: 'b', baseUrl: 'https://b.example' }]);
+    });
+
+    it('tries again what could not be deleted', async () => {
+      window.stuck = ({ name }) => name === 'a';
+      window.changeKnown([b.connection]);
+      await settle();
+      assert.lengthOf(kept(), 2);
+      window.stuck = () => false;
+      window.changeKnown([]);
+      await settle();
+      assert.deepEqual(kept(), []);
+      assert.equal(window.session.state.kind, 'none');
+    });
+
+    it('takes what it does not understand for nothing', async () => {
+      window.kept = [null, 'a', { name: 'x' }, { name: 'a', baseUrl: 'ftp://a' }];
+      window.changeKnown([a.connection]);
+      await settle();
+      assert.deepEqual(window.failures, []);
+      assert.deepEqual(window.kept, [{ name: 'a', baseUrl: 'https://a.example' }]);
+    });
+  });
+});

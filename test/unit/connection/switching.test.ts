@@ -1,0 +1,303 @@
+import { ConnectionLeftError } from '../../../src/api/errors';
+import { assert } from 'chai';
+import { getEventListeners } from 'node:events';
+import { createExplorer } from '../../../src/logs/explorer/explorer';
+import { fetchPages } from '../../../src/api/fetchPages';
+import { exportRecords } from '../../../src/logs/explorer/exportRecords';
+import { createTail } from '../../../src/logs/follow/tail';
+import { createTails } from '../../../src/logs/follow/tailManager';
+import {
+  type SignedInConnection,
+} from '../../../src/connection/signedIn';
+import { checkConnection } from '../../../src/connection/check';
+import { discover } from '../../../src/inventory/discovery/discovery';
+import { createActivity } from '../../../src/actions/activity';
+import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';
+import { createPolling } from '../../../src/inventory/polling';
+import { seenLately } from '../../../src/inventory/discovery/recentWorkloads';
+import { createStore } from '../../../src/inventory/store';
+import type { Topic } from '../../../src/inventory/resourceKeys';
+import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { searchOf } from '../logs/explorer/explored';
+import { seededRandom } from '../logs/follow/seededRandom';
+import { shortOrLong } from '../long';
+import { createDisk } from '../actions/windows';
+import { uuid } from '../inventory/treeText';
+import { openPlanes, type Plane, type Planes } from './planes';
+import { openWindow, type SessionWindow } from './windowOf';
+
+/** What is asked for; all control planes have it. */
+function thingsOf({ server: { world } }: Plane) {
+  const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
+  const topics: readonly Topic[] = [
+    { kind: 'alerts', serverId: server.id },
+    { kind: 'resources', sourceId: source.id },
+    { kind: 'secrets', sourceId: source.id },
+    { kind: 'deployments', resourceId: workload.id },
+    { kind: 'repositories', search: '' },
+    { kind: 'integrations' },
+  ];
+  return { server, source, topics };
+}
+
+/** All that runs in a window for its connection, and what of it is on the screen. */
+function everything(clock: FakeClock, window: SessionWindow, planes: Planes, random: () => number) {
+  const { session } = window;
+  const { server, source, topics } = thingsOf(planes.all[0]!);
+  const outcomes: Promise<unknown>[] = [];
+  const range = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T13:00:00Z' };
+
+  /** Where what is shown is not of the connection that is signed in, and how much of it was looked at. */
+  const foreign: string[] = [];
+  let shown = 0;
+  const show = (what: string, told: unknown): void => {
+    const here = session.signedIn?.connection.baseUrl ?? 'nothing';
+    for (const [url] of JSON.stringify(told ?? null).matchAll(
+      /(?<="newMember":{"since":")[^"]+/g,
+    )) {
+      if (url !== here) foreign.push(`${what}: of ${url} on ${here}`);
+      shown++;
+    }
+  };
+
+  const store = createStore({ clock, random });
+  const polling = createPolling({ store, clock, intervalSeconds: () => 30 });
+  polling.setFocused(true);
+  polling.watch('tree', topics);
+  const lookAtStore = (): void => topics.forEach((topic) => show(topic.kind, store.known(topic)));
+  store.onDidChange(lookAtStore);
+
+  let entries = 0;
+  const activity = createActivity({
+    clock,
+    random,
+    newId: () => uuid(1000 + entries++),
+    window: uuid(999),
+    entries: createDisk(),
+    workspace: { store, polling },
+    ask: () => new Promise(() => undefined),
+    onStoreFailure: (error) => window.failures.push(error),
+  });
+  activity.onDidChange(() => {
+    const here = session.signedIn?.connection.baseUrl;
+    for (const { connection } of activity.entries) {
+      if (connection.baseUrl !== here) foreign.push(`activity: of ${connection.baseUrl}`);
+    }
+  });
+
+  const tails = createTails({
+    createTail(filter, position, listener) {
+      const { client, readKey } = session.signedIn!;
+      const position_ = position === undefined ? {} : { position };
+      return createTail(
+        { client, clock, random, readKey },
+        { filter, initialLines: 10, ...position_, listener },
+      );
+    },
+    monotonic: () => clock.monotonic(),
+    onDidChange: () => undefined,
+    onDidReceive: () => tails.all.forEach(({ tail }) => show('tail', tail.take())),
+  });
+
+  const explorer = createExplorer(
+    {
+      source: () => session.signedIn,
+      clock,
+      random,
+      when: () => ({ now: clock.now(), timeZone: 'UTC' }),
+    },
+    {
+      onDidChange: () => show('explorer', explorer.records),
+      onDidReplace: (records) => show('explorer', records),
+      onDidAdd: (_, records) => show('explorer', records),
+    },
+  );
+
+  // As the editor's part of each does it.
+  window.listeners.push((change) => {
+    if (change === 'connection' || change === 'signedOut') {
+      tails.all.forEach((followed) => tails.remove(followed));
+    }
+    if (change === 'key') explorer.keyChanged();
+    else explorer.clear();
+    store.reset(session.signedIn?.client);
+    const { signedIn } = session;
+    void (signedIn === undefined
+      ? activity.close()
+      : activity.open(signedIn.connection, signedIn.client));
+    lookAtStore();
+  });
+  store.reset(session.signedIn?.client);
+  void activity.open(session.signedIn!.connection, session.signedIn!.client);
+
+  /** What a person begins; each is given the connection of then. */
+  const uses: Readonly<Record<string, (on: SignedInConnection, button: AbortSignal) => unknown>> = {
+    check: ({ client }, signal) => checkConnection(client, clock, signal),
+    discover: ({ client }, signal) =>
+      discover({ client, clock, signal, sources: [source.id], servers: [server.id] }),
+    names: ({ client }, signal) => seenLately(client, clock, signal),
+    text: ({ client }, signal) =>
+      fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
+    async export({ client }, signal) {
+      const all = exportRecords({ client, filters: range, maxRecords: 100, signal });
+      for await (const records of all) assert.isNotEmpty(records);
+    },
+    orphans: ({ client }, signal) =>
+      findOrphanCandidates({
+        client,
+        clock,
+        signal,
+        serverId: server.id,
+        known: { names: new Set(), nameless: new Set() },
+      }),
+    secrets: ({ client }, signal) => client.listSecrets({ sourceId: source.id }, { signal }),
+    refresh: () => Promise.all(topics.map((topic) => store.refresh(topic))),
+    follow: () => void tails.follow({}, 'everything'),
+    search: () => explorer.run(searchOf('last:1h', clock.now())),
+    followSearch: () => explorer.follow(),
+    cleanUp: ({ connection: { baseUrl } }) =>
+      activity.cleanUp({ serverId: server.id, serverName: 's', items: [baseUrl] }),
+    sync: (_, signal) =>
+      activity.sync(
+        { sourceId: source.id, environmentId: source.environmentId, names: () => names },
+        signal,
+      ),
+    report: () => activity.retryPreviewReporting(),
+  };
+  const names = { sourceName: 's', environmentName: 'e' };
+
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+  const use = (): void => {
+    const { signedIn } = session;
+    if (signedIn === undefined) return;
+    const button = new AbortController();
+    const [, begin] = pick(Object.entries(uses));
+    outcomes.push(Promise.resolve(begin(signedIn, button.signal)).catch((error: unknown) => error));
+    if (random() < 0.1) button.abort();
+  };
+  /** Everything that leaves a connection, and comes to one. */
+  const changes: readonly ((plane: Plane) => unknown)[] = [
+    ({ connection }) => session.use(connection),
+    ({ connection }) => session.use(connection),
+    () => session.signOut(),
+    ({ connection }) => window.setKey(connection),
+    ({ connection }) => window.setKey(connection, planes.keyOf(connection)),
+    ({ connection }) => window.setKey(connection, planes.newKey(connection)),
+    // Where it is known already, it moves to this URL.
+    ({ connection }) => {
+      const others = window.known.filter(({ name }) => name !== connection.name);
+      window.setKey(connection, planes.keyOf(connection));
+      window.changeKnown([...others, connection]);
+    },
+    ({ connection }) =>
+      window.changeKnown(window.known.filter(({ name }) => name !== connection.name)),
+  ];
+  return {
+    foreign,
+    use,
+    get shown() {
+      return shown;
+    },
+    change: () => pick(changes)(pick(planes.all)),
+    outcomes,
+    async end(): Promise<void> {
+      session.dispose();
+      polling.dispose();
+      tails.all.forEach((followed) => tails.remove(followed));
+      explorer.dispose();
+      store.reset(undefined);
+      await activity.close();
+      // What was reading hears of its end.
+      await settle();
+    },
+  };
+}
+
+/** Sometimes slow, sometimes busy, sometimes down. */
+function addFaults({ server: { admin } }: Plane, random: () => number): void {
+  for (let request = 0; request < 300; request++) {
+    const latencyMs = random() < 0.5 ? 1 + Math.floor(random() * 20_000) : 0;
+    const dice = random();
+    const headers = { 'retry-after': String(Math.floor(random() * 60)) };
+    if (dice < 0.3) admin.fault({ kind: 'status', status: 429, headers, latencyMs });
+    else if (dice > 0.9) admin.fault({ kind: 'status', status: 503, latencyMs });
+    else admin.fault({ kind: 'latency', latencyMs });
+  }
+}
+
+describe('Control planes that differ in their keys alone', () => {
+  it('F63 never see the key of another, nor a request after they were left, whatever is under way on a switch', async function () {
+    this.timeout(shortOrLong(120_000, 600_000));
+    const asked = new Set<string>();
+    let leftMidAir = 0;
+    let shown = 0;
+    for (let seed = 1; seed <= shortOrLong(20, 600); seed++) {
+      const random = seededRandom(seed);
+      const clock = fakeClock();
+      const urls = ['https://a.example', 'https://b.example', 'https://a.example/team'];
+      const planes = openPlanes(clock, urls);
+      planes.all.forEach((plane) => addFaults(plane, random));
+      const window = openWindow(clock, planes, random);
+      await settle();
+      const run = everything(clock, window, planes, random);
+      for (let step = 0; step < 40; step++) {
+        if (random() < 0.7) run.use();
+        else void Promise.resolve(run.change()).catch((error: unknown) => error);
+        planes.all.forEach(({ server }) => server.admin.emit([{}]));
+        if (random() < 0.7) await clock.advance(Math.floor(random() * 30_000));
+        else if (random() < 0.5) await Promise.resolve();
+      }
+      await run.end();
+      const outcomes = await Promise.all(run.outcomes);
+      leftMidAir += outcomes.filter((one) => one instanceof ConnectionLeftError).length;
+      shown += run.shown;
+      const where = `seed ${seed}`;
+      // What is begun here at the same time is more than any person does, and often asks for the same.
+      const many = /^(?:beforeRetryAfter|tooManyAtOnce) /;
+      const reports = planes.takeReports().filter((one) => !many.test(one));
+      assert.deepEqual(reports, [], where);
+      let timers = clock.liveTimers;
+      for (const { server } of planes.all) {
+        timers -= server.liveTimers;
+        for (const { method, url, body, isOver } of server.admin.requests()) {
+          asked.add(
+            `${method} ${url.replace(/^\/v1\/api|\?.*/g, '').replace(/[0-9a-f-]{36}/g, 'id')}`,
+          );
+          assert.isTrue(isOver, `${where}: ${url} is open at ${server.url}`);
+          if (url.endsWith('/cleanup-orphans')) assert.include(body, `"${server.url}"`, where);
+        }
+      }
+      assert.deepEqual(run.foreign, [], `${where}: what is shown of another connection`);
+      assert.deepEqual(window.failures, [], where);
+      assert.equal(timers, 0, `${where}: sleeps that went on`);
+    }
+    // That it was about something.
+    assert.isAbove(leftMidAir, 20);
+    assert.isAbove(shown, 1000);
+    assert.deepEqual([...asked].sort(), [
+      'GET /codehost-b/repositories',
+      'GET /integrations',
+      'GET /operations/id',
+      'GET /resources/id/deployments',
+      'GET /servers/id/monitor-alerts',
+      'GET /sources/id/resources',
+      'GET /sources/id/secrets',
+      'POST /codehost-a/actions/retry-preview-reporting',
+      'POST /logs/query',
+      'POST /logs/tail',
+      'POST /servers/id/actions/cleanup-orphans',
+      'POST /sources/id/environments/id/syncs',
+    ]);
+  });
+
+  it('F39 a connection collects no listeners of the requests that were made on it', async () => {
+    const clock = fakeClock();
+    const window = openWindow(clock, openPlanes(clock, ['https://a.example']));
+    await settle();
+    const { client, signal } = window.session.signedIn!;
+    for (let count = 0; count < 50; count++) {
+      await client.listIntegrations({ signal: new AbortController().signal });
+    }
+    assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+  });
+});

@@ -1,0 +1,78 @@
+import { assert } from 'chai';
+import type { Discovery } from '../../../../src/inventory/discovery/discovery';
+import { addThings, discoveryOffer } from '../../../../src/inventory/discovery/discoveryOffer';
+import type { FoundThing } from '../../../../src/inventory/discovery/discoveryIndex';
+import { t, uuid } from '../treeText';
+
+const nothing: Discovery = {
+  sources: [],
+  servers: [],
+  workloads: 0,
+  deployments: 0,
+  unseen: [],
+  cut: [],
+};
+
+function found(id: string, more: Partial<FoundThing> = {}): FoundThing {
+  return { id, label: undefined, foundBy: ['logs'], workloads: [], environments: [], ...more };
+}
+
+const nobody = { sources: [], servers: [] };
+
+describe('what a discovery offers', () => {
+  it('is called by its name, what runs there, its environments or its short id, in order', () => {
+    const { servers, sources } = discoveryOffer(
+      {
+        ...nothing,
+        servers: [
+          found(uuid(3)),
+          found(uuid(2), { label: 'fra-1', workloads: ['web-api', 'worker', 'search'] }),
+          found(uuid(1), { workloads: ['Search'], foundBy: ['logs', 'alerts'] }),
+        ],
+        sources: [found(uuid(4), { environments: ['production'], foundBy: ['resources'] })],
+      },
+      nobody,
+      t,
+    );
+    assert.deepEqual(servers, [
+      { thing: { id: uuid(3) }, name: uuid(3).slice(0, 8), detail: 'found by recent logs' },
+      {
+        thing: { id: uuid(2), label: 'fra-1' },
+        name: 'fra-1',
+        detail: 'found by recent logs · web-api, worker and 1 more',
+      },
+      { thing: { id: uuid(1) }, name: 'Search', detail: 'found by recent logs, alert rules' },
+    ]);
+    assert.deepEqual(sources, [
+      { thing: { id: uuid(4) }, name: 'production', detail: 'found by apps and jobs' },
+    ]);
+  });
+
+  it('is not what is known already, nor what nothing has named', () => {
+    const { servers, sources } = discoveryOffer(
+      {
+        ...nothing,
+        servers: [found(uuid(1)), found(uuid(2), { foundBy: [] })],
+        sources: [found(uuid(1), { foundBy: ['deployments'] })],
+      },
+      { sources: [], servers: [{ id: uuid(1), label: 'mine' }] },
+      t,
+    );
+    assert.isEmpty(servers);
+    assert.deepEqual(
+      sources.map(({ detail }) => detail),
+      ['found by deployments'],
+      'the lists are two',
+    );
+  });
+
+  it('is added behind what a list has, whatever else stands there', () => {
+    const setting = [{ id: uuid(1), label: 'mine' }, 'x'];
+    assert.deepEqual(addThings(setting, [{ id: uuid(1) }, { id: uuid(2), label: 'fra-1' }]), [
+      ...setting,
+      { id: uuid(2), label: 'fra-1' },
+    ]);
+    assert.deepEqual(addThings('broken', [{ id: uuid(2) }]), [{ id: uuid(2) }]);
+    assert.deepEqual(addThings(undefined, []), []);
+  });
+});

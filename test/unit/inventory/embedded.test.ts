@@ -1,0 +1,170 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { createClient } from '../../../src/api/createClient';
+import { discover } from '../../../src/inventory/discovery/discovery';
+import { integrationNodes } from '../../../src/inventory/integrations/integrationNodes';
+import { serverNodes, serverTopics } from '../../../src/inventory/servers/serverNodes';
+import { sourceNodes } from '../../../src/inventory/sources/sourceNodes';
+import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
+import { defaults } from '../api/cannedAnswers';
+import { start } from '../control-plane/harness';
+import { fakeClock } from '../fakeClock';
+import { find, lines, scene, treeText, type Scene } from './treeText';
+
+const { signal } = new AbortController();
+
+function clientOf(server: InMemoryControlPlane, key: string): ControlPlaneClient {
+  return createClient({
+    baseUrl: server.url,
+    token: () => Promise.resolve(server.keys[key]),
+    fetch: server.fetch,
+    clock: fakeClock(start),
+    random: () => 0,
+    settings: () => defaults,
+  });
+}
+
+describe('the workspace of the embedded control plane', () => {
+  let server: InMemoryControlPlane;
+  let made: Scene;
+
+  async function open(key: string): Promise<void> {
+    const { world } = server;
+    made = scene(clientOf(server, key), {
+      sources: world.sources.map(({ id, name }) => ({ id, label: name })),
+      servers: world.servers.map(({ id, name }) => ({ id, label: name })),
+    });
+    await Promise.all(
+      [
+        ...world.sources.flatMap(({ id }) => [
+          { kind: 'resources', sourceId: id } as const,
+          { kind: 'secrets', sourceId: id } as const,
+        ]),
+        ...world.workloads.map(({ id }) => ({ kind: 'deployments', resourceId: id }) as const),
+        ...serverTopics(made.context),
+        { kind: 'integrations' } as const,
+        { kind: 'repositories', search: '' } as const,
+      ].map((topic) => made.store.refresh(topic)),
+    );
+  }
+
+  before(() => {
+    server = inMemoryControlPlane({ clock: fakeClock(start), historyRecords: 600 });
+  });
+  afterEach(() => {
+    assert.isEmpty(server.admin.takeReports(), 'what a client must not do');
+  });
+
+  it('is found by discovery as it is', async () => {
+    const client = clientOf(server, 'demo-full');
+    const found = await discover({ client, clock: fakeClock(start), signal });
+    const { world } = server;
+    assert.sameMembers(
+      found.sources.map(({ id }) => id),
+      world.sources.map(({ id }) => id),
+    );
+    assert.sameMembers(
+      found.servers.map(({ label }) => label),
+      world.servers.map(({ name }) => name),
+    );
+    assert.equal(found.workloads, world.workloads.length);
+    assert.deepEqual(found.unseen, []);
+    assert.deepEqual(found.cut, []);
+  });
+
+  it('is found as far as a key may look', async () => {
+    const missing = async (key: string): Promise<string[]> => {
+      const client = clientOf(server, key);
+      const { unseen } = await discover({ client, clock: fakeClock(start), signal });
+      return unseen.map(({ permission, why }) => `${permission} ${why}`);
+    };
+    assert.deepEqual(await missing('demo-none'), ['logs.read missing']);
+    assert.deepEqual(await missing('demo-logs'), ['alert.read missing', 'resource.read missing']);
+    assert.deepEqual(await missing('demo-without-alert-read'), ['alert.read missing']);
+    assert.deepEqual(await missing('demo-without-repository-read'), ['repository.read missing']);
+  });
+
+  it('shows what runs where', async () => {
+    await open('demo-full');
+    const states = sourceNodes(made.context).flatMap((source) =>
+      source
+        .children()
+        .flatMap((environment) => [
+          `${source.label} ${environment.label}`,
+          ...environment.children().map(({ label, description }) => `  ${label} — ${description}`),
+        ]),
+    );
+    assert.equal(
+      states.join('\n'),
+      lines(`
+        shop-web production
+          web-api — running, healthy
+          storefront — running, healthy
+          order-worker — running, healthy
+          Secret Keys — undefined
+        shop-web preview:feature-checkout-v2
+          Secret Keys — undefined
+        shop-web preview:fix-cart-badge
+          Secret Keys — undefined
+        shop-services production
+          payments — running, healthy
+          inventory — running, healthy
+          notifications — restarting (wanted running), starting
+          Secret Keys — undefined
+        data-platform production
+          recommender — running, unhealthy
+          search — running, healthy, drifted: 2 reasons
+          reporting — exited (wanted stopped)
+          invoice-export — 5 * * * * UTC
+          Secret Keys — 1 missing
+        operations production
+          cache-warmer — */10 * * * * UTC
+          nightly-backup — 30 2 * * * UTC
+          Secret Keys — undefined
+      `),
+    );
+    const servers = serverNodes(made.context).map(
+      ({ label, status }) => `${label} ${status.words}`,
+    );
+    assert.deepEqual(servers, ['fra-app-1 1 firing', 'fra-app-2 1 firing', 'hel-data-1 1 firing']);
+    const integrations = integrationNodes(made.context);
+    assert.lengthOf(find(integrations, 'Repositories').children(), 21);
+    assert.include(treeText(integrations), '[ellipsis] Load more…');
+    await made.store.loadMore('');
+    assert.lengthOf(find(integrationNodes(made.context), 'Repositories').children(), 41);
+  });
+
+  it('writes times as the workspace does', async () => {
+    await open('demo-full');
+    const node = find(sourceNodes(made.context), 'web-api');
+    const created = node.details().find(({ label }) => label === 'Created at')!.value;
+    assert.match(created, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+[12] \(\d+ (?:mo|yr)\. ago\)$/);
+  });
+
+  let whole: string | undefined;
+  /** Everything that can be seen with a key. */
+  async function everything(key: string): Promise<string> {
+    await open(key);
+    return [sourceNodes, serverNodes, integrationNodes]
+      .map((build) => treeText(build(made.context)))
+      .join('\n');
+  }
+
+  for (const [permission, hidden] of [
+    ['repository.read', 'running, healthy'],
+    ['secret.list', 'DATABASE_URL'],
+    ['resource.read', 'deploy by push'],
+    ['alert.read', 'errorRatePercent above 2'],
+    ['repository.connect', 'example-shop/'],
+    ['integration.manage', 'object-storage'],
+  ] as const) {
+    it(`names ${permission} in place of what it hides, and shows the rest`, async () => {
+      const text = await everything(`demo-without-${permission.replace('.', '-')}`);
+      const named = new Set(text.match(/(?<=Missing permission )\S+/g));
+      assert.deepEqual([...named], [permission]);
+      assert.notInclude(text, hidden);
+      whole ??= await everything('demo-full');
+      assert.include(whole, hidden);
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import { assert } from 'chai';
+import { createClient } from '../../../src/api/createClient';
+import { integrationTopics } from '../../../src/inventory/integrations/integrationNodes';
+import { serverTopics } from '../../../src/inventory/servers/serverNodes';
+import type { Topic } from '../../../src/inventory/resourceKeys';
+import { viewNotice, welcomeKey } from '../../../src/inventory/tree/viewMessage';
+import { viewState } from '../../../src/inventory/tree/viewState';
+import { defaults } from '../api/cannedAnswers';
+import { Harness, start } from '../control-plane/harness';
+import { fakeClock } from '../fakeClock';
+import { scene } from './treeText';
+
+type View = 'sources' | 'servers' | 'integrations';
+
+/** Of the views that do not show all: why they show nothing, or which permissions they name above. */
+const expected: Readonly<Record<string, Partial<Record<View, string>>>> = {
+  'demo-full': {},
+  'demo-readonly': { integrations: 'missingPermission integration.manage' },
+  'demo-logs': {
+    sources: 'missingPermission repository.read',
+    servers: 'missingPermission alert.read',
+    integrations: 'missingPermission integration.manage',
+  },
+  'demo-none': {
+    sources: 'missingPermission repository.read',
+    servers: 'missingPermission alert.read',
+    integrations: 'missingPermission integration.manage',
+  },
+  'demo-production': {},
+  'demo-without-logs-read': {},
+  'demo-without-server-remove': {},
+  'demo-without-alert-read': { servers: 'missingPermission alert.read' },
+  'demo-without-repository-read': { sources: 'shown without repository.read' },
+  'demo-without-secret-list': { sources: 'shown without secret.list' },
+  'demo-without-repository-connect': { integrations: 'shown without repository.connect' },
+  'demo-without-resource-read': { sources: 'shown without resource.read' },
+  'demo-without-repository-sync': {},
+  'demo-without-integration-manage': { integrations: 'shown without integration.manage' },
+};
+
+describe('the views with each key that may not do everything', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await Harness.start();
+  });
+  after(() => harness.server.close());
+
+  /** What each view says that does not show all, with every row of the others open. */
+  async function told(key: string): Promise<Partial<Record<View, string>>> {
+    const { world, url, keys } = harness.server;
+    const client = createClient({
+      baseUrl: url,
+      token: () => Promise.resolve(keys[key]),
+      fetch,
+      clock: fakeClock(start),
+      random: () => 0,
+      settings: () => defaults,
+    });
+    const { context, store } = scene(client, {
+      sources: [...world.sources],
+      servers: [...world.servers],
+    });
+    const { sources } = world;
+    const ofSources = sources.flatMap(({ id: sourceId }): Topic[] => [
+      { kind: 'resources', sourceId },
+      { kind: 'secrets', sourceId },
+    ]);
+    const open = {
+      sources: world.workloads.map(({ id }) => ({ kind: 'deployments', resourceId: id }) as const),
+      servers: [],
+      integrations: [{ kind: 'repositories', search: '' } as const],
+    };
+    const essential = {
+      sources: () => ofSources,
+      servers: () => serverTopics(context),
+      integrations: () => integrationTopics(context),
+    };
+    const all = [...ofSources, ...essential.servers(), ...essential.integrations()];
+    await Promise.all(
+      [...all, ...open.sources, ...open.integrations].map((topic) => store.refresh(topic)),
+    );
+    const say = (view: View): string => {
+      const state = viewState({
+        session: 'signedIn',
+        store,
+        topics: [...essential[view](), ...open[view]],
+        essential: essential[view](),
+        shown: 1,
+        all: 1,
+      });
+      const missing = viewNotice(state)?.missing.map(({ permission }) => permission) ?? [];
+      return [welcomeKey(state), ...missing].join(' without ');
+    };
+    const views = ['sources', 'servers', 'integrations'] as const;
+    return Object.fromEntries(
+      views.flatMap((view): [View, string][] => {
+        const text = say(view);
+        return text === 'shown' ? [] : [[view, text]];
+      }),
+    );
+  }
+
+  for (const [key, views] of Object.entries(expected)) {
+    it(`name what ${key} lacks, and show the rest`, async () => {
+      assert.deepEqual(await told(key), views);
+    });
+  }
+
+  it('are told for each permission', () => {
+    assert.sameMembers(Object.keys(expected), Object.keys(harness.server.keys));
+  });
+});

@@ -1,0 +1,158 @@
+import { assert } from 'chai';
+import type { RepositoryListing } from '../../../../src/api/types';
+import { integrationNodes, integrationTopics } from '../../../../src/inventory/integrations/integrationNodes';
+import { httpError } from '../fakeClient';
+import { find, lines, read, scene, treeText } from '../treeText';
+
+const topic = { kind: 'integrations' } as const;
+const everything = { kind: 'repositories', search: '' } as const;
+
+const pages: readonly RepositoryListing[] = [
+  read('RepositoryListing', {
+    repositories: [
+      {
+        id: '1',
+        name: 'shop-web',
+        fullName: 'example/shop-web',
+        defaultBranch: 'main',
+        private: true,
+        provider: 'codehost-b',
+        webUrl: 'https://codehost.example/example/shop-web',
+      },
+      { id: '2', fullName: 'example/docs', private: false, webUrl: 'http://codehost.example/docs' },
+    ],
+    nextPage: 2,
+  }),
+  read('RepositoryListing', { repositories: [{ id: '3', name: 'tools' }, { id: '3' }, {}] }),
+];
+
+const integrations = read('IntegrationListing', {
+  integrations: [
+    { category: 'git', provider: 'codehost-a' },
+    { category: 'backup', provider: 'object-storage' },
+    { category: 'git', provider: 'codehost-b' },
+    { category: 'divination', provider: 'crystal-ball' },
+    { provider: 'lonely' },
+    {},
+  ],
+});
+
+function catalogue(search = ''): ReturnType<typeof scene> {
+  return scene(
+    {
+      listIntegrations: () => Promise.resolve(integrations),
+      listRepositories: ({ page = 1, search: wanted }) =>
+        Promise.resolve(wanted === undefined ? (pages[page - 1] ?? {}) : { repositories: [] }),
+    },
+    { search },
+  );
+}
+
+describe('the tree of integrations', () => {
+  it('shows providers by category, and the first page of repositories', async () => {
+    const { context, load } = catalogue();
+    await load(topic, everything);
+    const nodes = integrationNodes(context);
+    assert.equal(
+      treeText(nodes),
+      lines(`
+        [source-control] git — codehost-a, codehost-b
+          [plug] codehost-a
+          [plug] codehost-b
+        [archive] backup — object-storage
+          [plug] object-storage
+        [circle-large-outline] divination — crystal-ball
+          [plug] crystal-ball
+        [circle-large-outline] No category — lonely
+          [plug] lonely
+          [plug] Integration
+        [repo] Repositories — 2 and more
+          [lock] example/shop-web — main · private · codehost-b
+          [repo] example/docs — public
+          [ellipsis] Load more…
+      `),
+    );
+    assert.equal(
+      find(nodes, 'example/shop-web').target.webUrl,
+      'https://codehost.example/example/shop-web',
+    );
+    assert.isUndefined(find(nodes, 'example/docs').target.webUrl);
+    assert.equal(find(nodes, 'Load more…').target.search, '');
+  });
+
+  it('adds the next page, and refreshes as many pages as were loaded', async () => {
+    const { context, load, store, clock } = catalogue();
+    await load(everything);
+    await clock.run(store.loadMore(''));
+    const expected = lines(`
+      [lock] example/shop-web — main · private · codehost-b
+      [repo] example/docs — public
+      [repo] tools
+      [repo] 3
+      [repo] Repository
+    `);
+    const shown = (): string =>
+      treeText(find(integrationNodes(context), 'Repositories').children());
+    assert.equal(shown(), expected);
+    await load(everything);
+    assert.equal(shown(), expected);
+  });
+
+  it('says what a search found', async () => {
+    const { context, load } = catalogue('nothing-like-it');
+    await load(topic, { kind: 'repositories', search: 'nothing-like-it' });
+    assert.include(
+      treeText(integrationNodes(context)),
+      lines(`
+        [repo] Repositories — search: nothing-like-it · 0
+          [dash] No repository matches
+      `),
+    );
+  });
+
+  it('shows one of the two where the key lacks the permission for the other', async () => {
+    const { context, load } = scene({ listIntegrations: () => Promise.resolve(integrations) });
+    await load(topic, everything);
+    assert.include(
+      treeText(integrationNodes(context)),
+      '[repo] Repositories\n  [lock] Missing permission repository.connect',
+    );
+    const other = scene({ listRepositories: () => Promise.resolve({}) });
+    await other.load(topic, everything);
+    assert.equal(
+      treeText(integrationNodes(other.context)),
+      lines(`
+        [lock] Missing permission integration.manage
+        [repo] Repositories — 0
+          [dash] No repositories
+      `),
+    );
+  });
+
+  it('asks for repositories of itself only where the key lacks the permission for the rest', async () => {
+    let may = false;
+    const { context, load } = scene(
+      {
+        listIntegrations: () =>
+          may ? Promise.resolve(integrations) : Promise.reject(httpError(403, 'forbidden')),
+      },
+      { search: 'shop' },
+    );
+    assert.deepEqual(integrationTopics(context), [topic]);
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic, { kind: 'repositories', search: 'shop' }]);
+    may = true;
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic]);
+    may = false;
+    await load(topic);
+    assert.deepEqual(integrationTopics(context), [topic], 'what was there still is');
+  });
+
+  it('is loading until something came', () => {
+    assert.equal(
+      treeText(integrationNodes(catalogue().context)),
+      '[loading~spin] Loading…\n[repo] Repositories\n  [loading~spin] Loading…',
+    );
+  });
+});

@@ -1,0 +1,371 @@
+import { assert } from 'chai';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { ApiError } from '../../../src/api/errors';
+import { createPolling, type Polling } from '../../../src/inventory/polling';
+import { pollsPerMinute } from '../../../src/inventory/requestBudget';
+import { createStore, type Store } from '../../../src/inventory/store';
+import type { Topic } from '../../../src/inventory/resourceKeys';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { fakeClient, httpError } from './fakeClient';
+import { uuid } from './treeText';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const alerts: Topic = { kind: 'alerts', serverId: uuid(1) };
+const resources: Topic = { kind: 'resources', sourceId: uuid(2) };
+const deployments: Topic = { kind: 'deployments', resourceId: uuid(3) };
+
+interface Made {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  readonly polling: Polling;
+  /** What was asked for, and when, in seconds. */
+  readonly asked: { readonly what: string; readonly at: number }[];
+  readonly count: (what: string) => number;
+}
+
+/** @param given what the server answers; everything else is an empty answer. */
+function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Made {
+  const clock = fakeClock();
+  const start = clock.monotonic();
+  const store = createStore({ clock, random: () => 0 });
+  const asked: Made['asked'] = [];
+  const note = (what: string): void =>
+    void asked.push({ what, at: (clock.monotonic() - start) / 1000 });
+  store.reset(
+    fakeClient({
+      listAlertRules: (request, options) => {
+        note('alerts');
+        return given.listAlertRules?.(request, options) ?? Promise.resolve({});
+      },
+      listResources: (id, options) => {
+        note('resources');
+        return given.listResources?.(id, options) ?? Promise.resolve({});
+      },
+      listDeployments: (id, options) => {
+        note('deployments');
+        return given.listDeployments?.(id, options) ?? Promise.resolve({});
+      },
+      listIntegrations: () => {
+        note('integrations');
+        return Promise.resolve({});
+      },
+    }),
+  );
+  const polling = createPolling({ store, clock, intervalSeconds: () => intervalSeconds });
+  const count = (what: string): number => asked.filter((one) => one.what === what).length;
+  return { clock, store, polling, asked, count };
+}
+
+describe('polling', () => {
+  it('costs an idle workspace no more than the policy allows in an hour', async () => {
+    const { clock, polling, count } = make();
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    polling.watch('sources', [resources, deployments, alerts]);
+    polling.watch('integrations', [{ kind: 'integrations' }]);
+    await clock.advance(hour);
+    assert.equal(count('alerts'), 121, 'once at first and every 30 s, for both views together');
+    assert.equal(count('resources'), 121);
+    assert.equal(count('deployments'), 121);
+    assert.equal(count('integrations'), 7, 'every ten minutes');
+  });
+
+  it('asks nothing while no view is visible or the window has no focus', async () => {
+    const { clock, polling, asked } = make();
+    polling.watch('servers', [alerts]);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 0, 'no focus yet');
+    polling.setFocused(true);
+    await clock.advance(0);
+    assert.lengthOf(asked, 1);
+    polling.watch('servers', undefined);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 1, 'hidden');
+    polling.watch('servers', [alerts]);
+    await clock.advance(0);
+    assert.lengthOf(asked, 2, 'shown again, and old by then');
+    polling.setFocused(false);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 2);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('does not ask anew for what is fresh when a view is shown again', async () => {
+    const { clock, polling, asked } = make();
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(10_000);
+    polling.watch('servers', undefined);
+    polling.watch('servers', [alerts]);
+    polling.setFocused(false);
+    polling.setFocused(true);
+    await clock.advance(19_000);
+    assert.lengthOf(asked, 1);
+    await clock.advance(1_000);
+    assert.lengthOf(asked, 2);
+  });
+
+  it('looks every 5 s while a deployment is under way, and at nothing else more often', async () => {
+    let state: object = { state: 'deploying', startedAt: '2026-11-20T12:00:00Z' };
+    const { clock, polling, count } = make({
+      listResources: () => Promise.resolve({ resources: [{ id: uuid(3) }] }),
+      listDeployments: () => Promise.resolve({ deployments: [{ id: uuid(9), ...state }] }),
+    });
+    polling.setFocused(true);
+    polling.watch('sources', [deployments, resources, alerts]);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.isAtLeast(count('resources'), 11, 'its resource may change too');
+    assert.equal(count('alerts'), 3);
+    state = { ...state, state: 'succeeded', finishedAt: '2026-11-20T12:01:00Z' };
+    await clock.advance(5_000);
+    const before = count('deployments');
+    await clock.advance(10 * minute);
+    assert.equal(count('deployments') - before, 20);
+  });
+
+  it('looks every 5 s at what somebody waits for, seen or not, until told otherwise', async () => {
+    const { clock, polling, count } = make({}, 0);
+    polling.setFocused(true);
+    polling.hurry('sync', [deployments]);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    polling.hurry('sync', undefined);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('looks every 30 s at what somebody waits for, and at nothing else, without the focus (F67)', async () => {
+    const { clock, polling, count } = make();
+    polling.watch('servers', [alerts]);
+    polling.hurry('sync', [deployments]);
+    await clock.advance(10 * minute);
+    assert.equal(count('deployments'), 21);
+    assert.equal(count('alerts'), 0);
+    polling.setFocused(true);
+    await clock.advance(minute);
+    assert.isAtLeast(count('deployments'), 33);
+    polling.setFocused(false);
+    polling.hurry('sync', undefined);
+    await clock.advance(hour);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('looks ever more seldom at what somebody waits for while it fails', async () => {
+    const { clock, polling, count } = make({
+      listDeployments: () => Promise.reject(httpError(403, 'forbidden')),
+    });
+    polling.setFocused(true);
+    polling.hurry('sync', [deployments]);
+    await clock.advance(minute);
+    assert.isAtMost(count('deployments'), 5);
+  });
+
+  it('does not hurry for what has not started, has ended, or runs for more than a day', async () => {
+    const idle = [
+      { state: 'queued' },
+      { state: 'failed', startedAt: '2026-11-20T11:00:00Z' },
+      { state: 'running', startedAt: '2026-11-18T12:00:00Z' },
+      { state: 'running', startedAt: 'yesterday' },
+    ];
+    const { clock, polling, count } = make({
+      listDeployments: () => Promise.resolve({ deployments: idle }),
+    });
+    polling.setFocused(true);
+    polling.watch('sources', [deployments]);
+    await clock.advance(5 * minute);
+    assert.equal(count('deployments'), 11);
+  });
+
+  it('looks every 5 s for what somebody waits for, whatever is visible and set, until it has settled', async () => {
+    const { clock, polling, count } = make({}, 0);
+    polling.setFocused(true);
+    polling.hurry('sync', [deployments, alerts]);
+    polling.hurry('clean-up', [alerts]);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.equal(count('alerts'), 13, 'once for both reasons');
+    polling.hurry('sync', undefined);
+    await clock.advance(minute);
+    assert.equal(count('deployments'), 13);
+    assert.equal(count('alerts'), 25, 'somebody else still waits');
+    polling.hurry('clean-up', undefined);
+    await clock.advance(hour);
+    assert.equal(count('alerts'), 25);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('backs off from what somebody waits for while it fails', async () => {
+    let failures = 0;
+    const { clock, polling } = make({
+      listDeployments: () => {
+        failures++;
+        return Promise.reject(httpError(403, 'forbidden'));
+      },
+    });
+    polling.setFocused(true);
+    polling.hurry('sync', [deployments]);
+    await clock.advance(minute);
+    assert.equal(failures, 3, 'at once, after 10 s and after 20 s more');
+    polling.setFocused(false);
+    await clock.advance(hour);
+    assert.isAtMost(failures, 10, 'after a minute and then up to every ten');
+  });
+
+  it('backs off from what fails, up to ten minutes, and comes back', async () => {
+    let isBroken = true;
+    const { clock, polling, asked, count } = make({
+      listAlertRules: () =>
+        isBroken ? Promise.reject(httpError(403, 'forbidden')) : Promise.resolve({}),
+    });
+    polling.setFocused(true);
+    polling.watch('servers', [alerts, resources]);
+    await clock.advance(hour);
+    const times = asked.filter(({ what }) => what === 'alerts').map(({ at }) => at);
+    assert.deepEqual(times, [0, 60, 180, 420, 900, 1500, 2100, 2700, 3300]);
+    assert.equal(count('resources'), 121, 'what works is not slowed down');
+    isBroken = false;
+    await clock.advance(10 * minute);
+    const before = count('alerts');
+    await clock.advance(10 * minute);
+    assert.equal(count('alerts') - before, 20);
+  });
+
+  it('asks for nothing before the server lets it (F23)', async () => {
+    let isLimited = true;
+    const slow = new ApiError({
+      kind: 'http',
+      status: 429,
+      code: 'slow',
+      message: 'slow',
+      retryAfter: 10 * minute,
+    });
+    const { clock, polling, asked } = make({
+      listAlertRules: () => (isLimited ? Promise.reject(slow) : Promise.resolve({})),
+    });
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(0);
+    isLimited = false;
+    polling.watch('sources', [resources, deployments]);
+    await clock.advance(10 * minute - 1);
+    assert.lengthOf(asked, 1);
+    await clock.advance(minute);
+    assert.sameMembers(
+      [...new Set(asked.map(({ what }) => what))],
+      ['alerts', 'resources', 'deployments'],
+    );
+    assert.isTrue(asked.slice(1).every(({ at }) => at >= 600));
+  });
+
+  it('goes on with another connection, and waits where there is none', async () => {
+    const { clock, polling, store, asked } = make();
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(0);
+    store.reset(undefined);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 1);
+    let others = 0;
+    store.reset(
+      fakeClient({
+        listAlertRules: () => {
+          others++;
+          return Promise.resolve({});
+        },
+      }),
+    );
+    await clock.advance(minute);
+    assert.equal(others, 3);
+  });
+
+  it('counts what others ask for', async () => {
+    const { clock, polling, store, asked } = make();
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(20_000);
+    await store.refresh(alerts);
+    await clock.advance(29_000);
+    assert.lengthOf(asked, 2);
+    await clock.advance(1_000);
+    assert.lengthOf(asked, 3);
+  });
+
+  it('never asks by itself where the interval is 0, but for what was never asked', async () => {
+    const { clock, polling, asked } = make({}, 0);
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 1);
+  });
+
+  it('looks at everything that is watched a few times only, however many answers come', async () => {
+    const { clock, store } = make({
+      // Each answer comes at a time of its own.
+      listDeployments: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 1)),
+    });
+    let looks = 0;
+    const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
+    const topics = Array.from({ length: 600 }, (_, index): Topic => ({
+      kind: 'deployments',
+      resourceId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('sources', topics);
+    await clock.advance(20_000);
+    assert.isTrue(topics.every((topic) => store.known(topic).value !== undefined));
+    assert.isAtMost(looks, 5 * topics.length);
+    polling.dispose();
+  });
+
+  it('asks no more often than its budget a minute, for hundreds that want to be asked every 5 s (F70)', async () => {
+    const { clock, polling, store, asked } = make({}, 5);
+    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+      kind: 'alerts',
+      serverId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('servers', topics);
+    await clock.advance(10 * minute);
+    for (let from = 0; from < 540; from += 5) {
+      const inMinute = asked.filter(({ at }) => at >= from && at < from + 60).length;
+      assert.isAtMost(inMinute, pollsPerMinute);
+    }
+    assert.isAtLeast(asked.length, 9 * pollsPerMinute);
+    const tries = topics.map((topic) => clock.monotonic() - (store.known(topic).triedAt ?? 0));
+    assert.isAtMost(Math.max(...tries), 2 * minute, 'each comes round');
+  });
+
+  it('looks at once at what somebody opens, and soon at what somebody waits for, though the budget is spent', async () => {
+    const { clock, polling, count } = make({}, 5);
+    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+      kind: 'alerts',
+      serverId: uuid(100 + index),
+    }));
+    polling.setFocused(true);
+    polling.watch('servers', topics);
+    await clock.advance(10 * minute);
+    polling.watch('sources', [resources]);
+    await clock.advance(0);
+    assert.equal(count('resources'), 1);
+    polling.watch('sources', undefined);
+    polling.hurry('sync', [resources]);
+    await clock.advance(5 * minute);
+    assert.isAtLeast(count('resources'), 5);
+  });
+
+  it('ends with its disposal (F34)', async () => {
+    const { clock, polling, store, asked } = make();
+    polling.setFocused(true);
+    polling.watch('servers', [alerts]);
+    await clock.advance(0);
+    polling.dispose();
+    store.reset(undefined);
+    polling.watch('servers', [alerts, resources]);
+    await clock.advance(hour);
+    assert.lengthOf(asked, 1);
+    assert.equal(clock.liveTimers, 0);
+  });
+});

@@ -1,0 +1,27 @@
+import { assert } from 'chai';
+import { topicName } from '../../../src/inventory/resourceKeyName';
+import { read, scene, uuid } from './treeText';
+
+describe('the name of what was asked for', () => {
+  it('is that of its row (F75)', async () => {
+    const source = { id: uuid(1), label: 'shop-web' };
+    const { context, load } = scene(
+      {
+        listResources: () =>
+          Promise.resolve(
+            read('ResourceListing', { resources: [{ id: uuid(9), name: 'web-api' }] }),
+          ),
+      },
+      { sources: [source] },
+    );
+    const resources = { kind: 'resources', sourceId: source.id } as const;
+    await load(resources);
+    assert.equal(topicName(resources, context), 'shop-web');
+    assert.equal(topicName({ ...resources, kind: 'secrets' }, context), 'shop-web');
+    assert.equal(topicName({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
+    assert.equal(topicName({ kind: 'integrations' }, context), 'Integrations');
+    const unknown = uuid(77);
+    assert.include(unknown, topicName({ kind: 'deployments', resourceId: unknown }, context));
+    assert.include(unknown, topicName({ kind: 'alerts', serverId: unknown }, context));
+  });
+});

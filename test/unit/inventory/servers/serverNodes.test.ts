@@ -1,0 +1,289 @@
+import { assert } from 'chai';
+import { ApiError, InvalidRequestError } from '../../../../src/api/errors';
+import { phrase } from '../../../../src/api/localizableMessage';
+import type { AlertListing } from '../../../../src/api/types';
+import { alertChanges, firingCount } from '../../../../src/inventory/alerts/alertNews';
+import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import { serverNodes, serverTopics } from '../../../../src/inventory/servers/serverNodes';
+import { httpError } from '../fakeClient';
+import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
+
+const server = uuid(1);
+const servers = [{ id: server, label: 'fra-app-1' }];
+const topic = { kind: 'alerts', serverId: server } as const;
+
+const cpu = {
+  id: uuid(20),
+  name: 'web-api: CPU',
+  serverId: server,
+  deployableId: uuid(10),
+  enabled: true,
+  severity: 'warning',
+  evaluationState: 'ok',
+  evaluatedAt: '2026-11-20T11:59:00Z',
+  observedValue: 41.7,
+  condition: {
+    metric: 'cpuPercent',
+    operator: 'above',
+    threshold: 80,
+    windowSeconds: 300,
+    aggregation: 'average',
+  },
+};
+const errors = {
+  ...cpu,
+  id: uuid(21),
+  name: 'web-api: errors',
+  severity: 'critical',
+  evaluationState: 'firing',
+  observedValue: 6.4,
+  condition: { metric: 'errorRatePercent', operator: 'above', threshold: 2 },
+};
+const check = {
+  id: uuid(22),
+  name: 'recommender: GET /healthz',
+  enabled: true,
+  severity: 'critical',
+  evaluationState: 'Firing',
+  condition: {
+    http: {
+      url: 'https://recommender.shop.example/healthz',
+      method: 'GET',
+      intervalSeconds: 30,
+      timeoutSeconds: 5,
+      expectedStatusMin: 200,
+      expectedStatusMax: 299,
+    },
+  },
+  httpCheck: { state: 'firing', status_code: 503, latency_ms: 5003, reason: 'wanted 200 to 299' },
+};
+const listing = read('AlertListing', {
+  rules: [
+    cpu,
+    errors,
+    check,
+    { ...cpu, id: uuid(23), name: 'off', enabled: false, evaluationState: 'firing' },
+  ],
+  workloads: [
+    { id: uuid(10), name: 'web-api', sourceId: uuid(2), kind: 'app' },
+    { id: uuid(11), name: 'backup', sourceId: uuid(2), kind: 'job' },
+  ],
+  destinations: [
+    {
+      id: uuid(30),
+      provider: 'chat-a',
+      categories: ['health', 'deployment'],
+      enabled: true,
+      source: 'environment',
+    },
+    { id: uuid(31), provider: 'webhook', categories: ['backup'], enabled: false },
+  ],
+  providers: { 'chat-a': true, 'chat-b': false, pager: true },
+  canManage: false,
+});
+
+async function monitored(answer: AlertListing = listing): Promise<ReturnType<typeof scene>> {
+  const made = scene({ listAlertRules: () => Promise.resolve(answer) }, { servers });
+  await made.load(topic);
+  return made;
+}
+
+describe('the tree of servers', () => {
+  it('marks what the settings of a folder list, in the row and in its tooltip (F70)', () => {
+    const { context } = scene(
+      {},
+      { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },
+    );
+    const [node] = serverNodes(context);
+    assert.match(node?.description ?? '', /^00000000 · from this folder/);
+    assert.include(detailText(node!), 'Listed by: the settings of this folder');
+  });
+
+  it('shows alert rules in words, destinations, providers and workloads', async () => {
+    const { context } = await monitored();
+    assert.deepEqual(serverTopics(context), [topic]);
+    assert.equal(
+      treeText(serverNodes(context)),
+      lines(`
+        [server] fra-app-1 — 00000000 · 2 firing
+          [bell-dot] Alert Rules — 2 firing
+            [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, average over 5 min · observed 41.7
+            [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · observed 6.4
+            [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, every 30 sec, status 200 to 299 · 503 in 5 sec: wanted 200 to 299
+            [bell-slash] off — switched off · firing · warning · cpuPercent above 80, average over 5 min · observed 41.7
+          [mail] Destinations
+            [mail] chat-a — health, deployment · from environment
+            [circle-slash] webhook — switched off · backup
+          [plug] Providers
+            [pass] chat-a — available
+            [circle-slash] chat-b — not available
+            [pass] pager — available
+          [package] Workloads
+            [package] web-api — app
+            [watch] backup — job
+      `),
+    );
+  });
+
+  it('tells what fires in words, in the badge and to commands', async () => {
+    const { context, store } = await monitored();
+    const [row] = serverNodes(context);
+    assert.equal(row!.status.words, '2 firing');
+    assert.equal(row!.contextValue, 'server canFollow hasId hasName canRefresh canRename firing');
+    assert.equal(firingCount(store, servers), 2);
+    assert.equal(find([row!], 'off').status.words, 'switched off, firing');
+    assert.deepEqual(find([row!], 'web-api: errors').target.follow, {
+      filter: { workloadIds: [uuid(10)] },
+      label: 'web-api: errors',
+    });
+    assert.deepEqual(find([row!], 'recommender: GET /healthz').target.follow?.filter, {
+      serverIds: [server],
+    });
+  });
+
+  it('gives every field that came in the tooltip', async () => {
+    const { context } = await monitored();
+    const nodes = serverNodes(context);
+    assert.equal(
+      detailText(find(nodes, 'web-api: CPU')),
+      lines(`
+        Id: ${uuid(20)}
+        Name: web-api: CPU
+        Server id: ${server}
+        Deployable id: ${uuid(10)}
+        Enabled: yes
+        Severity: warning
+        Evaluation state: ok
+        Evaluated at: 2026-11-20 11:59:00 UTC (1 min. ago)
+        Observed value: 41.7
+        Condition › Metric: cpuPercent
+        Condition › Operator: above
+        Condition › Threshold: 80
+        Condition › Window seconds: 300
+        Condition › Aggregation: average
+      `),
+    );
+    assert.equal(detailText(nodes[0]!), `Server: ${server}\nCan manage: no`);
+  });
+
+  it('shows what there is where fields are missing, and unknown states as they are', async () => {
+    const { context } = await monitored(
+      read('AlertListing', {
+        rules: [
+          {},
+          {
+            id: uuid(40),
+            condition: { metric: 'moons', operator: 'beside' },
+            evaluationState: 'waxing',
+          },
+          { name: 'windows', condition: { windowSeconds: 60 } },
+          { name: 'http', condition: { http: {} }, httpCheck: { reason: 'why not' } },
+        ],
+        destinations: [{}],
+        providers: { smtp: 'maybe' },
+        workloads: [{}],
+      }),
+    );
+    assert.equal(
+      treeText(serverNodes(context)),
+      lines(`
+        [server] fra-app-1 — 00000000
+          [bell] Alert Rules
+            [circle-large-outline] Alert rule
+            [circle-large-outline] moons beside — waxing
+            [circle-large-outline] windows — over 1 min
+            [circle-large-outline] http — why not
+          [mail] Destinations
+            [mail] Destination
+          [package] Workloads
+            [package] Workload
+      `),
+    );
+  });
+
+  it('says what is missing, and that nothing is monitored', async () => {
+    const refused = scene({}, { servers });
+    await refused.load(topic);
+    assert.include(
+      treeText(serverNodes(refused.context)),
+      '  [lock] Missing permission alert.read',
+    );
+    const empty = await monitored({});
+    assert.include(treeText(serverNodes(empty.context)), '  [dash] Nothing is monitored');
+  });
+
+  it('says what failed in words that fit', async () => {
+    const row = async (error: Error): Promise<TreeNode> => {
+      const { context, load } = scene({ listAlertRules: () => Promise.reject(error) }, { servers });
+      await load(topic);
+      return serverNodes(context)[0]!.children()[0]!;
+    };
+    const words = async (status: number): Promise<string> =>
+      treeText([await row(httpError(status, 'broken'))]);
+    assert.equal(await words(401), '[lock] The API key is not valid');
+    assert.equal(await words(404), '[question] Not known to the control plane');
+    assert.equal(await words(429), '[clock] Too many requests: waiting');
+    assert.equal(await words(500), '[warning] Failed: broken');
+    const gone = new ApiError({ kind: 'network', code: 'refused', message: 'refused' });
+    assert.equal(
+      treeText([await row(gone)]),
+      '[debug-disconnect] The control plane cannot be reached',
+    );
+    assert.equal(
+      treeText([
+        await row(new InvalidRequestError('serverId', phrase('is not a UUID'), phrase('a UUID'))),
+      ]),
+      '[warning] Failed: serverId is not a UUID (a UUID)',
+    );
+    const problem = await row(httpError(404, 'gone'));
+    assert.equal(detailText(problem), 'Message: gone\nCode: gone\nStatus: 404\nRequest id: r-1');
+    assert.include(problem.target.error, { status: 404 });
+  });
+
+  it('calls a server what configurations call it, else after its workloads', async () => {
+    const { context, load } = scene(
+      {
+        listAlertRules: () => Promise.resolve(listing),
+        listResources: () =>
+          Promise.resolve({ resources: [{ id: uuid(11), config: { server: 'hel-data-1' } }] }),
+      },
+      { servers: [{ id: server }], sources: [{ id: uuid(2) }] },
+    );
+    const label = (): string => serverNodes(context)[0]!.label;
+    assert.equal(label(), '00000000');
+    await load(topic);
+    assert.equal(label(), 'web-api, backup');
+    await load({ kind: 'resources', sourceId: uuid(2) });
+    assert.equal(label(), 'hel-data-1');
+  });
+});
+
+describe('news of alerts', () => {
+  const rule = (evaluationState: string, id = uuid(20)): object => ({
+    ...cpu,
+    id,
+    evaluationState,
+  });
+  const news = (before: object[] | undefined, after: object[]): string[] =>
+    alertChanges(
+      server,
+      before && read('AlertListing', { rules: before }),
+      read('AlertListing', { rules: after }),
+    ).map(({ from, to, isFiring }) => `${from} to ${to}${isFiring ? ', fires' : ''}`);
+
+  it('are changes of state, each once, and new rules that fire', () => {
+    assert.deepEqual(news([rule('ok')], [rule('firing')]), ['ok to firing, fires']);
+    assert.deepEqual(news([rule('firing')], [rule('ok')]), ['firing to ok']);
+    assert.deepEqual(news([rule('firing')], [rule('firing')]), []);
+    assert.deepEqual(news([], [rule('firing')]), ['undefined to firing, fires']);
+    assert.deepEqual(news([], [rule('ok')]), []);
+    assert.deepEqual(news([rule('firing')], [{ ...rule('firing'), enabled: false }]), [
+      'firing to firing',
+    ]);
+  });
+
+  it('are not what fired before anybody looked, nor rules that cannot be told apart', () => {
+    assert.deepEqual(news(undefined, [rule('firing')]), []);
+    assert.deepEqual(news([], [{ evaluationState: 'firing' }]), []);
+  });
+});

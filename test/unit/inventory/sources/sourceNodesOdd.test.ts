@@ -1,0 +1,219 @@
+import { assert } from 'chai';
+import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
+import { httpError } from '../fakeClient';
+import { resources, secrets, shop, source, sources, topics } from '../shop';
+import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
+
+describe('the tree of sources', () => {
+  it('has no place for the value of a secret, even where a server sends one', async () => {
+    const { context } = await shop();
+    const texts: string[] = [];
+    const walk = (nodes: ReturnType<typeof sourceNodes>): void =>
+      nodes.forEach((node) => {
+        const { label, description, status, target, contextValue, id } = node;
+        texts.push(JSON.stringify([label, description, status, target, contextValue, id]));
+        texts.push(detailText(node));
+        walk(node.children());
+      });
+    walk(sourceNodes(context));
+    assert.include(texts.join('\n'), 'SENTRY');
+    assert.notInclude(texts.join('\n'), 'hunter2');
+    assert.equal(
+      detailText(find(sourceNodes(context), 'runtime')),
+      lines(`
+        Environment: production
+        Stage: runtime
+        Declared: yes
+        Keys: DATABASE_URL, OTEL_ENDPOINT
+        Missing keys: API_TOKEN
+        Pending changes: yes
+        Revision: r7
+        Updated: 2026-11-19 12:00:00 UTC (1 day ago)
+        Inherited keys: OTEL_ENDPOINT, SENTRY
+        Inherited revision, global: g3
+        Inherited revision, source: s2
+        Affects: web-api, search, reporting
+      `),
+    );
+  });
+
+  it('shows what there is where every optional field is missing or null', async () => {
+    const { context, load } = scene(
+      {
+        listResources: () =>
+          Promise.resolve(
+            read('ResourceListing', {
+              resources: [{}, { id: null, config: null }, { id: uuid(10) }],
+            }),
+          ),
+        listSecrets: () =>
+          Promise.resolve(read('SecretListing', { bindings: [{}, { keys: null }] })),
+        listDeployments: () =>
+          Promise.resolve(read('DeploymentListing', { deployments: [{}, {}] })),
+      },
+      { sources: [{ id: source }] },
+    );
+    await load(...topics, { kind: 'deployments', resourceId: uuid(10) });
+    assert.equal(
+      treeText(sourceNodes(context)),
+      lines(`
+        [repo] 00000000
+          [layers] No environment
+            [package] Resource
+            [package] Resource
+            [package] 00000000
+              [circle-large-outline] Deployment
+              [circle-large-outline] Deployment
+            [key] Secret Keys
+              [tag] Any stage — 0 keys
+              [tag] Any stage — 0 keys
+      `),
+    );
+  });
+
+  it('shows unknown states with their own text and a neutral icon', async () => {
+    const runtimeState = {
+      desiredState: 'orbiting',
+      observedState: 'orbiting',
+      healthStatus: 'sparkling',
+      driftStatus: 'sideways',
+      ingressStatus: 'purple',
+    };
+    const { context, load } = scene(
+      {
+        listResources: () =>
+          Promise.resolve(
+            read('ResourceListing', {
+              resources: [
+                { id: uuid(10), name: 'probe', kind: 'satellite', runtimeState, moons: 3 },
+              ],
+            }),
+          ),
+        listDeployments: () =>
+          Promise.resolve(
+            read('DeploymentListing', {
+              deployments: [{ id: uuid(1), state: 'constructor', kind: 'launch', trigger: 'moon' }],
+            }),
+          ),
+      },
+      { sources },
+    );
+    await load(topics[0], { kind: 'deployments', resourceId: uuid(10) });
+    const nodes = sourceNodes(context);
+    assert.equal(
+      treeText(nodes),
+      lines(`
+        [repo] shop — 00000000
+          [layers] No environment
+            [package] probe — orbiting, sparkling
+              [circle-large-outline] 00000000 — constructor · launch by moon
+      `),
+    );
+    const probe = find(nodes, 'probe');
+    assert.equal(probe.status.words, 'orbiting, sparkling, ingress purple, drift sideways');
+    assert.include(detailText(probe), 'Moons: 3');
+    assert.include(detailText(probe), 'Kind: satellite');
+  });
+
+  it('names the permission that is missing and shows the rest', async () => {
+    const { context, load } = scene(
+      {
+        listResources: (id) =>
+          id === source ? Promise.resolve(resources) : Promise.reject(httpError(403, 'forbidden')),
+        listDeployments: () => Promise.reject(httpError(403, 'forbidden')),
+        listSecrets: ({ sourceId }) =>
+          sourceId === source
+            ? Promise.reject(httpError(403, 'forbidden'))
+            : Promise.resolve(secrets),
+      },
+      { sources: [...sources, { id: uuid(9), label: 'hidden' }] },
+    );
+    await load(
+      ...topics,
+      { kind: 'deployments', resourceId: uuid(14) },
+      { kind: 'resources', sourceId: uuid(9) },
+      { kind: 'secrets', sourceId: uuid(9) },
+    );
+    const text = treeText(sourceNodes(context));
+    assert.include(
+      text,
+      lines(`
+        [debug-disconnect] staging — next · disconnected 9 days ago
+          [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (switched off)
+            [lock] Missing permission resource.read
+          [key] Secret Keys
+            [lock] Missing permission secret.list
+      `).replace(/^/gm, '  '),
+    );
+    assert.include(
+      text,
+      lines(`
+        [repo] hidden — 00000000
+          [lock] Missing permission repository.read
+          [layers] production
+            [warning] Secret Keys — 1 missing
+      `),
+    );
+  });
+
+  it('keeps what it showed when a refresh fails, and says how old it is', async () => {
+    let isBroken = false;
+    const { context, load, clock } = scene(
+      {
+        listResources: () =>
+          isBroken ? Promise.reject(httpError(500, 'internal')) : Promise.resolve(resources),
+      },
+      { sources },
+    );
+    await load(topics[0]);
+    const before = treeText(sourceNodes(context));
+    isBroken = true;
+    await clock.advance(300_000);
+    await load(topics[0]);
+    assert.equal(
+      treeText(sourceNodes(context)),
+      before.replace('shop — 00000000', 'shop — 00000000 · updated 5 min. ago'),
+    );
+  });
+
+  it('says that it is loading before anything came', () => {
+    const { context } = scene({}, { sources });
+    assert.equal(
+      treeText(sourceNodes(context)),
+      '[repo] shop — 00000000\n  [loading~spin] Loading…',
+    );
+  });
+
+  it('calls a source after what comes from it where nobody has named it', async () => {
+    const { context, load } = scene(
+      {
+        listResources: () => Promise.resolve(resources),
+        listAlertRules: () =>
+          Promise.resolve({ workloads: [{ name: 'web-api', sourceId: source.toUpperCase() }] }),
+      },
+      { sources: [{ id: source }], servers: [{ id: uuid(7) }] },
+    );
+    const label = (): string => sourceNodes(context)[0]!.label;
+    assert.equal(label(), '00000000');
+    await load({ kind: 'alerts', serverId: uuid(7) });
+    assert.equal(label(), 'web-api');
+    await load(topics[0]);
+    assert.equal(label(), 'web-api, search and 3 more');
+  });
+
+  it('gives every row an id of its own, the same each time', async () => {
+    const { context } = await shop();
+    const ids = (): string[] => {
+      const found: string[] = [];
+      const walk = (nodes: ReturnType<typeof sourceNodes>): void =>
+        nodes.forEach((node) => {
+          found.push(node.id);
+          walk(node.children());
+        });
+      walk(sourceNodes(context));
+      return found;
+    };
+    assert.equal(new Set(ids()).size, ids().length);
+    assert.deepEqual(ids(), ids());
+  });
+});

@@ -1,0 +1,102 @@
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { readLenient } from '../../../src/api/lenient';
+import type { Lenient } from '../../../src/api/generated/shapes';
+import type { Read } from '../../../src/api/types';
+import { createNumbers } from '../../../src/text/counted';
+import type { KnownThing } from '../../../src/inventory/targets';
+import { createMoments } from '../../../src/text/timeFormat';
+import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';
+import { createStore, type Store } from '../../../src/inventory/store';
+import type { Topic } from '../../../src/inventory/resourceKeys';
+import { fakeClock, type FakeClock } from '../fakeClock';
+import { fakeClient } from './fakeClient';
+
+/** A UUID that a reader can tell from others. */
+export function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** As a person sees it: a row a line, its icon in brackets, everything expanded. */
+export function treeText(nodes: readonly TreeNode[], indent = ''): string {
+  return nodes
+    .map((node) => {
+      const { label, description, status } = node;
+      const row = `${indent}[${status.icon}] ${label}${description ? ` — ${description}` : ''}`;
+      const below = treeText(node.children(), `${indent}  `);
+      return below === '' ? row : `${row}\n${below}`;
+    })
+    .join('\n');
+}
+
+/** The lines of a text in a test, without the indentation of the test. */
+export function lines(text: string): string {
+  const rows = text.split('\n').filter((row) => row.trim() !== '');
+  const indent = Math.min(...rows.map((row) => row.length - row.trimStart().length));
+  return rows.map((row) => row.slice(indent)).join('\n');
+}
+
+/** The node with this label, wherever it is. */
+export function find(nodes: readonly TreeNode[], label: string): TreeNode {
+  const search = (among: readonly TreeNode[]): TreeNode | undefined => {
+    for (const node of among) {
+      const found = node.label === label ? node : search(node.children());
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const found = search(nodes);
+  if (!found) throw new Error(`There is no row ${label}:\n${treeText(nodes)}`);
+  return found;
+}
+
+export function detailText(node: TreeNode): string {
+  return node
+    .details()
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join('\n');
+}
+
+/** Makes a text of a template as `vscode.l10n.t` does. */
+export function t(message: string, ...args: (string | number)[]): string {
+  return message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
+}
+
+/** An answer as the client hands it on. */
+export function read<Name extends keyof Lenient>(name: Name, json: object): Read<Lenient[Name]> {
+  return readLenient(name, json).value;
+}
+
+export const { counted } = createNumbers({ t, locale: 'en', textLocale: 'en' });
+
+export interface Scene {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  readonly context: TreeContext;
+  /** Asks for topics and waits for the answers. */
+  readonly load: (...topics: Topic[]) => Promise<void>;
+}
+
+/** A store that asks this client, and what trees are built from. It is 2026-11-20 12:00 UTC. */
+export function scene(
+  client: Partial<ControlPlaneClient>,
+  given: { sources?: KnownThing[]; servers?: KnownThing[]; search?: string } = {},
+): Scene {
+  const clock = fakeClock();
+  const store = createStore({ clock, random: () => 0 });
+  store.reset(fakeClient(client));
+  const now = (): number => clock.now();
+  const context: TreeContext = {
+    store,
+    t,
+    counted,
+    now,
+    moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
+    sources: () => given.sources ?? [],
+    servers: () => given.servers ?? [],
+    repositorySearch: () => given.search ?? '',
+  };
+  const load = async (...topics: Topic[]): Promise<void> => {
+    await clock.run(Promise.all(topics.map((topic) => store.refresh(topic))));
+  };
+  return { clock, store, context, load };
+}

@@ -1,0 +1,95 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { loadAround, type Around } from '../../../../src/logs/explorer/around';
+import { idAt } from '../../../control-plane/inMemory';
+import { isNewer, numbersOf, searched, startedAt } from './searched';
+
+const container = 'a'.repeat(64);
+const other = 'b'.repeat(64);
+const { signal } = new AbortController();
+const now = Date.parse('2026-12-20T12:00:00Z');
+
+async function setup(spacing: (index: number) => number, records: number) {
+  const { server, client } = searched();
+  for (let index = 0; index < records; index++) {
+    const timestamp = new Date(startedAt + spacing(index)).toISOString();
+    server.append(1, { timestamp, containerId: index % 2 === 0 ? container : other });
+  }
+  const all = await client.queryLogs(
+    { filters: { from: '2026-11-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }, limit: 500 },
+    { signal },
+  );
+  const around = (number: number, count: number): Promise<Around> => {
+    const record = all.records.find(({ eventId }) => eventId === idAt(number));
+    if (record === undefined) assert.fail(`There is no record ${number}.`);
+    return loadAround({ client, record, count, now, signal });
+  };
+  return { server, around };
+}
+
+describe('Records around one', () => {
+  it('are those of its container, with the record in view', async () => {
+    const { around } = await setup((index) => index * 1000, 40);
+    const { records, index, partial } = await around(20, 3);
+    assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
+    assert.deepEqual([index, partial], [3, false]);
+  });
+
+  it('are right where a search for what is newer does not begin at the oldest', async () => {
+    const { server, around } = await setup((index) => index * 700, 60);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: page.records.slice(-2) } : page;
+    const { records, partial } = await around(20, 3);
+    assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
+    assert.isFalse(partial);
+  });
+
+  it('are fewer at the ends', async () => {
+    const { around } = await setup((index) => index * 1000, 10);
+    assert.deepEqual(numbersOf((await around(0, 3)).records), [0, 2, 4, 6]);
+    const last = await around(8, 2);
+    assert.deepEqual([numbersOf(last.records), last.index], [[4, 6, 8], 2]);
+  });
+
+  it('are there whatever the times: each once, in order, the record among them', async () => {
+    const gaps = fc.array(fc.constantFrom<number[]>(0, 0, 0, 1, 5), {
+      minLength: 20,
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(gaps, fc.integer({ min: 0, max: 9 }), async (all, half) => {
+        const times = all.map((_, index) => all.slice(0, index).reduce((sum, gap) => sum + gap, 0));
+        const { around } = await setup((index) => times[index] ?? 0, 20);
+        const { records, index } = await around(half * 2, 2);
+        const found = numbersOf(records);
+        assert.equal(found[index], half * 2);
+        assert.deepEqual(
+          found,
+          [...new Set(found)].sort((a, b) => a - b),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('have no other access mixed in (F30)', async () => {
+    const { server, around } = await setup((index) => index * 1000, 20);
+    server.on.page = (page, request) =>
+      'direction' in request && request.direction === 'newer'
+        ? { ...page, accessRevision: 'another' }
+        : page;
+    const { records, partial } = await around(10, 2);
+    assert.deepEqual(numbersOf(records), [6, 8, 10]);
+    assert.isTrue(partial);
+  });
+
+  it('are found where the record is no longer', async () => {
+    const { server, around } = await setup((index) => index * 1000, 20);
+    server.on.page = (page) => ({
+      ...page,
+      records: page.records.filter(({ eventId }) => eventId !== idAt(10)),
+    });
+    const { records, index } = await around(10, 2);
+    assert.deepEqual([numbersOf(records), index], [[6, 8, 10, 12, 14], 2]);
+  });
+});

@@ -1,0 +1,63 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import { hour } from '../../../../src/api/units';
+import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
+import { sampleRecord } from '../sampleRecord';
+
+/** So many errors with each of these bodies; `#` becomes another number in each. */
+function errors(counts: Record<string, number>): LogRecord[] {
+  return Object.entries(counts).flatMap(([body, count]) =>
+    Array.from({ length: count }, (_, index) =>
+      sampleRecord({ severity: 'error', body: body.replace('#', String(index + 10)) }),
+    ),
+  );
+}
+
+async function compare(
+  before: Record<string, number>,
+  now: Record<string, number>,
+  lengths = [1, 1],
+) {
+  const [beforeLength = 1, nowLength = 1] = lengths;
+  const result = await compareErrors(
+    { records: errors(before), length: beforeLength * hour },
+    { records: errors(now), length: nowLength * hour },
+    () => Promise.resolve(),
+  );
+  return {
+    added: result.added.map(({ shape, count }) => `${count} ${shape}`),
+    gone: result.gone.map(({ shape, count }) => `${count} ${shape}`),
+    more: result.more.map(({ now, factor }) => `${factor}× ${now.shape}`),
+    fewer: result.fewer.map(({ now, factor }) => `${factor}× ${now.shape}`),
+    same: result.same.map(({ now }) => now.shape),
+  };
+}
+
+describe('the errors of two deployments', () => {
+  it('are new, gone or still there, by the shape of their messages', async () => {
+    const result = await compare(
+      { 'timeout after # ms': 3, 'no route': 2 },
+      { 'timeout after # ms': 4, 'out of memory: #': 7 },
+    );
+    assert.deepEqual(result.added, ['7 out of memory: <n>']);
+    assert.deepEqual(result.gone, ['2 no route']);
+    assert.deepEqual(result.same, ['timeout after <n> ms']);
+  });
+
+  it('are more or fewer by the time that each sample covers', async () => {
+    // Ten in an hour are twice as often as ten in two hours.
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [2, 1])).more, ['2× slow']);
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [1, 4])).fewer, ['0.25× slow']);
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 20 }, [1, 2])).same, ['slow']);
+  });
+
+  it('are about the same where there are too few to say', async () => {
+    assert.deepEqual((await compare({ slow: 1 }, { slow: 4 })).same, ['slow']);
+    assert.deepEqual((await compare({ slow: 1 }, { slow: 5 })).more, ['5× slow']);
+  });
+
+  it('may be none at all, and cover no time', async () => {
+    assert.deepEqual(await compare({}, {}), { added: [], gone: [], more: [], fewer: [], same: [] });
+    assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [0, 0])).same, ['slow']);
+  });
+});

@@ -1,0 +1,174 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../src/api/types';
+import {
+  exportRecords,
+  type ExportEnd,
+  type ExportRequest,
+} from '../../../../src/logs/explorer/exportRecords';
+import { refusal } from '../logServer';
+import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
+
+function setup(records: number) {
+  const { server, client } = searched(records);
+  const written: LogRecord[] = [];
+  async function run(more: Partial<ExportRequest> = {}): Promise<ExportEnd> {
+    written.length = 0;
+    const { signal } = new AbortController();
+    const all = exportRecords({
+      client,
+      filters,
+      maxRecords: 100_000,
+      signal,
+      ...more,
+    });
+    for (;;) {
+      const { done, value } = await all.next();
+      if (done === true) return value;
+      written.push(...value);
+    }
+  }
+  return { server, run, written: () => numbersOf(written) };
+}
+
+describe('An export', () => {
+  it('writes everything, oldest first, once, though records come meanwhile', async () => {
+    const { server, run, written } = setup(4321);
+    server.on.query = () => void server.append(1);
+    const seen: number[] = [];
+    const onProgress = ({ records, pages }: { records: number; pages: number }): void => {
+      seen.push(records);
+      assert.equal(pages, server.queries.length);
+    };
+    assert.equal(await run({ onProgress }), 'complete');
+    assert.deepEqual(written().slice(0, 4321), numbers(0, 4321));
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), written().length);
+  });
+
+  it('ends at its bound, which the last record may just reach', async () => {
+    const { run, written } = setup(3000);
+    assert.equal(await run({ maxRecords: 2999 }), 'bound');
+    assert.deepEqual(written(), numbers(0, 2999));
+    assert.equal(await run({ maxRecords: 3000 }), 'complete');
+    assert.lengthOf(written(), 3000);
+  });
+
+  it('has nothing where there is nothing', async () => {
+    const { run, written } = setup(0);
+    assert.equal(await run(), 'complete');
+    assert.isEmpty(written());
+  });
+
+  it('does not say that it is complete where the server may have begun behind the oldest', async () => {
+    const { server, run, written } = setup(3000);
+    server.on.page = (page, request) =>
+      isNewer(request) && request.cursor === undefined
+        ? { ...page, records: page.records.slice(-10) }
+        : page;
+    assert.equal(await run(), 'unsure');
+    assert.lengthOf(written(), 2510);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false, nextCursor: null } : page;
+    assert.equal(await run(), 'unsure');
+  });
+
+  it('says that it is partial where the server does', async () => {
+    const { server, run } = setup(3000);
+    server.on.page = (page, { cursor }) => ({ ...page, partial: cursor === undefined });
+    assert.equal(await run(), 'partial');
+  });
+
+  it('goes on from the time of the last record where a cursor is refused (F42)', async () => {
+    const { server, run, written } = setup(3000);
+    server.append(700, { timestamp: new Date(startedAt + 1_000_000).toISOString() });
+    let count = 0;
+    server.on.query = ({ cursor }) => {
+      if (cursor !== undefined && ++count % 3 === 0) throw refusal(410);
+    };
+    assert.equal(await run(), 'complete');
+    assert.deepEqual(written(), numbers(0, 3700));
+  });
+
+  it('gives up where it does not get on (F42)', async () => {
+    const { server, run, written } = setup(3000);
+    server.on.query = ({ cursor }) => {
+      if (cursor !== undefined) throw refusal(410);
+    };
+    server.on.page = (page) => ({ ...page, records: page.records.slice(0, 1) });
+    assert.equal(await run(), 'stuck');
+    assert.deepEqual(written(), [0]);
+  });
+
+  it('stops where what may be seen changes (F30)', async () => {
+    const { server, run, written } = setup(3000);
+    server.on.query = ({ cursor }) => {
+      if (server.queries.length === 5 && cursor !== undefined)
+        server.admin.changeAccess('demo-full');
+    };
+    assert.equal(await run(), 'accessChanged');
+    assert.deepEqual(written(), numbers(0, 2000));
+  });
+
+  it('asks for smaller pages from then on, once they were too large (F22)', async () => {
+    const { server, run, written } = setup(3000);
+    let refused = 0;
+    server.on.query = ({ limit = 50 }) => {
+      if (limit <= 250) return;
+      refused++;
+      throw refusal(413);
+    };
+    assert.equal(await run(), 'complete');
+    assert.equal(refused, 1);
+    assert.deepEqual(written(), numbers(0, 3000));
+  });
+
+  it('ends with the reason of an abort, and of a failure; what came was handed on', async () => {
+    const { server, run, written } = setup(5000);
+    const controller = new AbortController();
+    const reason = new Error('Enough.');
+    server.on.query = () => {
+      if (server.queries.length === 6) controller.abort(reason);
+    };
+    await run({ signal: controller.signal }).then(
+      () => assert.fail(),
+      (error: unknown) => assert.strictEqual(error, reason),
+    );
+    assert.deepEqual(written(), numbers(0, 2500));
+    server.on.query = () => {
+      throw refusal(403);
+    };
+    await run().then(
+      () => assert.fail(),
+      (error: unknown) => assert.propertyVal(error, 'status', 403),
+    );
+    assert.isEmpty(written());
+  });
+
+  it('has every page that came before a failure, but none of another access (F30)', async () => {
+    const { server, run, written } = setup(5000);
+    const fails = async (): Promise<number[]> => {
+      await run().then(
+        () => assert.fail(),
+        () => undefined,
+      );
+      return written();
+    };
+    const pages = (): number => server.queries.length;
+    let start = pages();
+    server.on.query = () => {
+      if (pages() - start === 2) throw refusal(404);
+    };
+    assert.deepEqual(await fails(), numbers(0, 500));
+    start = pages();
+    server.on.query = () => {
+      if (pages() - start === 6) throw refusal(404);
+    };
+    assert.deepEqual(await fails(), numbers(0, 2500));
+    start = pages();
+    server.on.page = (page) => (pages() - start > 4 ? { ...page, accessRevision: 'other' } : page);
+    assert.deepEqual(await fails(), numbers(0, 2000));
+  });
+});

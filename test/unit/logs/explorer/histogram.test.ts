@@ -1,0 +1,123 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import type { LogRecord, Severity } from '../../../../src/api/types';
+import {
+  createHistogramFeed,
+  type CountedTimes,
+} from '../../../../src/logs/explorer/histogram';
+import { sampleRecord } from '../sampleRecord';
+
+const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
+const start = Date.parse('2026-11-20T12:00:00Z');
+const at = (ms: number, severity: Severity = 'warn'): LogRecord =>
+  sampleRecord({ timestamp: new Date(start + ms).toISOString(), severity });
+
+function spanOf(records: readonly LogRecord[]) {
+  const times = records.map(({ timestamp }) => Date.parse(timestamp));
+  return times.length === 0 ? undefined : { from: Math.min(...times), to: Math.max(...times) };
+}
+
+/** The same, counted anew. */
+function expected(records: readonly LogRecord[], { start: from, step, counts }: CountedTimes) {
+  const result = counts.map(() => severities.map(() => 0));
+  for (const { timestamp, severity } of records) {
+    const bucket = result[Math.floor((Date.parse(timestamp) - from) / step)];
+    const place = severities.indexOf(severity);
+    if (bucket !== undefined) bucket[place] = (bucket[place] ?? 0) + 1;
+  }
+  return result;
+}
+
+describe('The histogram of a list that grows', () => {
+  it('counts by time and severity', () => {
+    const feed = createHistogramFeed(severities, 10);
+    const records = [at(0), at(100, 'error'), at(900, 'error'), at(1900)];
+    const counted = feed.count(records, spanOf(records));
+    assert.deepEqual([counted?.start, counted?.step, counted?.counts.length], [start, 200, 10]);
+    assert.deepEqual(counted?.counts[0], [0, 0, 0, 1, 1, 0, 0]);
+    assert.deepEqual(counted?.counts[4], [0, 0, 0, 0, 1, 0, 0]);
+  });
+
+  it('has nothing to show for nothing', () => {
+    const feed = createHistogramFeed(severities, 10);
+    assert.isUndefined(feed.count([]));
+    assert.isUndefined(feed.count([at(0)], { from: 2, to: 1 }));
+  });
+
+  it('leaves out what is no time, or outside of what is covered', () => {
+    const feed = createHistogramFeed(severities, 10);
+    const records = [at(0), sampleRecord({ timestamp: 'never' }), at(5000)];
+    const counted = feed.count(records, { from: start, to: start + 1000 });
+    assert.equal(
+      counted?.counts.flat().reduce((sum, one) => sum + one),
+      1,
+    );
+  });
+
+  it('is at any time as if counted anew, whatever comes and goes', () => {
+    const batch = fc.array(
+      fc.record({ ms: fc.nat(10_000), severity: fc.constantFrom(...severities) }),
+      { maxLength: 20 },
+    );
+    const change = fc.oneof(
+      fc.record({ kind: fc.constantFrom('older', 'newer', 'replace'), batch }),
+      fc.record({ kind: fc.constant('drop'), count: fc.nat(15) }),
+      fc.record({ kind: fc.constant('far'), ms: fc.nat(10_000_000) }),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
+        const feed = createHistogramFeed(severities, 12);
+        let records: LogRecord[] = [];
+        for (const one of changes) {
+          if ('batch' in one) {
+            const added = one.batch.map(({ ms, severity }) => at(ms, severity));
+            if (one.kind === 'older') records = [...added, ...records];
+            else if (one.kind === 'newer') records = [...records, ...added];
+            else records = added;
+          } else if ('count' in one) records = records.slice(one.count);
+          else records = [...records, at(one.ms)];
+          const counted = feed.count(records, spanOf(records));
+          if (counted === undefined) continue;
+          assert.isAtMost(counted.counts.length, 12);
+          assert.deepEqual(counted.counts, expected(records, counted));
+          const sum = counted.counts.flat().reduce((all, each) => all + each);
+          assert.equal(sum, records.length);
+        }
+      }),
+    );
+  });
+
+  it('looks at what came alone as long as its buckets stay the same', () => {
+    let reads = 0;
+    const counting = (ms: number): LogRecord => {
+      const { timestamp, ...record } = at(ms);
+      return {
+        ...record,
+        get timestamp() {
+          reads++;
+          return timestamp;
+        },
+      };
+    };
+    const feed = createHistogramFeed(severities, 120);
+    const span = { from: start, to: start + 100_000 };
+    let records = Array.from({ length: 1000 }, (_, index) => counting(index * 100));
+    feed.count(records, span);
+    reads = 0;
+    records = [counting(0), ...records, counting(99_990)];
+    feed.count(records, span);
+    records = [...records.slice(10), counting(99_995)];
+    feed.count(records, { ...span, to: span.to + 5000 });
+    assert.equal(reads, 2 + 1 + 10);
+  });
+
+  it('keeps the length of its buckets where a range only moves', () => {
+    const feed = createHistogramFeed(severities, 120);
+    const steps = new Set<number>();
+    for (let to = 100_000; to < 130_000; to += 500) {
+      const span = { from: start + to - 119_000 - (to % 3000), to: start + to };
+      steps.add(feed.count([at(to)], span)?.step ?? 0);
+    }
+    assert.sameMembers([...steps], [2000]);
+  });
+});

@@ -1,0 +1,264 @@
+import { assert } from 'chai';
+import type { LogRecord } from '../../../../../src/api/types';
+import {
+  createConversation,
+  type Handlers,
+  type PageSource,
+} from '../../../../../src/logs/explorer/panel/rpc';
+import {
+  readToPage,
+  type Row,
+  type ToPage,
+  type View,
+} from '../../../../../src/logs/explorer/panel/messages';
+import { settle } from '../../../fakeClock';
+import { sampleRecord } from '../../sampleRecord';
+
+const emptyView: View = {
+  life: 0,
+  state: 'idle',
+  query: '',
+  canGoBack: false,
+  older: { text: '', canLoad: false },
+  newer: { text: '', canLoad: false },
+  cannotFollow: '',
+  notices: [],
+  summary: '',
+};
+
+function records(count: number, from = 0): LogRecord[] {
+  return Array.from({ length: count }, (_, index) =>
+    sampleRecord({ eventId: `event-${from + index}` }),
+  );
+}
+
+const none = { hasTrace: false, hasContext: false };
+
+function rowOf({ eventId: key }: LogRecord): Row {
+  return { key, at: 0, time: '', severity: 'info', workload: '', body: '', ...none };
+}
+
+/** A page that notes what it was told, and a panel with a life and records of its own. */
+function setUp(
+  handlers: Partial<Record<keyof Handlers, (request: never) => unknown>> = {},
+  arrive: () => Promise<unknown> = () => Promise.resolve(true),
+) {
+  const told: ToPage[] = [];
+  const warnings: string[] = [];
+  const timers: (() => void)[] = [];
+  const panel = { life: 0, summary: '', records: [] as readonly LogRecord[] };
+  const source: PageSource = {
+    handlers: handlers as unknown as Handlers,
+    start: () => ({ kind: 'start', words: {}, locale: 'en', fields: [], operators: [] }),
+    view: () => ({ ...emptyView, life: panel.life, summary: panel.summary }),
+    life: () => panel.life,
+    records: () => panel.records,
+    rowOf,
+    describe: (error) => `because ${String(error)}`,
+    warn: (message) => warnings.push(message),
+  };
+  const conversation = createConversation({
+    source,
+    post(message) {
+      // As the frame does it: what is no JSON does not come through.
+      const arrived = readToPage(JSON.parse(JSON.stringify(message)));
+      assert.isDefined(arrived, JSON.stringify(message).slice(0, 200));
+      told.push(arrived);
+      return arrive();
+    },
+    after(_, call) {
+      timers.push(call);
+      return { cancel: () => timers.splice(timers.indexOf(call), 1) };
+    },
+  });
+  return {
+    conversation,
+    told,
+    warnings,
+    panel,
+    /** What was told since it was asked last. */
+    news: async () => {
+      await settle();
+      return told.splice(0);
+    },
+    runTimers: () => timers.splice(0).forEach((call) => call()),
+    ask: (id: number, request: unknown) => conversation.receive({ kind: 'request', id, request }),
+    ready: () => conversation.receive({ kind: 'ready' }),
+  };
+}
+
+const kinds = (messages: readonly ToPage[]): string[] => messages.map(({ kind }) => kind);
+const keysOf = (messages: readonly ToPage[]): string[] =>
+  messages.flatMap((message) =>
+    message.kind === 'rows' ? message.rows.map(({ key }) => key) : [],
+  );
+
+describe('the conversation with the page of the Log Explorer', () => {
+  it('says nothing before the page is ready, and then everything', async () => {
+    const { conversation, panel, news, ready } = setUp();
+    panel.records = records(2);
+    conversation.viewChanged();
+    conversation.replaced(panel.records);
+    conversation.showQuery('severity:error');
+    assert.deepEqual(await news(), []);
+    ready();
+    const messages = await news();
+    assert.deepEqual(kinds(messages), ['start', 'query', 'view', 'rows']);
+    assert.deepEqual(keysOf(messages), ['event-0', 'event-1']);
+  });
+
+  it('says everything again to a page that was loaded anew', async () => {
+    const { panel, news, ready, ask } = setUp({
+      parse: () => new Promise(() => undefined),
+    });
+    ready();
+    await news();
+    panel.records = records(1);
+    ready();
+    assert.deepEqual(kinds(await news()), ['start', 'view', 'rows']);
+    ask(1, { kind: 'parse', text: '' });
+    assert.deepEqual(await news(), []);
+  });
+
+  it('answers requests with their values, and says why it refuses', async () => {
+    const { news, ready, ask } = setUp({
+      parse: ({ text }: { text: string }) => ({ text }),
+      run: () => Promise.reject(new Error('no')),
+      back() {
+        throw new Error('never');
+      },
+    });
+    ready();
+    await news();
+    ask(7, { kind: 'parse', text: 'x' });
+    ask(8, { kind: 'run', text: 'x' });
+    ask(9, { kind: 'back' });
+    assert.sameDeepMembers(await news(), [
+      { kind: 'answer', id: 7, value: { text: 'x' } },
+      { kind: 'refusal', id: 8, message: 'because Error: no' },
+      { kind: 'refusal', id: 9, message: 'because Error: never' },
+    ]);
+  });
+
+  it('does not answer a new page what another one has asked', async () => {
+    let resolve: (value: null) => void = () => undefined;
+    const { news, ready, ask } = setUp({ run: () => new Promise((done) => (resolve = done)) });
+    ready();
+    ask(1, { kind: 'run', text: '' });
+    await news();
+    ready();
+    await news();
+    resolve(null);
+    assert.deepEqual(await news(), []);
+  });
+
+  it('drops whatever is no message, with one line in the diagnostics each (F58)', async () => {
+    let calls = 0;
+    const count = () => calls++;
+    const { warnings, news, ready, ask, conversation } = setUp({ copyValue: count, parse: count });
+    ready();
+    await news();
+    const wrong: unknown[] = [
+      undefined,
+      null,
+      'ready',
+      { kind: 'request', id: -1, request: { kind: 'parse', text: '' } },
+      { kind: 'request', id: 1, request: { kind: 'constructor' } },
+      { kind: 'request', id: 1, request: { kind: 'parse', text: 7 } },
+      { kind: 'request', id: 1, request: { kind: 'parse', text: 'x'.repeat(65_537) } },
+      { kind: 'request', id: 1, request: { kind: 'copyValue', key: 'k' } },
+      { kind: 'eval', code: '1' },
+    ];
+    for (const one of wrong) conversation.receive(one);
+    assert.lengthOf(warnings, wrong.length);
+    assert.equal(calls, 0);
+    assert.deepEqual(await news(), []);
+    ask(1, { kind: 'parse', text: '' });
+    assert.equal(calls, 1);
+  });
+
+  it('sends many rows in pieces of at most 2,000, the newest first, and none twice', async () => {
+    const { conversation, panel, news, ready } = setUp();
+    ready();
+    await news();
+    panel.life = 1;
+    panel.records = records(4500);
+    conversation.replaced(panel.records);
+    const messages = await news();
+    assert.deepEqual(kinds(messages), ['view', 'rows', 'rows', 'rows']);
+    let shown: string[] = [];
+    for (const message of messages) {
+      if (message.kind !== 'rows') continue;
+      assert.isAtMost(message.rows.length, 2000);
+      const keys = message.rows.map(({ key }) => key);
+      shown = message.change === 'replace' ? keys : [...keys, ...shown];
+    }
+    assert.deepEqual(
+      shown,
+      panel.records.map(({ eventId }) => eventId),
+    );
+  });
+
+  it('waits until rows have arrived before it makes more, and for no view', async () => {
+    const arrivals: ((value: unknown) => void)[] = [];
+    const { panel, news, ready } = setUp({}, () => new Promise((done) => arrivals.push(done)));
+    panel.records = records(2001);
+    ready();
+    assert.deepEqual(kinds(await news()), ['start', 'view', 'rows']);
+    assert.deepEqual(await news(), []);
+    for (const arrive of arrivals) arrive(true);
+    assert.deepEqual(keysOf(await news()), ['event-0']);
+  });
+
+  it('tells once how many rows gave way, and that all of them did', async () => {
+    const { conversation, news, ready } = setUp();
+    ready();
+    await news();
+    conversation.added('newer', records(2500), 2400);
+    const dropped = (await news()).map((message) => message.kind === 'rows' && message.dropped);
+    assert.deepEqual(dropped, [2400, 0]);
+    conversation.replaced([]);
+    const [, rows] = await news();
+    assert.deepEqual(rows, { kind: 'rows', life: 0, change: 'replace', rows: [], dropped: 0 });
+  });
+
+  it('sends no row of a life that is over', async () => {
+    const { conversation, panel, news, ready } = setUp();
+    ready();
+    await news();
+    conversation.added('older', records(3), 0);
+    panel.life = 1;
+    conversation.replaced([]);
+    assert.deepEqual(keysOf(await news()), []);
+  });
+
+  it('sends the first view at once and those that follow together', async () => {
+    const { conversation, panel, news, ready, runTimers } = setUp();
+    ready();
+    await news();
+    conversation.viewChanged();
+    assert.deepEqual(kinds(await news()), ['view']);
+    for (const summary of ['1', '2', '3']) {
+      panel.summary = summary;
+      conversation.viewChanged();
+    }
+    assert.deepEqual(await news(), []);
+    runTimers();
+    const [view, ...more] = await news();
+    assert.equal(view?.kind === 'view' && view.view.summary, '3');
+    assert.deepEqual(more, []);
+    runTimers();
+    assert.deepEqual(await news(), []);
+  });
+
+  it('says nothing after its end', async () => {
+    const { conversation, news, ready, ask } = setUp({ run: () => null });
+    ready();
+    await news();
+    conversation.viewChanged();
+    ask(1, { kind: 'run', text: '' });
+    conversation.dispose();
+    conversation.replaced(records(1));
+    assert.deepEqual(await news(), []);
+  });
+});

@@ -1,0 +1,278 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { createSearch, type Loaded, type Search } from '../../../../src/logs/explorer/search';
+import { idAt, NoAnswer } from '../../../control-plane/inMemory';
+import { shortOrLong } from '../../long';
+import { refusal } from '../logServer';
+import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './searched';
+
+function setup(records: number, maxRecords = 100_000) {
+  const { clock, server, client } = searched(records);
+  const search = createSearch({ client, filters, maxRecords });
+  const { signal } = new AbortController();
+  const older = (target: number): Promise<Loaded> => search.loadOlder({ target, signal });
+  const newer = (target: number): Promise<Loaded> => search.loadNewer({ target, signal });
+  return { clock, server, client, search, older, newer };
+}
+
+/** The numbers of what a load added, with how it ended. */
+function summary(loaded: Loaded): unknown[] {
+  if (loaded.kind !== 'records') return [loaded.kind];
+  const { added, end, restarted } = loaded;
+  return [numbersOf(added), end, ...(restarted ? ['restarted'] : [])];
+}
+
+const shown = ({ records }: Search): number[] => numbersOf(records);
+
+describe('A search', () => {
+  it('loads the newest first, then older ones up to the start', async () => {
+    const { search, older } = setup(10);
+    assert.deepEqual(summary(await older(4)), [numbers(6, 10), 'target']);
+    assert.isFalse(search.reachedStart);
+    assert.deepEqual(summary(await older(4)), [numbers(2, 6), 'target']);
+    assert.deepEqual(summary(await older(4)), [numbers(0, 2), 'end']);
+    assert.isTrue(search.reachedStart);
+    assert.deepEqual(summary(await older(4)), [[], 'end']);
+    assert.deepEqual(shown(search), numbers(0, 10));
+  });
+
+  it('loads what came since, and knows whether that was all', async () => {
+    const { server, search, older, newer } = setup(5);
+    assert.isFalse(search.isAtNewest);
+    await older(2);
+    assert.isTrue(search.isAtNewest);
+    server.append(5);
+    assert.deepEqual(summary(await newer(3)), [numbers(5, 8), 'target']);
+    assert.isFalse(search.isAtNewest);
+    assert.deepEqual(summary(await newer(3)), [numbers(8, 10), 'end']);
+    assert.isTrue(search.isAtNewest);
+    assert.deepEqual(summary(await newer(3)), [[], 'end']);
+    await older(10);
+    assert.deepEqual(shown(search), numbers(0, 10));
+  });
+
+  it('has neither gap nor repeat, whichever way it grows while records come', async () => {
+    const step = fc.oneof(
+      fc.record({
+        load: fc.constantFrom('older', 'newer'),
+        target: fc.integer({ min: 1, max: 9 }),
+      }),
+      fc.record({ append: fc.integer({ min: 1, max: 12 }) }),
+      fc.constant({ refuse: true }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(30), async (steps, records) => {
+        const { server, search, older, newer } = setup(records);
+        let refuse = false;
+        server.on.query = ({ cursor }) => {
+          if (!refuse || cursor === undefined) return;
+          refuse = false;
+          throw refusal(410);
+        };
+        for (const one of steps) {
+          if ('append' in one) server.append(one.append);
+          else if ('refuse' in one) refuse = true;
+          else await (one.load === 'older' ? older : newer)(one.target);
+          const [first = 0] = shown(search);
+          assert.deepEqual(shown(search), numbers(first, first + search.records.length));
+        }
+        refuse = false;
+        while ((await newer(1000)).kind === 'records' && !search.isAtNewest);
+        await older(1000);
+        const { length } = search.records;
+        assert.deepEqual(shown(search), numbers(0, length));
+        assert.isTrue(search.reachedStart);
+      }),
+      { numRuns: shortOrLong(60, 300) },
+    );
+  });
+
+  it('goes on from the time of a record where a cursor is refused (F42)', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    server.on.query = ({ cursor }) => {
+      if (cursor !== undefined) throw refusal(410);
+    };
+    assert.deepEqual(summary(await older(5)), [numbers(11, 15), 'target', 'restarted']);
+    server.append(2);
+    assert.deepEqual(summary(await newer(5)), [numbers(20, 22), 'end']);
+    server.on.query = () => undefined;
+    assert.deepEqual(summary(await older(100)), [numbers(0, 11), 'end']);
+    assert.deepEqual(shown(search), numbers(0, 22));
+    // The cursor belongs to the range that it was issued for.
+    assert.isDefined(server.queries.at(-1)?.cursor);
+    assert.notEqual(server.queries.at(-1)?.filters.to, filters.to);
+  });
+
+  it('leaves no gap where a search for what is newer does not begin at the oldest', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    // As a server does that shows the newest first, whichever way it goes on then.
+    server.on.page = (page, request) =>
+      !isNewer(request) || request.cursor !== undefined
+        ? page
+        : { ...page, records: page.records.slice(-2), hasMore: false };
+    server.append(15);
+    assert.deepEqual(summary(await newer(100)), [numbers(20, 35), 'end']);
+    server.append(1);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false } : page;
+    assert.deepEqual(summary(await newer(3)), [[35], 'end']);
+    assert.deepEqual(shown(search), numbers(15, 36));
+  });
+
+  it('says that some may be missing where it cannot get to what is there', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    server.append(15);
+    server.on.page = (page, request) =>
+      isNewer(request) ? { ...page, records: [], hasMore: false } : page;
+    server.on.query = ({ cursor }) => {
+      if (cursor !== undefined) throw refusal(410);
+    };
+    server.on.query = (request) => {
+      if (request.cursor !== undefined) throw refusal(410);
+      request.limit = Math.min(3, request.limit ?? 50);
+    };
+    assert.deepEqual(summary(await newer(100)), [numbers(32, 35), 'end', 'restarted']);
+    assert.deepEqual(shown(search), [...numbers(15, 20), ...numbers(32, 35)]);
+  });
+
+  it('finds what came later than it says', async () => {
+    const { server, search, older, newer } = setup(20);
+    await older(5);
+    server.append(1, { timestamp: new Date(startedAt + 175).toISOString() });
+    server.append(1);
+    await newer(10);
+    assert.deepEqual(shown(search), numbers(15, 22));
+  });
+
+  it('gets through many records of one instant without a cursor', async () => {
+    const { server, search, older } = setup(3);
+    const timestamp = new Date(startedAt + 1000).toISOString();
+    server.append(30, { timestamp });
+    await older(5);
+    server.on.query = ({ cursor, limit }) => {
+      if (cursor !== undefined && limit === 4) throw refusal(422);
+    };
+    await older(4);
+    while (!search.reachedStart) await older(5);
+    assert.deepEqual(shown(search), numbers(0, 33));
+  });
+
+  it('forgets everything when what may be seen changes (F30)', async () => {
+    const { server, search, older, newer } = setup(20);
+    for (const load of [older, newer]) {
+      await older(5);
+      server.admin.changeAccess('demo-full');
+      assert.deepEqual(summary(await load(5)), ['accessChanged']);
+      assert.deepEqual([search.records, search.isAtNewest], [[], false]);
+      assert.deepEqual(summary(await load(5)), [numbers(15, 20), 'target']);
+    }
+    server.on.query = ({ cursor }) => {
+      if (cursor === undefined) return;
+      server.on.query = () => undefined;
+      server.admin.changeAccess('demo-full');
+    };
+    server.on.page = (page) => page;
+    await older(1);
+    assert.deepEqual(search.records, []);
+  });
+
+  it('lets nothing of an access come back that was asked for before', async () => {
+    const { server, search, older } = setup(20);
+    await older(5);
+    server.on.query = () => search.clear();
+    assert.deepEqual(summary(await older(5)), ['accessChanged']);
+    assert.deepEqual(search.records, []);
+  });
+
+  it('is as it was where a load fails or is cancelled', async () => {
+    const { clock, server, search, older } = setup(20);
+    await older(5);
+    for (const [error, code] of [
+      [refusal(403), 'code_403'],
+      [refusal(500), 'code_500'],
+      [new NoAnswer(), 'reset'],
+    ] as const) {
+      server.on.query = () => {
+        throw error;
+      };
+      await clock.run(older(5)).then(
+        () => assert.fail(),
+        (thrown: unknown) => assert.propertyVal(thrown, 'code', code),
+      );
+    }
+    server.on.query = () => undefined;
+    const options = { target: 5, signal: AbortSignal.abort(new Error('Enough.')) };
+    await search.loadOlder(options).then(
+      () => assert.fail(),
+      (thrown: unknown) => assert.propertyVal(thrown, 'message', 'Enough.'),
+    );
+    assert.deepEqual(shown(search), numbers(15, 20));
+    assert.deepEqual(summary(await older(5)), [numbers(10, 15), 'target']);
+  });
+
+  it('loads one after the other', async () => {
+    const { server, search, older, newer } = setup(20);
+    let running = 0;
+    server.on.query = async () => {
+      assert.equal(++running, 1);
+      await Promise.resolve();
+      running--;
+    };
+    await Promise.all([older(3), newer(3), older(3), older(3)]);
+    assert.deepEqual(shown(search), numbers(11, 20));
+  });
+
+  it('is full at its bound', async () => {
+    const { server, search, older, newer } = setup(20, 8);
+    assert.deepEqual(summary(await older(5)), [numbers(15, 20), 'target']);
+    assert.deepEqual(summary(await older(5)), [numbers(12, 15), 'target']);
+    assert.deepEqual(summary(await older(5)), ['full']);
+    assert.isTrue(search.isFull);
+    server.append(3);
+    assert.deepEqual(summary(await newer(5)), [numbers(20, 23), 'end']);
+    assert.deepEqual(shown(search), numbers(15, 23));
+  });
+
+  it('goes on with a stream, whose records push out the oldest at its bound', async () => {
+    const { server, client, search, older, newer } = setup(20, 8);
+    await older(8);
+    server.append(3);
+    const { signal } = new AbortController();
+    const { records } = await client.queryLogs({ filters, limit: 3 }, { signal });
+    const came = [...records].reverse();
+    assert.deepEqual(numbersOf(search.follow(came)), numbers(20, 23));
+    assert.deepEqual(numbersOf(search.follow(came)), []);
+    assert.deepEqual(shown(search), numbers(15, 23));
+    assert.isFalse(search.reachedStart);
+    assert.deepEqual(summary(await newer(5)), [[], 'end']);
+  });
+
+  it('loads nothing older where a stream has filled it', async () => {
+    const { server, search, older } = setup(6, 8);
+    await older(10);
+    assert.isTrue(search.reachedStart);
+    const one = search.records[0];
+    assert.isDefined(one);
+    const added = Array.from({ length: 4 }, (_, index) => ({ ...one, eventId: idAt(100 + index) }));
+    search.follow(added);
+    assert.deepEqual(shown(search), [2, 3, 4, 5, 100, 101, 102, 103]);
+    assert.deepEqual(summary(await older(5)), ['full']);
+    assert.isEmpty(server.queries.slice(1));
+  });
+
+  it('says what is partial, and in which form times are to be', async () => {
+    const { server, search, older } = setup(20);
+    assert.isTrue(search.localization === undefined);
+    await older(5);
+    assert.isFalse(search.partial);
+    server.on.page = (page) => ({ ...page, partial: true });
+    await older(5);
+    server.on.page = (page) => page;
+    await older(5);
+    assert.isTrue(search.partial);
+    assert.equal(search.localization?.timeZone, 'Europe/Berlin');
+  });
+});

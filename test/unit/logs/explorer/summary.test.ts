@@ -1,0 +1,62 @@
+import { assert } from 'chai';
+import { summarise } from '../../../../src/logs/explorer/summary';
+import { sampleRecord } from '../sampleRecord';
+
+const record = (body: string, severity: 'info' | 'warn' | 'error', workloadName = 'web-api') =>
+  sampleRecord({ body, severity, workloadName });
+
+const pause = (): Promise<void> => Promise.resolve();
+
+describe('A summary of records', () => {
+  it('counts by severity, gravest first, by workload and by shape, most first', async () => {
+    const last = record('took 7 ms', 'error', 'search');
+    const summary = await summarise(
+      [record('took 5 ms', 'info'), record('ready', 'info'), record('took 6 ms', 'warn'), last],
+      pause,
+    );
+    assert.equal(summary.records, 4);
+    assert.deepEqual(summary.severities, [
+      ['error', 1],
+      ['warn', 1],
+      ['info', 2],
+    ]);
+    assert.deepEqual(summary.workloads, [
+      ['web-api', 3],
+      ['search', 1],
+    ]);
+    assert.deepEqual(summary.shapes[0], {
+      shape: 'took <n> ms',
+      count: 3,
+      severity: 'error',
+      workloads: ['web-api', 'search'],
+      example: last,
+    });
+    assert.equal(summary.shapes[1]?.shape, 'ready');
+  });
+
+  it('calls a workload without a name by its service', async () => {
+    const unnamed = sampleRecord({ workloadName: '', service: 'cron' });
+    assert.deepEqual((await summarise([unnamed], pause)).workloads, [['cron', 1]]);
+  });
+
+  it('of nothing is empty', async () => {
+    assert.deepEqual(await summarise([], pause), {
+      records: 0,
+      severities: [],
+      workloads: [],
+      shapes: [],
+    });
+  });
+
+  it('lets others have their turn, however much there is to read (F76)', async () => {
+    const body = `{"a":"${'x'.repeat(60_000)}"}`;
+    let turns = 0;
+    const records = Array.from({ length: 1000 }, () => record(body, 'error'));
+    const { shapes } = await summarise(records, () => {
+      turns++;
+      return Promise.resolve();
+    });
+    assert.equal(shapes[0]?.count, 1000);
+    assert.equal(turns, 9);
+  });
+});

@@ -1,0 +1,205 @@
+import { assert } from 'chai';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/follow/history';
+import { fakeClock } from '../../fakeClock';
+import { NoAnswer } from '../../../control-plane/inMemory';
+import { clientOf, ids, logServer, refusal } from '../logServer';
+
+const window = { from: '2026-11-13T12:00:00.000Z', to: '2027-11-21T12:00:00.000Z' };
+
+/** @param queryPage records in a page of a query, whatever was asked for. */
+function setup(queryPage = 500) {
+  const clock = fakeClock();
+  const server = logServer({ clock, unkind: { queryPage } });
+  const client = clientOf(server, clock);
+  const load = (wanted: number, more: Partial<HistoryRequest> = {}): Promise<History> =>
+    loadHistory({
+      client,
+      filter: {},
+      window,
+      wanted,
+      since: undefined,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  return { server, load };
+}
+
+const idsOf = ({ records }: History): string[] => records.map(({ eventId }) => eventId);
+
+describe('The history before a tail', () => {
+  it('is drained page by page, in requests that keep to the limit (F29)', async () => {
+    const { server, load } = setup();
+    server.append(2000);
+    const history = await load(1234);
+    assert.deepEqual(idsOf(history), ids(766, 2000));
+    assert.deepEqual(
+      server.queries.map(({ limit }) => limit),
+      [500, 500, 234],
+    );
+    assert.isFalse(history.partial);
+    assert.isFalse(history.reachesBack);
+  });
+
+  it('is asked for in smaller pages where they are too large, down to one record (F72)', async () => {
+    const { server, load } = setup();
+    server.append(20);
+    server.on.query = ({ limit = 50 }) => {
+      if (limit > 1) throw refusal(413);
+    };
+    assert.deepEqual(idsOf(await load(10)), ids(10, 20));
+    server.on.query = () => {
+      throw refusal(413);
+    };
+    const failure: unknown = await load(10).catch((reason: unknown) => reason);
+    assert.propertyVal(failure, 'status', 413);
+  });
+
+  it('ends where there is no more', async () => {
+    const { server, load } = setup();
+    assert.deepEqual(idsOf(await load(10)), []);
+    server.append(3);
+    const history = await load(10);
+    assert.deepEqual(idsOf(history), ids(0, 3));
+    assert.isTrue(history.reachesBack);
+  });
+
+  it('is turned round where the server runs newest first, and only there', async () => {
+    for (const queriesRunForward of [false, true]) {
+      const { server, load } = setup(3);
+      if (queriesRunForward) {
+        server.on.page = (page) => ({ ...page, records: [...page.records].reverse() });
+      }
+      server.append(8);
+      assert.deepEqual(idsOf(await load(8)), ids(0, 8));
+    }
+  });
+
+  it('takes records of one instant for newest first, as the contract is read', async () => {
+    const { server, load } = setup();
+    server.append(4, { timestamp: '2026-11-20T11:00:00Z' });
+    assert.deepEqual(idsOf(await load(4)), ids(0, 4));
+  });
+
+  it('goes on from the first page: what comes while it is drained comes on the stream', async () => {
+    const { server, load } = setup();
+    server.append(1000);
+    server.on.page = (page) => {
+      server.append(1);
+      return page;
+    };
+    const history = await load(1000);
+    assert.equal(server.positionOf(history.follow.text), 1000);
+    assert.deepEqual(idsOf(history), ids(0, 1000));
+  });
+
+  it('gets the cursor of the stream for the filters of the stream', async () => {
+    const { server, load } = setup();
+    const fitting = { stream: 'stderr', body: 'slow request' } as const;
+    server.append(3, fitting);
+    server.append(1, { stream: 'stdout', body: 'slow request' });
+    server.on.page = (page) => {
+      server.append(1, fitting);
+      return page;
+    };
+    const filter: LogFilter = { stream: 'stderr', search: 'slow' };
+    const history = await load(10, { filter });
+    assert.deepEqual(history.follow.text, server.cursor(4, { search: 'slow', ...window }));
+    assert.deepEqual(idsOf(history), [...ids(0, 3), ...ids(4, 5)]);
+    assert.equal(server.queries[0]?.limit, 1);
+  });
+
+  it('gives up after some nearly empty pages and says that it is partial', async () => {
+    const { server, load } = setup(1);
+    server.append(500);
+    const history = await load(100);
+    assert.deepEqual(idsOf(history), ids(479, 500));
+    assert.isTrue(history.partial);
+  });
+
+  it('gives up where a cursor leads round in circles (F42)', async () => {
+    const { server, load } = setup(100);
+    server.append(500);
+    server.admin.fault({ kind: 'sameCursor', endpoint: 'post_logs_query', skip: 1 });
+    const history = await load(500);
+    assert.lengthOf(server.queries, 2);
+    assert.isTrue(history.partial);
+  });
+
+  it('says what the server says is partial (F29)', async () => {
+    const { server, load } = setup();
+    server.append(2);
+    server.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
+    assert.isTrue((await load(2)).partial);
+  });
+
+  it('never mixes what two kinds of access may see (F30)', async () => {
+    const { server, load } = setup(10);
+    server.append(30);
+    server.on.page = (page) => {
+      const accessRevision = server.queries.length < 2 ? 'revision-1' : 'revision-2';
+      return { ...page, accessRevision };
+    };
+    const history = await load(30);
+    assert.deepEqual(idsOf(history), ids(0, 30));
+    assert.equal(history.accessRevision, 'revision-2');
+    assert.lengthOf(server.queries, 5);
+    assert.isFalse(history.partial);
+  });
+
+  it('shows less rather than mix, where the access keeps changing (F30)', async () => {
+    const { server, load } = setup(10);
+    server.append(30);
+    server.on.page = (page) => ({ ...page, accessRevision: `revision-${server.queries.length}` });
+    const history = await load(30);
+    assert.deepEqual(idsOf(history), ids(20, 30));
+    assert.isTrue(history.partial);
+  });
+
+  it('begins again where a change of access makes a cursor worthless (F30, F42)', async () => {
+    const { server, load } = setup(10);
+    server.append(30);
+    server.on.query = () => {
+      if (server.queries.length === 2) server.admin.changeAccess('demo-full');
+    };
+    const history = await load(30);
+    assert.deepEqual(idsOf(history), ids(0, 30));
+    assert.lengthOf(server.queries, 5);
+    assert.isFalse(history.partial);
+  });
+
+  it('begins again where a cursor is refused between two pages (F42)', async () => {
+    const { server, load } = setup(10);
+    server.append(30);
+    server.on.query = () => {
+      if (server.queries.length === 3) throw refusal(410);
+    };
+    assert.deepEqual(idsOf(await load(30)), ids(0, 30));
+    assert.lengthOf(server.queries, 6);
+  });
+
+  it('leaves every other failure to its caller', async () => {
+    for (const [error, code] of [
+      [new NoAnswer(), 'reset'],
+      [refusal(403), 'code_403'],
+    ] as const) {
+      const { server, load } = setup(10);
+      server.append(30);
+      server.on.query = () => {
+        if (server.queries.length === 2) throw error;
+      };
+      const failure: unknown = await load(30).catch((reason: unknown) => reason);
+      assert.propertyVal(failure, 'code', code);
+    }
+  });
+
+  it('reaches back to a moment, no further', async () => {
+    const { server, load } = setup();
+    server.append(1200);
+    const history = await load(10_000, { since: server.log[600]!.timestamp });
+    assert.deepEqual(idsOf(history), ids(600, 1200));
+    assert.isTrue(history.reachesBack);
+    assert.lengthOf(server.queries, 2);
+    assert.isFalse((await load(100, { since: server.log[600]!.timestamp })).reachesBack);
+  });
+});

@@ -1,0 +1,162 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import type { TailPosition } from '../../../../src/logs/follow/types';
+import { fakeClock } from '../../fakeClock';
+import { shortOrLong } from '../../long';
+import { ids, logServer, refusal } from '../logServer';
+import { followed, type Followed } from './followed';
+
+/** The position as it comes back from where it was stored. */
+function stored({ tail }: Followed): TailPosition {
+  return JSON.parse(JSON.stringify(tail.position)) as TailPosition;
+}
+
+describe('A tail after a reload', () => {
+  it('goes on behind the last record that was handed on, in the middle of a page', async () => {
+    const first = followed({ takes: false });
+    const { clock, server } = first;
+    server.append(2);
+    first.tail.start();
+    await clock.advance(0);
+    assert.isUndefined(first.tail.position);
+    first.take();
+    server.append(10);
+    await clock.advance(0);
+    first.take(4);
+    const position = stored(first);
+    assert.equal(position.lastTimestamp, server.log[5]?.timestamp);
+    first.tail.stop();
+
+    server.append(3);
+    const second = followed({ clock, server, position });
+    assert.deepEqual(second.tail.position, position);
+    second.tail.start();
+    assert.deepEqual([...first.ids(), ...(await second.shown())], ids(0, 15));
+    assert.lengthOf(server.queries, 1);
+    const [before, after] = server.connects.map(({ request }) => request.filters);
+    assert.deepEqual(after, before);
+  });
+
+  it('does not repeat what the server sends again from before the cursor (F26)', async () => {
+    const first = followed();
+    const { clock, server } = first;
+    first.tail.start();
+    await clock.advance(0);
+    server.append(5);
+    await first.shown();
+    const position = stored(first);
+    first.tail.stop();
+    server.on.open = (stream) => stream.send(stream.page(0, 7));
+    server.append(2);
+    const second = followed({ clock, server, position });
+    second.tail.start();
+    assert.deepEqual(await second.shown(), ids(5, 7));
+  });
+
+  it('marks the gap where its cursor is too old, and shows what came since (F21)', async () => {
+    const ahead = (): number => 366 * 24 * 3_600_000;
+    const first = followed({ ahead });
+    const { clock, server } = first;
+    server.append(5);
+    first.tail.start();
+    await first.shown();
+    const position = stored(first);
+    first.tail.stop();
+    server.append(600);
+    server.on.connect = () => {
+      if (server.connects.length === 2) throw refusal(410);
+    };
+    clock.jump(10 * 24 * 3_600_000);
+    const second = followed({ clock, server, position, ahead });
+    second.tail.start();
+    await clock.advance(1000);
+    assert.deepEqual(second.ids(), ids(5, 605));
+    const since = server.log[4]?.timestamp;
+    assert.deepInclude(second.outputs[0], { kind: 'gap', since });
+    assert.equal(server.queries[1]?.filters.from, since);
+  });
+
+  it('knows where to begin again though it has shown nothing yet', async () => {
+    const first = followed({ initialLines: 0 });
+    const { clock, server } = first;
+    server.append(5);
+    first.tail.start();
+    await first.shown();
+    const position = stored(first);
+    first.tail.stop();
+    server.append(1);
+    server.on.connect = () => {
+      if (server.connects.length === 2) throw refusal(410);
+    };
+    const second = followed({ clock, server, position, initialLines: 0 });
+    second.tail.start();
+    await clock.advance(1000);
+    assert.deepEqual(second.ids(), ids(5, 6));
+  });
+
+  it('fails on a position that is none, and begins anew at the next start', async () => {
+    const position = { from: '', to: '', cursor: '', lastTimestamp: undefined, seen: [] };
+    const f = followed({ position });
+    f.server.append(2);
+    f.server.on.connect = () => {
+      if (f.server.connects.length === 1) throw refusal(400);
+    };
+    f.tail.start();
+    await f.clock.advance(0);
+    assert.equal(f.tail.state.kind, 'failed');
+    f.tail.start();
+    await f.clock.advance(1000);
+    assert.deepEqual(f.ids(), ids(0, 2));
+  });
+
+  it('loses and repeats nothing, whenever and however often (F17, F26)', async () => {
+    const step = fc.oneof(
+      fc.record({ append: fc.nat({ max: 9 }) }),
+      fc.record({ take: fc.nat({ max: 9 }) }),
+      fc.constantFrom('reload', 'break', 'wait', 'refuse'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 50 }),
+        fc.nat({ max: 6 }),
+        async (steps, size) => {
+          const clock = fakeClock();
+          const server = logServer({ clock, unkind: { streamPage: size + 1 } });
+          server.append(3);
+          const shown: string[] = [];
+          const open = (position?: TailPosition): Followed => {
+            const f = followed({ clock, server, takes: false, ...(position ? { position } : {}) });
+            f.tail.start();
+            return f;
+          };
+          let f = open();
+          await clock.advance(0);
+          f.take();
+          for (const next of steps) {
+            if (typeof next === 'object') {
+              if ('append' in next) server.append(next.append);
+              else f.take(next.take);
+            } else if (next === 'break') server.open[0]?.reset();
+            else if (next === 'refuse') server.open[0]?.fail(410);
+            else if (next === 'wait') await clock.advance(3000);
+            else {
+              const position = stored(f);
+              f.tail.stop();
+              shown.push(...f.ids());
+              f = open(position);
+            }
+            await clock.advance(0);
+          }
+          // Two refusals in a row end it.
+          f.tail.start();
+          await clock.advance(150_000);
+          f.take();
+          shown.push(...f.ids());
+          f.tail.stop();
+          assert.deepEqual(shown, ids(0, server.log.length));
+        },
+      ),
+      { numRuns: shortOrLong(60, 400) },
+    );
+  });
+});

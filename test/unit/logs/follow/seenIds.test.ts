@@ -1,0 +1,30 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { createSeen } from '../../../../src/logs/follow/seenIds';
+
+describe('ids seen lately (F26)', () => {
+  it('knows the last ones, and only them', () => {
+    const limit = 8;
+    const id = fc.oneof(fc.stringMatching(/^[ab]{0,4}$/), fc.uuid());
+    fc.assert(
+      fc.property(fc.array(id, { maxLength: 200 }), (ids) => {
+        const seen = createSeen(limit);
+        const fresh: string[] = [];
+        for (const one of ids) {
+          const isNew = !fresh.slice(-limit).includes(one);
+          assert.strictEqual(seen.add(one), isNew, one);
+          if (isNew) fresh.push(one);
+        }
+      }),
+    );
+  });
+
+  it('tells ids apart whose hashes are the same', () => {
+    // FNV-1a of 32 bits gives the same for these two.
+    const seen = createSeen(10);
+    assert.isTrue(seen.add('costarring'));
+    assert.isTrue(seen.add('liquid'));
+    assert.isFalse(seen.add('costarring'));
+    assert.isFalse(seen.add('liquid'));
+  });
+});

@@ -1,0 +1,72 @@
+import { assert } from 'chai';
+import { createTailNews, longWait, type TailNews } from '../../../../src/logs/follow/stateNotifier';
+import type { TailState } from '../../../../src/logs/follow/types';
+import { ApiError } from '../../../../src/api/errors';
+import { fakeClock, type FakeClock } from '../../fakeClock';
+
+const live: TailState = { kind: 'live' };
+const connecting: TailState = { kind: 'connecting' };
+const reconnecting: TailState = { kind: 'reconnecting', retryAt: 0, why: undefined };
+const rateLimited: TailState = { kind: 'rateLimited', retryAt: 0 };
+const stopped: TailState = { kind: 'stopped' };
+const paused: TailState = { kind: 'paused', newRecords: 0 };
+const failed: TailState = {
+  kind: 'failed',
+  why: {
+    kind: 'signedOut',
+    error: new ApiError({ kind: 'signedOut', code: 'signedOut', message: '' }),
+  },
+};
+
+describe('what is said of a tail', () => {
+  let clock: FakeClock;
+  let news: TailNews;
+  let told: string[];
+
+  beforeEach(() => {
+    clock = fakeClock();
+    told = [];
+    news = createTailNews({ clock, tell: (key) => told.push(key) });
+  });
+
+  it('is nothing where it begins, is paused, goes on or is back soon', async () => {
+    for (const state of [connecting, live, paused, live, reconnecting, connecting]) {
+      news.changed('a', state);
+    }
+    await clock.advance(longWait - 1);
+    news.changed('a', live);
+    await clock.advance(longWait);
+    assert.deepEqual(told, []);
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('is that it waits, once however often it tries, and that it goes on', async () => {
+    for (let tries = 0; tries < 5; tries++) {
+      for (const state of [reconnecting, connecting, rateLimited]) news.changed('a', state);
+      await clock.advance(longWait);
+    }
+    assert.deepEqual(told, ['a']);
+    news.changed('a', live);
+    assert.deepEqual(told, ['a', 'a']);
+    news.changed('a', live);
+    assert.deepEqual(told, ['a', 'a']);
+  });
+
+  it('is that it has failed, at once', async () => {
+    news.changed('a', reconnecting);
+    news.changed('a', failed);
+    await clock.advance(longWait);
+    assert.deepEqual(told, ['a']);
+  });
+
+  it('is nothing more once it is stopped, or all end', async () => {
+    news.changed('a', reconnecting);
+    news.changed('b', reconnecting);
+    news.changed('a', stopped);
+    await clock.advance(longWait - 1);
+    news.dispose();
+    await clock.advance(longWait);
+    assert.deepEqual(told, []);
+    assert.equal(clock.liveTimers, 0);
+  });
+});

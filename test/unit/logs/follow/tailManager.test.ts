@@ -1,0 +1,204 @@
+import { assert } from 'chai';
+import { ApiError } from '../../../../src/api/errors';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { createTails, filterKey, type Tails } from '../../../../src/logs/follow/tailManager';
+import type {
+  Tail,
+  TailFailure,
+  TailListener,
+  TailPosition,
+  TailState,
+} from '../../../../src/logs/follow/types';
+
+/** A tail that does nothing but change its state when it is told to. */
+function fakeTail(
+  filter: LogFilter,
+  position: TailPosition | undefined,
+  listener: TailListener,
+): Tail {
+  let state: TailState = { kind: 'stopped' };
+  const become = (next: TailState) => (): void => {
+    state = next;
+    listener.onDidChangeState(next);
+  };
+  const tail: Tail = {
+    filter,
+    get state() {
+      return state;
+    },
+    position,
+    get counters() {
+      return {
+        received: 0,
+        streamed: streamed[0]!,
+        handedOn: 0,
+        leftOut: 0,
+        repeated: 0,
+        connects: 0,
+      };
+    },
+    start: become({ kind: 'live' }),
+    pause: become({ kind: 'paused', newRecords: 0 }),
+    resume: become({ kind: 'live' }),
+    stop: become({ kind: 'stopped' }),
+    keyChanged: () => undefined,
+    take: () => [],
+  };
+  failing.set(tail, (why) => become({ kind: 'failed', why })());
+  return tail;
+}
+
+const failing = new WeakMap<Tail, (why: TailFailure) => void>();
+
+function failWith(tail: Tail, why: TailFailure): void {
+  failing.get(tail)?.(why);
+}
+
+/** What the tails have received over their streams so far. */
+const streamed = [0];
+
+describe('tails', () => {
+  const log: string[] = [];
+  let now = 0;
+  const make = (): Tails => {
+    log.length = 0;
+    return createTails({
+      createTail: fakeTail,
+      monotonic: () => now,
+      onDidChange: ({ label, tail }, previous) =>
+        log.push(`${label}: ${previous?.kind ?? 'new'} → ${tail.state.kind}`),
+      onDidReceive: () => undefined,
+    });
+  };
+
+  it('follows a filter once, however it is written', () => {
+    const tails = make();
+    const first = tails.follow({ search: 'x', severities: ['error'] }, 'errors');
+    const second = tails.follow({ severities: ['error'], search: 'x' }, 'again');
+    assert.equal(first, second);
+    assert.lengthOf(tails.all, 1);
+    assert.notEqual(filterKey({ search: 'x' }), filterKey({ search: 'y' }));
+  });
+
+  it('goes on with a tail that was paused or had ended', () => {
+    const tails = make();
+    const { tail } = tails.follow({}, 'all');
+    tail.pause();
+    tails.follow({}, 'all');
+    assert.equal(tail.state.kind, 'live');
+    tail.stop();
+    tails.follow({}, 'all');
+    assert.equal(tail.state.kind, 'live');
+  });
+
+  it('tells of every change, and stops what it removes', () => {
+    const tails = make();
+    const followed = tails.follow({}, 'all');
+    followed.tail.pause();
+    tails.remove(followed);
+    tails.remove(followed);
+    assert.deepEqual(log, [
+      'all: new → live',
+      'all: live → paused',
+      'all: paused → stopped',
+      'all: stopped → stopped',
+    ]);
+    assert.lengthOf(tails.all, 0);
+  });
+
+  it('keeps what is still followed, and goes on with it', () => {
+    const position: TailPosition = {
+      from: 'a',
+      to: 'b',
+      cursor: 'c',
+      lastTimestamp: undefined,
+      seen: [],
+    };
+    const before = make();
+    before.follow({ search: 'a' }, 'a', position);
+    before.follow({ search: 'b' }, 'b').tail.pause();
+    before.follow({ search: 'c' }, 'c').tail.stop();
+    const saved = before.save();
+    assert.deepEqual(
+      saved.map(({ label, paused }) => [label, paused]),
+      [
+        ['a', false],
+        ['b', true],
+      ],
+    );
+    const after = make();
+    after.restore(saved);
+    assert.deepEqual(
+      after.all.map(({ label, tail }) => [label, tail.state.kind, tail.position?.cursor]),
+      [
+        ['a', 'live', 'c'],
+        ['b', 'paused', undefined],
+      ],
+    );
+  });
+
+  it('makes each anew from where it stands, and lets only the stopped ones rest', () => {
+    const tails = make();
+    const position: TailPosition = {
+      from: 'a',
+      to: 'b',
+      cursor: 'c',
+      lastTimestamp: undefined,
+      seen: [],
+    };
+    const live = tails.follow({ search: 'a' }, 'a', position);
+    const paused = tails.follow({ search: 'b' }, 'b');
+    paused.tail.pause();
+    const stopped = tails.follow({ search: 'c' }, 'c');
+    stopped.tail.stop();
+    const before = tails.all.map(({ tail }) => tail);
+    log.length = 0;
+    tails.renew();
+    assert.deepEqual(
+      tails.all.map(({ tail }) => [tail.state.kind, tail.position?.cursor]),
+      [
+        ['live', 'c'],
+        ['paused', undefined],
+        ['stopped', undefined],
+      ],
+    );
+    assert.deepEqual(
+      tails.all,
+      [live, paused, stopped],
+      'for whoever holds them they are the same',
+    );
+    // Nobody hears of those that are gone, whatever becomes of them.
+    assert.deepEqual(log, ['a: live → live', 'b: paused → live', 'b: live → paused']);
+    for (const tail of before) {
+      assert.equal(tail.state.kind, 'stopped');
+      tail.start();
+    }
+    assert.lengthOf(log, 3);
+  });
+
+  it('keeps for the next start what has ended for want of a key', () => {
+    const tails = make();
+    const { tail } = tails.follow({}, 'all');
+    const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
+    failWith(tail, { kind: 'missingPermission', error });
+    assert.isEmpty(tails.save());
+    failWith(tail, { kind: 'signedOut', error });
+    assert.lengthOf(tails.save(), 1);
+  });
+
+  it('measures what comes over the stream of each, and not the history before it', () => {
+    const tails = make();
+    const [one, other] = [tails.follow({ search: 'a' }, 'a'), tails.follow({ search: 'b' }, 'b')];
+    streamed[0] = 0;
+    tails.measure(one);
+    now += 5000;
+    assert.equal(one.rate, 0);
+    streamed[0] = 50;
+    tails.measure(one);
+    now += 1000;
+    assert.isAbove(one.rate, 5);
+    assert.equal(other.rate, 0);
+    tails.remove(one);
+    tails.measure(one);
+  });
+});

@@ -1,0 +1,263 @@
+import { assert } from 'chai';
+import type { LogFilter } from '../../../../src/logs/query/filter';
+import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
+import { printQuery } from '../../../../src/logs/query/print';
+
+const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
+const id2 = '7d3c40a2-2e3f-4041-8c5d-6e7f80910213';
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const container = 'ab'.repeat(32);
+
+const names: Record<string, string[]> = {
+  'workload/web-api': [id1],
+  'workload/twice': [id1, id2],
+  'server/my "first" one': [id2],
+};
+const resolve = (kind: NameKind, name: string): string[] => names[`${kind}/${name}`] ?? [];
+
+function filterOf(query: string): LogFilter {
+  const result = parseQuery(query, resolve);
+  if (!result.ok) assert.fail(JSON.stringify(result.errors));
+  assert.deepEqual(result.unresolved, []);
+  return result.filter;
+}
+
+function errorsOf(query: string): readonly QueryError[] {
+  const result = parseQuery(query, resolve);
+  if (result.ok) assert.fail(JSON.stringify(result.filter));
+  return result.errors;
+}
+
+/** The problem of a query with one error, and the text that it points at. */
+function problemOf(query: string): [string, QueryError['problem'], readonly string[]] {
+  const [error, ...more] = errorsOf(query);
+  assert.lengthOf(more, 0);
+  if (error === undefined) assert.fail('no error');
+  return [query.slice(error.start, error.end), error.problem, error.allowed];
+}
+
+describe('query', () => {
+  it('compiles every field', () => {
+    assert.deepEqual(
+      filterOf(
+        `severity:error,FATAL,warning workload:web-api,${id2} server:"my \\"first\\" one" ` +
+          `deployment:${id1} preview:${id2} container:${container.toUpperCase()} env:production ` +
+          `service:web,"two words" stream:stderr trace:${trace.toUpperCase()} ` +
+          'attr.user=42 attr.path~/api,x attr."odd key"="" "free text"',
+      ),
+      {
+        severities: ['error', 'fatal', 'warn'],
+        workloadIds: [id1, id2],
+        serverIds: [id2],
+        deploymentIds: [id1],
+        previewIds: [id2],
+        containerIds: [container],
+        environments: ['production'],
+        services: ['web', 'two words'],
+        stream: 'stderr',
+        traceId: trace,
+        attributes: [
+          { key: 'user', value: '42' },
+          { key: 'path', value: '/api,x', operator: 'contains' },
+          { key: 'odd key', value: '' },
+        ],
+        search: 'free text',
+      },
+    );
+  });
+
+  it('takes an empty query for everything', () => {
+    assert.deepEqual(filterOf(''), {});
+    assert.deepEqual(filterOf(' \t '), {});
+    assert.deepEqual(filterOf('""'), {});
+  });
+
+  it('joins bare words, and lists of the same field', () => {
+    assert.deepEqual(filterOf('  connection severity:error   refused severity:fatal,error '), {
+      search: 'connection refused',
+      severities: ['error', 'fatal'],
+    });
+    assert.deepEqual(filterOf('12:30:00 /a:b com.example.Foo -x -'), {
+      search: '12:30:00 /a:b com.example.Foo -x -',
+    });
+  });
+
+  it('keeps backslashes that escape nothing', () => {
+    assert.strictEqual(filterOf('"C:\\new \\"x\\" \\\\"').search, 'C:\\new "x" \\');
+    assert.strictEqual(filterOf('a\\b"c').search, 'a\\b"c');
+  });
+
+  it('resolves a name that several share to all of them', () => {
+    assert.deepEqual(filterOf('workload:twice').workloadIds, [id1, id2]);
+  });
+
+  it('names what it could not resolve, and where', () => {
+    const query = 'workload:gone,web-api deployment:"old one"';
+    const result = parseQuery(query, resolve);
+    assert.deepEqual(result, {
+      ok: true,
+      filter: { workloadIds: [id1] },
+      times: [],
+      unresolved: [
+        { kind: 'workload', name: 'gone', start: 9, end: 13 },
+        { kind: 'deployment', name: 'old one', start: 33, end: 42 },
+      ],
+    });
+    const alone = parseQuery('workload:web-api');
+    assert.lengthOf(alone.ok ? alone.unresolved : [], 1);
+  });
+
+  it('points at an unknown field and lists the known ones', () => {
+    const [text, problem, allowed] = problemOf('error http://example.org');
+    assert.deepEqual([text, problem], ['http:', { kind: 'unknownField', field: 'http' }]);
+    assert.includeMembers([...allowed], ['severity', 'workload', 'trace', 'attr']);
+    assert.deepEqual(problemOf('workload.x:y')[1], { kind: 'unknownField', field: 'workload' });
+    assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
+  });
+
+  it('F59 knows no field by the name of an inherited member', () => {
+    for (const field of ['__proto__', 'constructor', 'toString', 'severities']) {
+      assert.deepEqual(problemOf(`${field}:x`)[1], { kind: 'unknownField', field });
+    }
+    assert.deepEqual(filterOf('attr.__proto__=x').attributes, [{ key: '__proto__', value: 'x' }]);
+  });
+
+  it('points at an unknown value and lists the known ones', () => {
+    assert.deepEqual(problemOf('severity:error,loud'), [
+      'loud',
+      { kind: 'unknownValue', field: 'severity', value: 'loud' },
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'],
+    ]);
+    assert.deepEqual(problemOf('env:staging')[2], ['production', 'preview']);
+    assert.deepEqual(problemOf('stream:both')[2], ['stdout', 'stderr']);
+  });
+
+  it('names the operators that a field takes', () => {
+    assert.deepEqual(problemOf('severity=error'), [
+      'severity=',
+      { kind: 'operator', field: 'severity', operator: '=' },
+      [':'],
+    ]);
+    const signs = ['=', '!=', '~', '!~', '^=', '$='];
+    assert.deepEqual(problemOf('attr.user:42'), [
+      'attr.user:',
+      { kind: 'operator', field: 'attr.user', operator: ':' },
+      [':*', ...signs],
+    ]);
+    assert.deepEqual(problemOf('env!~prod')[2], [':']);
+    assert.deepEqual(problemOf('last=1h')[2], [':']);
+    assert.deepEqual(problemOf('field~spanId')[2], [':']);
+  });
+
+  it('misses values and names', () => {
+    const missing = { kind: 'missingValue', field: 'severity' } as const;
+    for (const query of ['severity:', 'severity:error,', 'severity:,error', 'severity:""']) {
+      assert.deepEqual(problemOf(query)[1], missing, query);
+    }
+    assert.deepEqual(problemOf('severity: error')[1], missing);
+    assert.deepEqual(problemOf('attr.user=')[1], { kind: 'missingValue', field: 'attr.user' });
+    for (const query of ['attr=x', 'attr:x', 'attr.=x', 'attr.""=x']) {
+      assert.deepEqual(problemOf(query)[1], { kind: 'missingAttribute' }, query);
+    }
+  });
+
+  it('F41 refuses values that are not of the form of the contract', () => {
+    assert.deepEqual(problemOf('preview:1a2b'), [
+      '1a2b',
+      { kind: 'form', field: 'preview', value: '1a2b' },
+      [],
+    ]);
+    assert.deepEqual(problemOf('trace:xyz')[1], { kind: 'form', field: 'trace', value: 'xyz' });
+    assert.strictEqual(problemOf('container:abc')[1].kind, 'form');
+    const version0 = '6c2b3f91-1d2e-0f30-9b4c-5d6e7f809102';
+    assert.deepEqual(problemOf(`workload:${version0}`), [
+      version0,
+      { kind: 'form', field: 'workload', value: version0 },
+      [],
+    ]);
+  });
+
+  it('takes one value where only one is possible', () => {
+    assert.deepEqual(problemOf('stream:stdout,stderr').slice(0, 2), [
+      'stderr',
+      { kind: 'onlyOne', field: 'stream' },
+    ]);
+    assert.strictEqual(problemOf(`trace:${trace} trace:${trace}`)[1].kind, 'onlyOne');
+    for (const query of ['"a" "b"', '"a" b', 'a "b"', 'a b "c"']) {
+      assert.deepEqual(problemOf(query)[1], { kind: 'onlyOne', field: 'search' }, query);
+    }
+  });
+
+  it('finds quotes that do not end, and text right behind those that do', () => {
+    const open = problemOf('severity:error "half');
+    assert.deepEqual(open, ['"half', { kind: 'unclosedQuote' }, []]);
+    assert.strictEqual(problemOf('service:"half')[1].kind, 'unclosedQuote');
+    assert.strictEqual(problemOf('"ends in \\')[1].kind, 'unclosedQuote');
+    assert.deepEqual(problemOf('service:"web"api'), ['api', { kind: 'unexpectedText' }, []]);
+    assert.deepEqual(problemOf('"a"b'), ['b', { kind: 'unexpectedText' }, []]);
+    assert.strictEqual(filterOf('attr."half').search, 'attr."half');
+  });
+
+  it('F41 names the limit that is exceeded', () => {
+    const ids = Array.from({ length: 51 }, (_, index) => id1.replace('102', String(100 + index)));
+    const [text, problem] = problemOf(`workload:${ids.join(',')}`);
+    assert.deepEqual([text, problem], [ids[50], { kind: 'tooMany', field: 'workload', limit: 50 }]);
+    assert.lengthOf(filterOf(`workload:${ids.slice(0, 50).join(',')}`).workloadIds ?? [], 50);
+
+    assert.deepEqual(problemOf(`service:${'s'.repeat(129)}`)[1], {
+      kind: 'tooLong',
+      field: 'service',
+      limit: 128,
+    });
+    assert.deepEqual(problemOf('x'.repeat(513))[1], {
+      kind: 'tooLong',
+      field: 'search',
+      limit: 512,
+    });
+    assert.deepEqual(problemOf(`attr.${'k'.repeat(129)}=v`)[1], {
+      kind: 'tooLong',
+      field: `attr.${'k'.repeat(129)}`,
+      limit: 128,
+    });
+    assert.deepEqual(problemOf(`attr.k=${'v'.repeat(513)}`)[1], {
+      kind: 'tooLong',
+      field: 'attr.k',
+      limit: 512,
+    });
+    const attributes = Array.from({ length: 9 }, (_, index) => `attr.k${index}=v`);
+    assert.deepEqual(problemOf(attributes.join(' ')).slice(0, 2), [
+      'attr.k8=v',
+      { kind: 'tooMany', field: 'attr.k8', limit: 8 },
+    ]);
+  });
+
+  it('reports all that is wrong, in the order of the text', () => {
+    const errors = errorsOf('trace:x severity:loud,error stream:a nope:1 service:"w');
+    assert.deepEqual(
+      errors.map(({ problem }) => problem.kind),
+      ['form', 'unknownValue', 'unknownValue', 'unknownField', 'unclosedQuote'],
+    );
+  });
+
+  it('prints ids as names where they have one', () => {
+    const nameOf = (_: NameKind, id: string): string | undefined =>
+      id === id1 ? 'web api' : undefined;
+    assert.strictEqual(
+      printQuery({ workloadIds: [id1, id2], previewIds: [id1] }, nameOf),
+      `workload:"web api",${id2} preview:${id1}`,
+    );
+    assert.strictEqual(
+      printQuery({ workloadIds: [id1] }, () => id2),
+      `workload:${id1}`,
+    );
+    assert.strictEqual(
+      printQuery({ workloadIds: [id1] }, () => ''),
+      `workload:${id1}`,
+    );
+  });
+
+  it('prints what asks for nothing as nothing', () => {
+    assert.strictEqual(printQuery({}), '');
+    assert.strictEqual(printQuery({ severities: [], search: '' }), '');
+  });
+});

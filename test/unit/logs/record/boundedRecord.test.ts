@@ -1,0 +1,25 @@
+import { assert } from 'chai';
+import { boundedRecord } from '../../../../src/logs/record/boundedRecord';
+import { sampleRecord } from '../sampleRecord';
+
+describe('A record at a glance', () => {
+  it('has all that it has where that is little', () => {
+    const record = sampleRecord({ attributes: { user: '42' } });
+    assert.deepEqual(boundedRecord(record), { ...record });
+  });
+
+  it('is no more than a person reads, whatever is in it (F76)', () => {
+    const long = 'x'.repeat(1_000_000);
+    const deep: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    const attributes = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`${index}${long.slice(0, 600)}`, long]),
+    );
+    const record = { ...sampleRecord({ body: long, service: long, attributes }), deep, more: 7 };
+    const bounded = boundedRecord(record);
+    assert.isBelow(JSON.stringify(bounded).length, 80_000);
+    assert.equal(bounded['body'], `${'x'.repeat(4000)}[+996000]`);
+    assert.deepInclude(bounded['attributes'], { '…': '[+9950]' });
+    assert.deepInclude(bounded, { more: 7 });
+    assert.notProperty(bounded, 'deep');
+  });
+});

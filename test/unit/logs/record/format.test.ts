@@ -1,0 +1,204 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import type { LogRecord, Severity } from '../../../../src/api/types';
+import {
+  continuation,
+  createFormatter,
+  isRecord,
+  lineLimit,
+} from '../../../../src/logs/record/format';
+import { sanitise } from '../../../../src/text/sanitise';
+import { anyText } from '../anyText';
+import { sampleRecord } from '../sampleRecord';
+
+/** How the Output panel finds an entry, its level and its category. */
+const panelEntry =
+  /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3})\s(\[(info|trace|debug|error|warning)\])\s(\[(.*?)\])?/;
+
+const format = createFormatter({ timeZone: 'utc', showAttributes: false });
+const withAttributes = createFormatter({ timeZone: 'utc', showAttributes: true });
+
+function line(changes: Partial<LogRecord>): string {
+  return format(sampleRecord(changes));
+}
+
+describe('format', () => {
+  it("says a severity of the server's own before the body, which counts as unknown (F73)", () => {
+    const text = line({ severity: 'unknown', severityText: 'not[ice]\n' });
+    const head = '2026-11-20 12:00:00.123 [info] [web-api]';
+    assert.strictEqual(text, `${head} not(ice)\\u{a} slow request\n`);
+    assert.strictEqual(line({ severity: 'unknown' }), `${head} slow request\n`);
+  });
+
+  it('writes the form that the Output panel filters', () => {
+    const text = line({});
+    assert.strictEqual(text, '2026-11-20 12:00:00.123 [warning] [web-api] slow request\n');
+    const [, time, , level, , category] = panelEntry.exec(text) ?? [];
+    assert.deepEqual([time, level, category], ['2026-11-20 12:00:00.123', 'warning', 'web-api']);
+  });
+
+  it('has a level of the panel for every severity', () => {
+    const expected: Record<Severity, string> = {
+      trace: '[trace] [web-api] x',
+      debug: '[debug] [web-api] x',
+      info: '[info] [web-api] x',
+      warn: '[warning] [web-api] x',
+      error: '[error] [web-api] x',
+      fatal: '[error] [web-api] FATAL x',
+      unknown: '[info] [web-api] x',
+    };
+    for (const [severity, text] of Object.entries(expected) as [Severity, string][]) {
+      assert.strictEqual(line({ severity, body: 'x' }), `2026-11-20 12:00:00.123 ${text}\n`);
+    }
+  });
+
+  it('puts a preview behind the name', () => {
+    const text = line({ previewId: '1a2b3c4d-0c1d-4e2f-8a3b-4c5d6e7f8091' });
+    assert.include(text, ' [web-api preview 1a2b3c4d] slow request');
+    assert.strictEqual(panelEntry.exec(text)?.[5], 'web-api preview 1a2b3c4d');
+  });
+
+  it('F54 keeps names within their brackets and away from our own', () => {
+    assert.include(line({ workloadName: 'a] [b\n\x1b' }), ' [a) (b\\u{a}\\u{1b}] slow');
+    assert.include(line({ previewId: ']\u202e' }), ' [web-api preview )\\u{202e}] slow');
+    assert.include(line({ workloadName: 'control plane' }), ' [control plane (workload)] slow');
+    assert.include(line({ workloadName: '' }), ' [web] slow');
+    assert.include(line({ workloadName: '', service: '' }), ' [-] slow');
+    assert.include(line({ workloadName: 'n'.repeat(5000) }), ` [${'n'.repeat(100)} (+4900)] slow`);
+  });
+
+  it('keeps the lines of a body in place, indented', () => {
+    const body = 'Error: boom\r\n    at run (/app/src/a.ts:1:2)\n\n\tat last\n';
+    assert.strictEqual(
+      line({ body }),
+      '2026-11-20 12:00:00.123 [warning] [web-api] Error: boom\n' +
+        '        at run (/app/src/a.ts:1:2)\n' +
+        '    \n' +
+        '    \tat last\n',
+    );
+  });
+
+  it('F54 lets no body pass for an entry of its own', () => {
+    const forged = '2026-11-20 12:00:00.123 [error] [other] forged';
+    for (const body of [`x\n${forged}`, `x\r${forged}`, `x\x85${forged}`, `x\u2028${forged}`]) {
+      const lines = line({ body }).split(/[\n\r\x85\u2028]/);
+      assert.lengthOf(
+        lines.filter((one) => panelEntry.test(one)),
+        1,
+        body,
+      );
+    }
+  });
+
+  it('F54 F55 shows every control character of a body', () => {
+    assert.include(line({ body: '\x1b[31mred\r\u202e' }), '] \\u{1b}[31mred\\u{d}\\u{202e}\n');
+    assert.include(line({ body: 'deployed 🚀' }), '] deployed 🚀\n');
+  });
+
+  it('F40 cuts a long line and counts the characters that are left out', () => {
+    const start = '2026-11-20 12:00:00.123 [warning] [web-api] ';
+    const huge = line({ body: 'x'.repeat(10_000_000) });
+    assert.strictEqual(huge, `${start}${'x'.repeat(lineLimit)} [+${10_000_000 - lineLimit}]\n`);
+    assert.strictEqual(line({ body: 'x'.repeat(lineLimit) }), `${start}${'x'.repeat(lineLimit)}\n`);
+    const second = line({ body: `head\n${'y'.repeat(65_000)}\ntail` }).split('\n');
+    assert.strictEqual(
+      second[1],
+      `${continuation}${'y'.repeat(lineLimit)} [+${65_000 - lineLimit}]`,
+    );
+    assert.strictEqual(second[2], `${continuation}tail`);
+  });
+
+  it('F40 cuts where escapes make a line long, and between whole characters', () => {
+    const escapes = line({ body: '\x1b'.repeat(10_000) });
+    const shown = Math.floor(lineLimit / '\\u{1b}'.length);
+    assert.strictEqual(escapes.split('\\u{1b}').length - 1, shown);
+    assert.include(escapes, ` [+${10_000 - shown}]\n`);
+    const pairs = line({ body: `x${'😀'.repeat(lineLimit)}` });
+    assert.notInclude(pairs, '\\u{');
+    assert.include(pairs, ` [+${lineLimit + 2}]\n`);
+  });
+
+  it('F40 bounds a record of many lines', () => {
+    const many = line({ body: 'a\n'.repeat(1_000_000) }).split('\n');
+    assert.lengthOf(many, 1002);
+    assert.strictEqual(many[1000], `${continuation}[+${2_000_000 - 2000}]`);
+    const wide = line({ body: `${'b'.repeat(16_000)}\n`.repeat(100) });
+    assert.isBelow(wide.length, 300_000);
+    assert.match(wide, /\n {4}\[\+\d+\]\n$/);
+  });
+
+  it('says that the server cut a record', () => {
+    assert.include(line({ truncated: true }), '] slow request [truncated]\n');
+  });
+
+  it('F59 shows attributes and the trace as a query takes them, whatever they are called', () => {
+    const attributes = JSON.parse(
+      '{"user":"42","path":"/a b","say":"\\"hi\\"","__proto__":"p","constructor":"\\u001b","big":"9007199254740993"}',
+    ) as Record<string, string>;
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    assert.strictEqual(
+      withAttributes(sampleRecord({ attributes, traceId })),
+      '2026-11-20 12:00:00.123 [warning] [web-api] slow request ' +
+        `{trace:${traceId} user=42 path="/a b" say="\\"hi\\"" __proto__=p constructor=\\u{1b} big=9007199254740993}\n`,
+    );
+    assert.notInclude(format(sampleRecord({ attributes })), 'user');
+    assert.include(
+      withAttributes(sampleRecord({ body: 'a\nb', attributes: { k: 'v' } })),
+      '\n    {k=v}\n',
+    );
+    assert.include(withAttributes(sampleRecord()), '] slow request\n');
+    assert.match(
+      withAttributes(sampleRecord({ attributes: { k: 'v'.repeat(100_000) } })),
+      /\{k=v{4094} \[\+95906\]\}\n$/,
+    );
+  });
+
+  it('writes markers in the same form', () => {
+    const marker = {
+      timestamp: '2026-11-20T12:00:00Z',
+      level: 'info',
+      text: '12 records left out\x1b',
+    } as const;
+    const text = format(marker);
+    assert.strictEqual(
+      text,
+      '2026-11-20 12:00:00.000 [info] [control plane] 12 records left out\\u{1b}\n',
+    );
+    assert.strictEqual(panelEntry.exec(text)?.[5], 'control plane');
+    assert.isFalse(isRecord(marker));
+    assert.isTrue(isRecord(sampleRecord()));
+  });
+
+  it('shows a timestamp that is none as it came, made harmless', () => {
+    assert.match(line({ timestamp: 'yesterday\x1b' }), /^yesterday\\u\{1b\} \[warning\]/);
+    assert.match(line({ timestamp: '  ' }), /^- \[warning\]/);
+    assert.match(line({ timestamp: 'z'.repeat(1000) }), /^z{100} \[\+900\] \[warning\]/);
+  });
+
+  it('F54 F55 yields clean lines for any record', () => {
+    const text = anyText(200);
+    const short = anyText(12);
+    const record = fc.record({
+      body: text,
+      workloadName: short,
+      service: short,
+      timestamp: short,
+      previewId: fc.option(short),
+      traceId: fc.option(short),
+      attributes: fc.dictionary(short, short, { maxKeys: 3 }),
+      severity: fc.constantFrom<Severity>('fatal', 'unknown', 'info'),
+      truncated: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(record, (changes) => {
+        const output = withAttributes(sampleRecord(changes));
+        const lines = output.split('\n');
+        assert.strictEqual(lines.pop(), '');
+        const wrong = lines.filter(
+          (one, index) => sanitise(one) !== one || one.startsWith(continuation) !== index > 0,
+        );
+        assert.deepEqual(wrong, []);
+      }),
+    );
+  });
+});

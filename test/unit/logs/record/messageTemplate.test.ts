@@ -1,0 +1,75 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { messageShape } from '../../../../src/logs/record/messageTemplate';
+import { anyText } from '../anyText';
+
+describe('The shape of a message', () => {
+  const shapes: readonly (readonly [string, string])[] = [
+    ['GET /orders/4711 took 12.5 ms', 'GET /orders/<n> took <n> ms'],
+    ['order 6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102 is late', 'order <id> is late'],
+    [
+      'commit 3f2a9bc1 by "Ann Other" at 2026-11-20T12:00:00.123Z',
+      'commit <id> by <text> at <time>',
+    ],
+    ['12:00:00,5 10.0.0.7:8080 refused', '<time> <address> refused'],
+    ['lost fe80::1:2:3:4 again', 'lost <address> again'],
+    ["can't mail 'you' at ann@example.com", "can't mail <text> at <email>"],
+    ['token sk12abCD34efGH56ijKL used', 'token <id> used'],
+    ['the decade facade is a façade', 'the decade facade is a façade'],
+    ['\n\n  TypeError: x is null\n    at f (a.ts:1:2)', 'TypeError: x is null'],
+    ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
+    ['{"b":1,"a":2}', '{a, b}'],
+    ['{"b":1', '{<text>:<n>'],
+    ['[1,2]', '[<n>]'],
+    ['  a\t\tb  ', 'a b'],
+    ['', ''],
+  ];
+  for (const [body, shape] of shapes) {
+    it(`of ${JSON.stringify(body)} is ${JSON.stringify(shape)}`, () => {
+      assert.equal(messageShape(body), shape);
+    });
+  }
+
+  it('is the same for whatever numbers a line of code writes', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.uuid(), fc.ipV4(), (count, id, address) => {
+        const shape = messageShape(`job ${id} of ${address} did ${count} steps`);
+        assert.equal(shape, 'job <id> of <address> did <n> steps');
+      }),
+    );
+  });
+
+  it('is one line of at most 300 units, whatever the body', () => {
+    fc.assert(
+      fc.property(anyText(3000), (body) => {
+        const shape = messageShape(body);
+        assert.isAtMost(shape.length, 300);
+        assert.notMatch(shape, /[\r\n]/);
+      }),
+    );
+  });
+
+  it('comes at once of bodies that are made to be slow', () => {
+    const pieces = [
+      'a',
+      '1',
+      '"',
+      "'",
+      '`',
+      '1.',
+      'a1',
+      'a:',
+      ' ',
+      '\n',
+      '{"a":',
+      '@',
+      '\\"',
+      '0x',
+    ];
+    const began = performance.now();
+    for (const piece of pieces) messageShape(piece.repeat(1_000_000));
+    for (const piece of pieces) messageShape(`${' '.repeat(200_000)}${piece.repeat(200_000)}`);
+    // A pattern that goes back and forth takes minutes.
+    assert.isBelow(performance.now() - began, 2000);
+  });
+});

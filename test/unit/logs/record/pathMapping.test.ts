@@ -1,0 +1,133 @@
+import { assert } from 'chai';
+import fc from 'fast-check';
+import { candidatesIn } from '../../../../src/logs/record/pathMapping';
+import { shortOrLong } from '../../long';
+
+/** In a workspace of one folder. */
+function candidatePaths(path: string, mappings: Readonly<Record<string, string>> = {}): string[] {
+  return candidatesIn(path, [{ name: '', mappings }]).map((candidate) => candidate.path);
+}
+
+describe('path mapping', () => {
+  it('takes relative paths as they are', () => {
+    assert.deepEqual(candidatePaths('src/server.ts'), ['src/server.ts']);
+    assert.deepEqual(candidatePaths('./src/server.ts'), ['src/server.ts']);
+    assert.deepEqual(candidatePaths('src\\lib\\..\\server.ts'), ['src/server.ts']);
+  });
+
+  it('tries the ends of an absolute path, the longest first', () => {
+    const ends = ['app/src/server.ts', 'src/server.ts', 'server.ts'];
+    assert.deepEqual(candidatePaths('/app/src/server.ts'), ends);
+    assert.deepEqual(candidatePaths('C:\\app\\src\\server.ts'), ends);
+    assert.deepEqual(candidatePaths('/app/build/../src//./server.ts'), ends);
+    const deep = candidatePaths(`/${'d/'.repeat(300)}server.ts`);
+    assert.lengthOf(deep, 12);
+    assert.strictEqual(deep.at(-1), 'server.ts');
+  });
+
+  it('puts the longest mapped prefix first', () => {
+    const mappings = {
+      '/app': 'services/web',
+      '/app/lib/': '',
+      'C:\\build': '${workspaceFolder}/out',
+    };
+    assert.deepEqual(candidatePaths('/app/src/a.ts', mappings), [
+      'services/web/src/a.ts',
+      'app/src/a.ts',
+      'src/a.ts',
+      'a.ts',
+    ]);
+    assert.strictEqual(candidatePaths('/app/lib/a.ts', mappings)[0], 'a.ts');
+    assert.strictEqual(candidatePaths('/application/a.ts', mappings)[0], 'application/a.ts');
+    assert.strictEqual(candidatePaths('c:\\build\\a.ts', mappings)[0], 'out/a.ts');
+    assert.deepEqual(candidatePaths('app/a.ts', mappings), ['app/a.ts']);
+    assert.deepEqual(candidatePaths('com/a/B.py', { 'com/a': 'python' }), [
+      'python/B.py',
+      'com/a/B.py',
+    ]);
+    assert.strictEqual(candidatePaths('/x/a.ts', { '/': 'all' })[0], 'all/x/a.ts');
+  });
+
+  it('looks for packages where builds keep them', () => {
+    assert.deepEqual(candidatePaths('com/example/Main.kt'), [
+      'com/example/Main.kt',
+      'src/main/kotlin/com/example/Main.kt',
+      'src/test/kotlin/com/example/Main.kt',
+      'src/com/example/Main.kt',
+    ]);
+  });
+
+  it('takes no file of ours for one of a dependency or of the runtime', () => {
+    assert.deepEqual(candidatePaths('/app/node_modules/express/lib/index.js'), [
+      'app/node_modules/express/lib/index.js',
+      'node_modules/express/lib/index.js',
+    ]);
+    assert.deepEqual(candidatePaths('/usr/local/go/src/net/http/server.go'), []);
+    assert.deepEqual(candidatePaths('/rustc/abc/library/core/src/panicking.rs'), []);
+    assert.include(candidatePaths('/usr/src/app/server.js'), 'server.js');
+    assert.deepEqual(candidatePaths('/rustc/a/b.rs', { '/rustc': 'rust' }), ['rust/a/b.rs']);
+  });
+
+  describe('in several folders', () => {
+    const shown = (path: string, ...folders: [name: string, mappings?: Record<string, string>][]) =>
+      candidatesIn(
+        path,
+        folders.map(([name, mappings = {}]) => ({ name, mappings })),
+      ).map((candidate) => `${folders[candidate.folder]![0]}: ${candidate.path}`);
+
+    it('puts what one of them maps before what another might have', () => {
+      const found = shown('/srv/b/x.ts', ['one'], ['two', { '/srv': '' }], ['b', { '/srv/b': '' }]);
+      assert.deepEqual(found.slice(0, 4), [
+        'b: x.ts',
+        'two: b/x.ts',
+        'one: srv/b/x.ts',
+        'two: srv/b/x.ts',
+      ]);
+      assert.lengthOf(new Set(found), found.length);
+    });
+
+    it('puts the one that the path names first, of those with the same file', () => {
+      assert.deepEqual(shown('/app/api/x.ts', ['web'], ['api']).slice(-4), [
+        'web: api/x.ts',
+        'api: api/x.ts',
+        'api: x.ts',
+        'web: x.ts',
+      ]);
+    });
+
+    it('has nothing where there is no folder', () => {
+      assert.deepEqual(candidatesIn('/app/x.ts', []), []);
+    });
+  });
+
+  it('never leaves the folder', () => {
+    assert.deepEqual(candidatePaths('../../etc/passwd'), ['etc/passwd']);
+    assert.deepEqual(candidatePaths('/..'), []);
+    assert.deepEqual(candidatePaths('..'), []);
+    assert.strictEqual(candidatePaths('/app/a.ts', { '/app': '../../other' })[0], 'other/a.ts');
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      '\\',
+      'a',
+      'C:',
+      'x.ts',
+      '.java',
+      '${workspaceFolder}',
+      ' ',
+    );
+    const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(path, fc.dictionary(path, path), (text, mappings) => {
+        const candidates = candidatePaths(text, mappings);
+        assert.lengthOf(new Set(candidates), candidates.length);
+        const wrong = candidates
+          .flatMap((candidate) => candidate.split('/'))
+          .filter((segment) => /^\.{0,2}$|\\/.test(segment));
+        assert.deepEqual(wrong, []);
+      }),
+      { numRuns: shortOrLong(200, 1000) },
+    );
+  });
+});

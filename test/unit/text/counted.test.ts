@@ -1,0 +1,41 @@
+import { assert } from 'chai';
+import { createNumbers } from '../../../src/text/counted';
+import { t } from '../inventory/treeText';
+
+function keysIn(textLocale: string, count: number): string {
+  const { counted } = createNumbers({ t, locale: 'en', textLocale });
+  return counted(count, '{0} key of {1}', '{0} keys of {1}', 'x');
+}
+
+describe('what is counted', () => {
+  it('has the form that the language of the texts gives the number', () => {
+    const counts = [0, 1, 2, 1_000_000];
+    const english = ['0 keys of x', '1 key of x', '2 keys of x', '1,000,000 keys of x'];
+    for (const language of ['en', 'de', 'es']) {
+      assert.deepEqual(
+        counts.map((count) => keysIn(language, count)),
+        english,
+        language,
+      );
+    }
+    // In French nothing is singular too; a million has a form of its own, which takes the plural.
+    assert.deepEqual(
+      counts.map((count) => keysIn('fr', count)),
+      ['0 key of x', '1 key of x', '2 keys of x', '1,000,000 keys of x'],
+    );
+    // These have one form, which is that of all other numbers.
+    for (const language of ['ja', 'zh-cn']) assert.equal(keysIn(language, 1), '1 keys of x');
+  });
+
+  it('has its number as the language of the editor writes it, whatever that of the texts is', () => {
+    const { counted, number } = createNumbers({ t, locale: 'de', textLocale: 'en' });
+    assert.equal(counted(12_345, '{0} key', '{0} keys'), '12.345 keys');
+    assert.equal(number(12_345), '12.345');
+    assert.equal(number(2.5, { minimumFractionDigits: 2 }), '2,50');
+  });
+
+  it('is English where the editor names a language that nobody knows', () => {
+    const { counted } = createNumbers({ t, locale: 'not a language', textLocale: '?' });
+    assert.equal(counted(1, '{0} key', '{0} keys'), '1 key');
+  });
+});

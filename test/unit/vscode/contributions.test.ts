@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert } from 'chai';
+import manifest from '../../../package.json';
+import texts from '../../../package.nls.json';
+import {
+  commands,
+  contextKeys,
+  extensionId,
+  tools,
+  viewFilteredKey,
+  views,
+  viewStateKey,
+} from '../../../src/vscode/contributions';
+
+const root = path.resolve(__dirname, '../../..');
+const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated'))
+  .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'));
+const contributed = manifest.contributes;
+
+describe('contributions', () => {
+  it('package.json and the code name the same extension', () => {
+    assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
+  });
+
+  it('package.json and the code name the same commands', () => {
+    const declared = contributed.commands.map(({ command }) => command);
+    assert.sameMembers(Object.values(commands), declared);
+  });
+
+  it('every command is used by the code', () => {
+    for (const name of Object.keys(commands)) {
+      assert.isTrue(
+        sources.some((text) => text.includes(`commands.${name}`)),
+        name,
+      );
+    }
+  });
+
+  it('package.json and the code name the same settings', () => {
+    const names = Object.keys(contributed.configuration.properties).flatMap((id) => {
+      const name = id.replace('controlPlane.', '');
+      return [name, name.replace(/^api\./, '')];
+    });
+    const readers = sources.filter((text) => text.includes('getConfiguration('));
+    const read = readers.flatMap((text) =>
+      [...text.matchAll(/\b(?:get|inspect|ownValue|text)(?:<\w+>)?\('([\w.]+)'/g)].map(
+        ([, name]) => name,
+      ),
+    );
+    assert.isAbove(read.length, 15);
+    assert.includeMembers(names, read);
+    const texts = readers.join('');
+    for (const name of names) {
+      const short = name.replace(/^api\./, '');
+      assert.isTrue(
+        new RegExp(`['.]${short}'`).test(texts) || /^(sources|servers)$/.test(name),
+        name,
+      );
+    }
+  });
+
+  it('no folder decides how often and how long is asked, and what is told (F70)', () => {
+    const properties: Readonly<Record<string, { readonly scope: string }>> =
+      contributed.configuration.properties;
+    for (const name of [
+      ...['connections', 'ai.enabled', 'alerts.notify', 'activity.notify'],
+      ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
+    ]) {
+      assert.equal(properties[`controlPlane.${name}`]?.scope, 'application', name);
+    }
+    const { untrustedWorkspaces } = manifest.capabilities;
+    const restricted: readonly string[] = untrustedWorkspaces.restrictedConfigurations;
+    for (const [name, { scope }] of Object.entries(properties)) {
+      if (scope === 'application' || name.startsWith('controlPlane.logs.')) continue;
+      assert.include(restricted, name, 'only a trusted folder may set it');
+    }
+  });
+
+  it('package.json and the code name the same views', () => {
+    const declared = Object.values(contributed.views).flatMap((list) => list.map(({ id }) => id));
+    assert.sameMembers(Object.values(views), declared);
+  });
+
+  it('when clauses read context keys that the code sets', () => {
+    const trees = [views.sources, views.servers, views.activity, views.integrations];
+    const known = new Set<string>([
+      ...Object.values(contextKeys),
+      ...trees.flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),
+      ...Object.values(views),
+    ]);
+    const clauses = [...whenClauses(manifest), ...completions()];
+    assert.isNotEmpty(clauses);
+    for (const clause of clauses) {
+      for (const [key] of clause.matchAll(/(?<!\bconfig\.)\bcontrolPlane\.[\w.]+/g)) {
+        assert.isTrue(known.has(key), `${key} in ${clause}`);
+      }
+      for (const [, setting = ''] of clause.matchAll(/\bconfig\.([\w.]+)/g)) {
+        assert.property(contributed.configuration.properties, setting);
+      }
+    }
+  });
+
+  it('package.json and the code name the same AI tools, each behind the setting', () => {
+    const declared = contributed.languageModelTools;
+    assert.sameMembers(
+      Object.values(tools),
+      declared.map(({ name }) => name),
+    );
+    for (const { name, when } of declared) {
+      assert.equal(when, 'config.controlPlane.ai.enabled', name);
+    }
+  });
+
+  it('AI tools are off until a person switches them on: no workspace may', () => {
+    const setting = contributed.configuration.properties['controlPlane.ai.enabled'];
+    assert.isFalse(setting.default);
+    assert.equal(setting.scope, 'application');
+  });
+
+  it('keys are bound in our own views alone', () => {
+    const bound = (contributed as { keybindings?: { command: string; when?: string }[] })
+      .keybindings;
+    for (const { command, when = '' } of bound ?? []) {
+      assert.match(when, /\b(?:focusedView|activeWebviewPanelId) ==? '?controlPlane\.\w+/, command);
+    }
+  });
+
+  it('links in its texts lead to commands and a walkthrough that exist', () => {
+    const declared = new Set(contributed.commands.map(({ command }) => command));
+    const links = [...JSON.stringify(texts).matchAll(/\]\(command:([^)?]+)(?:\?([^)]*))?\)/g)];
+    assert.isAbove(links.length, 20);
+    for (const [, command = '', argument] of links) {
+      if (command === 'workbench.action.openWalkthrough') {
+        const id = contributed.walkthroughs[0]?.id;
+        assert.equal(decodeURIComponent(argument ?? ''), `"${extensionId}#${id}"`);
+      } else assert.isTrue(declared.has(command) || !command.startsWith('controlPlane.'), command);
+    }
+  });
+
+  it('menus name commands that exist', () => {
+    const declared = new Set(contributed.commands.map(({ command }) => command));
+    for (const items of Object.values(contributed.menus)) {
+      for (const { command } of items) assert.isTrue(declared.has(command), command);
+    }
+  });
+
+  it('every text of package.json is in package.nls.json, and none there is unused', () => {
+    const used = JSON.stringify(manifest).matchAll(/%([\w.]+)%/g);
+    assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
+  });
+
+  it('F53: connections are a setting that neither a workspace nor a remote may set', () => {
+    const { scope } = contributed.configuration.properties['controlPlane.connections'];
+    assert.equal(scope, 'application');
+  });
+
+  it('no setting can hold an API key', () => {
+    for (const name of Object.keys(contributed.configuration.properties)) {
+      assert.notMatch(name, /apiKey|token|password|secret(?!sEnvironment)/i);
+    }
+  });
+});
+
+/** What completes the steps of the walkthrough. */
+function completions(): string[] {
+  return contributed.walkthroughs.flatMap(({ steps }) =>
+    steps.flatMap(({ completionEvents }) => completionEvents),
+  );
+}
+
+/** Every text under `when` and `enablement`, wherever it stands. */
+function whenClauses(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    (name === 'when' || name === 'enablement') && typeof inner === 'string'
+      ? [inner]
+      : whenClauses(inner),
+  );
+}
