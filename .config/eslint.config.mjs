@@ -2,31 +2,20 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import ts from 'typescript-eslint';
 
-/** The layers of CONTRIBUTING.md: what the files of a folder may not import, and why. */
-const layers = [
-  {
-    folder: 'api',
-    not: ['logs', 'workspace', 'platform', 'views', 'commands', 'panels', 'tools'],
-    pure: true,
-  },
-  {
-    folder: 'logs',
-    not: ['workspace', 'platform', 'views', 'commands', 'panels', 'tools'],
-    pure: true,
-  },
-  {
-    folder: 'workspace',
-    not: ['logs', 'platform', 'views', 'commands', 'panels', 'tools'],
-    pure: true,
-  },
-  { folder: 'platform', not: ['views', 'commands', 'panels', 'tools'], pure: false },
-  { folder: 'views', not: ['commands', 'panels', 'tools'], pure: false },
-  { folder: 'commands', not: ['views', 'panels', 'tools'], pure: false },
-  { folder: 'panels', not: ['views', 'commands', 'tools'], pure: false },
-  { folder: 'tools', not: ['views', 'commands', 'panels'], pure: false },
+/** The rooms of CONTRIBUTING.md, the lowest first: a room knows those before it. */
+const rooms = [
+  'api',
+  'text',
+  'vscode',
+  'connection',
+  'inventory',
+  'branch',
+  'logs',
+  'actions',
+  'ai',
 ];
 
-/** The parts of the extension: lists of features that know every layer and that no layer knows. */
+/** The parts of the extension: lists of features that know every room and that no room knows. */
 const parts = ['extension', 'workspaceFeatures', 'searchFeatures', 'actionFeatures', 'aiFeatures'];
 
 /** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
@@ -108,52 +97,59 @@ const hardCodedInPages = [
   message: 'People read this: the words of a page come from its panel, by their ids.',
 }));
 
-const layerRules = layers.map(({ folder, not, pure }) => ({
-  files: [`src/${folder}/**/*.ts`],
-  rules: {
-    'no-restricted-imports': [
-      'error',
-      {
-        paths: [
-          ...(pure
-            ? [{ name: 'vscode', message: `src/${folder} is pure: it runs under plain mocha.` }]
-            : []),
-          ...(folder === 'api'
-            ? []
-            : [{ name: 'openapi-fetch', message: 'Only src/api/createClient.ts talks HTTP.' }]),
-        ],
-        patterns: [
-          {
-            group: [...not, ...parts].flatMap((name) => [
-              `**/${name}/**`,
-              `**/${name}.js`,
-              `**/${name}`,
-            ]),
-            message: `src/${folder} may not depend on this layer: imports point one way.`,
-          },
-          ...(pure
-            ? [
-                {
-                  group: ['node:*'],
-                  message: 'Pure code runs in the web worker host too: no Node modules.',
-                },
-              ]
-            : []),
-        ],
-      },
-    ],
-    ...(pure
-      ? {
-          'no-restricted-globals': [
-            'error',
-            ...['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
-              (name) => ({ name, message: 'Pure code takes what it needs as an argument.' }),
-            ),
+const onlyTheClient = {
+  name: 'openapi-fetch',
+  message: 'Only src/api/createClient.ts talks HTTP.',
+};
+const onlyDown = (room) => ({
+  group: [
+    ...rooms.slice(rooms.indexOf(room) + 1).map((higher) => `**/${higher}/**`),
+    ...parts.map((part) => `**/${part}`),
+  ],
+  message: `src/${room} may not depend on this room: imports point one way.`,
+});
+
+/** What holds for a room, and for its core, which is all of it but what people see. */
+const roomRules = rooms.flatMap((room) => {
+  const whole = {
+    files: [`src/${room}/**/*.ts`],
+    ignores: ['src/api/createClient.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [onlyTheClient], patterns: [onlyDown(room)] }],
+    },
+  };
+  if (room === 'vscode') return [whole];
+  const core = {
+    files: [`src/${room}/**/*.ts`],
+    ignores: ['src/**/ui/**', 'src/api/createClient.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            onlyTheClient,
+            { name: 'vscode', message: 'A core runs under plain mocha: vscode is for ui.' },
           ],
-        }
-      : {}),
-  },
-}));
+          patterns: [
+            onlyDown(room),
+            {
+              group: ['**/ui/**', '**/vscode/**'],
+              message: 'A core knows nothing that people see.',
+            },
+            { group: ['node:*'], message: 'A core runs in the web worker host: no Node modules.' },
+          ],
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        ...['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
+          (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
+        ),
+      ],
+    },
+  };
+  return [whole, core];
+});
 
 export default defineConfig(
   {
@@ -196,7 +192,7 @@ export default defineConfig(
       ],
     },
   },
-  layerRules,
+  roomRules,
   {
     files: ['src/*.ts'],
     rules: {
@@ -220,22 +216,12 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported] },
   },
   {
-    files: ['src/{workspace,platform,views,commands,panels,tools}/**/*.ts'],
+    files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported, ...hardCodedHere] },
   },
   {
     files: ['src/extension.ts'],
     rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
-  },
-  {
-    files: ['src/api/**/*.ts'],
-    ignores: ['src/api/createClient.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        { paths: [{ name: 'openapi-fetch', message: 'Only src/api/createClient.ts talks HTTP.' }] },
-      ],
-    },
   },
   {
     files: ['src/logs/explorer/panel/{messages,view}.ts'],
@@ -263,11 +249,11 @@ export default defineConfig(
           patterns: [
             { regex: '^node:', message: 'A page runs in a browser.' },
             {
-              regex: '/src/(?!panels/\\w+/(messages|words)$)',
+              regex: '/src/(?!logs/explorer/(panel/messages|ui/strings)$)',
               message: 'A page knows the messages of its panel only.',
             },
             {
-              regex: '/src/.*/words$',
+              regex: '/src/.*/strings$',
               allowTypeImports: true,
               message: 'The words of a page come with the first message.',
             },

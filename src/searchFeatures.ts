@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
-import { registerCompareDeployments } from './logs/explorer/ui/compareDeployments';
-import { registerExportLogs } from './logs/explorer/ui/exportLogs';
+import {
+  registerCompareDeployments,
+  registerComparisonLinks,
+} from './logs/explorer/ui/compareDeployments';
+import { createLogExports, registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
-import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
-import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
-import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
-import { createSearchTools } from './logs/explorer/ui/createSearchTools';
 import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
+import type { SearchTools } from './logs/explorer/ui/searchTools';
+import { createSearchLinks, registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
-import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import { registerComparisonLinks } from './logs/explorer/ui/comparisonLinks';
-import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
+import { createSearchSaving } from './logs/explorer/ui/saveSearch';
+import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import { createSourceFiles } from './logs/record/ui/sourceFiles';
 import type { LateServices, WorkspaceFeatures } from './workspaceFeatures';
 
 /**
@@ -26,7 +29,12 @@ export function registerSearchFeatures(
   const services = { ...late, data, views, memory, list };
   const texts = createLogTexts(services);
   const files = createSourceFiles();
-  const tools = createSearchTools(services, texts);
+  const tools: SearchTools = {
+    ...createSearchSaving(services),
+    ...createSearchLinks(services),
+    ...createLogExports(services),
+    openAsText: texts.openAsText,
+  };
   const explorer = registerLogExplorer({ ...services, files, tools });
   const searching = { ...services, explorer, tools };
   return vscode.Disposable.from(

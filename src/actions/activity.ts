@@ -1,20 +1,12 @@
-import type { ControlPlaneClient } from '../api/client';
 import { cleanupText } from '../api/cleanupBody';
+import type { ControlPlaneClient } from '../api/client';
+import { type EntryChange, newLease } from './activityLog';
+import { type ActivityServices, createGeneration, type Generation } from './activitySession';
 import { canSendAgain, runCleanUp } from './cleanUp';
-import {
-  isUnsettled,
-  type CleanUpEntry,
-  type Entry,
-  type EntryConnection,
-  type PreviewReportingEntry,
-  type SyncEntry,
-} from './entries';
-import type { EntryChange } from './activityLog';
-import { lookBefore, type EnvironmentTarget } from './environment';
-import { createGeneration, type ActivityServices, type Generation } from './activitySession';
-import { newLease } from './leases';
-import { runPreviewReporting } from './previewReporting';
-import { canWatchAgain } from './resumePolicy';
+import { type CleanUpEntry, type Entry, type EntryConnection, isUnsettled, type PreviewReportingEntry, type SyncEntry } from './entries';
+import { type EnvironmentTarget, lookBefore } from './environment';
+import { canWatchAgain } from './run';
+import { runPreviewReporting } from './sendAction';
 import { runSync } from './sync';
 
 export interface ActivityChange extends EntryChange {

@@ -1,13 +1,37 @@
+import type { Clock } from '../api/clock';
 import { keepEqual } from '../inventory/structuralSharing';
 import {
   belongsTo,
   compareEntries,
-  isUnsettled,
   type Entry,
   type EntryConnection,
+  isUnsettled,
+  type Lease,
 } from './entries';
-import type { EntryStore } from './activityStorage';
 import { readEntry } from './readEntry';
+
+/**
+ * Who looks after an entry. What is sent again is carried out once, by its idempotency key, and what is
+ * watched twice does no harm; a lease is there so that a person is asked and told in one window.
+ */
+
+/** For how long a window that says nothing more is believed to be there, in milliseconds. */
+const leaseTime = 15_000;
+/** How often a lease is renewed: a window may miss that twice. */
+export const renewEvery = 5_000;
+/** How long the lease of another window that comes up at the same time may take to be written. */
+export const settleTime = 1_000;
+
+export function newLease(window: string, clock: Clock): Lease {
+  return { window, until: clock.now() + leaseTime };
+}
+
+/** Whether another window looks after an entry. One that claims to for longer than any may is wrong. */
+export function isHeldElsewhere({ lease }: Entry, window: string, clock: Clock): boolean {
+  if (lease === undefined || lease.window === window) return false;
+  const left = lease.until - clock.now();
+  return left > 0 && left <= leaseTime;
+}
 
 export interface EntryChange {
   /** Undefined where it was removed. */
@@ -146,4 +170,23 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
       }
     },
   };
+}
+
+/**
+ * Where entries are kept: one record each, so that two windows that write different ones do not
+ * disturb each other, and shared by all windows.
+ */
+export interface EntryStore {
+  /** Every record as it was found; what cannot be read is left out. Never rejects. */
+  list(): Promise<readonly unknown[]>;
+  /** Undefined where there is none, or it cannot be read. Never rejects. */
+  read(id: string): Promise<unknown>;
+  /**
+   * Resolves once the entry would survive the end of this window.
+   *
+   * @throws where it cannot be kept.
+   */
+  write(entry: Entry): Promise<void>;
+  /** Never rejects. */
+  remove(id: string): Promise<void>;
 }

@@ -3,19 +3,10 @@ import type { Clock } from '../api/clock';
 import { ConnectionLeftError } from '../api/errors';
 import type { Polling } from '../inventory/polling';
 import type { Store } from '../inventory/store';
-import { resumeCleanUp, type CleanUpContext, type UnknownAnswer } from './cleanUp';
-import {
-  isUnsettled,
-  type CleanUpEntry,
-  type Entry,
-  type EntryConnection,
-  type Progress,
-} from './entries';
-import { createEntryBook, type EntryBook, type EntryChange } from './activityLog';
-import type { EntryStore } from './activityStorage';
-import { isHeldElsewhere } from './leases';
-import { isResumable, isSignedOut } from './resumePolicy';
-import { startRun, type Run, type RunContext, type Tracked } from './run';
+import { createEntryBook, type EntryBook, type EntryChange, type EntryStore, isHeldElsewhere } from './activityLog';
+import { type CleanUpContext, resumeCleanUp, type UnknownAnswer } from './cleanUp';
+import { type CleanUpEntry, type Entry, type EntryConnection, isUnsettled, type Progress } from './entries';
+import { isResumable, isSignedOut, type Run, type RunContext, startRun, type Tracked } from './run';
 import { resumeSync } from './sync';
 
 export interface ActivityServices {

@@ -1,8 +1,7 @@
 import type { Deployment } from '../api/types';
-import type { Texts, TreeContext } from '../inventory/tree/nodes';
 import { hasSucceeded } from '../inventory/states';
-import type { Translate } from '../text/translate';
-import { dotted } from '../text/wordLists';
+import type { Texts, TreeContext } from '../inventory/tree/nodes';
+import { dotted, type Translate } from '../text/counted';
 import type {
   CleanUpEntry,
   Entry,

@@ -1,9 +1,9 @@
+import { hour } from '../api/clock';
 import type { CleanupResponse } from '../api/types';
-import { hour } from '../api/units';
 import { hasOperationEnded } from '../inventory/states';
-import { bounded } from './limitSize';
 import type { CleanUpEntry, Progress } from './entries';
 import { problemOf } from './problems';
+import { bounded } from './readEntry';
 import type { RunContext, Tracked } from './run';
 import { sendAction } from './sendAction';
 import { watchOperation } from './watchOperation';

@@ -1,7 +1,6 @@
-import { validateCleanup } from '../api/validateRequest';
 import { cleanupBody } from '../api/cleanupBody';
-import { InvalidRequestError } from '../api/errors';
-import type { Phrase } from '../api/localizableMessage';
+import { InvalidRequestError, type Phrase } from '../api/errors';
+import { validateCleanup } from '../api/validateRequest';
 
 /** What is wrong with the items of a clean-up. */
 export type ItemsProblem =

@@ -1,11 +1,10 @@
 import type { ControlPlaneClient } from '../api/client';
-import type { Clock } from '../api/clock';
-import { fetchNewest, type FetchedPages } from '../api/fetchPages';
+import { type Clock, day } from '../api/clock';
+import { type FetchedPages, fetchNewest } from '../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../api/types';
-import { day } from '../api/units';
-import type { TreeContext } from '../inventory/tree/nodes';
-import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { Topic } from '../inventory/resourceKeys';
+import { nameOfResource } from '../inventory/sources/resourceNodes';
+import type { TreeContext } from '../inventory/tree/nodes';
 
 /** A workload name of the logs that nothing known carries: a guess, no more. */
 export interface OrphanCandidate {

@@ -2,9 +2,9 @@ import type { CallOptions } from '../api/client';
 import { delay } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { longestWait, nextTry, type RetryRule } from '../api/retry';
-import type { Problem, Progress } from './entries';
+import type { PreviewReportingEntry, Problem, Progress } from './entries';
 import { failureMeaning, problemOf } from './problems';
-import type { RunContext } from './run';
+import type { RunContext, Tracked } from './run';
 
 /** Milliseconds before each look at what became of a request that the server says nothing of. */
 const lookUps = [1000, 2000, 4000, 8000, 15_000];
@@ -87,4 +87,42 @@ function nextLook(
 
 function failed<T>(progress: Progress): Sent<T> {
   return { kind: 'failed', progress };
+}
+
+/** Sends the one request, and notes how many reports were tried, and how many of them went well. */
+export async function runPreviewReporting(
+  tracked: Tracked<PreviewReportingEntry>,
+  context: RunContext,
+): Promise<void> {
+  const sent = await sendAction(
+    'unsafe',
+    (options) => context.client.retryPreviewReporting(options),
+    context,
+  );
+  if (sent.kind === 'failed') {
+    return tracked.set({ ...tracked.entry, progress: sent.progress });
+  }
+  const { attempted, succeeded, failed } = sent.answer;
+  return tracked.set({
+    ...tracked.entry,
+    progress: { kind: 'over' },
+    ...(attempted === undefined ? {} : { attempted }),
+    ...(succeeded === undefined ? {} : { succeeded }),
+    ...(failed === undefined ? {} : { failed }),
+  });
+}
+
+/**
+ * Does something once at a time for each key: whoever asks for it while it is under way gets what comes
+ * of that, as somebody does who clicks twice.
+ */
+export function oneAtATime<T>(): (key: string, act: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, act) => {
+    const before = running.get(key);
+    if (before !== undefined) return before;
+    const now = act().finally(() => running.delete(key));
+    running.set(key, now);
+    return now;
+  };
 }

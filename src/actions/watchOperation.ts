@@ -1,9 +1,8 @@
 import type { ControlPlaneClient } from '../api/client';
-import { delay, type Clock } from '../api/clock';
+import { type Clock, delay, minute } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retry';
 import type { Operation } from '../api/types';
-import { minute } from '../api/units';
 import { hasOperationEnded } from '../inventory/states';
 
 export interface WatchOptions {

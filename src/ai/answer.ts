@@ -1,3 +1,4 @@
+import type { Validator } from '../api/generated/validators';
 import { fenced } from './fence';
 
 /** What a tool has to say to a language model. */
@@ -63,3 +64,6 @@ export function without(text: string, secrets: readonly string[]): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** What a validator lets through. */
+export type Validated<V> = V extends Validator<infer T> ? T : never;

@@ -1,7 +1,6 @@
-import { InvalidRequestError } from '../api/errors';
+import { InvalidRequestError, phrase } from '../api/errors';
 import type { Validator } from '../api/generated/validators';
-import { isObject } from '../api/jsonObject';
-import { phrase } from '../api/localizableMessage';
+import { isObject } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
 
 /**

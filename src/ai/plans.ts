@@ -1,12 +1,7 @@
 import { exactItem } from '../actions/exactItems';
 import type { TreeContext } from '../inventory/tree/nodes';
 import type { EnvironmentTarget } from '../actions/environment';
-import {
-  environmentNames,
-  resourceCount,
-  resourceNames,
-  serverName,
-} from '../actions/targetNames';
+import { environmentNames, resourceCount, resourceNames, serverName } from '../actions/targetNames';
 
 /** What a person agrees to: in the words of the person, with names that others have given. */
 export interface Plan {

@@ -1,3 +1,9 @@
+/** Lengths of time in milliseconds. */
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
 /** Time as the pure layers see it, so that tests can make a day pass in a millisecond. */
 export interface Clock {
   /** Wall-clock time in milliseconds since 1970; may jump. */

@@ -1,15 +1,17 @@
 import createOpenApiClient from 'openapi-fetch';
-import { addressOf } from './requestUrl';
-import { call } from './withRetry';
 import { cleanupBody } from './cleanupBody';
 import type { CallOptions, ClientOptions, ControlPlaneClient } from './client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from './cursors';
-import { readJson, type Answer, type Sending } from './sendRequest';
 import type { paths } from './generated/schema';
+import type { Lenient } from './generated/shapes';
 import * as contract from './generated/validators';
+import { readLenient } from './lenient';
 import { readLogStream } from './logStream';
-import { lenient, readOperation } from './readAnswer';
 import { readLogAnswer } from './readLogPage';
+import { addressOf } from './requestUrl';
+import { call } from './withRetry';
+import { type Answer, readJson, type Sending } from './sendRequest';
+import type { Operation, Read } from './types';
 import {
   validateCleanup,
   validateLogQuery,
@@ -203,4 +205,29 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
 function fixedBody<T>(body: T): { body: T; bodySerializer: () => string } {
   const text = JSON.stringify(body);
   return { body, bodySerializer: () => text };
+}
+
+/** Reads answers of one schema, whatever they lack, and notes what was of another type. */
+function lenient<Name extends keyof Lenient>(name: Name) {
+  return async (answer: Answer): Promise<Read<Lenient[Name]>> =>
+    readNoting(name, await readJson(answer), answer);
+}
+
+/** The operation may come with its localization around it or bare. */
+async function readOperation(answer: Answer): Promise<Operation> {
+  const json = await readJson(answer);
+  if (Object.hasOwn(json, 'operation')) {
+    return readNoting('OperationResponse', json, answer).operation ?? {};
+  }
+  return readNoting('Operation', json, answer);
+}
+
+function readNoting<Name extends keyof Lenient>(
+  name: Name,
+  json: object,
+  answer: Answer,
+): Read<Lenient[Name]> {
+  const { value, leftOut } = readLenient(name, json);
+  answer.leftOut = leftOut;
+  return value;
 }

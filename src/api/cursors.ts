@@ -1,12 +1,13 @@
-import type { Direction } from './pageOrder';
 import type {
   LogPage,
   LogQueryFilters,
   LogQueryRequest,
   LogQueryResponse,
+  LogRecord,
   LogTailFilters,
   LogTailRequest,
 } from './types';
+import { compareTimestamps } from './utcTime';
 
 /**
  * Leads to the next page of a search. It has the filters and the direction that it was issued for, and
@@ -96,4 +97,23 @@ export function queryPageOf(request: LogQueryRequest, answer: LogQueryResponse):
 export function streamPageOf(filters: LogTailFilters, sent: LogPage): LogStreamPage {
   const { nextCursor: _, followCursor, ...page } = sent;
   return { ...page, follow: StreamCursor.of(filters, followCursor) };
+}
+
+/** Which way a search goes on through the logs. */
+export type Direction = NonNullable<LogQueryRequest['direction']>;
+
+/**
+ * The records of a page, oldest first, whichever way round the server sends them; records of one
+ * instant are taken to run the way that the contract is read. Their order is that of the server.
+ */
+export function oldestFirst(
+  records: readonly LogRecord[],
+  direction: Direction,
+): readonly LogRecord[] {
+  const [first] = records;
+  const last = records.at(-1);
+  if (first === undefined || last === undefined) return records;
+  const order = compareTimestamps(first.timestamp, last.timestamp);
+  const runsBack = direction === 'older' ? !(order < 0) : order > 0;
+  return runsBack ? [...records].reverse() : records;
 }

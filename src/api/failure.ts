@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
-import { isObject, membersOf } from './jsonObject';
+import { isObject, membersOf } from './lenient';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retry';
 

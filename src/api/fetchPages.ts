@@ -1,7 +1,12 @@
 import type { ControlPlaneClient, OnWait } from './client';
-import { PageCursor, type LogQueryPage, type StreamCursor } from './cursors';
+import {
+  type Direction,
+  type LogQueryPage,
+  oldestFirst,
+  PageCursor,
+  type StreamCursor,
+} from './cursors';
 import { ApiError } from './errors';
-import { oldestFirst, type Direction } from './pageOrder';
 import type { LogQueryFilters, LogRecord } from './types';
 
 /** Where a search begins: at the newest, or for `newer` wherever the server has it begin. */

@@ -1,7 +1,6 @@
-import { shapes, type Lenient, type Shape } from './generated/shapes';
-import { isObject } from './jsonObject';
-import { isTimeSet } from './timeSet';
+import { type Lenient, type Shape, shapes } from './generated/shapes';
 import type { Read } from './types';
+import { isTimeSet } from './utcTime';
 
 /** What a lenient reading found. */
 export interface LenientReading<T> {
@@ -116,4 +115,17 @@ function readSome(value: unknown, shape: Shape, place: Place): unknown {
 
 function isArrayShape(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape);
+}
+
+/** A JSON object that came from anywhere: each member is looked at before it is used. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether it is a JSON object: neither a list nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object; none where it is anything else. */
+export function membersOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }

@@ -1,7 +1,7 @@
-import { streamPageOf, type LogStreamPage } from './cursors';
+import { type LogStreamPage, streamPageOf } from './cursors';
 import { createEventParser } from './eventParser';
-import { chunksOf, type Answer } from './sendRequest';
 import { protocolError } from './failure';
+import { type Answer, chunksOf } from './sendRequest';
 import type { StreamItem } from './streamItem';
 import type { LogTailFilters } from './types';
 

@@ -1,5 +1,5 @@
+import { phrase, type Phrase } from './errors';
 import type { Problem, Validator } from './generated/validators';
-import { phrase, type Phrase } from './localizableMessage';
 
 /** What a validator found in the value that it just refused. */
 export function problemOf({ errors }: Validator<unknown>): Problem {

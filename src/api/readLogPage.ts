@@ -1,7 +1,6 @@
 import { protocolError } from './failure';
 import * as contract from './generated/validators';
-import { isObject, membersOf } from './jsonObject';
-import { readLenient } from './lenient';
+import { isObject, membersOf, readLenient } from './lenient';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 
 /**

@@ -1,6 +1,5 @@
 import type { ApiSettings } from './client';
-import { InvalidRequestError } from './errors';
-import { phrase } from './localizableMessage';
+import { InvalidRequestError, phrase } from './errors';
 
 /** Puts a request where the settings say that this server has it. */
 export interface Address {

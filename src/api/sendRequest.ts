@@ -1,8 +1,8 @@
 import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { httpError, networkError, parseJson, protocolError } from './failure';
-import { isObject } from './jsonObject';
-import { openLine, type Line } from './requestScope';
+import { isObject } from './lenient';
+import { type Line, openLine } from './requestScope';
 
 /** One request that was sent, for the diagnostics: never a key, a query string or a body. */
 export interface RequestEntry {

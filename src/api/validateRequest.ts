@@ -1,11 +1,10 @@
-import { InvalidRequestError } from './errors';
+import { InvalidRequestError, phrase } from './errors';
 import {
   CleanupRequest,
   LogQueryRequest,
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { phrase } from './localizableMessage';
 import { fieldOf, fieldOfProblem, inWords, problemOf } from './problemWords';
 import type * as types from './types';
 

@@ -1,12 +1,12 @@
+import { shortSha } from '../inventory/sources/deploymentNodes';
+import { shortId } from '../inventory/targets';
+import type { Texts } from '../inventory/tree/nodes';
+import type { Translate } from '../text/counted';
+import type { Moments } from '../text/timeFormat';
 import type { BranchInHand, EnvironmentInHand } from './branch';
 import type { Position } from './commitFacts';
 import type { DeployedCommit } from './deployed';
-import { shortSha } from '../inventory/sources/deploymentNodes';
-import { shortId } from '../inventory/targets';
-import type { Moments } from '../text/timeFormat';
-import type { Texts } from '../inventory/tree/nodes';
 import type { MatchReason } from './sourceMatch';
-import type { Translate } from '../text/translate';
 
 /** What the words are made with. */
 export interface BranchContext extends Texts {

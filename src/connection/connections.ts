@@ -1,5 +1,5 @@
 import { parseBaseUrl } from '../api/baseUrl';
-import { membersOf } from '../api/jsonObject';
+import { membersOf } from '../api/lenient';
 
 /** A control plane that the user knows, without its key. */
 export interface Connection {
@@ -84,4 +84,24 @@ export function offerName(
  */
 export function secretKeyOf(connection: Connection): string {
   return `controlPlane.apiKey ${connection.origin} ${connection.name}`;
+}
+
+/** A URL that may be opened: https and nothing that could lead astray, such as a user name. */
+export function httpsUrl(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > 2000 || /[\s\\]/.test(text)) return undefined;
+  try {
+    const url = new URL(text);
+    const isPlain = url.username === '' && url.password === '' && url.hostname !== '';
+    return url.protocol === 'https:' && isPlain ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A connection as what is kept names it: with the origin, so that nothing of one control plane goes
+ * to another, whatever becomes of the setting.
+ */
+export function connectionId({ name, origin }: Connection): string {
+  return `${origin} ${name}`;
 }

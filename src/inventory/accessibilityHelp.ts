@@ -1,4 +1,4 @@
-import { membersOf } from '../api/jsonObject';
+import { membersOf } from '../api/lenient';
 interface View {
   readonly name: string;
   readonly accessibilityHelpContent: string;

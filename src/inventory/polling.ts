@@ -1,10 +1,62 @@
-import { longestTimer, type Clock } from '../api/clock';
-import { day } from '../api/units';
+import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
+import { type Topic, topicKey } from './resourceKeys';
 import { isRunning } from './states';
-import { createRequestBudget } from './requestBudget';
 import type { Store } from './store';
-import { topicKey, type Topic } from './resourceKeys';
+
+/**
+ * Requests a minute of everything that asks again and again by itself, in one window. Whoever has fifty
+ * sources and thirty servers needs half of it; what a list of hundreds names is looked at less often.
+ */
+export const pollsPerMinute = 240;
+
+/** What everything that polls takes its requests from, so that they are bounded together. */
+interface RequestBudget {
+  /** Takes one if there is one left in the last minute. */
+  take(): boolean;
+  /** Counts a request that is made in any case: the first look at what somebody has opened. */
+  note(): void;
+  /** Milliseconds until there is one again; 0: now. */
+  freeIn(): number;
+  /**
+   * Takes one, as soon as there is one.
+   *
+   * @throws the signal's reason.
+   */
+  turn(signal: AbortSignal): Promise<void>;
+}
+
+export function createRequestBudget(clock: Clock): RequestBudget {
+  /** When those of the last minute were made, the oldest first. */
+  const made: number[] = [];
+
+  function freeIn(): number {
+    const now = clock.monotonic();
+    const kept = made.findIndex((at) => at > now - minute);
+    made.splice(0, kept < 0 ? made.length : kept);
+    const last = made[made.length - pollsPerMinute];
+    return last === undefined ? 0 : last + minute - now;
+  }
+
+  function note(): void {
+    made.push(clock.monotonic());
+  }
+
+  function take(): boolean {
+    if (freeIn() > 0) return false;
+    note();
+    return true;
+  }
+
+  return {
+    take,
+    note,
+    freeIn,
+    async turn(signal) {
+      while (!take()) await delay(clock, freeIn(), signal);
+    },
+  };
+}
 
 export interface PollingOptions {
   readonly store: Store;

@@ -1,4 +1,4 @@
-import { isObject } from '../api/jsonObject';
+import { isObject } from '../api/lenient';
 
 /** Deeper than anything of the contract; what lies below counts as changed. */
 const maxDepth = 64;

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../api/errors';
 import { parameters_get_sources_resources as sourceParameters } from '../api/generated/validators';
-import { isObject, membersOf } from '../api/jsonObject';
+import { isObject, membersOf } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
 
 /** A source or a server of the settings, since the API lists neither. */

@@ -1,6 +1,3 @@
-import { supportedLanguage } from './language';
-import type { Translate } from './translate';
-
 /**
  * Says how many there are, in the language of the person.
  *
@@ -42,4 +39,29 @@ export function createNumbers({ t, locale, textLocale }: NumbersOptions): Number
     number: (value, options) =>
       options === undefined ? format.format(value) : value.toLocaleString(language, options),
   };
+}
+
+/** The parts that are there, with a dot between them. */
+export function dotted(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part).join(' · ');
+}
+
+/** Up to two names, and how many more there are. */
+export function someNames(names: readonly string[], t: Translate): string | undefined {
+  const different = [...new Set(names)];
+  if (different.length === 0) return undefined;
+  const first = different.slice(0, 2).join(', ');
+  return different.length <= 2 ? first : t('{0} and {1} more', first, different.length - 2);
+}
+
+/** Makes a text of a template with `{0}`, `{1}` in the language of the person: as `vscode.l10n.t`. */
+export type Translate = (message: string, ...args: (string | number)[]) => string;
+
+/** VS Code lets people name any language, and `Intl` throws at what it cannot read. */
+export function supportedLanguage(locale: string): string {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
 }

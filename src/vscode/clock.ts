@@ -9,3 +9,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Lets others have their turn. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

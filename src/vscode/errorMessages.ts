@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseUrlProblem } from '../api/baseUrl';
-import { ApiError, InvalidRequestError } from '../api/errors';
+import { ApiError, InvalidRequestError, type Phrase } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
-import type { Phrase } from '../api/localizableMessage';
 import { plainText } from '../text/plainText';
 
 const { t } = vscode.l10n;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApiSettings } from '../api/client';
-import { membersOf } from '../api/jsonObject';
-import { hour } from '../api/units';
+import { hour } from '../api/clock';
+import { membersOf } from '../api/lenient';
 
 export const section = 'controlPlane';
 

@@ -1,2 +1,27 @@
+import type * as fs from 'node:fs/promises';
+import type * as vscode from 'vscode';
+
+/** Of files that hold logs, or what somebody did: nobody else who works on this machine reads them. */
+export const ownerOnly = 0o600;
+
+/** The files of Node.js, if a file is one of this machine; VS Code's own know no permissions. */
+export function nodeFiles(uri: vscode.Uri): typeof fs | undefined {
+  // Not by an import, which the web worker host cannot take.
+  return uri.scheme === 'file' && !isWebWorker
+    ? process.getBuiltinModule('node:fs/promises')
+    : undefined;
+}
+
 /** Whether this is the web worker extension host: a browser's fetch, and no Node.js. */
 export const isWebWorker = 'WorkerGlobalScope' in globalThis;
+
+/** A random UUID (version 4). `crypto.randomUUID` is not there on pages that came over plain http. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, at) => {
+    if (at === 6) return ((byte & 0x0f) | 0x40).toString(16).padStart(2, '0');
+    if (at === 8) return ((byte & 0x3f) | 0x80).toString(16).padStart(2, '0');
+    return byte.toString(16).padStart(2, '0');
+  });
+  return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

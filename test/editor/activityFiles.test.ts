@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createActivityFiles } from '../../src/actions/ui/activityFiles';
-import { systemClock } from '../../src/vscode/clock';
-import type { EntryStore } from '../../src/actions/activityStorage';
+import type { EntryStore } from '../../src/actions/activityLog';
 import { readEntry } from '../../src/actions/readEntry';
+import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
+import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { openWindow, request } from '../unit/actions/windows';
 import { until } from './wait';

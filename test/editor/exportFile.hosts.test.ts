@@ -1,10 +1,9 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { createActivityFiles } from '../../src/actions/ui/activityFiles';
-import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
-import { nodeFiles } from '../../src/vscode/nodeFiles';
-import { isWebWorker } from '../../src/vscode/webWorker';
 import type { Entry } from '../../src/actions/entries';
+import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
+import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
+import { isWebWorker, nodeFiles } from '../../src/vscode/webWorker';
 
 describe('the file of an export', () => {
   let uri: vscode.Uri;

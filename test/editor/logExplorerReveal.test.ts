@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { revealRow } from '../../src/logs/explorer/ui/revealRow';
-import { sampleRecord } from '../unit/logs/sampleRecord';
+import { revealRow } from '../../src/logs/explorer/ui/requests';
 import { deployments, resources, source, sources } from '../unit/inventory/shop';
 import { scene, uuid } from '../unit/inventory/treeText';
+import { sampleRecord } from '../unit/logs/sampleRecord';
 
 describe('the row of a record', () => {
   const record = sampleRecord({ workloadId: uuid(10), deploymentId: uuid(101) });

@@ -185,7 +185,7 @@ async function extensionHostLogs(userDataDir: string): Promise<[file: string, te
   const files = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
     files
-      .filter((file) => /(exthost|Control Plane[^/\\]*)\.log$/.test(file))
+      .filter((file) => /(exthost|Git|Control Plane[^/\\]*)\.log$/.test(file))
       .sort()
       .map(async (file): Promise<[string, string]> => [
         file,

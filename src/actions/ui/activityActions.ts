@@ -1,17 +1,62 @@
 import * as vscode from 'vscode';
-import { commands, views as viewIds, type LateCommand } from '../../vscode/contributions';
-import { connectOnTheWay } from '../../connection/ui/ensureConnection';
-import type { LateCommands } from '../../vscode/latePart';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import { connectOnTheWay } from '../../connection/ui/session';
+import { environmentPath } from '../../inventory/sources/sourceNodes';
+import { shortId } from '../../inventory/targets';
 import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { sanitise } from '../../text/sanitise';
+import { commands, type LateCommand, views as viewIds } from '../../vscode/contributions';
+import type { LateCommands } from '../../vscode/latePart';
+import { counted } from '../../vscode/numbers';
+import type { Reports } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
+import { detailsOfEntry } from '../activityNodes';
+import { type ActivityContext, titleOf } from '../activityText';
 import type { Entry } from '../entries';
-import { environmentPath } from '../../inventory/sources/sourceNodes';
 import { confirmAgain } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
-import { showResult } from './operationResult';
 import type { Offer } from './operationText';
+
+const { t } = vscode.l10n;
+
+/**
+ * Everything that is known of an entry, as a read-only document: logs of the server are text there.
+ *
+ * @param lifetime of the connection that it was started on.
+ */
+async function showResult(
+  reports: Reports,
+  entry: Entry,
+  context: ActivityContext,
+  lifetime: AbortSignal,
+): Promise<void> {
+  const name = `${t('Result')} ${shortId(entry.id)}.txt`;
+  await reports.show(name, resultText(entry, context), lifetime);
+}
+
+function resultText(entry: Entry, context: ActivityContext): string {
+  const details = detailsOfEntry(entry, context);
+  const width = Math.max(0, ...details.map(({ label }) => label.length));
+  const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
+  return (
+    [titleOf(entry, { t, counted }), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') +
+    '\n'
+  );
+}
+
+/** What the action printed; the rest of its result is among the details. */
+function logLines(entry: Entry): readonly string[] {
+  if (entry.kind !== 'cleanUp') return [];
+  const { logs, truncated } = entry.operation?.result ?? {};
+  if (logs === undefined || logs === '') return [];
+  return [
+    '',
+    t('Logs:'),
+    '',
+    ...logs.replace(/\r?\n$/, '').split(/\r?\n/),
+    ...(truncated === true ? ['', t('The control plane has cut the logs.')] : []),
+  ];
+}
 
 export interface ActivityActions {
   readonly data: WorkspaceData;

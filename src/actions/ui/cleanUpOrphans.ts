@@ -1,30 +1,33 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
-import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand } from '../../vscode/contributions';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
-import type { LateCommands } from '../../vscode/latePart';
-import { askUntil } from '../../vscode/notifications';
-import { labelText } from '../../text/plainText';
-import type { Reports } from '../../vscode/readonlyDocuments';
-import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { membersOf } from '../../api/lenient';
+import {
+  ensureConnection,
+  sayConnectionChanged,
+  sayNothingSent,
+  type SignedInConnection,
+} from '../../connection/ui/session';
 import type { Known } from '../../inventory/cacheEntry';
 import { isUuid } from '../../inventory/targets';
 import { createLabels, idWords } from '../../inventory/tree/labels';
+import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { labelText } from '../../text/plainText';
+import { systemClock } from '../../vscode/clock';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import type { LateCommands } from '../../vscode/latePart';
+import { askUntil } from '../../vscode/notifications';
+import type { Reports } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
 import { readItemNames } from '../itemNames';
 import {
   findOrphanCandidates,
   knownWorkloads,
-  orphanTopics,
   type OrphanCandidates,
+  orphanTopics,
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import { sayConnectionChanged, sayNothingSent } from '../../connection/ui/connectionChanged';
 import type { Foreground } from './foreground';
 import { askForItemNames, itemsProblemWords } from './itemNamesInput';
 import { pickItems } from './itemPicker';

@@ -1,16 +1,21 @@
 import * as vscode from 'vscode';
-import { dialogItems, exactItem } from '../exactItems';
-import { ask, back } from '../../vscode/questions';
-import { counted, number } from '../../vscode/numbers';
-import { oneLine, plainText } from '../../text/plainText';
-import { randomId } from '../../vscode/randomId';
-import type { Reports } from '../../vscode/readonlyDocuments';
 import { shortId } from '../../inventory/targets';
+import { oneLine, plainText } from '../../text/plainText';
+import { counted, number } from '../../vscode/numbers';
+import { ask, back } from '../../vscode/questions';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import { randomId } from '../../vscode/webWorker';
 import { mayBeForgotten, type UnknownAnswer } from '../cleanUp';
 import type { CleanUpEntry, EntryConnection } from '../entries';
+import { dialogItems, exactItem } from '../exactItems';
 import type { NamedTarget } from '../targetNames';
-import { plainTitle, unknownWords } from './operationText';
-import { connectionLine, folderWarning, nameWithId } from './targetText';
+import {
+  connectionLine,
+  folderWarning,
+  nameWithId,
+  plainTitle,
+  unknownWords,
+} from './operationText';
 
 const { t } = vscode.l10n;
 

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { announce } from '../../vscode/announce';
-import { commands, contextKeys } from '../../vscode/contributions';
-import { withProgress } from '../../vscode/notifications';
-import { plainText } from '../../text/plainText';
-import { notifiesOfActivity } from '../../vscode/settings';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { plainText } from '../../text/plainText';
+import { commands, contextKeys } from '../../vscode/contributions';
+import { announce, withProgress } from '../../vscode/notifications';
+import { notifiesOfActivity } from '../../vscode/settings';
 import type { Activity, ActivityChange } from '../activity';
 import { stateWords, titleOf } from '../activityText';
-import { isUnsettled, type Entry } from '../entries';
-import { endNotice, plainTitle, type Offer } from './operationText';
+import { type Entry, isUnsettled } from '../entries';
+import { endNotice, type Offer, plainTitle } from './operationText';
 
 const { t } = vscode.l10n;
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { exactName } from '../exactItems';
-import { onAbort, signalOf } from '../../vscode/notifications';
+import { dotted } from '../../text/counted';
 import { plainText, withoutIcons } from '../../text/plainText';
-import { describe } from '../../vscode/errorMessages';
 import type { Moments } from '../../text/timeFormat';
+import { describe } from '../../vscode/errorMessages';
+import { onAbort, signalOf } from '../../vscode/notifications';
+import { exactName } from '../exactItems';
 import { readItemNames } from '../itemNames';
 import type { OrphanCandidates } from '../orphanCandidates';
-import { dotted } from '../../text/wordLists';
 import { itemsProblemWords } from './itemNamesInput';
 
 const { t } = vscode.l10n;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
-import { connectOnTheWay } from '../../connection/ui/ensureConnection';
+import { connectOnTheWay } from '../../connection/ui/session';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { type EntryKind } from '../entries';
 import { permissionOfAction } from '../actionPermissions';
-import type { EntryKind } from '../entries';
 
 const { t } = vscode.l10n;
 

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
-import { counted } from '../../vscode/numbers';
+import { shortId } from '../../inventory/targets';
 import { plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
-import {
-  errorWords,
-  stateWords,
-  titleOf,
-  type ActivityContext,
-} from '../activityText';
-import { lacksPermission, permissionOfAction } from '../actionPermissions';
+import { counted } from '../../vscode/numbers';
 import { statusOfEntry } from '../activityNodes';
-import type { CleanUpEntry, Entry, Problem } from '../entries';
+import { type ActivityContext, errorWords, stateWords, titleOf } from '../activityText';
+import { type CleanUpEntry, type Entry, type EntryConnection, type Problem } from '../entries';
+import { lacksPermission, permissionOfAction } from '../actionPermissions';
 import { errorOf } from '../problems';
+import type { NamedTarget } from '../targetNames';
 
 const { t } = vscode.l10n;
 
@@ -143,4 +140,19 @@ export function unknownWords({ progress }: CleanUpEntry): string {
   return progress.problem === undefined
     ? t('No answer came.')
     : describe(errorOf(progress.problem));
+}
+
+/** A name may be anybody's: the id says which it is. */
+export function nameWithId(name: string, id: string): string {
+  const short = shortId(id);
+  return name === short ? short : `${plainText(name, 100)} (${short})`;
+}
+
+/** A warning, if a folder has named what something is done to. */
+export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
+  return namedBy === 'folder' ? [t('⚠ The folder that is open lists it under this name.')] : [];
+}
+
+export function connectionLine({ name, baseUrl }: EntryConnection): string {
+  return t('Connection: {0}', `${plainText(name, 100)} (${plainText(baseUrl, 200)})`);
 }

@@ -1,17 +1,20 @@
 import * as vscode from 'vscode';
+import {
+  ensureConnection,
+  sayConnectionChanged,
+  sayNothingSent,
+  type SignedInConnection,
+} from '../../connection/ui/session';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { commands, type LateCommand } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
 import type { LateCommands } from '../../vscode/latePart';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import type { Activity } from '../activity';
-import { isUnsettled, type EntryConnection } from '../entries';
-import { sayConnectionChanged, sayNothingSent } from '../../connection/ui/connectionChanged';
+import { type EntryConnection, isUnsettled } from '../entries';
+import { oneAtATime } from '../sendAction';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
-import { oneAtATime } from '../oneAtATime';
-import { connectionLine } from './targetText';
+import { connectionLine } from './operationText';
 
 const { t } = vscode.l10n;
 

@@ -1,29 +1,31 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
+import { membersOf } from '../../api/lenient';
 import type { BranchNews } from '../../branch/ui/branchNews';
+import {
+  ensureConnection,
+  sayConnectionChanged,
+  sayNothingSent,
+  type SignedInConnection,
+} from '../../connection/ui/session';
+import { isMissingPermission } from '../../inventory/resourceKeys';
+import { isUuid, shortId } from '../../inventory/targets';
+import { createLabels, idWords } from '../../inventory/tree/labels';
+import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import { lookUpEnvironments, type WorkspaceData } from '../../inventory/ui/workspaceData';
+import { labelText, plainText } from '../../text/plainText';
 import { commands, type LateCommand } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
+import { describe } from '../../vscode/errorMessages';
 import type { LateCommands } from '../../vscode/latePart';
 import { askUntil, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
-import { lookUpEnvironments } from '../../inventory/ui/lookUpEnvironment';
-import { labelText, plainText } from '../../text/plainText';
-import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
-import type { SignedInConnection } from '../../connection/ui/session';
-import { describe } from '../../vscode/errorMessages';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { isUuid, shortId } from '../../inventory/targets';
-import { createLabels, idWords } from '../../inventory/tree/labels';
 import type { Activity } from '../activity';
 import { isUnsettled, type SyncEntry } from '../entries';
-import { syncChoices, type EnvironmentTarget } from '../environment';
+import { type EnvironmentTarget, syncChoices } from '../environment';
+import { oneAtATime } from '../sendAction';
 import { environmentNames, namedSource } from '../targetNames';
-import { isMissingPermission } from '../../inventory/resourceKeys';
-import { sayConnectionChanged, sayNothingSent } from '../../connection/ui/connectionChanged';
 import type { Foreground } from './foreground';
 import { mayTry } from './missingPermission';
-import { oneAtATime } from '../oneAtATime';
 import { confirmSync } from './syncQuestions';
 
 const { t } = vscode.l10n;

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { counted } from '../../vscode/numbers';
-import { plainText } from '../../text/plainText';
 import type { TreeContext } from '../../inventory/tree/nodes';
+import { plainText } from '../../text/plainText';
+import { counted } from '../../vscode/numbers';
 import type { EntryConnection, SyncEntry } from '../entries';
 import type { EnvironmentTarget } from '../environment';
 import { environmentNames, namedSource, resourceCount } from '../targetNames';
-import { connectionLine, folderWarning, nameWithId } from './targetText';
+import { connectionLine, folderWarning, nameWithId } from './operationText';
 
 const { t } = vscode.l10n;
 

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { cleanUpOrphans } from '../../api/generated/toolInputs';
 import { commands, tools } from '../../vscode/contributions';
-import { confirmationOf } from './confirmation';
+import type { Validated } from '../answer';
 import { cleanUpPlan } from '../plans';
-import { startByCommand } from './startByCommand';
+import { confirmationOf, startByCommand } from './startByCommand';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** Cleans a server up, by the command: its own dialog comes after what VS Code asks. */
 export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeof cleanUpOrphans>> {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { listAlertRules } from '../../api/generated/toolInputs';
-import { tools } from '../../vscode/contributions';
 import { serverName } from '../../actions/targetNames';
+import { listAlertRules } from '../../api/generated/toolInputs';
 import { ruleOutline } from '../../inventory/tree/outlines';
+import { tools } from '../../vscode/contributions';
+import type { Validated } from '../answer';
 import { listing } from '../listing';
-import type { Tool, ToolServices } from './tool';
 import { nothingKnown } from '../toolProblems';
-import type { Validated } from '../validated';
+import type { Tool, ToolServices } from './tool';
 
 /** Alert rules with their state. */
 export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeof listAlertRules>> {

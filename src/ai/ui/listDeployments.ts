@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { listDeployments } from '../../api/generated/toolInputs';
-import { tools } from '../../vscode/contributions';
 import { compareDeployments } from '../../actions/environment';
+import { listDeployments } from '../../api/generated/toolInputs';
 import { deploymentOutline } from '../../inventory/tree/outlines';
+import { tools } from '../../vscode/contributions';
+import type { Validated } from '../answer';
 import { listing } from '../listing';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** The deployments of an app or a job. */
 export function listDeploymentsTool({

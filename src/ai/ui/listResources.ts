@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { listResources } from '../../api/generated/toolInputs';
-import { tools } from '../../vscode/contributions';
 import { sourceName } from '../../actions/targetNames';
+import { listResources } from '../../api/generated/toolInputs';
 import { resourceOutline } from '../../inventory/tree/outlines';
-import { nothingKnown } from '../toolProblems';
+import { tools } from '../../vscode/contributions';
+import type { Validated } from '../answer';
 import { listing } from '../listing';
+import { nothingKnown } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** Apps and jobs with their state. */
 export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof listResources>> {

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { listSecretKeys } from '../../api/generated/toolInputs';
-import { tools } from '../../vscode/contributions';
 import { secretKeysOutline } from '../../inventory/tree/outlines';
-import { count } from '../answer';
+import { tools } from '../../vscode/contributions';
+import { count, type Validated } from '../answer';
 import { entryOf } from '../listing';
 import type { Tool } from './tool';
-import type { Validated } from '../validated';
 
 /** The names of the secret keys of an environment; nobody but the control plane has a value. */
 export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {

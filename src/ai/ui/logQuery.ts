@@ -1,14 +1,13 @@
-import { InvalidRequestError } from '../../api/errors';
-import { phrase } from '../../api/localizableMessage';
+import { InvalidRequestError, phrase } from '../../api/errors';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import { queryFilters } from '../../logs/query/filter';
-import { parseSearch, windowOf, type SearchResult } from '../../logs/query/searchQuery';
-import { localZone } from '../../logs/query/zone';
-import { createSearch } from '../../logs/explorer/search';
-import { systemClock } from '../../vscode/clock';
-import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
-import type { Names } from '../../inventory/names';
 import { seenLately } from '../../inventory/discovery/recentWorkloads';
+import type { Names } from '../../inventory/names';
+import { createSearch } from '../../logs/explorer/search';
+import { queryFilters } from '../../logs/query/filter';
+import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
+import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
+import { localZone } from '../../logs/query/zone';
+import { systemClock } from '../../vscode/clock';
 import { count, without } from '../answer';
 import type { ToolCall } from './tool';
 

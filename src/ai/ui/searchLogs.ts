@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { searchLogs } from '../../api/generated/toolInputs';
 import { createFormatter } from '../../logs/record/format';
 import { tools } from '../../vscode/contributions';
+import type { Validated } from '../answer';
 import { clipped } from '../fence';
 import { findLogs } from './logQuery';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** Of one body, in UTF-16 units: a stack trace has place, a dump has not. */
 const maxBody = 2000;

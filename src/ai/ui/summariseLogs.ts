@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { summariseLogs } from '../../api/generated/toolInputs';
-import { summarise, type LogSummary } from '../../logs/explorer/summary';
+import { type LogSummary, summarise } from '../../logs/explorer/summary';
+import { pause } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
-import { pause } from '../../vscode/pause';
-import { count } from '../answer';
+import { count, type Validated } from '../answer';
 import { clipped } from '../fence';
 import { findLogs } from './logQuery';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** As package.json tells models. */
 const maxRecords = 2000;

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { syncEnvironment } from '../../api/generated/toolInputs';
+import { lookUpEnvironments } from '../../inventory/ui/workspaceData';
 import { commands, tools } from '../../vscode/contributions';
-import { lookUpEnvironments } from '../../inventory/ui/lookUpEnvironment';
-import { confirmationOf } from './confirmation';
-import { startByCommand } from './startByCommand';
+import type { Validated } from '../answer';
 import { syncPlan } from '../plans';
+import { confirmationOf, startByCommand } from './startByCommand';
 import type { Tool, ToolServices } from './tool';
-import type { Validated } from '../validated';
 
 /** Syncs an environment, by the command: its own dialog comes after what VS Code asks, or was told not to. */
 export function syncEnvironmentTool(

@@ -1,22 +1,52 @@
 import * as vscode from 'vscode';
+import type { Activity } from '../../actions/activity';
 import type { ControlPlaneClient } from '../../api/client';
 import { InvalidRequestError } from '../../api/errors';
 import type { Validator } from '../../api/generated/validators';
 import type { Permission } from '../../api/types';
+import type { Connection } from '../../connection/connections';
+import type { SignedInConnection } from '../../connection/ui/session';
+import type { Names } from '../../inventory/names';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ModelTool } from '../../vscode/lateTools';
 import { signalOf } from '../../vscode/notifications';
-import { randomId } from '../../vscode/randomId';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import type { Connection } from '../../connection/connections';
-import type { Names } from '../../inventory/names';
-import type { Activity } from '../../actions/activity';
-import type { Answer } from '../answer';
+import { randomId } from '../../vscode/webWorker';
+import { type Answer, answerText } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
-import { secretsOf, toResult } from './toolResult';
+
+/** The most that any answer takes, in bytes: about 16,000 tokens. */
+const maxBytes = 48 * 1024;
+/** Few tokens are shorter than this. */
+const bytesPerToken = 2;
+
+interface ResultOptions {
+  /** A text that nobody can foresee. */
+  readonly mark: string;
+  readonly secrets: readonly string[];
+  /** What whoever calls has place for, as far as they say. */
+  readonly tokenBudget: number | undefined;
+}
+
+function toResult(
+  answer: Answer,
+  { mark, secrets, tokenBudget = Infinity }: ResultOptions,
+): vscode.LanguageModelToolResult {
+  const bytes = Math.min(maxBytes, tokenBudget * bytesPerToken);
+  const text = answerText(answer, { mark, secrets, maxBytes: bytes });
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+}
+
+/** What no answer may hold, although a log or a message of the server may: longest first. */
+async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
+  if (signedIn === undefined) return [];
+  const { baseUrl, origin } = signedIn.connection;
+  const key = await signedIn.readKey();
+  const all = [...(key === undefined ? [] : [key]), baseUrl, origin];
+  return all.sort((one, other) => other.length - one.length);
+}
 
 /** What the tools are made of. */
 export interface ToolServices {

@@ -1,11 +1,6 @@
 import * as vscode from 'vscode';
 import { createCommitFacts, type CommitFacts, type Position } from '../commitFacts';
-import {
-  codeInHand,
-  type BranchInHand,
-  type CodeInHand,
-  type SourceChoice,
-} from '../branch';
+import { codeInHand, type BranchInHand, type CodeInHand, type SourceChoice } from '../branch';
 import { topicKey } from '../../inventory/resourceKeys';
 import { contextKeys } from '../../vscode/contributions';
 import type { Git } from './git';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
-import type { SourceChoice } from '../branch';
+import { membersOf } from '../../api/lenient';
 import { isUuid } from '../../inventory/targets';
+import type { SourceChoice } from '../branch';
 
 /** Which source a person chose for a repository, remembered in the workspace. */
 export interface SourceChoices {

@@ -1,28 +1,27 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
-import { announce } from '../../vscode/announce';
+import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
 import { commands, type LateCommand } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { LateCommands } from '../../vscode/latePart';
+import { announce, showFailure } from '../../vscode/notifications';
 import { back } from '../../vscode/questions';
-import { showFailure } from '../../vscode/notifications';
-import type { ApiKeys } from './apiKeys';
-import { clientOptions, type Session } from './session';
-import * as settings from './connectionSettings';
-import { hostName, makeConnection, offerName, type Connection } from '../connections';
+import { type KeyTrial, tryKey } from '../check';
+import { type Connection, hostName, makeConnection, offerName } from '../connections';
 import { clientOf, typedKey } from '../signedIn';
-import { tryKey, type KeyTrial } from '../keyTrial';
+import type { ApiKeys } from './apiKeys';
 import {
+  type Answers,
   askApiKey,
   askBaseUrl,
   askName,
   problemOfApiKey,
   problemOfBaseUrl,
   problemOfName,
-  type Answers,
   type Question,
 } from './connectQuestions';
+import * as settings from './connectionSettings';
+import { clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
-import { ask, back } from '../../vscode/questions';
-import * as settings from './connectionSettings';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
-import { makeConnection, maxConnectionName, type Connection } from '../connections';
-import type { KeyTrial } from '../keyTrial';
+import { ask, back } from '../../vscode/questions';
+import type { KeyTrial } from '../check';
+import { type Connection, makeConnection, maxConnectionName } from '../connections';
+import * as settings from './connectionSettings';
 
 const { t } = vscode.l10n;
 

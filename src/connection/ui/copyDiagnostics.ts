@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
-import { changedSettings } from '../../vscode/changedSettings';
+import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
 import { commands, extensionId, type LateCommand } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { diagnosticsReport, type DiagnosticFacts } from '../diagnosticsReport';
 import type { LateCommands } from '../../vscode/latePart';
 import type { Reports } from '../../vscode/readonlyDocuments';
+import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import type { ApiKeys } from './apiKeys';
-import type { Session } from './session';
 import { connections } from './connectionSettings';
+import type { Session } from './session';
 
 const { t } = vscode.l10n;
 

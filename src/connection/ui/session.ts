@@ -1,17 +1,54 @@
 import * as vscode from 'vscode';
+import { ConnectionLeftError } from '../../api/errors';
+import { systemClock } from '../../vscode/clock';
+import { commands, contextKeys } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
+import { showFailure } from '../../vscode/notifications';
+import * as settings from '../../vscode/settings';
+import { isWebWorker } from '../../vscode/webWorker';
 import {
   createSession as createSessionCore,
   type Session as SessionCore,
   type SessionChange,
 } from '../session';
-import type { CommonClientOptions } from '../signedIn';
-import { systemClock } from '../../vscode/clock';
-import { contextKeys } from '../../vscode/contributions';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import { editorFetch } from './editorFetch';
+import type { CommonClientOptions, SignedInConnection } from '../signedIn';
 import type { ApiKeys } from './apiKeys';
-import * as settings from '../../vscode/settings';
 import { connections } from './connectionSettings';
+
+/**
+ * The editor's own `fetch`, which knows its proxy and certificates. In a web worker the browser hides
+ * why a request failed; one look at the same origin without a key tells a control plane that does
+ * not let browsers in from one that is not there.
+ */
+const editorFetch: (request: Request) => Promise<Response> = isWebWorker
+  ? browserFetch
+  : (request) => globalThis.fetch(request);
+
+async function browserFetch(request: Request): Promise<Response> {
+  try {
+    return await globalThis.fetch(request);
+  } catch (error) {
+    if (!(error instanceof TypeError) || request.signal.aborted) throw error;
+    if (await answersAtAll(new URL(request.url).origin, request.signal)) throw error;
+    throw Object.assign(new Error('no answer from the control plane', { cause: error }), {
+      code: 'ERR_ADDRESS_UNREACHABLE',
+    });
+  }
+}
+
+/** Without CORS the answer cannot be read, but that there is one can be seen. */
+async function answersAtAll(origin: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await globalThis.fetch(origin, {
+      mode: 'no-cors',
+      credentials: 'omit',
+      signal,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export type { SessionState } from '../session';
 export type { SignedInConnection } from '../signedIn';
@@ -92,4 +129,31 @@ export function createSession(services: SessionServices): Session {
       changes.dispose();
     },
   };
+}
+
+/** Says that nothing was sent, since the connection that it was meant for was left. */
+export function sayConnectionChanged(): void {
+  const message = vscode.l10n.t('The connection has changed: nothing was sent.');
+  void vscode.window.showWarningMessage(message);
+}
+
+/** Says why nothing was sent. @param what failed, where it was not that the connection was left. */
+export function sayNothingSent(diagnostics: Diagnostics, what: string, error: unknown): void {
+  if (error instanceof ConnectionLeftError) sayConnectionChanged();
+  else void showFailure(diagnostics, what, error);
+}
+
+/**
+ * The connection that something is started for, which it asks until it ends. Without a key there is
+ * nothing to ask with: the way to one is offered at once.
+ */
+export async function ensureConnection(session: Session): Promise<SignedInConnection | undefined> {
+  await session.ready;
+  if (session.signedIn === undefined) await connectOnTheWay();
+  return session.signedIn;
+}
+
+/** Asks for a connection within something else, which goes on after it. */
+export async function connectOnTheWay(): Promise<void> {
+  await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { Permission } from '../../api/types';
 import { createFinds, type Finds, type FoundBy, type FoundThing } from './discoveryIndex';
-import { readRecentLogs } from './recentLogs';
+import { readRecentLogs } from './recentWorkloads';
 
 /** What could not be looked at, and why. */
 export interface Unseen {

@@ -1,8 +1,7 @@
+import { dotted, someNames, type Translate } from '../../text/counted';
+import { addThing, type KnownThing, shortId } from '../targets';
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundThing } from './discoveryIndex';
-import { addThing, shortId, type KnownThing } from '../targets';
-import type { Translate } from '../../text/translate';
-import { dotted, someNames } from '../../text/wordLists';
 
 /** Something that was found and is in no list yet. */
 export interface OfferedThing {

@@ -1,12 +1,11 @@
 import type { Integration, Repository } from '../../api/types';
+import { httpsUrl } from '../../connection/connections';
+import { dotted } from '../../text/counted';
+import { isMissingPermission, type Topic } from '../resourceKeys';
 import { detailsOf } from '../tree/details';
-import { httpsUrl } from '../../connection/httpsUrl';
-import { createKeys, makeNode } from '../tree/nodeParts';
-import type { TreeContext, TreeNode } from '../tree/nodes';
+import { createKeys, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
 import { loadingNode, noneNode, problemNode, staleWords } from '../tree/placeholderNodes';
 import { plain } from '../tree/status';
-import { isMissingPermission, type Topic } from '../resourceKeys';
-import { dotted } from '../../text/wordLists';
 
 const topic = { kind: 'integrations' } as const;
 

@@ -1,15 +1,21 @@
 import type { AlertListing } from '../../api/types';
-import { firingRules } from '../alerts/alertNews';
-import { detailsOf } from '../tree/details';
-import { isUuid, shortId, type KnownThing } from '../targets';
-import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
-import { createKeys, makeNode, type NodeParts } from '../tree/nodeParts';
-import type { NodeStatus, TreeContext, TreeNode } from '../tree/nodes';
-import { childrenFrom, staleWords } from '../tree/placeholderNodes';
+import { dotted } from '../../text/counted';
+import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
-import { plain } from '../tree/status';
 import type { Topic } from '../resourceKeys';
-import { dotted } from '../../text/wordLists';
+import { isUuid, type KnownThing, shortId } from '../targets';
+import { detailsOf } from '../tree/details';
+import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
+import {
+  createKeys,
+  makeNode,
+  type NodeParts,
+  type NodeStatus,
+  type TreeContext,
+  type TreeNode,
+} from '../tree/nodes';
+import { childrenFrom, staleWords } from '../tree/placeholderNodes';
+import { plain } from '../tree/status';
 
 /** What the servers of the view, and the badge, are made of. */
 export function serverTopics(context: TreeContext): readonly Topic[] {

@@ -2,12 +2,12 @@ import type { Deployment } from '../../api/types';
 import { detailsOf } from '../tree/details';
 import { isUuid, shortId } from '../targets';
 import { timeOf } from '../../text/timeFormat';
-import { createKeys, makeNode } from '../tree/nodeParts';
+import { createKeys, makeNode } from '../tree/nodes';
 import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
 import { deploymentStates } from '../tree/stateIcons';
 import { isRunning } from '../states';
 import { statusOf } from '../tree/status';
-import { dotted } from '../../text/wordLists';
+import { dotted } from '../../text/counted';
 
 /** When it came to be, in milliseconds since 1970. */
 export function deploymentTime({

@@ -1,16 +1,24 @@
 import type { Resource } from '../../api/types';
-import { deploymentNodes, deploymentTime } from './deploymentNodes';
-import { detailsOf } from '../tree/details';
-import { httpsUrl } from '../../connection/httpsUrl';
+import { httpsUrl } from '../../connection/connections';
+import { dotted } from '../../text/counted';
+import type { Topic } from '../resourceKeys';
+import { isAsWanted, isStopped } from '../states';
 import { isUuid, shortId } from '../targets';
-import { createKeys, makeNode, type Mutable } from '../tree/nodeParts';
-import type { NodeStatus, NodeTarget, Texts, TreeContext, TreeNode } from '../tree/nodes';
+import { detailsOf } from '../tree/details';
+import {
+  createKeys,
+  makeNode,
+  type Mutable,
+  type NodeStatus,
+  type NodeTarget,
+  type Texts,
+  type TreeContext,
+  type TreeNode,
+} from '../tree/nodes';
 import { childrenFrom, staleWords } from '../tree/placeholderNodes';
 import { driftStates, healthStates, ingressStates, runtimeStates } from '../tree/stateIcons';
-import { isAsWanted, isStopped } from '../states';
 import { plain, statusOf, warning, worst } from '../tree/status';
-import type { Topic } from '../resourceKeys';
-import { dotted } from '../../text/wordLists';
+import { deploymentNodes, deploymentTime } from './deploymentNodes';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(

@@ -1,12 +1,11 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
-import { timeText } from '../tree/details';
+import { dotted, someNames } from '../../text/counted';
 import type { Known } from '../cacheEntry';
-import { createKeys, makeNode } from '../tree/nodeParts';
-import type { Detail, TreeContext, TreeNode } from '../tree/nodes';
+import type { Topic } from '../resourceKeys';
+import { timeText } from '../tree/details';
+import { createKeys, type Detail, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
 import { problemNode, staleWords } from '../tree/placeholderNodes';
 import { plain, warning } from '../tree/status';
-import type { Topic } from '../resourceKeys';
-import { dotted, someNames } from '../../text/wordLists';
 
 /*
  * Names of keys, never a value. So that no value has a place even if a server sent one, nothing of a

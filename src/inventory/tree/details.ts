@@ -1,4 +1,4 @@
-import { isObject } from '../../api/jsonObject';
+import { isObject } from '../../api/lenient';
 import { timeOf } from '../../text/timeFormat';
 import type { Detail, TreeContext } from './nodes';
 

@@ -1,8 +1,7 @@
-import { shortId, type KnownThing } from '../targets';
-import type { Detail, TreeContext } from './nodes';
+import { dotted, someNames, type Translate } from '../../text/counted';
 import { nameOfResource } from '../sources/resourceNodes';
-import type { Translate } from '../../text/translate';
-import { dotted, someNames } from '../../text/wordLists';
+import { type KnownThing, shortId } from '../targets';
+import type { Detail, TreeContext } from './nodes';
 
 export interface Labels {
   source(thing: KnownThing): string;

@@ -1,9 +1,8 @@
 import { ApiError } from '../../api/errors';
 import type { Known } from '../cacheEntry';
-import { makeNode } from './nodeParts';
-import type { Detail, TreeContext, TreeNode } from './nodes';
-import { plain } from './status';
 import { permissionOf, type Topic } from '../resourceKeys';
+import { type Detail, makeNode, type TreeContext, type TreeNode } from './nodes';
+import { plain } from './status';
 
 /** In place of children that are still to come. */
 export function loadingNode({ t }: TreeContext, parent: string): TreeNode {

@@ -9,7 +9,7 @@ import {
   type LookTable,
 } from './stateIcons';
 import { isFiring } from '../states';
-import type { Translate } from '../../text/translate';
+import type { Translate } from '../../text/counted';
 
 /** Looks are shared: a long list has few states. */
 const shared = new WeakMap<LookTable, Map<string, NodeStatus>>();

@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
+import { plainText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import { views as viewIds } from '../../vscode/contributions';
 import { counted, number } from '../../vscode/numbers';
-import { plainText } from '../../text/plainText';
-import type { WorkspaceViews } from './treeRegistry';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
-import type { WorkspaceData } from './workspaceData';
-import type { AlertChange } from '../alerts/alertNews';
-import { watchAlerts } from '../alerts/alertWatch';
-import { ruleWords } from '../alerts/alertText';
+import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
+import { ruleFollow, ruleLabel, rulePath, ruleWords } from '../alerts/ruleNodes';
+import { serverTopics } from '../servers/serverNodes';
 import { createLabels } from '../tree/labels';
 import type { FollowLogs } from '../tree/nodes';
-import { ruleFollow, ruleLabel, rulePath } from '../alerts/ruleNodes';
-import { serverTopics } from '../servers/serverNodes';
+import type { WorkspaceViews } from './treeRegistry';
+import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 

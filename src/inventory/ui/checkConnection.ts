@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
-import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand } from '../../vscode/contributions';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
-import type { LateCommands } from '../../vscode/latePart';
-import { withProgress } from '../../vscode/notifications';
-import type { Reports } from '../../vscode/readonlyDocuments';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { WorkspaceData } from './workspaceData';
-import { describe } from '../../vscode/errorMessages';
 import type { Permission } from '../../api/types';
-import type { Connection } from '../../connection/connections';
 import {
   checkConnection,
   type ConnectionReport,
   type PermissionState,
 } from '../../connection/check';
+import type { Connection } from '../../connection/connections';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
+import { systemClock } from '../../vscode/clock';
+import { commands, type LateCommand } from '../../vscode/contributions';
+import { describe } from '../../vscode/errorMessages';
+import type { LateCommands } from '../../vscode/latePart';
+import { withProgress } from '../../vscode/notifications';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
+import { membersOf } from '../../api/lenient';
+import type { Connection } from '../../connection/connections';
+import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
-import { commands, views, type LateCommand } from '../../vscode/contributions';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
+import { commands, type LateCommand, views } from '../../vscode/contributions';
 import type { LateCommands } from '../../vscode/latePart';
 import { withProgress } from '../../vscode/notifications';
-import type { SignedInConnection } from '../../connection/ui/session';
-import type { WorkspaceData } from './workspaceData';
-import type { Connection } from '../../connection/connections';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
+import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
 import { offerWords, progressWords } from './discoveryText';
-import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './offerFound';
+import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 

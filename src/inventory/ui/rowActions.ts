@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { announce } from '../../vscode/announce';
-import { commands, views as viewIds, type LateCommand } from '../../vscode/contributions';
-import { ensureConnection } from '../../connection/ui/ensureConnection';
-import { ask, back } from '../../vscode/questions';
-import type { LateCommands } from '../../vscode/latePart';
+import { httpsUrl } from '../../connection/connections';
+import { ensureConnection } from '../../connection/ui/session';
 import { oneLine } from '../../text/plainText';
-import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
-import type { WorkspaceData } from './workspaceData';
+import { commands, type LateCommand, views as viewIds } from '../../vscode/contributions';
+import type { LateCommands } from '../../vscode/latePart';
+import { announce } from '../../vscode/notifications';
+import { ask, back } from '../../vscode/questions';
 import { longestRepositorySearch } from '../fetchers';
-import { httpsUrl } from '../../connection/httpsUrl';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { FollowLogs, NodeTarget, TreeNode } from '../tree/nodes';
+import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
+import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 

@@ -1,27 +1,26 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
-import { announce } from '../../vscode/announce';
+import { membersOf } from '../../api/lenient';
+import { labelText, plainText } from '../../text/plainText';
 import { commands, type LateCommand } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { ask, back } from '../../vscode/questions';
-import { changeKnown, placeOf, type KnownKind } from './targets';
 import type { LateCommands } from '../../vscode/latePart';
-import { showFailure } from '../../vscode/notifications';
-import { labelText, plainText } from '../../text/plainText';
-import { isRow, type WorkspaceViews } from './treeRegistry';
-import type { WorkspaceData } from './workspaceData';
+import { announce, showFailure } from '../../vscode/notifications';
+import { ask, back } from '../../vscode/questions';
 import {
   addThing,
   isUuid,
+  type KnownThing,
   maxLabel,
   parseId,
   removeThing,
   renameThing,
   restoreThing,
   shortId,
-  type KnownThing,
 } from '../targets';
 import { createLabels, idWords } from '../tree/labels';
+import { changeKnown, type KnownKind, placeOf } from './targets';
+import { isRow, type WorkspaceViews } from './treeRegistry';
+import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 

@@ -1,10 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  joinThings,
-  readKnownThings,
-  type JoinedThings,
-  type KnownThing,
-} from '../targets';
+import { joinThings, readKnownThings, type JoinedThings, type KnownThing } from '../targets';
 import { onDidChangeSettings } from '../../vscode/settings';
 
 /** The settings that hold what the API does not list. */

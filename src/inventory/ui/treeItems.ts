@@ -1,9 +1,38 @@
 import * as vscode from 'vscode';
-import { commands } from '../../vscode/contributions';
 import { plainText } from '../../text/plainText';
-import type { Row } from './treeRegistry';
+import { commands } from '../../vscode/contributions';
 import type { NodeStatus, TreeNode } from '../tree/nodes';
-import { stateUri } from './stateDecorations';
+import type { Row } from './treeRegistry';
+
+const scheme = 'control-plane-state';
+
+/**
+ * What rows that ask to be looked at have besides their icon, by the rank of their state. Their text
+ * keeps its colour: in that of errors the description, which VS Code pales, is hard to read.
+ */
+const badges: ReadonlyMap<string, string> = new Map([
+  ['3', '?'],
+  ['4', '!'],
+]);
+
+/**
+ * A resource that stands for the state of a row, since decorations go by resource; undefined where
+ * there is nothing to decorate.
+ */
+function stateUri({ id, status: { rank, words } }: TreeNode): vscode.Uri | undefined {
+  if (!badges.has(String(rank)) || words === '') return undefined;
+  return vscode.Uri.from({ scheme, authority: String(rank), path: `/${id}`, fragment: words });
+}
+
+/** Marks the rows of doubtful and wrong states with a sign for those who see no colour. */
+export function registerStateDecorations(): vscode.Disposable {
+  return vscode.window.registerFileDecorationProvider({
+    provideFileDecoration(uri) {
+      const badge = uri.scheme === scheme ? badges.get(uri.authority) : undefined;
+      return badge === undefined ? undefined : new vscode.FileDecoration(badge, uri.fragment);
+    },
+  });
+}
 
 /** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
 const maxText = 200;

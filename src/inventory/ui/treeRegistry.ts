@@ -1,7 +1,7 @@
-import { membersOf } from '../../api/jsonObject';
+import { membersOf } from '../../api/lenient';
+import type { WorkspaceViewId } from '../../vscode/contributions';
 import type { TreeNode } from '../tree/nodes';
 import type { Sorting, TreeFilter } from '../tree/treeOrder';
-import type { WorkspaceViewId } from '../../vscode/contributions';
 
 /** A row of a view of ours, as VS Code hands it to commands: the same object for the same id. */
 export interface Row {

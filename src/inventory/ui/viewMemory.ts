@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { membersOf } from '../../api/jsonObject';
+import { membersOf } from '../../api/lenient';
 import { viewFilteredKey, type WorkspaceViewId } from '../../vscode/contributions';
 import { isFiltering, type Sorting, type TreeFilter } from '../tree/treeOrder';
 

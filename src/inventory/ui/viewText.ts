@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { number } from '../../vscode/numbers';
+import { someNames } from '../../text/counted';
 import { breakable, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
+import { number } from '../../vscode/numbers';
+import { topicName } from '../resourceKeyName';
 import { maxThings } from '../targets';
 import type { TreeContext } from '../tree/nodes';
-import { topicName } from '../resourceKeyName';
-import type { MissingPermission, Refusal, ViewNotice } from '../tree/viewMessage';
-import { someNames } from '../../text/wordLists';
+import type { MissingPermission, Refusal, ViewNotice } from '../tree/viewState';
 
 const { t } = vscode.l10n;
 

@@ -1,15 +1,30 @@
 import * as vscode from 'vscode';
+import { delay } from '../../api/clock';
 import type { Permission } from '../../api/types';
-import type { TreeContext } from '../tree/nodes';
-import { createMoments } from '../../text/timeFormat';
-import { createPolling, type Polling } from '../polling';
-import { createStore, type Store, type StoreChange } from '../store';
-import { isMissingPermission, permissionOf } from '../resourceKeys';
-import { systemClock } from '../../vscode/clock';
-import { createKnownSettings, type KnownSettings } from './targets';
-import { counted } from '../../vscode/numbers';
 import type { Session } from '../../connection/ui/session';
+import { createMoments } from '../../text/timeFormat';
+import { systemClock } from '../../vscode/clock';
+import { counted } from '../../vscode/numbers';
 import { onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
+import { createPolling, type Polling } from '../polling';
+import { isMissingPermission, permissionOf } from '../resourceKeys';
+import { createStore, type Store, type StoreChange } from '../store';
+import type { TreeContext } from '../tree/nodes';
+import { createKnownSettings, type KnownSettings } from './targets';
+
+/** A question does not wait longer for the names of what it is about, in milliseconds. */
+const longestLook = 5000;
+
+/** Looks up what a source deploys, if nobody has yet. Never rejects: ids stand for what is not known. */
+export async function lookUpEnvironments(
+  { store }: Pick<WorkspaceData, 'store'>,
+  sourceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (store.resources(sourceId).value !== undefined) return;
+  const look = store.refresh({ kind: 'resources', sourceId });
+  await Promise.race([look, delay(systemClock, longestLook, signal).catch(() => undefined)]);
+}
 
 /** What is known of the workspace of the session's connection, and how it is kept fresh. */
 export interface WorkspaceData {

@@ -1,17 +1,49 @@
 import * as vscode from 'vscode';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
-import type { Row, WorkspaceView } from './treeRegistry';
-import type { WorkspaceData } from './workspaceData';
-import { createExpandedRows } from '../tree/expandedRows';
-import type { TreeContext, TreeNode } from '../tree/nodes';
 import type { Topic } from '../resourceKeys';
-import { createTreeView, type Sorting } from '../tree/treeView';
-import { viewNotice, welcomeKey } from '../tree/viewMessage';
-import { viewState, type ViewState } from '../tree/viewState';
-import { createDrawPace } from './drawPace';
+import type { TreeContext, TreeNode } from '../tree/nodes';
+import { createExpandedRows, createTreeView, type Sorting } from '../tree/treeView';
+import { viewNotice, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { tooltip, treeItem } from './treeItems';
+import type { Row, WorkspaceView } from './treeRegistry';
 import { createViewMemory } from './viewMemory';
 import { noticeWords } from './viewText';
+import type { WorkspaceData } from './workspaceData';
+
+/** Milliseconds between two drawings: what a burst of answers changes is drawn together. */
+const shortestPause = 100;
+
+/** When something is drawn that changes often. */
+interface DrawPace {
+  /**
+   * Draws at once after a quiet time, else together with what else changes soon.
+   *
+   * @param least milliseconds to wait whatever was before.
+   */
+  soon(least?: number): void;
+  dispose(): void;
+}
+
+function createDrawPace(draw: () => void): DrawPace {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = 0;
+
+  return {
+    soon(least = 0) {
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          const start = performance.now();
+          draw();
+          // What takes long to draw is drawn less often.
+          pause = Math.max(shortestPause, 3 * (performance.now() - start));
+        },
+        Math.max(least, pause),
+      );
+    },
+    dispose: () => clearTimeout(timer),
+  };
+}
 
 /** What one tree differs in from the others. */
 export interface TreeDefinition {

@@ -1,11 +1,15 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { views } from '../../vscode/contributions';
+import { counted } from '../../vscode/numbers';
+import { firingCount } from '../alerts/alertWatch';
+import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
+import { serverNodes, serverTopics } from '../servers/serverNodes';
+import { sourceNodes } from '../sources/sourceNodes';
+import { registerStateDecorations } from './treeItems';
 import { isRow, type WorkspaceViews } from './treeRegistry';
+import { leftWords } from './viewText';
 import type { WorkspaceData } from './workspaceData';
-import { registerIntegrationsView } from './integrationsView';
-import { registerFiringBadge, registerServersView } from './serversView';
-import { registerSourcesView } from './sourcesView';
-import { registerStateDecorations } from './stateDecorations';
-import type { RegisteredView } from './workspaceView';
+import { type RegisteredView, registerWorkspaceView } from './workspaceView';
 
 /** All trees, to which another part of the extension may add its own. */
 export interface OpenViews extends WorkspaceViews {
@@ -44,4 +48,73 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
       [...others, ...all].forEach((one) => void one.dispose());
     },
   };
+}
+
+/** What runs where: sources with their environments, apps and jobs, deployments and secret key names. */
+function registerSourcesView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
+  return registerWorkspaceView(
+    {
+      id: views.sources,
+      title: vscode.l10n.t('Sources'),
+      roots: sourceNodes,
+      topics: () => [],
+      names: ({ sources }) =>
+        sources().flatMap(({ id }) => [
+          { kind: 'resources', sourceId: id },
+          { kind: 'secrets', sourceId: id },
+        ]),
+      count: ({ sources }) => sources().length,
+      note: () => leftWords(data.known.left('sources')),
+    },
+    data,
+    memento,
+  );
+}
+
+/** What is watched where: servers with their alert rules, destinations and workloads. */
+function registerServersView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
+  return registerWorkspaceView(
+    {
+      id: views.servers,
+      title: vscode.l10n.t('Servers'),
+      roots: serverNodes,
+      topics: serverTopics,
+      count: ({ servers }) => servers().length,
+      note: () => leftWords(data.known.left('servers')),
+    },
+    data,
+    memento,
+  );
+}
+
+/** Shows on the icon of the view how many alert rules fire. */
+function registerFiringBadge(
+  { tree }: Pick<RegisteredView, 'tree'>,
+  data: WorkspaceData,
+): vscode.Disposable {
+  let shown = 0;
+  return data.onDidChange(() => {
+    const count = firingCount(data.store, data.known.servers());
+    if (count === shown) return;
+    shown = count;
+    tree.badge = count === 0 ? undefined : { value: count, tooltip: badgeWords(count) };
+  });
+}
+
+function badgeWords(count: number): string {
+  return counted(count, '{0} alert rule fires', '{0} alert rules fire');
+}
+
+/** What the workspace is connected to: integrations by category, and its repositories. */
+function registerIntegrationsView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
+  return registerWorkspaceView(
+    {
+      id: views.integrations,
+      title: vscode.l10n.t('Integrations'),
+      roots: integrationNodes,
+      topics: integrationTopics,
+    },
+    data,
+    memento,
+  );
 }

@@ -1,8 +1,8 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { fetchPages, type FetchedPages } from '../../api/fetchPages';
-import type { Direction } from '../../api/pageOrder';
+import { day, second } from '../../api/clock';
+import type { Direction } from '../../api/cursors';
+import { type FetchedPages, fetchPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { day, second } from '../../api/units';
 import { utcTimeOf } from '../../api/utcTime';
 
 export interface AroundRequest {

@@ -1,15 +1,13 @@
 import type { ConditionGroup, Severity } from '../../api/types';
-import { allowedValues } from '../query/filterBuilder';
-import { chipsOf, type Chip } from '../query/chips';
-import { fieldNamed } from '../query/fields';
+import { fieldNamed, type NameKind, queryFields } from '../query/fields';
 import type { LogFilter } from '../query/filter';
-import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
-import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
+import { allowedValues } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
-import type { NameOf } from '../query/print';
+import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
+import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
-import { builderConditionOf, groupOf, type BuilderCondition } from './builderCondition';
-import { createSymbolicNames, type SymbolicNames } from './namePlaceholders';
+import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
+import { type BuilderCondition, builderConditionOf, groupOf } from './builderCondition';
 
 /** What a query says, in parts that can be changed one by one. */
 export interface QueryParts {
@@ -169,4 +167,84 @@ function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery 
     range[field] = moment === undefined ? value.toLowerCase() : printMoment(moment);
   }
   return { ...query, range };
+}
+
+/** A part of what a filter asks for. */
+interface Chip {
+  /** As the query has it. */
+  readonly text: string;
+  /** How it is joined to the one before it. */
+  readonly joinedBy: 'and' | 'or';
+  /** The filter without it. */
+  readonly without: LogFilter;
+}
+
+/** The parts of a filter, in the order in which it is printed; each can be taken out alone. */
+export function chipsOf(filter: LogFilter, nameOf?: NameOf): readonly Chip[] {
+  const { attributes = [], conditionGroup, search } = filter;
+  const chips: Chip[] = [];
+  const add = (text: string, without: LogFilter, joinedBy: Chip['joinedBy'] = 'and'): void => {
+    if (text !== '') chips.push({ text, joinedBy, without });
+  };
+  for (const { member } of queryFields.values()) {
+    if (member === undefined) continue;
+    const { [member]: one, ...without } = filter;
+    add(printQuery(one === undefined ? {} : { [member]: one }, nameOf), without);
+  }
+  attributes.forEach((one, index) => {
+    const rest = attributes.filter((_, other) => other !== index);
+    const { attributes: all, ...without } = filter;
+    const text = printQuery({ attributes: [one] });
+    add(text, rest.length === 0 ? without : { ...without, attributes: rest });
+  });
+  conditionGroup?.conditions.forEach((one, index) => {
+    const rest = conditionGroup.conditions.filter((_, other) => other !== index);
+    const { conditionGroup: all, ...without } = filter;
+    add(
+      printCondition(one, nameOf),
+      rest.length === 0
+        ? without
+        : { ...without, conditionGroup: { ...conditionGroup, conditions: rest } },
+      index === 0 ? 'and' : conditionGroup.match,
+    );
+  });
+  if (search !== undefined) {
+    const { search: all, ...without } = filter;
+    add(printQuery({ search }), without);
+  }
+  return chips;
+}
+
+/** Names without what they stand for: each leads to an id of its own, and that back to the name. */
+interface SymbolicNames {
+  readonly resolve: ResolveName;
+  readonly nameOf: NameOf;
+}
+
+/**
+ * Makes ids for names, so that a query can be changed without a name being lost, be it that several
+ * share it or that nobody has it now.
+ *
+ * @param nameOf the names of ids that are real.
+ * @param resolve what is taken as it is where it leads anywhere.
+ */
+function createSymbolicNames(nameOf?: NameOf, resolve?: ResolveName): SymbolicNames {
+  const ids = new Map<string, string>();
+  const names = new Map<string, string>();
+  const symbolOf = (kind: NameKind, name: string): string => {
+    const key = `${kind} ${name}`;
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const id = `ffffffff-ffff-4fff-bfff-${ids.size.toString(16).padStart(12, '0')}`;
+    ids.set(key, id);
+    names.set(id, name);
+    return id;
+  };
+  return {
+    resolve(kind, name) {
+      const real = resolve?.(kind, name) ?? [];
+      return real.length > 0 ? real : [symbolOf(kind, name)];
+    },
+    nameOf: (kind, id) => names.get(id) ?? nameOf?.(kind, id),
+  };
 }

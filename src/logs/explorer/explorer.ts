@@ -1,18 +1,21 @@
-import { InvalidRequestError } from '../../api/errors';
-import { phrase } from '../../api/localizableMessage';
+import { InvalidRequestError, phrase } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
+import { createKeyWatch, type KeyWatch, signedOutError } from '../follow/reconnectLoop';
 import { loadAround } from './around';
-import { createKeyWatch, type KeyWatch } from '../follow/keyWatch';
-import { signedOutError } from '../follow/reconnectLoop';
-import { offersOf } from './recordCapabilities';
 import { createResults } from './results';
-import type { Results } from './resultsTypes';
-import { scopeOf } from './scope';
-import { isAccessLost, type ExplorerServices, type LogSource } from './services';
+import { offersOf } from './rows';
 import { createStage } from './stage';
-import type { Explorer, ExplorerListener } from './types';
+import {
+  type Explorer,
+  type ExplorerListener,
+  type ExplorerServices,
+  isAccessLost,
+  type LogSource,
+  type Results,
+  scopeOf,
+} from './types';
 
-export type { ExplorerServices } from './services';
+export type { ExplorerServices } from './types';
 
 /** How many records are shown on either side of one. */
 const contextCount = 50;

@@ -1,15 +1,14 @@
-import type { LogQueryPage, PageCursor } from '../../api/cursors';
+import { type LogQueryPage, oldestFirst, type PageCursor } from '../../api/cursors';
 import {
-  fetchPages,
   type FetchedPages,
+  fetchPages,
   type PagesRequest,
   type PagesStart,
   type Progress,
 } from '../../api/fetchPages';
-import { oldestFirst } from '../../api/pageOrder';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime } from '../../api/utcTime';
-import { createSeen } from '../follow/seenIds';
+import { createSeen } from '../follow/dedupe';
 
 export interface ExportRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onWait'> {
   /** What is exported, with a range that has an end. */

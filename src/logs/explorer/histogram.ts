@@ -1,5 +1,94 @@
+import { day, hour, minute, second } from '../../api/clock';
 import type { LogRecord, Severity } from '../../api/types';
-import { countOf, extentOf, stepOf, type Span } from './buckets';
+import { type HistogramData, severities } from './panel/messages';
+import type { ExplorerState } from './types';
+
+/** From one time to another, both in milliseconds since 1970. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lengths that people count in; from the longest on, as many days as it takes. */
+const steps: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  day,
+];
+
+/** How many buckets of a length cover a range, which need not begin where one does. */
+export function countOf({ from, to }: Span, step: number): number {
+  return Math.floor(to / step) - Math.floor(from / step) + 1;
+}
+
+/** The shortest length of buckets of which at most so many cover a range. */
+export function stepOf(range: Span, maxBuckets: number): number {
+  const most = Math.max(1, maxBuckets);
+  const step = steps.find((one) => countOf(range, one) <= most);
+  if (step !== undefined) return step;
+  let days = Math.ceil((range.to - range.from) / day / most);
+  while (countOf(range, days * day) > most) days++;
+  return days * day;
+}
+
+/** From the earliest to the latest of the records that have a time; undefined where none has. */
+export function extentOf(records: readonly LogRecord[]): Span | undefined {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { timestamp } of records) {
+    const time = Date.parse(timestamp);
+    if (time < from) from = time;
+    if (time > to) to = time;
+  }
+  return from <= to ? { from, to } : undefined;
+}
+
+/** The bars of what is loaded. */
+interface LoadedHistogram {
+  /** Undefined where there is nothing to draw. */
+  of(
+    state: ExplorerState,
+    records: readonly LogRecord[],
+    timeZone: string,
+  ): HistogramData | undefined;
+}
+
+/** As many bars as can be told apart in a narrow page. */
+const maxBuckets = 120;
+
+export function createLoadedHistogram(): LoadedHistogram {
+  const feed = createHistogramFeed(severities, maxBuckets);
+  return {
+    of(state, records, timeZone) {
+      const counted = feed.count(records, spanOf(state, records));
+      return counted && { ...counted, timeZone: zoneOf(timeZone) };
+    },
+  };
+}
+
+/**
+ * What the bars cover: as far as records are loaded, since no bar means no record; so all of the range
+ * only where its beginning, or its end, was reached.
+ */
+function spanOf(
+  { window, context, older, newer }: ExplorerState,
+  records: readonly LogRecord[],
+): Span | undefined {
+  if (window === undefined || context !== undefined) return undefined;
+  const first = Date.parse(records[0]?.timestamp ?? '');
+  const last = Date.parse(records.at(-1)?.timestamp ?? '');
+  if (Number.isNaN(first) || Number.isNaN(last)) return undefined;
+  const from = older.kind === 'reached' ? Math.min(first, Date.parse(window.from)) : first;
+  const to = newer.kind === 'reached' ? Math.max(last, Date.parse(window.to)) : last;
+  return { from, to };
+}
+
+function zoneOf(timeZone: string): string {
+  if (timeZone === 'local') return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return timeZone === 'utc' ? 'UTC' : timeZone;
+}
 
 /** Counts by time and severity. */
 export interface CountedTimes {

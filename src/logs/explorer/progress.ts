@@ -1,6 +1,6 @@
 import type { OnWait, Wait } from '../../api/client';
+import { second } from '../../api/clock';
 import type { Progress } from '../../api/fetchPages';
-import { second } from '../../api/units';
 
 /** How far something is that loads page after page. */
 export interface LoadState {

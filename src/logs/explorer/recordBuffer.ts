@@ -1,4 +1,6 @@
-import type { LogRecord } from '../../api/types';
+import type { Direction, PageCursor } from '../../api/cursors';
+import type { FetchedPages } from '../../api/fetchPages';
+import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
 
 /** Records that were loaded bit by bit from both ends: each once, in the server's order. */
@@ -75,4 +77,37 @@ export function createRecordList(): RecordList {
       ids.clear();
     },
   };
+}
+
+/** Where a search stands. */
+export interface SearchState {
+  readonly older: PageCursor | undefined;
+  /** Undefined where what is newer has to be asked for by time. */
+  readonly newer: PageCursor | undefined;
+  /** Whether there was nothing newer when it was asked for last. */
+  readonly isAtNewest: boolean;
+  readonly accessRevision: string;
+  readonly localization: LogQueryResponse['localization'];
+  readonly reachedStart: boolean;
+  readonly partial: boolean;
+}
+
+/** What is known after a load, from what was known before it. */
+export function nextState(
+  before: SearchState | undefined,
+  { next, accessRevision, localization, end, partial }: FetchedPages,
+  direction: Direction,
+): SearchState {
+  const state = { accessRevision, localization, partial: partial || before?.partial === true };
+  if (before === undefined || direction === 'older') {
+    return {
+      ...state,
+      older: next,
+      newer: before?.newer,
+      isAtNewest: before?.isAtNewest ?? true,
+      reachedStart: end === 'end',
+    };
+  }
+  const { older, reachedStart } = before;
+  return { ...state, older, newer: next, isAtNewest: end === 'end', reachedStart };
 }

@@ -1,16 +1,13 @@
+import { second } from '../../api/clock';
+import type { Direction } from '../../api/cursors';
 import type { FetchedPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { second } from '../../api/units';
+import { createConnectBudget } from '../follow/reconnectLoop';
 import type { SearchQuery } from '../query/searchQuery';
-import type { Direction } from '../../api/pageOrder';
-import { createSearch, type Loaded } from './search';
-import { createConnectBudget } from '../follow/connectBudget';
-import { growthOf, newerEdge, olderEdge } from './pagingState';
-import { createLoads, type PageTarget } from './pageLoader';
+import { createLoads, growthOf, newerEdge, olderEdge } from './pageLoader';
 import { createPursuit } from './pursuit';
-import { isPast, type Scope } from './scope';
-import { isAccessLost, type ExplorerServices, type LogSource } from './services';
-import type { Results, ResultsListener } from './resultsTypes';
+import { createSearch, type Loaded } from './search';
+import { type ExplorerServices, isAccessLost, isPast, type LogSource, type PageTarget, type Results, type ResultsListener, type Scope } from './types';
 
 export interface ResultsOptions {
   readonly services: ExplorerServices;

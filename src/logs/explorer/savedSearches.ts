@@ -1,6 +1,6 @@
-import { membersOf } from '../../api/jsonObject';
+import { membersOf } from '../../api/lenient';
 import type { LogFilter } from '../query/filter';
-import { parseQuery, maxQueryLength } from '../query/parser';
+import { maxQueryLength, parseQuery } from '../query/parser';
 
 /** A search under a name, as settings and workspace state keep it. Plain JSON. */
 export interface SavedSearch {

@@ -1,20 +1,17 @@
 import type { ControlPlaneClient, OnWait } from '../../api/client';
-import { compareTimestamps } from '../../api/compareTimestamps';
-import type { PageCursor } from '../../api/cursors';
+import { second } from '../../api/clock';
+import type { Direction, PageCursor } from '../../api/cursors';
 import {
-  fetchPages,
   type FetchedPages,
+  fetchPages,
   type PagesRequest,
   type PagesStart,
   type Progress,
 } from '../../api/fetchPages';
-import type { Direction } from '../../api/pageOrder';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
-import { second } from '../../api/units';
-import { utcTime, utcTimeOf } from '../../api/utcTime';
+import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
-import { createRecordList } from './recordBuffer';
-import { nextState, type SearchState } from './searchState';
+import { createRecordList, nextState, type SearchState } from './recordBuffer';
 
 export interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;

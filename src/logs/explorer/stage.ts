@@ -1,8 +1,13 @@
 import type { LogRecord } from '../../api/types';
 import type { SearchQuery } from '../query/searchQuery';
 import type { Around } from './around';
-import type { Results, ResultsListener, ResultsState } from './resultsTypes';
-import type { ExplorerListener, ExplorerState } from './types';
+import type {
+  ExplorerListener,
+  ExplorerState,
+  Results,
+  ResultsListener,
+  ResultsState,
+} from './types';
 
 /** The records around one of them, in place of the results. */
 export interface Context extends Around {

@@ -1,8 +1,13 @@
-import type { Wait } from '../../api/client';
+import type { ControlPlaneClient, Wait } from '../../api/client';
+import type { Clock } from '../../api/clock';
+import type { Direction } from '../../api/cursors';
+import { ApiError } from '../../api/errors';
 import type { FetchedPages } from '../../api/fetchPages';
-import type { LogQueryResponse, LogRecord } from '../../api/types';
-import type { SearchQuery, Window } from '../query/searchQuery';
+import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import type { TailFailure, TailState } from '../follow/types';
+import { queryFilters } from '../query/filter';
+import { type SearchQuery, type Window, windowOf } from '../query/searchQuery';
+import type { When } from '../query/timeExpression';
 
 /** One end of the list. */
 export type Edge =
@@ -104,4 +109,119 @@ export interface Explorer {
   /** Forgets everything, as where the connection is another one or the access is gone. */
   clear(): void;
   dispose(): void;
+}
+
+/** Told synchronously, in the order in which things happen. */
+export interface ResultsListener {
+  didChange(): void;
+  /** The list is another one now, or empty; that something has changed is told behind it. */
+  didReplace(): void;
+  /** As that of the explorer. */
+  didAdd(direction: Direction, records: readonly LogRecord[], dropped: number): void;
+}
+
+/** What is to be known of results, besides their records. */
+export type ResultsState = Pick<
+  ExplorerState,
+  | 'loading'
+  | 'failure'
+  | 'older'
+  | 'newer'
+  | 'following'
+  | 'partial'
+  | 'accessChanged'
+  | 'restarted'
+  | 'leftOut'
+  | 'dropped'
+  | 'localization'
+>;
+
+/** One search with its list and what follows it. Nothing of it rejects: failures are states. */
+export interface Results {
+  readonly query: SearchQuery;
+  readonly scope: Scope;
+  readonly state: ResultsState;
+  /** Oldest first. */
+  readonly records: readonly LogRecord[];
+  /** What may be seen, as the server names it; undefined before the first page. */
+  readonly accessRevision: string | undefined;
+  /** Loads more in a direction, unless that is being done; the newest there are, at first. */
+  load(direction: Direction): Promise<boolean>;
+  /** Ends what is loading; what has come stays. */
+  cancel(): void;
+  follow(): void;
+  /** Answers whether it was following and is paused now. */
+  pause(): boolean;
+  resume(): void;
+  stopFollowing(): void;
+  /** What may be seen has changed: all is gone, and loaded anew. */
+  renew(): void;
+  /** Nothing may be seen any more. */
+  lose(why: unknown): void;
+  /** Goes on where nothing could be seen: it may be another key. */
+  retry(): void;
+  /** Ends all; nothing is told any more. */
+  dispose(): void;
+}
+
+/** A connection, as far as logs are read from it. */
+export interface LogSource {
+  readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
+  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
+  readonly readKey: () => Promise<string | undefined>;
+}
+
+export interface ExplorerServices {
+  /** What a search begins on, and stays with; undefined where nobody is signed in. */
+  readonly source: () => LogSource | undefined;
+  readonly clock: Clock;
+  /** As that of a tail. */
+  readonly ahead?: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly when: () => When;
+  /** How many records are held at most: 100,000. */
+  readonly maxRecords?: number;
+  /** How much memory they take at most, by an estimate: 128 MiB. */
+  readonly maxBytes?: number;
+  /** 500 at first, 1,000 from then on. */
+  readonly pageTarget?: PageTarget;
+}
+
+/** Whether an error says that what was shown may be shown no longer. */
+export function isAccessLost(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.kind === 'signedOut' || error.status === 401 || error.status === 403;
+}
+
+/** What a search asks for in its whole life. */
+export interface Scope {
+  /** As people read it: a range without an end ends now. */
+  readonly window: Window;
+  /** As it is sent. */
+  readonly filters: LogQueryFilters;
+  /** Whether newer records can come. */
+  readonly isOpen: boolean;
+}
+
+/** What a search asks for where it begins now; undefined where its range ends before it begins. */
+export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | undefined {
+  const window = windowOf(range, when);
+  if (window === undefined) return undefined;
+  return {
+    window,
+    filters: queryFilters(filter, window.from, window.to),
+    isOpen: range.to === undefined,
+  };
+}
+
+/** Whether a range is over, so that nothing can come any more. */
+export function isPast({ isOpen, filters }: Scope, now: number): boolean {
+  return !isOpen && Date.parse(filters.to) <= now;
+}
+
+/** How many records a load is to bring: at first, and from then on. */
+export interface PageTarget {
+  readonly first: number;
+  readonly more: number;
 }

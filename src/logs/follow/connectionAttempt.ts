@@ -2,15 +2,13 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import { StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
-import { tailFilters, type LogFilter } from '../query/filter';
-import { createIdleLimit } from './idleLimit';
-import { watchStream, type WatchVerdict } from './streamWatch';
+import { type LogFilter, tailFilters } from '../query/filter';
 import type { TailIntake } from './dedupe';
+import { createIdleLimit } from './idleLimit';
 import type { Ending, TailRules } from './reconnectPolicy';
-import type { TailRun } from './run';
 import { beginWithHistory, catchUp, isEnding } from './start';
-import { lifeOf, readStream, type OpenStream } from './stream';
-import type { TailPosition } from './types';
+import { lifeOf, type OpenStream, readStream, watchStream, type WatchVerdict } from './stream';
+import type { TailPosition, TailRun } from './types';
 
 export interface TailTurnParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;

@@ -1,9 +1,9 @@
 import type { ControlPlaneClient } from '../../api/client';
-import { compareTimestamps } from '../../api/compareTimestamps';
 import type { LogQueryPage, StreamCursor } from '../../api/cursors';
-import { fetchPages, largestPage, type FetchedPages } from '../../api/fetchPages';
+import { type FetchedPages, fetchPages, largestPage } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
-import { queryFilters, tailFilters, type LogFilter } from '../query/filter';
+import { compareTimestamps } from '../../api/utcTime';
+import { type LogFilter, queryFilters, tailFilters } from '../query/filter';
 import type { LogWindow } from './position';
 
 export interface HistoryRequest {

@@ -1,4 +1,4 @@
-import { minute, second } from '../../api/units';
+import { minute, second } from '../../api/clock';
 
 const shortest = 20 * second;
 /** Also where nothing is known yet; fetch gives a silent body up after 300 s on its own. */

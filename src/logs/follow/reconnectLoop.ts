@@ -1,11 +1,8 @@
-import { delay, type Clock } from '../../api/clock';
+import { type Clock, delay } from '../../api/clock';
 import { ApiError } from '../../api/errors';
-import type { ConnectBudget } from './connectBudget';
-import type { KeyWatch } from './keyWatch';
-import type { Decision, TailRules } from './reconnectPolicy';
-import type { TailRun } from './run';
 import type { TailTurn } from './connectionAttempt';
-import type { TailFailure, TailState } from './types';
+import type { Decision, TailRules } from './reconnectPolicy';
+import type { TailFailure, TailRun, TailState } from './types';
 
 export interface TailLoopParts {
   readonly clock: Clock;
@@ -120,4 +117,51 @@ async function sleep(clock: Clock, ms: number, run: TailRun): Promise<boolean> {
 
 export function signedOutError(): ApiError {
   return new ApiError({ kind: 'signedOut', code: 'noKey', message: 'There is no API key.' });
+}
+
+/** Bounds how often something is done, whatever asks for it. */
+interface ConnectBudget {
+  /** Milliseconds until it may be done again, 0 for now. */
+  wait(now: number): number;
+  /** It is done now. */
+  spend(now: number): void;
+}
+
+/** @param times at most so often within any `ms` milliseconds of the axis that `now` is on. */
+export function createConnectBudget(times: number, ms: number): ConnectBudget {
+  let spent: number[] = [];
+  return {
+    wait(now) {
+      const earliest = spent.length < times ? undefined : spent[0];
+      return earliest === undefined ? 0 : Math.max(0, earliest + ms - now);
+    },
+    spend(now) {
+      spent = [...spent, now].slice(-times);
+    },
+  };
+}
+
+/** What is known of the API key, without the key itself. */
+export interface KeyWatch {
+  /** A fingerprint of the key as it was read last; undefined where there was none. */
+  readonly known: string | undefined;
+  /** Reads it again; a store that fails counts as one without a key. */
+  look(): Promise<string | undefined>;
+}
+
+export function createKeyWatch(read: () => Promise<string | undefined>): KeyWatch {
+  let known: string | undefined;
+  return {
+    get known() {
+      return known;
+    },
+    async look() {
+      try {
+        known = await read();
+      } catch {
+        known = undefined;
+      }
+      return known;
+    },
+  };
 }

@@ -1,13 +1,12 @@
 import type { ControlPlaneClient } from '../../api/client';
-import type { Clock } from '../../api/clock';
+import { type Clock, day } from '../../api/clock';
 import type { StreamCursor } from '../../api/cursors';
 import type { ApiError } from '../../api/errors';
-import { day } from '../../api/units';
 import { utcTime } from '../../api/utcTime';
 import type { LogFilter } from '../query/filter';
-import { loadHistory, type History } from './history';
 import type { Notice } from './buffer';
 import type { TailIntake } from './dedupe';
+import { type History, loadHistory } from './history';
 import type { LogWindow } from './position';
 
 export interface TailStartParts {

@@ -1,16 +1,27 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
-import { createConnectBudget } from './connectBudget';
 import type { LogFilter } from '../query/filter';
-import { createKeyWatch } from './keyWatch';
 import { createTailBuffer } from './buffer';
-import { createTailIntake } from './dedupe';
-import { runTail, signedOutError, type RateLimit } from './reconnectLoop';
-import { createTailRules } from './reconnectPolicy';
-import { createTailRun, type TailRun } from './run';
-import { defaultAhead } from './start';
 import { createTailTurn } from './connectionAttempt';
-import type { Tail, TailFailure, TailListener, TailPosition, TailState } from './types';
+import { createTailIntake } from './dedupe';
+import {
+  createConnectBudget,
+  createKeyWatch,
+  type RateLimit,
+  runTail,
+  signedOutError,
+} from './reconnectLoop';
+import { createTailRules } from './reconnectPolicy';
+import { defaultAhead } from './start';
+import {
+  createTailRun,
+  type Tail,
+  type TailFailure,
+  type TailListener,
+  type TailPosition,
+  type TailRun,
+  type TailState,
+} from './types';
 
 export interface TailServices {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;

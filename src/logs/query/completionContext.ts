@@ -1,4 +1,5 @@
-import { tokenize, type Span, type Term, type Text } from './tokens';
+import type { NameKind } from './fields';
+import { type Span, type Term, type Text, tokenize } from './tokens';
 
 /** Where in a query somebody is typing; the span is what a completion replaces. */
 export type Place =
@@ -86,4 +87,24 @@ function isClosed(quoted: string): boolean {
 function endOf(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset;
   return offset + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/** What is known of the logs in hand; the most likely first, each. */
+export interface QueryKnowledge {
+  readonly names: (kind: NameKind) => readonly { readonly id: string; readonly name: string }[];
+  /** Values of records, by the name that their field has in queries. */
+  readonly values: (field: string) => readonly string[];
+  readonly attributes: () => readonly string[];
+  readonly attributeValues: (name: string) => readonly string[];
+}
+
+/** Something that can stand at a place in a query. */
+export interface Completion {
+  readonly kind: 'field' | 'operator' | 'value' | 'name' | 'word';
+  /** How it is called; what is typed is looked for in it. */
+  readonly label: string;
+  /** What to insert. */
+  readonly text: string;
+  /** The id of a name. */
+  readonly detail?: string;
 }

@@ -1,16 +1,8 @@
 import { join } from './conditions';
-import { toFilter } from './filterBuilder';
 import type { LogFilter } from './filter';
-import type { QueryError } from './problems';
-import {
-  newReading,
-  partsOf,
-  report,
-  type Reading,
-  type ResolveName,
-  type TimePart,
-  type UnresolvedName,
-} from './parseState';
+import { toFilter } from './filterBuilder';
+import { newReading, partsOf, type Reading, report, type ResolveName, type TimePart, type UnresolvedName } from './parseState';
+import { type QueryError } from './problems';
 import { readTerms, searchField } from './readTerms';
 import { applyExclusions } from './readValues';
 import { tokenize } from './tokens';

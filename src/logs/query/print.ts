@@ -6,10 +6,11 @@ import {
   conditionSigns,
   fieldNamed,
   isId,
-  queryFields,
   type NameKind,
+  queryFields,
 } from './fields';
 import type { LogFilter } from './filter';
+import type { ResolveName } from './parser';
 import { quote, quoteAlways } from './tokens';
 
 /** The name to print for an id, if there is one that `ResolveName` takes back to this id alone. */
@@ -67,4 +68,17 @@ export function printCondition(condition: Condition, nameOf?: NameOf): string {
   // The contract's own name of the field takes no names: what is not an id stays what it is.
   if (!isId(value)) return `${field}${sign}${quote(value)}`;
   return `${name}${sign}${quote(nameOrId(known.names, value, nameOf))}`;
+}
+
+/**
+ * Names that can be printed: those that lead back to their id and to no other. A name that several
+ * share would ask for all of them.
+ */
+export function safeNames(nameOf: NameOf, resolve: ResolveName): NameOf {
+  return (kind, id) => {
+    const name = nameOf(kind, id);
+    if (name === undefined || name === '' || isId(name)) return undefined;
+    const [found, ...more] = resolve(kind, name);
+    return found === id && more.length === 0 ? name : undefined;
+  };
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../api/types';
+import type { QueryKnowledge } from './completionContext';
 import { queryFields } from './fields';
-import type { QueryKnowledge } from './completionTypes';
 import { fieldReader } from './matches';
 
 /** What queries can be completed with, from records that pass by. Memory is bounded. */

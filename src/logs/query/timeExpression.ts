@@ -1,4 +1,4 @@
-import { day as oneDay, hour, minute, second } from '../../api/units';
+import { day as oneDay, hour, minute, second } from '../../api/clock';
 import { instantOf, utc, wallTime } from './zone';
 
 /** Now, and where. */

@@ -1,4 +1,4 @@
-import { day } from '../../api/units';
+import { day } from '../../api/clock';
 
 /** The time zone of the machine; any other is the name of one, and an unknown name stands for UTC. */
 export const localZone = 'local';

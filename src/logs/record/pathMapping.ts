@@ -119,3 +119,28 @@ function unmapped(clean: string): string[] {
   candidates.delete('');
   return [...candidates];
 }
+
+/** How much may still be looked at, whatever asks for it. */
+export interface LookBudget {
+  left: number;
+}
+
+/**
+ * The first of some candidates that is there; undefined where none is, `'unknown'` where that cannot be told
+ * yet: the budget did not suffice, or a file system did not answer.
+ */
+export async function firstFile<Place>(
+  candidates: Iterable<Place>,
+  isFile: (place: Place) => Promise<boolean | 'unknown'>,
+  budget: LookBudget,
+): Promise<Place | 'unknown' | undefined> {
+  let isKnown = true;
+  for (const place of candidates) {
+    if (budget.left <= 0) return 'unknown';
+    budget.left--;
+    const found = await isFile(place);
+    if (found === true) return place;
+    if (found === 'unknown') isKnown = false;
+  }
+  return isKnown ? undefined : 'unknown';
+}

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
+import { type PreviewReportingEntry, type Progress } from '../../../src/actions/entries';
 import { learntOfPermission } from '../../../src/actions/actionPermissions';
-import type { PreviewReportingEntry, Progress } from '../../../src/actions/entries';
 import { uuid } from '../inventory/treeText';
 import { connection } from './windows';
 

@@ -1,19 +1,19 @@
 import { assert } from 'chai';
+import type { EntryStore } from '../../../src/actions/activityLog';
+import type { Entry } from '../../../src/actions/entries';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
-import type { EntryStore } from '../../../src/actions/activityStorage';
-import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   createDisk,
+  type Disk,
   isOver,
-  openWindow,
   openedWindow,
+  openWindow,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 

@@ -1,19 +1,8 @@
 import { assert } from 'chai';
-import { cleanupText } from '../../../src/api/cleanupBody';
-import {
-  belongsTo,
-  compareEntries,
-  isUnsettled,
-  type Entry,
-  type LeftWhy,
-  type Progress,
-} from '../../../src/actions/entries';
+import { belongsTo, compareEntries, type Entry, isUnsettled, type LeftWhy, type Progress } from '../../../src/actions/entries';
 import { readEntry } from '../../../src/actions/readEntry';
-import {
-  canWatchAgain,
-  isResumable,
-  isSignedOut,
-} from '../../../src/actions/resumePolicy';
+import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/run';
+import { cleanupText } from '../../../src/api/cleanupBody';
 import { uuid } from '../inventory/treeText';
 import { connection } from './windows';
 

@@ -1,9 +1,8 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { dialogItems, exactItem } from '../../../src/actions/exactItems';
-import { exactText } from '../../../src/actions/exactText';
-import { anyText } from '../logs/anyText';
+import { dialogItems, exactItem, exactText } from '../../../src/actions/exactItems';
 import { t } from '../inventory/treeText';
+import { anyText } from '../logs/anyText';
 
 const item = (name: string, maxUnits?: number): string =>
   exactItem(name, { t, ...(maxUnits === undefined ? {} : { maxUnits }) });

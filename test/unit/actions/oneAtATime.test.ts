@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { oneAtATime } from '../../../src/actions/oneAtATime';
+import { oneAtATime } from '../../../src/actions/sendAction';
 
 describe('what somebody clicks twice', () => {
   it('is done once, and again only once it is over', async () => {

@@ -1,12 +1,11 @@
 import { assert } from 'chai';
-import { ApiError, InvalidRequestError, type ApiErrorKind } from '../../../src/api/errors';
-import { phrase } from '../../../src/api/localizableMessage';
 import {
   errorOf,
   failureMeaning,
-  problemOf,
   type FailureMeaning,
+  problemOf,
 } from '../../../src/actions/problems';
+import { ApiError, type ApiErrorKind, InvalidRequestError, phrase } from '../../../src/api/errors';
 
 const invalid = new InvalidRequestError('items', phrase('is empty'), phrase('1 to 100'));
 

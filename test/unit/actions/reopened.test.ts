@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { EntryStore } from '../../../src/actions/activityStorage';
+import type { EntryStore } from '../../../src/actions/activityLog';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';

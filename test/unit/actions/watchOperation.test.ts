@@ -1,9 +1,9 @@
 import { assert } from 'chai';
+import { type WatchEnd, watchOperation } from '../../../src/actions/watchOperation';
 import { delay } from '../../../src/api/clock';
 import { ApiError } from '../../../src/api/errors';
 import type { Operation } from '../../../src/api/types';
-import { watchOperation, type WatchEnd } from '../../../src/actions/watchOperation';
-import { createRequestBudget } from '../../../src/inventory/requestBudget';
+import { createRequestBudget } from '../../../src/inventory/polling';
 import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { uuid } from '../inventory/treeText';

@@ -1,9 +1,9 @@
-import type { ControlPlaneClient } from '../../../src/api/client';
-import type { Clock } from '../../../src/api/clock';
-import { createActivity, type Activity } from '../../../src/actions/activity';
+import { type Activity, createActivity } from '../../../src/actions/activity';
+import type { EntryStore } from '../../../src/actions/activityLog';
 import type { UnknownAnswer } from '../../../src/actions/cleanUp';
 import type { CleanUpEntry, Entry } from '../../../src/actions/entries';
-import type { EntryStore } from '../../../src/actions/activityStorage';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { Clock } from '../../../src/api/clock';
 import { createPolling, type Polling } from '../../../src/inventory/polling';
 import { createStore, type Store } from '../../../src/inventory/store';
 import type { FakeClock } from '../fakeClock';

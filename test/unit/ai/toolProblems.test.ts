@@ -1,8 +1,7 @@
 import { assert } from 'chai';
-import { ApiError, InvalidRequestError } from '../../../src/api/errors';
-import { phrase } from '../../../src/api/localizableMessage';
 import { answerText } from '../../../src/ai/answer';
 import { problemAnswer } from '../../../src/ai/toolProblems';
+import { ApiError, InvalidRequestError, phrase } from '../../../src/api/errors';
 
 const said = (error: unknown): string =>
   answerText(problemAnswer(error, 'logs.read'), { mark: 'm', maxBytes: 50_000, secrets: [] });

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { compareTimestamps } from '../../../src/api/compareTimestamps';
+import { compareTimestamps } from '../../../src/api/utcTime';
 
 describe('Timestamps', () => {
   const ordered = [

@@ -1,6 +1,6 @@
+import { assert } from 'chai';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { assert } from 'chai';
 import { createEventParser } from '../../../src/api/eventParser';
 import type { StreamItem } from '../../../src/api/streamItem';
 import { page } from './cannedAnswers';

@@ -1,10 +1,9 @@
 import { assert } from 'chai';
-import type { PageCursor } from '../../../src/api/cursors';
-import { fetchPages, type FetchedPages, type PagesRequest } from '../../../src/api/fetchPages';
-import type { Direction } from '../../../src/api/pageOrder';
+import type { Direction, PageCursor } from '../../../src/api/cursors';
+import { type FetchedPages, fetchPages, type PagesRequest } from '../../../src/api/fetchPages';
 import { Failure } from '../../control-plane/inMemory';
-import { refusal } from '../logs/logServer';
 import { filters, numbers, numbersOf, searched } from '../logs/explorer/searched';
+import { refusal } from '../logs/logServer';
 
 interface Asked extends Partial<Omit<PagesRequest, 'start'>> {
   readonly direction?: Direction;

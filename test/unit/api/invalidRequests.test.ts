@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { PageCursor, StreamCursor } from '../../../src/api/cursors';
-import { InvalidRequestError } from '../../../src/api/errors';
-import { inEnglish } from '../../../src/api/localizableMessage';
+import { inEnglish, InvalidRequestError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { validateLogQuery } from '../../../src/api/validateRequest';
 import { failure, filters, harness, json, queryAnswer, uuid } from './cannedAnswers';

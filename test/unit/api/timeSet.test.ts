@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { shapes, type Lenient, type Shape } from '../../../src/api/generated/shapes';
+import { type Lenient, type Shape, shapes } from '../../../src/api/generated/shapes';
 import { readLenient } from '../../../src/api/lenient';
-import { isTimeSet } from '../../../src/api/timeSet';
+import { isTimeSet } from '../../../src/api/utcTime';
 import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/states';
 import { anyText } from '../logs/anyText';
 

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { isNameOf, remoteName } from '../../../src/branch/remotes';
+import { isNameOf, remoteName } from '../../../src/branch/sourceMatch';
 
 describe('names of remotes', () => {
   const forms: readonly (readonly [url: string, path: string])[] = [

@@ -2,10 +2,13 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import manifest from '../../../package.json';
 import { ApiError } from '../../../src/api/errors';
+import {
+  changedSettings,
+  type DiagnosticFacts,
+  diagnosticsReport,
+} from '../../../src/connection/diagnosticsReport';
 import { tailReport } from '../../../src/logs/follow/tailReport';
 import type { Tail, TailState } from '../../../src/logs/follow/types';
-import { changedSettings } from '../../../src/vscode/changedSettings';
-import { diagnosticsReport, type DiagnosticFacts } from '../../../src/connection/diagnosticsReport';
 import { canary, filters, harness, json, queryAnswer, uuid } from '../api/cannedAnswers';
 import { anyText } from '../logs/anyText';
 import { sampleRecord } from '../logs/sampleRecord';

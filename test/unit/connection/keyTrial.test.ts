@@ -1,9 +1,9 @@
 import { assert } from 'chai';
-import { tryKey } from '../../../src/connection/keyTrial';
 import type { LogQueryRequest } from '../../../src/api/types';
+import { tryKey } from '../../../src/connection/check';
 import { fakeClock } from '../fakeClock';
-import { wireClient } from '../logs/wireClient';
 import { fakeClient, httpError, logAnswer } from '../inventory/fakeClient';
+import { wireClient } from '../logs/wireClient';
 
 const { signal } = new AbortController();
 

@@ -6,9 +6,7 @@ import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { createTail } from '../../../src/logs/follow/tail';
 import { createTails } from '../../../src/logs/follow/tailManager';
-import {
-  type SignedInConnection,
-} from '../../../src/connection/signedIn';
+import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/check';
 import { discover } from '../../../src/inventory/discovery/discovery';
 import { createActivity } from '../../../src/actions/activity';

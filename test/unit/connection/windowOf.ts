@@ -1,8 +1,4 @@
-import {
-  createSession,
-  type Session,
-  type SessionChange,
-} from '../../../src/connection/session';
+import { createSession, type Session, type SessionChange } from '../../../src/connection/session';
 import { secretKeyOf, type Connection } from '../../../src/connection/connections';
 import { defaults } from '../api/cannedAnswers';
 import type { FakeClock } from '../fakeClock';

@@ -1,10 +1,9 @@
 import { assert } from 'chai';
 import { createClient } from '../../../src/api/createClient';
 import { integrationTopics } from '../../../src/inventory/integrations/integrationNodes';
-import { serverTopics } from '../../../src/inventory/servers/serverNodes';
 import type { Topic } from '../../../src/inventory/resourceKeys';
-import { viewNotice, welcomeKey } from '../../../src/inventory/tree/viewMessage';
-import { viewState } from '../../../src/inventory/tree/viewState';
+import { serverTopics } from '../../../src/inventory/servers/serverNodes';
+import { viewNotice, viewState, welcomeKey } from '../../../src/inventory/tree/viewState';
 import { defaults } from '../api/cannedAnswers';
 import { Harness, start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';

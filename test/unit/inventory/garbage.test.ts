@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import type { Lenient } from '../../../src/api/generated/shapes';
-import { alertChanges, firingCount } from '../../../src/inventory/alerts/alertNews';
+import { alertChanges, firingCount } from '../../../src/inventory/alerts/alertWatch';
 import { discover } from '../../../src/inventory/discovery/discovery';
 import { integrationNodes } from '../../../src/inventory/integrations/integrationNodes';
-import type { TreeNode } from '../../../src/inventory/tree/nodes';
 import { serverNodes } from '../../../src/inventory/servers/serverNodes';
 import { sourceNodes } from '../../../src/inventory/sources/sourceNodes';
+import type { TreeNode } from '../../../src/inventory/tree/nodes';
 import { createTreeView } from '../../../src/inventory/tree/treeView';
 import { anyText } from '../logs/anyText';
 import { wireClient } from '../logs/wireClient';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { knownNames } from '../../../src/inventory/knownNames';
+import { knownNames } from '../../../src/inventory/names';
 import { read, scene, uuid } from './treeText';
 
 const [source, server, web, worker] = [uuid(1), uuid(2), uuid(3), uuid(4)];

@@ -1,10 +1,9 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import { createPolling, type Polling } from '../../../src/inventory/polling';
-import { pollsPerMinute } from '../../../src/inventory/requestBudget';
-import { createStore, type Store } from '../../../src/inventory/store';
+import { createPolling, type Polling, pollsPerMinute } from '../../../src/inventory/polling';
 import type { Topic } from '../../../src/inventory/resourceKeys';
+import { createStore, type Store } from '../../../src/inventory/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { uuid } from './treeText';

@@ -1,6 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from '../../../src/api/cursors';
-import { streamItemOf, type LogStreamItem } from '../../../src/api/logStream';
+import { type LogStreamItem, streamItemOf } from '../../../src/api/logStream';
 import type { StreamItem } from '../../../src/api/streamItem';
 import type { LogQueryRequest, LogQueryResponse, LogTailRequest } from '../../../src/api/types';
 

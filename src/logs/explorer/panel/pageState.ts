@@ -1,4 +1,4 @@
-import { connectionId } from '../../../connection/connectionId';
+import { connectionId } from '../../../connection/connections';
 import type { Session } from '../../../connection/session';
 import { readPageState } from './messages';
 

@@ -1,25 +1,25 @@
 import * as vscode from 'vscode';
 import type { ControlPlaneClient } from '../../../api/client';
+import { day } from '../../../api/clock';
 import { fetchPages } from '../../../api/fetchPages';
 import type { Deployment, Severity } from '../../../api/types';
-import { day } from '../../../api/units';
-import { queryFilters } from '../../query/filter';
-import { compareErrors } from '../compareErrors';
-import { printSearch } from '../../query/searchQuery';
-import { systemClock } from '../../../vscode/clock';
-import { commands, schemes, type LateCommand } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ensureConnection } from '../../../connection/ui/ensureConnection';
-import type { LateCommands } from '../../../vscode/latePart';
-import { showFailure, withProgress } from '../../../vscode/notifications';
-import { pause } from '../../../vscode/pause';
-import { createReports } from '../../../vscode/readonlyDocuments';
+import { ensureConnection } from '../../../connection/ui/session';
+import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
+import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
+import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
-import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
-import { isUuid, shortId } from '../../../inventory/targets';
-import { comparisonText, type ComparedErrors } from './comparisonText';
+import { pause, systemClock } from '../../../vscode/clock';
+import { commands, type LateCommand, schemes } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import type { LateCommands } from '../../../vscode/latePart';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { createReports } from '../../../vscode/readonlyDocuments';
+import { queryFilters } from '../../query/filter';
+import { printSearch } from '../../query/searchQuery';
+import { queryMark } from '../../query/ui/queryText';
+import { compareErrors } from '../compareErrors';
+import { type ComparedErrors, comparisonText } from './comparisonText';
 
 const { t } = vscode.l10n;
 
@@ -134,4 +134,34 @@ async function errorsOf(
 
 function nameOf({ id, commitSha }: Deployment): string {
   return shortSha(commitSha) ?? (id === undefined ? '' : shortId(id));
+}
+
+/** Links in comparisons: a query opens the Log Explorer with it. */
+export function registerComparisonLinks(): vscode.Disposable {
+  return vscode.languages.registerDocumentLinkProvider(
+    { scheme: schemes.comparisons },
+    {
+      provideDocumentLinks(document) {
+        const links: vscode.DocumentLink[] = [];
+        for (let line = 0; line < document.lineCount; line++) {
+          const { text, range } = document.lineAt(line);
+          if (text.startsWith(queryMark)) links.push(queryLink(range, text));
+        }
+        return links;
+      },
+    },
+  );
+}
+
+function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {
+  const link = new vscode.DocumentLink(
+    range.with(range.start.translate(0, queryMark.length)),
+    vscode.Uri.from({
+      scheme: 'command',
+      path: commands.searchLogs,
+      query: JSON.stringify([text.slice(queryMark.length)]),
+    }),
+  );
+  link.tooltip = vscode.l10n.t('Show in the Log Explorer');
+  return link;
 }

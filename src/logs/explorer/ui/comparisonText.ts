@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { recordSource } from '../../record/format';
 import { sanitise } from '../../../text/sanitise';
+import type { Moments } from '../../../text/timeFormat';
+import { counted, number } from '../../../vscode/numbers';
+import { queryMark } from '../../query/ui/queryText';
+import { recordSource } from '../../record/format';
 import type { ErrorComparison, ErrorSample, ShapeChange } from '../compareErrors';
 import type { ShapeCount } from '../summary';
-import { counted, number } from '../../../vscode/numbers';
-import { queryMark } from '../../query/ui/queryLine';
-import type { Moments } from '../../../text/timeFormat';
 
 const { t } = vscode.l10n;
 

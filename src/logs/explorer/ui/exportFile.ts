@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { nodeFiles, ownerOnly } from '../../../vscode/webWorker';
 import type { ExportSink } from '../writeExport';
-import { nodeFiles, ownerOnly } from '../../../vscode/nodeFiles';
 
 /**
  * Bytes of a file that can only be written in one piece: it is held in memory until then, and the

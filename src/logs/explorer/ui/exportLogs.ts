@@ -1,32 +1,35 @@
 import * as vscode from 'vscode';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { pause } from '../../../vscode/clock';
+import { commands, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { describe } from '../../../vscode/errorMessages';
+import type { LateCommands } from '../../../vscode/latePart';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { counted, number } from '../../../vscode/numbers';
+import { maxExportRecords } from '../../../vscode/settings';
+import { askForQuery } from '../../query/ui/queryItems';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { filtersNow, readSearch } from '../../query/ui/readSearch';
 import type { ExportFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
 import { createLoadTeller } from '../progress';
 import {
-  loadedRecords,
-  writeExport,
   type Exported,
   type ExportOutcome,
+  loadedRecords,
+  writeExport,
   type WriteRequest,
 } from '../writeExport';
-import { commands, type LateCommand } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ensureConnection } from '../../../connection/ui/ensureConnection';
 import { heldLimit, openExportFile } from './exportFile';
-import type { LateCommands } from '../../../vscode/latePart';
-import { loadWords } from './progressText';
-import { showFailure, withProgress } from '../../../vscode/notifications';
-import { counted, number } from '../../../vscode/numbers';
-import { pause } from '../../../vscode/pause';
-import type { QueryMemory } from '../../query/ui/queryMemory';
-import { filtersNow, readSearch } from '../../query/ui/readSearch';
-import type { LogsInHand, SearchTools } from './searchTools';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import { maxExportRecords } from '../../../vscode/settings';
-import { describe } from '../../../vscode/errorMessages';
-import type { Names } from '../../../inventory/names';
-import { askForQuery } from '../../query/ui/askForQuery';
 import { askWhat, defaultUri, type Source } from './exportQuestions';
+import { loadWords } from './progressText';
+import type { LogsInHand, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { csv, ndjson, textFormat, type ExportFormat } from '../exportFormat';
 import { counted } from '../../../vscode/numbers';
-import { openPicks, type Picks } from '../../../vscode/quickInput';
-import type { LogsInHand } from './searchTools';
+import { openPicks, type Picks } from '../../../vscode/questions';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
+import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
+import type { LogsInHand } from './searchTools';
 
 const { t } = vscode.l10n;
 

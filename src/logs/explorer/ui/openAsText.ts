@@ -1,26 +1,29 @@
 import * as vscode from 'vscode';
 import { fetchPages } from '../../../api/fetchPages';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { pause } from '../../../vscode/clock';
+import { commands, type LateCommand, schemes } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import type { LateCommands } from '../../../vscode/latePart';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { counted } from '../../../vscode/numbers';
+import { createReports } from '../../../vscode/readonlyDocuments';
+import { logSettings } from '../../../vscode/settings';
+import { askForQuery } from '../../query/ui/queryItems';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { filtersNow, readSearch } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/format';
 import { logText } from '../../record/logText';
 import { createTimestampFormat } from '../../record/timestampFormat';
-import { createLoadTeller } from '../progress';
-import { commands, schemes, type LateCommand } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ensureConnection } from '../../../connection/ui/ensureConnection';
-import type { LateCommands } from '../../../vscode/latePart';
-import { loadWords } from './progressText';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { showFailure, withProgress } from '../../../vscode/notifications';
-import { counted } from '../../../vscode/numbers';
-import { pause } from '../../../vscode/pause';
-import type { QueryMemory } from '../../query/ui/queryMemory';
-import { filtersNow, readSearch } from '../../query/ui/readSearch';
-import { createReports } from '../../../vscode/readonlyDocuments';
+import { createLoadTeller } from '../progress';
+import { loadWords } from './progressText';
 import type { LogsInHand, SearchTools } from './searchTools';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import { logSettings } from '../../../vscode/settings';
-import type { Names } from '../../../inventory/names';
-import { askForQuery } from '../../query/ui/askForQuery';
 
 const { t } = vscode.l10n;
 

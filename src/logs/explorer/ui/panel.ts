@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
-import type { LateCommand } from '../../../vscode/contributions';
+import { contextKeys, type LateCommand } from '../../../vscode/contributions';
 import type { LateCommands } from '../../../vscode/latePart';
-import type { LogExplorer } from './logExplorer';
-import { panelOptions, webviewOptions } from './document';
-import { createFirstPageNote } from './firstPage';
 import { createKeptSearch } from '../panel/pageState';
-import { openPanel, type OpenPanel } from './panelController';
-import { registerRecordMenu } from './recordMenu';
+import type { ExplorerState } from '../types';
+import { openPanel, type OpenPanel, panelOptions, webviewOptions } from './panelController';
+import { registerRecordMenu } from './recordDetails';
 import type { RequestServices } from './requests';
+import type { LogExplorer } from './searchTools';
 
 export const viewType = 'controlPlane.logExplorer';
 
@@ -72,4 +71,23 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
       open?.dispose();
     },
   };
+}
+
+/**
+ * Notes once that a search has brought its first page in this window, which completes a step of the
+ * walkthrough: told of every state, and heard no more after that.
+ */
+function createFirstPageNote(): (state: ExplorerState) => void {
+  let isNoted = false;
+  return (state) => {
+    if (isNoted || !hasFirstPage(state)) return;
+    isNoted = true;
+    void vscode.commands.executeCommand('setContext', contextKeys.searched, true);
+  };
+}
+
+/** A page may hold nothing: then it says that there is nothing to be found. */
+function hasFirstPage({ search, loading, failure, count, older }: ExplorerState): boolean {
+  if (search === undefined || failure !== undefined || loading?.direction === 'first') return false;
+  return count > 0 || older.kind === 'reached';
 }

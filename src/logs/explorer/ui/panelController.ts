@@ -1,21 +1,61 @@
 import * as vscode from 'vscode';
-import { builderFields, builderOperators } from '../builderCondition';
-import { createRowFormat } from '../rows';
-import type { ExplorerListener, ExplorerState } from '../types';
 import { systemClock } from '../../../vscode/clock';
-import { logTimeZone } from '../../record/ui/logTimeZone';
+import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
 import { onDidChangeSettings } from '../../../vscode/settings';
-import { describe } from '../../../vscode/errorMessages';
-import { createConversation, type Conversation } from '../panel/rpc';
-import { createDesk } from './queryHistory';
-import { documentOf } from './document';
+import { logTimeZone } from '../../record/ui/logTimeZone';
+import { builderFields, builderOperators } from '../builderCondition';
+import { createLoadedHistogram } from '../histogram';
+import { pageHtml } from '../panel/html';
 import type { KeptSearch } from '../panel/pageState';
-import { createLoadedHistogram } from '../loadedHistogram';
-import type { RecordAction } from './recordMenu';
+import { type Conversation, createConversation } from '../panel/rpc';
+import { createRowFormat } from '../rows';
+import type { ExplorerListener, ExplorerState } from '../types';
+import { createDesk } from './queryHistory';
+import type { RecordAction } from './recordDetails';
 import { createHandlers, type RequestServices } from './requests';
-import { viewOf } from './viewModel';
 import { pageWords } from './strings';
+import { viewOf } from './viewModel';
+
+const folder = 'dist/logExplorer';
+
+/** What the panel is besides its page. */
+export const panelOptions: vscode.WebviewPanelOptions = {
+  retainContextWhenHidden: true,
+  // The page looks through all of its rows, while VS Code would look through those on the screen.
+  enableFindWidget: false,
+};
+
+/** The page runs its own script and loads its own files. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableForms: false,
+    enableCommandUris: false,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, folder)],
+  };
+}
+
+/** The document of the page. */
+function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const uri = (file: string): string =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
+  return pageHtml({
+    script: uri('page.js'),
+    style: uri('page.css'),
+    icons: uri('codicon.css'),
+    cspSource: webview.cspSource,
+    nonce: newNonce(),
+    // Without texts of the editor's language all of them are English.
+    language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
+    title: vscode.l10n.t('Log Explorer'),
+  });
+}
+
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 export interface PanelServices extends RequestServices {
   readonly extensionUri: vscode.Uri;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { second } from '../../../api/units';
-import type { LoadState } from '../progress';
-import { supportedLanguage } from '../../../text/language';
+import { second } from '../../../api/clock';
+import { supportedLanguage } from '../../../text/counted';
 import { counted } from '../../../vscode/numbers';
+import type { LoadState } from '../progress';
 
 const { t } = vscode.l10n;
 

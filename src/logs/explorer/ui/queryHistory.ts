@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
+import { minute } from '../../../api/clock';
 import type { LogRecord } from '../../../api/types';
-import { minute } from '../../../api/units';
 import { utcTime, utcTimeOf } from '../../../api/utcTime';
-import type { Explorer, ExplorerListener } from '../types';
-import { createExplorer } from '../explorer';
-import { offersOf } from '../recordCapabilities';
+import type { Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { systemClock } from '../../../vscode/clock';
+import { tailAhead } from '../../../vscode/settings';
 import { queryFilters } from '../../query/filter';
 import type { SearchQuery } from '../../query/searchQuery';
-import { systemClock } from '../../../vscode/clock';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime } from '../../query/ui/readSearch';
+import { createExplorer } from '../explorer';
+import { offersOf } from '../rows';
+import type { Explorer, ExplorerListener } from '../types';
 import type { LogsInHand } from './searchTools';
-import type { Session } from '../../../connection/ui/session';
-import { tailAhead } from '../../../vscode/settings';
-import type { Names } from '../../../inventory/names';
 
 const { t } = vscode.l10n;
 

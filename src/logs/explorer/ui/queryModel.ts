@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
-import {
-  modelOf,
-  type EditRefusal,
-  type QueryNames,
-  type QueryParts,
-} from '../editQuery';
-import { safeNames } from '../../query/unambiguousNames';
+import type { Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { safeNames } from '../../query/print';
 import {
   describeQueryError,
   describeQueryErrors,
   describeUnresolved,
 } from '../../query/ui/queryText';
 import { searchTime } from '../../query/ui/readSearch';
-import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import { type EditRefusal, modelOf, type QueryNames, type QueryParts } from '../editQuery';
 import type { QueryModel } from '../panel/messages';
 
 const { t } = vscode.l10n;

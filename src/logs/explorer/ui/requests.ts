@@ -1,26 +1,28 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { fieldValueOf, type DetailsOptions } from '../details';
-import { applyEdit, type QueryEdit } from '../editQuery';
-import { createFormatter } from '../../record/format';
+import { connectOnTheWay } from '../../../connection/ui/session';
+import { sourceNodes } from '../../../inventory/sources/sourceNodes';
+import { type NodeTarget, pathTo } from '../../../inventory/tree/nodes';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { clipboardText } from '../../../text/plainText';
 import { sanitiseJson } from '../../../text/sanitise';
+import { views as viewIds } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { logSettings } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
 import { recentFor } from '../../query/recent';
-import { connectOnTheWay } from '../../../connection/ui/ensureConnection';
-import type { Diagnostics } from '../../../vscode/diagnostics';
+import { createFormatter } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { clipboardText } from '../../../text/plainText';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { LogsInHand, SearchTools } from './searchTools';
-import { logSettings } from '../../../vscode/settings';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { type DetailsOptions, fieldValueOf } from '../details';
+import { applyEdit, type QueryEdit } from '../editQuery';
+import type { QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
 import type { Desk, DeskServices } from './queryHistory';
-import type { QueryModel } from '../panel/messages';
 import { queryModel, queryNames, refusalWords } from './queryModel';
 import { openFrame, recordDetails } from './recordDetails';
-import { revealRow } from './revealRow';
+import type { LogsInHand, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -156,4 +158,38 @@ export function createHandlers(
       return null;
     },
   };
+}
+
+/**
+ * Shows the deployment, or the app or job, of a record in its tree. What is not known yet is asked for
+ * first.
+ *
+ * @throws with words for the person, where there is no such row.
+ */
+export async function revealRow(
+  { store, context, known }: WorkspaceData,
+  views: WorkspaceViews,
+  { workloadId, deploymentId }: LogRecord,
+  what: 'deployment' | 'resource',
+): Promise<void> {
+  const find = (fits: (target: NodeTarget) => boolean): readonly string[] | undefined =>
+    pathTo(sourceNodes(context), ({ kind, target }) => kind === what && fits(target));
+  const isWanted = (target: NodeTarget): boolean =>
+    what === 'resource' ? target.resourceId === workloadId : target.deploymentId === deploymentId;
+
+  let path = find(isWanted);
+  if (path === undefined) {
+    const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
+    await Promise.all(missing.map(({ id }) => store.refresh({ kind: 'resources', sourceId: id })));
+    if (what === 'deployment') await store.refresh({ kind: 'deployments', resourceId: workloadId });
+    path = find(isWanted);
+  }
+  if (path === undefined) {
+    throw new Error(
+      what === 'deployment'
+        ? t('This deployment is not in any source of the view Sources.')
+        : t('This workload is not in any source of the view Sources.'),
+    );
+  }
+  await views.view(viewIds.sources).reveal(path, { focus: true });
 }

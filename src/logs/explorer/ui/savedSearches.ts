@@ -1,23 +1,20 @@
 import * as vscode from 'vscode';
+import { ensureConnection, type Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { labelText, plainText } from '../../../text/plainText';
 import { commands, type LateCommand } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ensureConnection } from '../../../connection/ui/ensureConnection';
-import type { LogFollowing } from '../../follow/ui/following';
-import { followTarget } from '../../follow/ui/followTarget';
-import { ask, back } from '../../../vscode/questions';
 import type { LateCommands } from '../../../vscode/latePart';
-import type { LogExplorer } from './logExplorer';
 import { showFailure } from '../../../vscode/notifications';
-import { labelText, plainText } from '../../../text/plainText';
+import { ask, back } from '../../../vscode/questions';
+import { followTarget, type LogFollowing } from '../../follow/ui/following';
+import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
 import { deleteSearch, renameSearch, searchesOf } from './keptSearches';
-import type { ListedSearch, SearchList } from './searchList';
-import type { SearchTools } from './searchTools';
-import type { Session } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
-import { askForQuery } from '../../query/ui/askForQuery';
 import { problemOfName } from './saveSearch';
+import type { ListedSearch, SearchList } from './searchList';
+import type { LogExplorer, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 

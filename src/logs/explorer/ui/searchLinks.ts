@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { printSearch, parseSearch } from '../../query/searchQuery';
-import { safeNames } from '../../query/unambiguousNames';
+import { safeNames } from '../../query/print';
 import { linkTo, queryOfLink } from '../link';
-import { announce } from '../../../vscode/announce';
+import { announce } from '../../../vscode/notifications';
 import { extensionId } from '../../../vscode/contributions';
-import type { LogExplorer } from './logExplorer';
+import type { LogExplorer } from './searchTools';
 import { plainText } from '../../../text/plainText';
 import { searchTime } from '../../query/ui/readSearch';
 import type { SearchTools } from './searchTools';

@@ -1,21 +1,19 @@
 import * as vscode from 'vscode';
 import type { Deployment } from '../../../api/types';
-import { asLogFilter, type LogFilter } from '../../query/filter';
-import type { NameOf } from '../../query/print';
-import { safeNames } from '../../query/unambiguousNames';
-import { searchForRule, searchSince } from '../../query/searchesFor';
-import { printSearch } from '../../query/searchQuery';
+import type { Names } from '../../../inventory/names';
+import { deploymentPair } from '../../../inventory/sources/deploymentPair';
+import { isUuid } from '../../../inventory/targets';
+import type { TreeNode } from '../../../inventory/tree/nodes';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { commands, type LateCommand } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import type { LateCommands } from '../../../vscode/latePart';
-import type { LogExplorer } from './logExplorer';
 import { showFailure } from '../../../vscode/notifications';
-import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
-import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { deploymentPair } from '../../../inventory/sources/deploymentPair';
-import { isUuid } from '../../../inventory/targets';
-import type { Names } from '../../../inventory/names';
-import type { TreeNode } from '../../../inventory/tree/nodes';
+import { asLogFilter, type LogFilter } from '../../query/filter';
+import { type NameOf, safeNames } from '../../query/print';
+import { printSearch, searchForRule, searchSince } from '../../query/searchQuery';
+import type { LogExplorer } from './searchTools';
 
 const { t } = vscode.l10n;
 

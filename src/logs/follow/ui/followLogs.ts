@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
-import { InvalidRequestError } from '../../../api/errors';
-import { membersOf } from '../../../api/jsonObject';
-import { phrase } from '../../../api/localizableMessage';
-import type { LineStore } from '../lineStore';
+import { InvalidRequestError, phrase } from '../../../api/errors';
+import { membersOf } from '../../../api/lenient';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import { commands, type LateCommand } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import type { LateCommands } from '../../../vscode/latePart';
+import { showFailure, withProgress } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { parseQuery } from '../../query/parser';
 import { printQuery } from '../../query/print';
-import { commands, type LateCommand } from '../../../vscode/contributions';
-import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ensureConnection } from '../../../connection/ui/ensureConnection';
-import type { LogFollowing } from './following';
-import type { LateCommands } from '../../../vscode/latePart';
 import { lookUpNames } from '../../query/ui/lookUpNames';
-import { showFailure, withProgress } from '../../../vscode/notifications';
+import type { Choice } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import type { Names } from '../../../inventory/names';
+import type { LineStore } from '../lineStore';
 import { pickWhatToFollow, type Steps } from './followPicker';
-import type { Choice } from '../../query/ui/queryItems';
+import type { LogFollowing } from './following';
 
 const { t } = vscode.l10n;
 

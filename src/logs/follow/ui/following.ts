@@ -1,14 +1,21 @@
 import * as vscode from 'vscode';
+import { connectionId } from '../../../connection/connections';
+import {
+  ensureConnection,
+  type Session,
+  type SignedInConnection,
+} from '../../../connection/ui/session';
+import type { NodeTarget } from '../../../inventory/tree/nodes';
+import { oneLine } from '../../../text/plainText';
+import { systemClock } from '../../../vscode/clock';
+import { commands } from '../../../vscode/contributions';
+import { logSettings, tailAhead } from '../../../vscode/settings';
 import type { LogFilter } from '../../query/filter';
-import { readSavedTails } from '../savedTails';
+import { readSavedTails } from '../position';
 import { signedOutError } from '../reconnectLoop';
 import { createTail, type TailServices } from '../tail';
-import { createTails, hasEnded, type FollowedTail } from '../tailManager';
+import { createTails, type FollowedTail, hasEnded } from '../tailManager';
 import type { TailState } from '../types';
-import { systemClock } from '../../../vscode/clock';
-import { connectionId } from '../../../connection/connectionId';
-import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import { logSettings, tailAhead } from '../../../vscode/settings';
 
 export interface TailChange {
   readonly followed: FollowedTail;
@@ -181,4 +188,25 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
       clears.dispose();
     },
   };
+}
+
+/**
+ * Follows the logs of what a row or a message is about, under its own name: `followLogs` would call
+ * it by its filter. True where they are followed now.
+ *
+ * @param on the connection that it was found on, where that may have been left since.
+ */
+export async function followTarget(
+  session: Session,
+  following: LogFollowing,
+  follow: NodeTarget['follow'],
+  on?: SignedInConnection,
+): Promise<boolean> {
+  if (follow === undefined) return false;
+  const signedIn = on ?? (await ensureConnection(session));
+  if (signedIn === undefined) return false;
+  const { filter, label } = follow;
+  if (following.follow(signedIn, filter, oneLine(label)) === undefined) return false;
+  await vscode.commands.executeCommand(commands.showLogs);
+  return true;
 }

@@ -1,17 +1,83 @@
 import * as vscode from 'vscode';
-import { createFormatter, type Entry, type Formatter } from '../../record/format';
-import { createLineStore, type LineStore } from '../lineStore';
-import { createSeen } from '../seenIds';
-import { hasEnded, type FollowedTail } from '../tailManager';
-import type { TailOutput } from '../types';
-import { channels, commands } from '../../../vscode/contributions';
-import type { LogFollowing, TailChange } from './following';
-import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { Session } from '../../../connection/ui/session';
-import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
 import type { Names } from '../../../inventory/names';
-import { changeMarker, outputMarker } from './logMarkers';
+import { channels, commands } from '../../../vscode/contributions';
+import { counted } from '../../../vscode/numbers';
+import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
+import { createFormatter, type Entry, type Formatter, type Marker } from '../../record/format';
+import { logTimeZone } from '../../record/ui/logTimeZone';
+import { createSeen } from '../dedupe';
+import { createLineStore, type LineStore } from '../lineStore';
+import { type FollowedTail, hasEnded } from '../tailManager';
+import type { TailOutput } from '../types';
+import type { LogFollowing, TailChange } from './following';
 import { createLogOutput, type LogOutput } from './logOutput';
+import { explanation } from './tailText';
+
+const { t } = vscode.l10n;
+
+function marker(level: Marker['level'], text: string): Marker {
+  return { timestamp: new Date().toISOString(), level, text };
+}
+
+/** The line for something that the stream itself cannot say. */
+function outputMarker(
+  { label }: FollowedTail,
+  output: Exclude<TailOutput, { kind: 'records' }>,
+): Marker {
+  switch (output.kind) {
+    case 'gap':
+      return marker(
+        'warning',
+        output.since === undefined
+          ? t('Gap while following {0}: the position was lost; lines may be missing here.', label)
+          : t(
+              'Gap while following {0}: the position was lost; lines after {1} may be missing.',
+              label,
+              output.since,
+            ),
+      );
+    case 'leftOut':
+      return marker(
+        'warning',
+        counted(
+          output.count,
+          '{0} line of {1} left out: it came faster than it could be shown.',
+          '{0} lines of {1} left out: they came faster than they could be shown.',
+          label,
+        ),
+      );
+    case 'partial':
+      return marker(
+        'warning',
+        t('Following {0}: the control plane says that it left something out here.', label),
+      );
+    case 'accessChanged':
+      return marker('info', t('Following {0}: what the API key may see has changed here.', label));
+  }
+}
+
+/**
+ * The line for a change of state that a reader of the log must know of: a start, an end, a failure.
+ * Reconnects, pauses and waits are for the status bar alone.
+ */
+function changeMarker({ followed, previous, listChanged }: TailChange): Marker | undefined {
+  const { label, tail } = followed;
+  const { state } = tail;
+  if (previous?.kind === state.kind) return undefined;
+  switch (state.kind) {
+    case 'connecting':
+      return previous === undefined || previous.kind === 'stopped' || previous.kind === 'failed'
+        ? marker('info', t('Following {0}.', label))
+        : undefined;
+    case 'stopped':
+      return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
+    case 'failed':
+      return marker('error', t('Following {0} ended. {1}', label, explanation(state) ?? ''));
+    default:
+      return undefined;
+  }
+}
 
 /** Milliseconds between takes: faster than an eye, slow enough to gather a batch. */
 const takeEvery = 100;

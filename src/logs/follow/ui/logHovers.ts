@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { boundedRecord } from '../../record/boundedRecord';
+import type { LogRecord } from '../../../api/types';
 import { sanitise } from '../../../text/sanitise';
 import { continuation } from '../../record/format';
-import type { LogRecord } from '../../../api/types';
-import { isLogDocument, logDocuments } from './logDocument';
+import { boundedRecord } from '../../record/recordSize';
 import type { LogChannel } from './logChannel';
+import { isLogDocument, logDocuments } from './logLinks';
 
 /** The hover of a line: the whole record, as text. */
 export function registerLogHovers(channel: LogChannel): vscode.Disposable {

@@ -1,9 +1,19 @@
 import * as vscode from 'vscode';
-import type { LookBudget } from '../../record/firstFile';
+import { channels, commands, schemes } from '../../../vscode/contributions';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/frames';
-import { commands, schemes } from '../../../vscode/contributions';
+import type { LookBudget } from '../../record/pathMapping';
 import { createSourceFiles, lookBudget } from '../../record/ui/sourceFiles';
-import { isLogDocument, logDocuments, logTextDocuments } from './logDocument';
+
+/** Output documents of the language that our channel has; `isLogDocument` tells ours from others. */
+export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
+
+/** Whether a document is that of the channel `Control Plane Logs`; VS Code gives it no better id. */
+export function isLogDocument({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'output' && uri.path.endsWith(channels.logs);
+}
+
+/** Logs that are shown as text. */
+export const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 
 /** Only the newest lines get links: the editor asks for them again after every change. */
 const linkedLines = 5000;

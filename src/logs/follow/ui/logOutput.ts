@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/webWorker';
-import { isLogDocument } from './logDocument';
+import { isLogDocument } from './logLinks';
 import { loaded, logTexts, renewed } from './renewedChannel';
 
 /** What a host of VS Code does with the text of a channel. */

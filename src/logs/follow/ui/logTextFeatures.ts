@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { entriesOf, foldsOf, type LogEntry } from '../../record/logEntries';
-import { logTextDocuments } from './logDocument';
+import { entriesOf, foldsOf, type LogEntry } from '../../record/logText';
+import { logTextDocuments } from './logLinks';
 
 /** An outline with more is of no use, and slow. */
 const maxSymbols = 5000;

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
-import type { FollowedTail } from '../tailManager';
+import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
+import { announce } from '../../../vscode/notifications';
+import { createTailNews } from '../stateNotifier';
+import type { FollowedTail } from '../tailManager';
 import type { LogFollowing } from './following';
 import { explanation, rateWords, stateWords, tailSentence } from './tailText';
 
@@ -86,4 +89,22 @@ function icon({ tail }: FollowedTail): string {
     case 'failed':
       return '$(error)';
   }
+}
+
+/** Says in the status bar, for screen readers above all, that something followed waits or has failed. */
+export function registerTailNews(following: LogFollowing): vscode.Disposable {
+  const news = createTailNews({
+    clock: systemClock,
+    tell(key) {
+      const followed = following.tails.find((one) => one.key === key);
+      if (followed === undefined) return;
+      const { kind } = followed.tail.state;
+      const icon = kind === 'failed' ? 'error' : kind === 'live' ? 'broadcast' : 'sync';
+      announce(tailSentence(followed, systemClock.monotonic()), icon);
+    },
+  });
+  return vscode.Disposable.from(
+    news,
+    following.onDidChange(({ followed }) => news.changed(followed.key, followed.tail.state)),
+  );
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLogDocument } from './logDocument';
+import { isLogDocument } from './logLinks';
 
 /** How long VS Code may take to load what a channel that is shown has, in milliseconds. */
 const loadedWithin = 15_000;

@@ -1,7 +1,9 @@
-import type { Names } from '../../../inventory/names';
-import { seenLately, type SeenLately } from '../../../inventory/discovery/recentWorkloads';
-import { systemClock } from '../../../vscode/clock';
+import type * as vscode from 'vscode';
 import type { SignedInConnection } from '../../../connection/ui/session';
+import { seenLately, type SeenLately } from '../../../inventory/discovery/recentWorkloads';
+import { knownNames, type Names } from '../../../inventory/names';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { systemClock } from '../../../vscode/clock';
 
 /**
  * Looks up who has logged lately, and remembers the names.
@@ -20,4 +22,13 @@ export async function lookUpNames(
     if (name !== undefined) names.learn('workload', id, name);
   }
   return seen;
+}
+
+/** Lets queries name what the trees show, such as `server:eu-1`. */
+export function registerQueryNames(data: WorkspaceData, names: Names): vscode.Disposable {
+  const learn = (): void => {
+    for (const { kind, id, name } of knownNames(data.context)) names.learn(kind, id, name);
+  };
+  learn();
+  return data.onDidChange(learn);
 }

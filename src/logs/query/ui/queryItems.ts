@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import type { Completion, QueryKnowledge } from '../completionTypes';
-import { completionsAt } from '../completion';
-import type { LogFilter } from '../filter';
-import { labelText } from '../../../text/plainText';
-import type { RecentQueries } from './queryMemory';
+import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import type { SeenLately } from '../../../inventory/discovery/recentWorkloads';
+import { labelText } from '../../../text/plainText';
+import { ask, back } from '../../../vscode/questions';
+import { completionsAt } from '../completion';
+import type { Completion, QueryKnowledge } from '../completionContext';
+import type { LogFilter } from '../filter';
+import type { QueryMemory, RecentQueries } from './queryMemory';
+import { problemOfSearch } from './readSearch';
 
 const { t } = vscode.l10n;
 
@@ -126,4 +129,26 @@ function completionWords(kind: Completion['kind']): string {
 
 export function separator(label: string): Item {
   return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+/**
+ * Asks for a query with its range, beginning with the last one. Undefined: dismissed.
+ *
+ * @param on the connection that it is to be run on, where it is: the box is dismissed with it.
+ */
+export async function askForQuery(
+  title: string,
+  { session, memory }: { readonly session: Session; readonly memory: QueryMemory },
+  on?: SignedInConnection,
+): Promise<string | undefined> {
+  const query = await ask({
+    title,
+    prompt: t(
+      'Which logs? Such as severity:error last:1h; without a range, those of the last hour.',
+    ),
+    value: memory.searches.all[0] ?? '',
+    problemOf: (value) => problemOfSearch(value, session),
+    ...(on === undefined ? {} : { lifetime: on.signal }),
+  });
+  return query === back ? undefined : query;
 }

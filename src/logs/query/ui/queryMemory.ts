@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import type { QueryKnowledge } from '../completionTypes';
+import { connectionId } from '../../../connection/connections';
+import type { Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
+import type { QueryKnowledge } from '../completionContext';
 import {
   readRecentByConnection,
+  type RecentByConnection,
   recentOf,
   withQueries,
   withUsed,
-  type RecentByConnection,
-} from '../recentByConnection';
+} from '../recent';
 import { createSeenValues } from '../seenValues';
-import type { Names } from '../../../inventory/names';
-import { connectionId } from '../../../connection/connectionId';
-import type { Session } from '../../../connection/ui/session';
 
 /** The queries that were used on the connection of this window. */
 export interface RecentQueries {

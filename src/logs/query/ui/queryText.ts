@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import type { QueryError, QueryProblem, UnresolvedName } from '../parser';
 
+/**
+ * What a line of a report begins with that is a query to be searched for. Reports indent all text that
+ * comes from a server, so that none of its lines begins with this.
+ */
+export const queryMark = '→ ';
+
 const { t } = vscode.l10n;
 
 /** What is wrong with a query, where, and what could stand there. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { firstFile, type LookBudget } from '../firstFile';
-import { candidatesIn } from '../pathMapping';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
+import { candidatesIn, firstFile, type LookBudget } from '../pathMapping';
 
 /** Finds files of the workspace by the paths that stack frames give. */
 export interface SourceFiles {
@@ -63,10 +62,14 @@ async function search(
   return firstFile(places, isFile, budget);
 }
 
-async function isFile(uri: vscode.Uri): Promise<boolean> {
+const missing = new Set(['FileNotFound', 'FileNotADirectory']);
+
+/** A file system that is not there yet, or not reached, says nothing of its files. */
+async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
-  } catch {
-    return false;
+  } catch (error) {
+    const isMissing = error instanceof vscode.FileSystemError && missing.has(error.code);
+    return isMissing ? false : 'unknown';
   }
 }

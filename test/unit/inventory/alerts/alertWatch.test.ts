@@ -1,5 +1,9 @@
 import { assert } from 'chai';
-import { gatherFor, watchAlerts, type AlertMode } from '../../../../src/inventory/alerts/alertWatch';
+import {
+  gatherFor,
+  watchAlerts,
+  type AlertMode,
+} from '../../../../src/inventory/alerts/alertWatch';
 import { rulePath } from '../../../../src/inventory/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/inventory/servers/serverNodes';
 import type { TreeNode } from '../../../../src/inventory/tree/nodes';

@@ -1,7 +1,11 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../../src/api/client';
 import type { LogQueryRequest, LogQueryResponse } from '../../../../src/api/types';
-import { discover, type Discovery, type DiscoveryProgress } from '../../../../src/inventory/discovery/discovery';
+import {
+  discover,
+  type Discovery,
+  type DiscoveryProgress,
+} from '../../../../src/inventory/discovery/discovery';
 import { fakeClock } from '../../fakeClock';
 import { wireClient } from '../../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from '../fakeClient';

@@ -1,6 +1,9 @@
 import { assert } from 'chai';
 import type { RepositoryListing } from '../../../../src/api/types';
-import { integrationNodes, integrationTopics } from '../../../../src/inventory/integrations/integrationNodes';
+import {
+  integrationNodes,
+  integrationTopics,
+} from '../../../../src/inventory/integrations/integrationNodes';
 import { httpError } from '../fakeClient';
 import { find, lines, read, scene, treeText } from '../treeText';
 

@@ -1,10 +1,9 @@
 import { assert } from 'chai';
-import { ApiError, InvalidRequestError } from '../../../../src/api/errors';
-import { phrase } from '../../../../src/api/localizableMessage';
+import { ApiError, InvalidRequestError, phrase } from '../../../../src/api/errors';
 import type { AlertListing } from '../../../../src/api/types';
-import { alertChanges, firingCount } from '../../../../src/inventory/alerts/alertNews';
-import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import { alertChanges, firingCount } from '../../../../src/inventory/alerts/alertWatch';
 import { serverNodes, serverTopics } from '../../../../src/inventory/servers/serverNodes';
+import type { TreeNode } from '../../../../src/inventory/tree/nodes';
 import { httpError } from '../fakeClient';
 import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
 

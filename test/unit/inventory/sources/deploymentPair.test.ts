@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { deploymentPair } from '../../../../src/inventory/sources/deploymentPair';
-import { pathTo } from '../../../../src/inventory/tree/pathTo';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
+import { pathTo } from '../../../../src/inventory/tree/nodes';
 import { resources, shop, source, sources } from '../shop';
 import { read, scene, uuid } from '../treeText';
 

@@ -1,9 +1,8 @@
 import { assert } from 'chai';
-import { createExpandedRows, type ExpandedRows } from '../../../../src/inventory/tree/expandedRows';
-import { makeNode } from '../../../../src/inventory/tree/nodeParts';
-import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import { type Topic, topicKey } from '../../../../src/inventory/resourceKeys';
+import { makeNode, type TreeNode } from '../../../../src/inventory/tree/nodes';
 import { plain } from '../../../../src/inventory/tree/status';
-import { topicKey, type Topic } from '../../../../src/inventory/resourceKeys';
+import { createExpandedRows, type ExpandedRows } from '../../../../src/inventory/tree/treeView';
 
 const integrations: Topic = { kind: 'integrations' };
 const repositories: Topic = { kind: 'repositories', search: '' };

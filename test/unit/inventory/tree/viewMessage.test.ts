@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors';
-import { viewNotice, welcomeKey } from '../../../../src/inventory/tree/viewMessage';
-import type { TopicProblem } from '../../../../src/inventory/tree/viewState';
+import {
+  type TopicProblem,
+  viewNotice,
+  welcomeKey,
+} from '../../../../src/inventory/tree/viewState';
 import { httpError } from '../fakeClient';
 import { uuid } from '../treeText';
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { countOf, extentOf, stepOf } from '../../../../src/logs/explorer/buckets';
+import { countOf, extentOf, stepOf } from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 
 const start = Date.parse('2026-11-20T12:00:00Z');

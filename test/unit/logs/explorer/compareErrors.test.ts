@@ -1,6 +1,6 @@
 import { assert } from 'chai';
+import { hour } from '../../../../src/api/clock';
 import type { LogRecord } from '../../../../src/api/types';
-import { hour } from '../../../../src/api/units';
 import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
 import { sampleRecord } from '../sampleRecord';
 

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import {
-  builderOperators,
   type BuilderCondition,
+  builderOperators,
 } from '../../../../src/logs/explorer/builderCondition';
 import { applyEdit, modelOf, type QueryEdit } from '../../../../src/logs/explorer/editQuery';
-import { canonicalFilter } from '../../../../src/logs/query/canonical';
 import type { NameKind } from '../../../../src/logs/query/fields';
+import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';
 import { parseSearch } from '../../../../src/logs/query/searchQuery';
 import { anyText } from '../anyText';

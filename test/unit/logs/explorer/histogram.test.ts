@@ -1,10 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord, Severity } from '../../../../src/api/types';
-import {
-  createHistogramFeed,
-  type CountedTimes,
-} from '../../../../src/logs/explorer/histogram';
+import { createHistogramFeed, type CountedTimes } from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 
 const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;

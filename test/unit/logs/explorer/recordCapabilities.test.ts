@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { offersOf } from '../../../../src/logs/explorer/recordCapabilities';
+import { offersOf } from '../../../../src/logs/explorer/rows';
 import { withOnly } from '../../../../src/logs/query/narrow';
 import { sampleRecord } from '../sampleRecord';
 

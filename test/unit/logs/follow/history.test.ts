@@ -1,6 +1,10 @@
 import { assert } from 'chai';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { loadHistory, type History, type HistoryRequest } from '../../../../src/logs/follow/history';
+import {
+  loadHistory,
+  type History,
+  type HistoryRequest,
+} from '../../../../src/logs/follow/history';
 import { fakeClock } from '../../fakeClock';
 import { NoAnswer } from '../../../control-plane/inMemory';
 import { clientOf, ids, logServer, refusal } from '../logServer';

@@ -1,9 +1,9 @@
 import { assert } from 'chai';
-import { createConnectBudget } from '../../../../src/logs/follow/connectBudget';
-import { meaningOf } from '../../../../src/logs/follow/errorMeaning';
-import { createIdleLimit } from '../../../../src/logs/follow/idleLimit';
-import { createSeen } from '../../../../src/logs/follow/seenIds';
 import { ApiError } from '../../../../src/api/errors';
+import { createSeen } from '../../../../src/logs/follow/dedupe';
+import { createIdleLimit } from '../../../../src/logs/follow/idleLimit';
+import { createConnectBudget } from '../../../../src/logs/follow/reconnectLoop';
+import { meaningOf } from '../../../../src/logs/follow/reconnectPolicy';
 
 describe('What was seen', () => {
   it('is remembered for so many records, exactly (F26)', () => {

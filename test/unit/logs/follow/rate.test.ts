@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createRate } from '../../../../src/logs/follow/rate';
+import { createRate } from '../../../../src/logs/follow/tailManager';
 
 describe('rate', () => {
   it('is zero before anything came', () => {

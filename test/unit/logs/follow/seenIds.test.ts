@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createSeen } from '../../../../src/logs/follow/seenIds';
+import { createSeen } from '../../../../src/logs/follow/dedupe';
 
 describe('ids seen lately (F26)', () => {
   it('knows the last ones, and only them', () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { completionsAt } from '../../../../src/logs/query/completion';
-import type { QueryKnowledge } from '../../../../src/logs/query/completionTypes';
+import type { QueryKnowledge } from '../../../../src/logs/query/completionContext';
 import { parseQuery } from '../../../../src/logs/query/parser';
 import { createSeenValues } from '../../../../src/logs/query/seenValues';
 import { shortOrLong } from '../../long';

@@ -1,11 +1,15 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { chipsOf } from '../../../../src/logs/query/chips';
-import { canonicalFilter } from '../../../../src/logs/query/canonical';
+import { chipsOf } from '../../../../src/logs/explorer/editQuery';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery } from '../../../../src/logs/query/parser';
 import { matches } from '../../../../src/logs/query/matches';
-import { without, withOnly, type FieldValue } from '../../../../src/logs/query/narrow';
+import {
+  canonicalFilter,
+  type FieldValue,
+  withOnly,
+  without,
+} from '../../../../src/logs/query/narrow';
+import { parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
 import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';

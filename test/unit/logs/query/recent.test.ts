@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { NameKind } from '../../../../src/logs/query/parser';
+import { safeNames } from '../../../../src/logs/query/print';
 import { readRecent, recentFor, withRecent } from '../../../../src/logs/query/recent';
-import { safeNames } from '../../../../src/logs/query/unambiguousNames';
 
 describe('recent queries', () => {
   it('are there once each, the newest first, and not without end', () => {

@@ -2,11 +2,11 @@ import { assert } from 'chai';
 import {
   maxConnections,
   readRecentByConnection,
+  type RecentByConnection,
   recentOf,
   withQueries,
   withUsed,
-  type RecentByConnection,
-} from '../../../../src/logs/query/recentByConnection';
+} from '../../../../src/logs/query/recent';
 
 describe('recent queries by connection', () => {
   it('are kept apart, the newest first', () => {

@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { canonicalFilter } from '../../../../src/logs/query/canonical';
 import { asLogFilter } from '../../../../src/logs/query/filter';
-import { parseQuery, type NameKind } from '../../../../src/logs/query/parser';
 import { matches } from '../../../../src/logs/query/matches';
+import { canonicalFilter } from '../../../../src/logs/query/narrow';
+import { type NameKind, parseQuery } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';

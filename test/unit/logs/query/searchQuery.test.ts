@@ -1,14 +1,14 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { canonicalFilter } from '../../../../src/logs/query/canonical';
+import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import type { QueryError } from '../../../../src/logs/query/parser';
-import { parseMoment, printMoment } from '../../../../src/logs/query/timeExpression';
 import {
   parseSearch,
   printSearch,
-  windowOf,
   type TimeRange,
+  windowOf,
 } from '../../../../src/logs/query/searchQuery';
+import { parseMoment, printMoment } from '../../../../src/logs/query/timeExpression';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
 import { anyFilter } from './anyFilter';

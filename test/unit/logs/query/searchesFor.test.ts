@@ -1,6 +1,5 @@
 import { assert } from 'chai';
-import { parseSearch } from '../../../../src/logs/query/searchQuery';
-import { searchForRule, searchSince } from '../../../../src/logs/query/searchesFor';
+import { parseSearch, searchForRule, searchSince } from '../../../../src/logs/query/searchQuery';
 
 const server = '5b1a2f80-0c1d-4e2f-8a3b-4c5d6e7f8091';
 const workload = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { boundedRecord } from '../../../../src/logs/record/boundedRecord';
+import { boundedRecord } from '../../../../src/logs/record/recordSize';
 import { sampleRecord } from '../sampleRecord';
 
 describe('A record at a glance', () => {

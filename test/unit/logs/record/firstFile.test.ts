@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { firstFile } from '../../../../src/logs/record/firstFile';
+import { firstFile } from '../../../../src/logs/record/pathMapping';
 
 describe('The first file of some', () => {
   const looks: number[] = [];
@@ -24,5 +24,12 @@ describe('The first file of some', () => {
     }
     assert.lengthOf(looks, 5);
     assert.equal(await firstFile([7], isSeven, budget), 'unknown');
+  });
+
+  it('is not known where a file system does not answer, unless another has it', async () => {
+    const isThere = (place: number): Promise<boolean | 'unknown'> =>
+      Promise.resolve(place === 1 ? 'unknown' : place === 7);
+    assert.equal(await firstFile([1, 7], isThere, { left: 9 }), 7);
+    assert.equal(await firstFile([1, 2], isThere, { left: 9 }), 'unknown');
   });
 });

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { createFormatter } from '../../../../src/logs/record/format';
-import { entriesOf, foldsOf } from '../../../../src/logs/record/logEntries';
+import { entriesOf, foldsOf } from '../../../../src/logs/record/logText';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 
