@@ -1,21 +1,26 @@
-import { build, context, type BuildOptions, type Plugin } from 'esbuild';
+import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pageBuild, pages, scriptLimit, writeIconsOf } from './pages';
-import {
-  hosts,
-  nodeTarget,
-  splitting,
-  webTarget,
-  writeParts,
-  type Bundle,
-  type Host,
-} from './parts';
 
 const root = path.resolve(__dirname, '..');
 
-/** The largest size of a minified part, in bytes: what makes the extension slow to load. */
-const partLimit = 150 * 1024;
+/** A bundle that was written: its path relative to the repository and its size in bytes. */
+export interface Bundle {
+  file: string;
+  bytes: number;
+}
+
+const nodeTarget = {
+  platform: 'node',
+  target: 'node22',
+  // Dependencies come in their ES module form, which esbuild can shake.
+  mainFields: ['module', 'main'],
+} satisfies BuildOptions;
+const webTarget = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
+
+/** One file for each extension host, which loads what `import()` names when it comes to it. */
+export const extensionFiles = ['dist/extension.js', 'dist/web/extension.js'] as const;
 
 const common = {
   absWorkingDir: root,
@@ -25,43 +30,55 @@ const common = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
+/** How the extension is built for each host; `dev` leaves it readable, with source maps. */
+export function extensionBuilds(dev: boolean) {
+  const [node, web] = extensionFiles;
+  return [
+    { outfile: node, ...nodeTarget },
+    { outfile: web, ...webTarget },
+  ].map(
+    (host) =>
+      ({
+        ...common,
+        ...host,
+        entryPoints: ['src/extension.ts'],
+        minify: !dev,
+        sourcemap: dev && 'inline',
+        metafile: true,
+        // A dependency's licence stays with it in the package.
+        legalComments: 'eof',
+      }) satisfies BuildOptions,
+  );
+}
+
+function bundlesOf({ outputs }: Metafile): Bundle[] {
+  return Object.entries(outputs)
+    .filter(([file]) => /\.(js|css)$/.test(file))
+    .map(([file, { bytes }]) => ({ file, bytes }));
+}
+
 /**
  * Builds `dist` (Node host), `dist/web` (web worker host) and the pages of the panels. `dev` leaves
  * the bundles readable, with source maps.
  *
- * @throws if a minified part exceeds 150 KB, or the script of a page 250 KB.
+ * @throws if the script of a page exceeds 250 KB.
  */
-export async function buildExtension({ dev = false } = {}): Promise<LimitedBundle[]> {
-  const built = hosts.map(async (host) => {
-    return limited(await writeParts(host, await build(splitting(host, dev)), dev), partLimit);
+export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
+  const builtHosts = extensionBuilds(dev).map(async (options) => {
+    return bundlesOf((await build(options)).metafile);
   });
   const builtPages = pages.map(async (page) => {
     const { metafile } = await build(pageBuild(page, dev));
     await writeIconsOf(page, dev);
-    const outputs = Object.entries(metafile.outputs).filter(([file]) => /\.(js|css)$/.test(file));
-    return limited(
-      outputs.map(([file, { bytes }]) => ({ file, bytes })),
-      scriptLimit,
-    );
+    const bundles = bundlesOf(metafile);
+    const tooLarge = dev ? undefined : bundles.find(({ bytes }) => bytes > scriptLimit);
+    if (tooLarge) {
+      const { file, bytes } = tooLarge;
+      throw new Error(`${file} has ${kilobytes(bytes)} of at most ${kilobytes(scriptLimit)}.`);
+    }
+    return bundles;
   });
-  const bundles = (await Promise.all([...built, ...builtPages])).flat();
-  const tooLarge = dev ? [] : bundles.filter(({ bytes, limit }) => bytes > limit);
-  if (tooLarge.length > 0) {
-    const list = tooLarge.map(
-      ({ file, bytes, limit }) => `${file} has ${kilobytes(bytes)} of at most ${kilobytes(limit)}`,
-    );
-    throw new Error(`Too large: ${list.join(', ')}.`);
-  }
-  return bundles;
-}
-
-/** A bundle with the size that it may have when it is minified, in bytes. */
-interface LimitedBundle extends Bundle {
-  limit: number;
-}
-
-function limited(bundles: readonly Bundle[], limit: number): LimitedBundle[] {
-  return bundles.map((bundle) => ({ ...bundle, limit }));
+  return (await Promise.all([...builtHosts, ...builtPages])).flat();
 }
 
 /**
@@ -161,32 +178,21 @@ function kilobytes(bytes: number): string {
 async function watch(): Promise<void> {
   // All of them are one build to the task's problem matcher, which waits for these lines.
   let running = 0;
-  const report = (host?: Host): Plugin => ({
+  const report: Plugin = {
     name: 'report',
     setup(build) {
       build.onStart(() => {
         if (running++ === 0) console.log('[watch] build started');
       });
-      build.onEnd(async (result) => {
-        const { errors, outputFiles = [], metafile } = result;
-        try {
-          if (host !== undefined && errors.length === 0 && metafile !== undefined) {
-            await writeParts(host, { ...result, outputFiles, metafile }, true);
-          }
-        } finally {
-          if (--running === 0) console.log('[watch] build finished');
-        }
+      build.onEnd(() => {
+        if (--running === 0) console.log('[watch] build finished');
       });
     },
-  });
-  for (const host of hosts) {
-    const options = splitting(host, true);
-    await (await context({ ...options, plugins: [...options.plugins, report(host)] })).watch();
+  };
+  for (const options of [...extensionBuilds(true), ...pages.map((page) => pageBuild(page, true))]) {
+    await (await context({ ...options, plugins: [report] })).watch();
   }
-  for (const page of pages) {
-    await writeIconsOf(page, true);
-    await (await context({ ...pageBuild(page, true), plugins: [report()] })).watch();
-  }
+  for (const page of pages) await writeIconsOf(page, true);
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -15,8 +15,8 @@ const rooms = [
   'ai',
 ];
 
-/** The parts of the extension: lists of features that know every room and that no room knows. */
-const parts = ['extension', 'workspaceFeatures', 'searchFeatures', 'actionFeatures', 'aiFeatures'];
+/** The lists of features, which know every room and which no room knows. */
+const lists = ['extension', 'features'];
 
 /** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
 const waysToMarkup = [
@@ -34,11 +34,6 @@ const waysToMarkup = [
   "ImportSpecifier[imported.name='unsafeHTML']",
   "NewExpression[callee.name='DOMParser']",
 ].map((selector) => ({ selector, message: 'Text goes to a page by textContent alone.' }));
-
-const onlyPartsAreImported = {
-  selector: 'ImportExpression',
-  message: 'Only extension.ts loads another part of the extension, by import().',
-};
 
 /**
  * Text that people read is never written out: the code asks for its translation. URLs, names in
@@ -104,7 +99,7 @@ const onlyTheClient = {
 const onlyDown = (room) => ({
   group: [
     ...rooms.slice(rooms.indexOf(room) + 1).map((higher) => `**/${higher}/**`),
-    ...parts.map((part) => `**/${part}`),
+    ...lists.map((list) => `**/${list}`),
   ],
   message: `src/${room} may not depend on this room: imports point one way.`,
 });
@@ -194,30 +189,8 @@ export default defineConfig(
   },
   roomRules,
   {
-    files: ['src/*.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: parts.map((name) => `./${name}`),
-              allowTypeImports: true,
-              message: 'Only extension.ts loads another part of the extension, by import().',
-            },
-          ],
-        },
-      ],
-    },
-  },
-  {
-    files: ['src/**/*.ts'],
-    ignores: ['src/extension.ts'],
-    rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported] },
-  },
-  {
     files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', onlyPartsAreImported, ...hardCodedHere] },
+    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
   },
   {
     files: ['src/extension.ts'],

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { copiedPackages, pageBuild, pages } from './pages';
-import { hosts, splitting } from './parts';
+import { extensionBuilds } from './build';
 
 const root = path.resolve(__dirname, '..');
 
@@ -32,7 +32,9 @@ export async function thirdPartyNotices(): Promise<string> {
 /** The folders of packages, such as `node_modules/uplot`, of which something is in the package. */
 export async function bundledFolders(): Promise<Set<string>> {
   const metafiles = await Promise.all([
-    ...hosts.map(async (host) => (await build(splitting(host, false))).metafile),
+    ...extensionBuilds(false).map(
+      async (options) => (await build({ ...options, write: false })).metafile,
+    ),
     ...pages.map(
       async (page) => (await build({ ...pageBuild(page, false), write: false })).metafile,
     ),

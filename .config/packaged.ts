@@ -1,7 +1,7 @@
 import manifest from '../package.json';
+import { extensionFiles } from './build';
 import { bundleFile, languages, manifestFile } from './l10n';
 import { filesOf, pages } from './pages';
-import { hosts, parts } from './parts';
 
 /** The pictures that package.json names, wherever that is. */
 function picturesIn(value: unknown): string[] {
@@ -26,7 +26,7 @@ export const packagedFiles: readonly string[] = [
   'package.json',
   'package.nls.json',
   ...languages.flatMap((language) => [manifestFile(language), bundleFile(language)]),
-  ...hosts.flatMap(({ folder }) => parts.map((part) => `${folder}/${part}.js`)),
+  ...extensionFiles,
   ...pages.flatMap(filesOf),
 ];
 

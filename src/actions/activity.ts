@@ -3,7 +3,14 @@ import type { ControlPlaneClient } from '../api/client';
 import { type EntryChange, newLease } from './activityLog';
 import { type ActivityServices, createGeneration, type Generation } from './activitySession';
 import { canSendAgain, runCleanUp } from './cleanUp';
-import { type CleanUpEntry, type Entry, type EntryConnection, isUnsettled, type PreviewReportingEntry, type SyncEntry } from './entries';
+import {
+  type CleanUpEntry,
+  type Entry,
+  type EntryConnection,
+  isUnsettled,
+  type PreviewReportingEntry,
+  type SyncEntry,
+} from './entries';
 import { type EnvironmentTarget, lookBefore } from './environment';
 import { canWatchAgain } from './run';
 import { runPreviewReporting } from './sendAction';

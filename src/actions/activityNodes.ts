@@ -1,6 +1,12 @@
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
 import { detailsOf, timeText } from '../inventory/tree/details';
-import { type Detail, makeNode, type NodeStatus, type TreeContext, type TreeNode } from '../inventory/tree/nodes';
+import {
+  type Detail,
+  makeNode,
+  type NodeStatus,
+  type TreeContext,
+  type TreeNode,
+} from '../inventory/tree/nodes';
 import { deploymentStates, operationStates } from '../inventory/tree/stateIcons';
 import { plain, statusOf, worst } from '../inventory/tree/status';
 import { dotted } from '../text/counted';

@@ -3,9 +3,21 @@ import type { Clock } from '../api/clock';
 import { ConnectionLeftError } from '../api/errors';
 import type { Polling } from '../inventory/polling';
 import type { Store } from '../inventory/store';
-import { createEntryBook, type EntryBook, type EntryChange, type EntryStore, isHeldElsewhere } from './activityLog';
+import {
+  createEntryBook,
+  type EntryBook,
+  type EntryChange,
+  type EntryStore,
+  isHeldElsewhere,
+} from './activityLog';
 import { type CleanUpContext, resumeCleanUp, type UnknownAnswer } from './cleanUp';
-import { type CleanUpEntry, type Entry, type EntryConnection, isUnsettled, type Progress } from './entries';
+import {
+  type CleanUpEntry,
+  type Entry,
+  type EntryConnection,
+  isUnsettled,
+  type Progress,
+} from './entries';
 import { isResumable, isSignedOut, type Run, type RunContext, startRun, type Tracked } from './run';
 import { resumeSync } from './sync';
 

@@ -1,6 +1,13 @@
 import type { ControlPlaneClient } from '../api/client';
 import { type Clock, delay } from '../api/clock';
-import { type EntryBook, type EntryStore, isHeldElsewhere, newLease, renewEvery, settleTime } from './activityLog';
+import {
+  type EntryBook,
+  type EntryStore,
+  isHeldElsewhere,
+  newLease,
+  renewEvery,
+  settleTime,
+} from './activityLog';
 import { type Entry, isUnsettled } from './entries';
 import { readEntry } from './readEntry';
 

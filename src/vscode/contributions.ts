@@ -5,7 +5,7 @@ export const extensionId = 'control-plane.deployment-control-plane';
  * Every id that package.json contributes, once. A unit test holds these tables against package.json,
  * so that neither can name what the other does not know.
  */
-const earlyCommands = {
+export const commands = {
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
   pauseLogs: 'controlPlane.pauseLogs',
@@ -15,10 +15,6 @@ const earlyCommands = {
   showLogs: 'controlPlane.showLogs',
   logsMenu: 'controlPlane.logsMenu',
   showOutput: 'controlPlane.showOutput',
-} as const;
-
-/** The commands of the parts that come after the activation; they can be called before that. */
-const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
   searchLogs: 'controlPlane.searchLogs',
@@ -90,10 +86,6 @@ const lateCommands = {
   copyRecordLine: 'controlPlane.copyRecordLine',
   copyRecordJson: 'controlPlane.copyRecordJson',
 } as const;
-
-export const commands = { ...earlyCommands, ...lateCommands } as const;
-export type LateCommand = (typeof lateCommands)[keyof typeof lateCommands];
-export const lateCommandIds: readonly LateCommand[] = Object.values(lateCommands);
 
 export const views = {
   sources: 'controlPlane.sources',

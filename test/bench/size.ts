@@ -19,9 +19,7 @@ export async function size(): Promise<Figure[]> {
     goal: { is: '≤', value: most },
   });
   return [
-    ...bundles.map((bundle) =>
-      figure(`${bundle.file}, minified`, bundle.bytes, bundle.limit / 1024),
-    ),
+    ...bundles.map(({ file, bytes: of }) => told(`${file}, minified`, of)),
     figure('.vsix, without its pictures', bytes - pictureBytes, packageLimit / 1024),
     told('…with them', bytes),
   ];

@@ -330,7 +330,7 @@ export async function eventually<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,
   what: string,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<T> {
   const end = Date.now() + timeout;
   for (;;) {

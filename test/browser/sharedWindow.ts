@@ -71,7 +71,7 @@ async function start(): Promise<SharedWindow> {
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const consoleTexts: string[] = [];
   context.on('console', (message) => {

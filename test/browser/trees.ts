@@ -51,7 +51,7 @@ export async function treeIs(page: Page, tree: Tree, expected: string): Promise<
 
 /** Waits until a text that is read from the page is this one. */
 export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
-  for (const end = Date.now() + 20_000; ;) {
+  for (const end = Date.now() + 60_000; ;) {
     const text = await read();
     if (text === expected) return;
     if (Date.now() > end) assert.equal(text, expected);

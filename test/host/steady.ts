@@ -1,3 +1,4 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
@@ -56,7 +57,8 @@ async function main(): Promise<boolean> {
     if (!stage) throw new Error(`There is no stage ${values.alone}.\n\n${help}`);
     const from = Number(values.from);
     for (const one of (await piecesOf(stage)).slice(from, from + Number(values.count))) {
-      tell(rowOf(one.grep ?? one.files[0], [await runStage(stage, { ...one, onLine: silence })]));
+      const what = one.grep ?? one.files[0] ?? stage;
+      tell(rowOf(what, [await runStage(stage, { ...one, onLine: keeper(what.slice(0, 80)) })]));
     }
   } else {
     const [runs, busy] = [Number(values.runs), Number(values.busy)];
@@ -74,11 +76,24 @@ async function main(): Promise<boolean> {
 
 const silence = (): void => undefined;
 
+/** Keeps what a run prints, to be read where something of it fails. */
+function keeper(what: string): (line: string) => void {
+  const file = path.join(
+    repository,
+    '.vscode-test',
+    `steady ${what}.log`.replaceAll(/[^\w.]+/g, '-'),
+  );
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '');
+  return (line) => appendFileSync(file, `${line}\n`);
+}
+
 /** All stages as `npm test` runs them, side by side. */
 async function wholeRun(what: string, isBusy: boolean): Promise<Row> {
   const others: Guarded[] = isBusy ? [spin(), spin()] : [];
   const started = performance.now();
-  const results = await runLanes(stages, (stage) => runStage(stage, { onLine: silence }));
+  const onLine = keeper(what);
+  const results = await runLanes(stages, (stage) => runStage(stage, { onLine }));
   const seconds = (performance.now() - started) / 1000;
   await Promise.all(others.map((one) => one.end()));
   return { ...rowOf(what, results), seconds };

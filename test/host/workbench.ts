@@ -103,7 +103,7 @@ export async function answer(page: Page, text: string): Promise<void> {
   await input.press('Enter');
   // What is wrong may have been said already while it was typed.
   if (await page.locator(`${quickInput} .monaco-inputbox.error`).isVisible()) return;
-  for (const end = Date.now() + 30_000; (await asked()) === before;) {
+  for (const end = Date.now() + 60_000; (await asked()) === before;) {
     if (Date.now() > end) throw new Error(`Nothing happened after this was accepted:\n${before}`);
     await page.waitForTimeout(50);
   }
@@ -195,7 +195,7 @@ export async function outputLines(page: Page): Promise<string[]> {
 export async function waitForOutput(
   page: Page,
   text: string | RegExp,
-  timeout = 30_000,
+  timeout = 60_000,
 ): Promise<string> {
   const line = page.locator('.output-view .view-lines .view-line', {
     hasText: typeof text === 'string' ? spaced(text) : text,

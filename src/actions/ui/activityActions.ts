@@ -5,8 +5,7 @@ import { shortId } from '../../inventory/targets';
 import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { sanitise } from '../../text/sanitise';
-import { commands, type LateCommand, views as viewIds } from '../../vscode/contributions';
-import type { LateCommands } from '../../vscode/latePart';
+import { commands, views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
@@ -69,12 +68,11 @@ export interface ActivityActions {
 export function registerActivityActions(
   services: ActivityActions,
   foreground: Foreground,
-  lateCommands: LateCommands<LateCommand>,
 ): vscode.Disposable {
   const { activity, views, reports, data } = services;
-  const on = (command: LateCommand, act: (entry: Entry) => unknown): vscode.Disposable =>
+  const on = (command: string, act: (entry: Entry) => unknown): vscode.Disposable =>
     vscode.Disposable.from(
-      lateCommands.register(command, (argument) => {
+      vscode.commands.registerCommand(command, (argument) => {
         const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
         const entry = activity.find(activityId);
         return entry && act(entry);
@@ -92,7 +90,7 @@ export function registerActivityActions(
     on(commands.showDeployments, (entry) => act(services, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The link in a notification says which; from the palette all of them go.
-    lateCommands.register(commands.runInBackground, async (id) => {
+    vscode.commands.registerCommand(commands.runInBackground, async (id) => {
       foreground.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
     }),

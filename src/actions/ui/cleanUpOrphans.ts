@@ -13,9 +13,8 @@ import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import { askUntil } from '../../vscode/notifications';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
@@ -42,13 +41,12 @@ export interface CleanUpServices {
   readonly foreground: Foreground;
   readonly reports: Reports;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `cleanUpOrphans`: of a row, of `{ serverId, items }`, or of what a person picks; always asks. */
 export function registerCleanUpOrphans(services: CleanUpServices): vscode.Disposable {
   return vscode.Disposable.from(
-    services.lateCommands.register(commands.cleanUpOrphans, (argument) =>
+    vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
       cleanUp(services, argument),
     ),
   );

@@ -6,9 +6,8 @@ import {
   type SignedInConnection,
 } from '../../connection/ui/session';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import type { Activity } from '../activity';
 import { type EntryConnection, isUnsettled } from '../entries';
 import { oneAtATime } from '../sendAction';
@@ -23,7 +22,6 @@ export interface PreviewReportingServices {
   readonly activity: Activity;
   readonly foreground: Foreground;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `retryPreviewReporting`: says what it will do, and answers true if it was sent. */
@@ -32,7 +30,7 @@ export function registerRetryPreviewReporting(
 ): vscode.Disposable {
   const once = oneAtATime<boolean>();
   return vscode.Disposable.from(
-    services.lateCommands.register(commands.retryPreviewReporting, async () => {
+    vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
       const { session } = services.data;
       const signedIn = await ensureConnection(session);
       if (signedIn === undefined || !(await mayTry(services.data, 'previewReporting')))

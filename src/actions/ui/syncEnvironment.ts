@@ -13,10 +13,9 @@ import { createLabels, idWords } from '../../inventory/tree/labels';
 import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
 import { lookUpEnvironments, type WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText, plainText } from '../../text/plainText';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { describe } from '../../vscode/errorMessages';
-import type { LateCommands } from '../../vscode/latePart';
 import { askUntil, withProgress } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
@@ -37,14 +36,13 @@ export interface SyncServices {
   readonly news: BranchNews;
   readonly foreground: Foreground;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `syncEnvironment`: of a row, of `{ sourceId, environmentId }`, or of what a person picks. */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<boolean>();
   return vscode.Disposable.from(
-    services.lateCommands.register(commands.syncEnvironment, (argument) =>
+    vscode.commands.registerCommand(commands.syncEnvironment, (argument) =>
       sync(services, argument, once),
     ),
   );

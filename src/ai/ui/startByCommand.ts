@@ -3,7 +3,6 @@ import type { Entry } from '../../actions/entries';
 import type { Permission } from '../../api/types';
 import { plainText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
-import type { LateCommand } from '../../vscode/contributions';
 import type { Answer } from '../answer';
 import { notAgreed, outcomeAnswer, whenAnswered } from '../outcome';
 import type { Plan } from '../plans';
@@ -11,7 +10,7 @@ import { lackingAnswer } from '../toolProblems';
 import type { ToolServices } from './tool';
 
 export interface StartRequest {
-  readonly command: LateCommand;
+  readonly command: string;
   readonly argument: object;
   /** Whether an entry of the activity is of this kind and about this. */
   readonly isIts: (entry: Entry) => boolean;

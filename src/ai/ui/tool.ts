@@ -10,7 +10,6 @@ import type { Names } from '../../inventory/names';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { ModelTool } from '../../vscode/lateTools';
 import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/webWorker';
 import { type Answer, answerText } from '../answer';
@@ -89,17 +88,17 @@ export interface Tool<Input extends Record<string, unknown>> {
 }
 
 /**
- * A tool as VS Code calls it, with its name. Whatever goes wrong is an answer too, in words that a model
- * can act on; only a cancelled call fails.
+ * Registers a tool with VS Code. Whatever goes wrong is an answer too, in words that a model can act on;
+ * only a cancelled call fails.
  */
 export function modelTool<Input extends Record<string, unknown>>(
   services: ToolServices,
   tool: Tool<Input>,
-): readonly [ToolName, ModelTool] {
+): vscode.Disposable {
   const { session } = services.data;
   /** On which connection a person was asked about an input, until that is carried out. */
   const asked = new Map<string, SignedInConnection>();
-  const called: ModelTool = {
+  return vscode.lm.registerTool<unknown>(tool.name, {
     async prepareInvocation({ input }, token) {
       const prepared = { invocationMessage: tool.doing };
       const given = inputOf(tool, input);
@@ -134,8 +133,7 @@ export function modelTool<Input extends Record<string, unknown>>(
         tokenBudget: tokenizationOptions?.tokenBudget,
       });
     },
-  };
-  return [tool.name, called];
+  });
 }
 
 async function call<Input extends Record<string, unknown>>(

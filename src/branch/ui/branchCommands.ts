@@ -5,9 +5,8 @@ import { createLabels, idWords } from '../../inventory/tree/labels';
 import type { FollowLogs, NodeTarget } from '../../inventory/tree/nodes';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import { askUntil } from '../../vscode/notifications';
 import type { BranchInHand, EnvironmentInHand, SourceChoice } from '../branch';
 import { environmentName } from '../branchText';
@@ -22,20 +21,21 @@ export interface BranchServices {
   readonly data: WorkspaceData;
   readonly followLogs: FollowLogs;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** What can be done with the branch that is checked out and what is deployed of it. */
 export function registerBranchCommands(services: BranchServices): vscode.Disposable {
-  const { news, data, diagnostics, lateCommands } = services;
+  const { news, data, diagnostics } = services;
   return vscode.Disposable.from(
-    lateCommands.register(commands.showDeployedCommit, () => showDeployed(news, diagnostics)),
-    lateCommands.register(commands.compareWithDeployedCommit, () =>
+    vscode.commands.registerCommand(commands.showDeployedCommit, () =>
+      showDeployed(news, diagnostics),
+    ),
+    vscode.commands.registerCommand(commands.compareWithDeployedCommit, () =>
       compareWithDeployed(news, diagnostics),
     ),
-    lateCommands.register(commands.followBranchLogs, () => followBranch(services)),
-    lateCommands.register(commands.chooseSource, () => chooseSource(news, data)),
-    lateCommands.register(commands.branchMenu, () => showBranchMenu(news)),
+    vscode.commands.registerCommand(commands.followBranchLogs, () => followBranch(services)),
+    vscode.commands.registerCommand(commands.chooseSource, () => chooseSource(news, data)),
+    vscode.commands.registerCommand(commands.branchMenu, () => showBranchMenu(news)),
   );
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BranchNews } from './branchNews';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import { labelText, plainText } from '../../text/plainText';
 import { environmentName, positionWords } from '../branchText';
@@ -25,7 +25,7 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
   const names = environments.map((one) => environmentName(one, t)).join(', ');
   const [newest] = environments[0]?.deployed.commits ?? [];
   const position = newest && news.positionOf(newest.sha);
-  const item = (label: string, icon: string, command: LateCommand, description = ''): MenuItem => ({
+  const item = (label: string, icon: string, command: string, description = ''): MenuItem => ({
     label,
     description: labelText(description),
     iconPath: new vscode.ThemeIcon(icon),

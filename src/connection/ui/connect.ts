@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import { announce, showFailure } from '../../vscode/notifications';
 import { back } from '../../vscode/questions';
 import { type KeyTrial, tryKey } from '../check';
@@ -29,7 +28,6 @@ export interface ConnectServices {
   readonly session: Session;
   readonly keys: ApiKeys;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
   /** Asks what to follow as the last of the boxes. */
   readonly offerToFollow: (steps: { step: number; totalSteps: number }) => Promise<void>;
 }
@@ -37,7 +35,7 @@ export interface ConnectServices {
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
 export function registerConnect(services: ConnectServices): vscode.Disposable {
   return vscode.Disposable.from(
-    services.lateCommands.register(commands.connect, (argument) => {
+    vscode.commands.registerCommand(commands.connect, (argument) => {
       if (argument === undefined) return connectByAsking(services, true);
       if (isOnTheWay(argument)) return connectByAsking(services, false);
       return connectByArgument(services, argument);

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
-import { commands, extensionId, type LateCommand } from '../../vscode/contributions';
+import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import type { ApiKeys } from './apiKeys';
@@ -19,7 +18,6 @@ export interface CopyDiagnosticsServices {
   readonly tails: () => readonly string[];
   readonly diagnostics: Diagnostics;
   readonly reports: Reports;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `copyDiagnostics`: what a bug report needs, on the clipboard; it can be read before it is sent. */
@@ -29,7 +27,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
     await vscode.env.clipboard.writeText(text);
     void tell(services.reports, text);
   };
-  return vscode.Disposable.from(services.lateCommands.register(commands.copyDiagnostics, copy));
+  return vscode.Disposable.from(vscode.commands.registerCommand(commands.copyDiagnostics, copy));
 }
 
 async function tell(reports: Reports, text: string): Promise<void> {

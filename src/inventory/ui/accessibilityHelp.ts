@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { commands, extensionId, type LateCommand } from '../../vscode/contributions';
-import type { LateCommands } from '../../vscode/latePart';
+import { commands, extensionId } from '../../vscode/contributions';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import { accessibilityHelp } from '../accessibilityHelp';
 
 export interface AccessibilityHelpServices {
   readonly reports: Reports;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /**
@@ -15,10 +13,9 @@ export interface AccessibilityHelpServices {
  */
 export function registerAccessibilityHelp({
   reports,
-  lateCommands,
 }: AccessibilityHelpServices): vscode.Disposable {
   return vscode.Disposable.from(
-    lateCommands.register(commands.accessibilityHelp, async () => {
+    vscode.commands.registerCommand(commands.accessibilityHelp, async () => {
       const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
       const name = vscode.l10n.t('Accessibility Help');
       await reports.show(`${name}.md`, accessibilityHelp(manifest));

@@ -8,9 +8,8 @@ import {
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
-import type { LateCommands } from '../../vscode/latePart';
 import { withProgress } from '../../vscode/notifications';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import type { WorkspaceData } from './workspaceData';
@@ -20,15 +19,10 @@ const { t } = vscode.l10n;
 export interface CheckServices {
   readonly data: WorkspaceData;
   readonly reports: Reports;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `checkConnection`: one report of what the connection and its key can do. */
-export function registerCheckConnection({
-  data,
-  reports,
-  lateCommands,
-}: CheckServices): vscode.Disposable {
+export function registerCheckConnection({ data, reports }: CheckServices): vscode.Disposable {
   const check = async (): Promise<void> => {
     const signedIn = await ensureConnection(data.session);
     if (signedIn === undefined) return;
@@ -38,7 +32,7 @@ export function registerCheckConnection({
     );
     if (text !== undefined) await reports.show(`${t('Connection')}.txt`, text, lifetime);
   };
-  return vscode.Disposable.from(lateCommands.register(commands.checkConnection, check));
+  return vscode.Disposable.from(vscode.commands.registerCommand(commands.checkConnection, check));
 }
 
 /** Undefined where the person cancelled, or has left the connection. */

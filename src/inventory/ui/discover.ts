@@ -3,8 +3,7 @@ import { membersOf } from '../../api/lenient';
 import type { Connection } from '../../connection/connections';
 import { ensureConnection, type SignedInConnection } from '../../connection/ui/session';
 import { systemClock } from '../../vscode/clock';
-import { commands, type LateCommand, views } from '../../vscode/contributions';
-import type { LateCommands } from '../../vscode/latePart';
+import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
 import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
@@ -15,12 +14,11 @@ const { t } = vscode.l10n;
 
 export interface DiscoverServices extends OfferServices {
   readonly globalState: vscode.Memento;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `discover`: finds sources and servers, and asks which of them the views are to show. */
 export function registerDiscover(services: DiscoverServices): vscode.Disposable {
-  const { data, lateCommands } = services;
+  const { data } = services;
   let running: AbortController | undefined;
 
   /**
@@ -103,7 +101,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
   }
 
   return vscode.Disposable.from(
-    lateCommands.register(commands.discover, (argument) =>
+    vscode.commands.registerCommand(commands.discover, (argument) =>
       isFirstConnect(argument) ? discoverOnce() : discoverNow(),
     ),
     new vscode.Disposable(() => running?.abort()),

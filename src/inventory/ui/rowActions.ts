@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { httpsUrl } from '../../connection/connections';
 import { ensureConnection } from '../../connection/ui/session';
 import { oneLine } from '../../text/plainText';
-import { commands, type LateCommand, views as viewIds } from '../../vscode/contributions';
-import type { LateCommands } from '../../vscode/latePart';
+import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/questions';
 import { longestRepositorySearch } from '../fetchers';
@@ -18,19 +17,18 @@ export interface RowServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly followLogs: FollowLogs;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** What can be done with a row of a tree, and with a tree as a whole. */
 export function registerRowActions(services: RowServices): vscode.Disposable {
-  const { data, views, followLogs, lateCommands } = services;
+  const { data, views, followLogs } = services;
   /** Of the row that the command was called on, else of the selected one. */
   const on = (
-    command: LateCommand,
+    command: string,
     act: (target: NodeTarget, node: TreeNode) => unknown,
   ): vscode.Disposable =>
     vscode.Disposable.from(
-      lateCommands.register(command, (argument) => {
+      vscode.commands.registerCommand(command, (argument) => {
         const node = views.nodeOf(argument);
         return node && act(node.target, node);
       }),
@@ -45,17 +43,25 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     on(commands.openSite, ({ site }) => open(site)),
     on(commands.openRepository, ({ webUrl }) => open(webUrl)),
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
-    lateCommands.register(commands.refresh, (argument) => refresh(services, argument)),
+    vscode.commands.registerCommand(commands.refresh, (argument) => refresh(services, argument)),
     // The title of a view calls a command with the row that has the focus there, as a row does: a
     // command of their own tells them apart.
-    lateCommands.register(commands.refreshSources, refreshView(views.view(viewIds.sources))),
-    lateCommands.register(commands.refreshServers, refreshView(views.view(viewIds.servers))),
-    lateCommands.register(
+    vscode.commands.registerCommand(
+      commands.refreshSources,
+      refreshView(views.view(viewIds.sources)),
+    ),
+    vscode.commands.registerCommand(
+      commands.refreshServers,
+      refreshView(views.view(viewIds.servers)),
+    ),
+    vscode.commands.registerCommand(
       commands.refreshIntegrations,
       refreshView(views.view(viewIds.integrations)),
     ),
-    lateCommands.register(commands.searchRepositories, () => searchRepositories(services)),
-    lateCommands.register(commands.resetRepositorySearch, () => showSearch(services, '')),
+    vscode.commands.registerCommand(commands.searchRepositories, () =>
+      searchRepositories(services),
+    ),
+    vscode.commands.registerCommand(commands.resetRepositorySearch, () => showSearch(services, '')),
   );
 }
 

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
 import { labelText, plainText } from '../../text/plainText';
-import { commands, type LateCommand } from '../../vscode/contributions';
+import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { LateCommands } from '../../vscode/latePart';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/questions';
 import {
@@ -28,17 +27,19 @@ export interface KnownThingServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `addSource`, `addServer`, `rename` and `remove`: the lists of what the API does not list. */
 export function registerKnownThings(services: KnownThingServices): vscode.Disposable {
-  const { lateCommands } = services;
   return vscode.Disposable.from(
-    lateCommands.register(commands.addSource, (argument) => add(services, 'sources', argument)),
-    lateCommands.register(commands.addServer, (argument) => add(services, 'servers', argument)),
-    lateCommands.register(commands.rename, (argument) => rename(services, argument)),
-    lateCommands.register(commands.remove, (argument) => remove(services, argument)),
+    vscode.commands.registerCommand(commands.addSource, (argument) =>
+      add(services, 'sources', argument),
+    ),
+    vscode.commands.registerCommand(commands.addServer, (argument) =>
+      add(services, 'servers', argument),
+    ),
+    vscode.commands.registerCommand(commands.rename, (argument) => rename(services, argument)),
+    vscode.commands.registerCommand(commands.remove, (argument) => remove(services, argument)),
   );
 }
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { commands, views as viewIds, type LateCommand } from '../../vscode/contributions';
-import type { LateCommands } from '../../vscode/latePart';
+import { commands, views as viewIds } from '../../vscode/contributions';
 import { labelText } from '../../text/plainText';
 import type { WorkspaceView, WorkspaceViews } from './treeRegistry';
 import { filterChoices, type Sorting, type TreeFilter } from '../tree/treeOrder';
@@ -9,20 +8,19 @@ const { t } = vscode.l10n;
 
 export interface FilterServices {
   readonly views: WorkspaceViews;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** Filter and order of each tree. */
-export function registerTreeFilters({ views, lateCommands }: FilterServices): vscode.Disposable {
+export function registerTreeFilters({ views }: FilterServices): vscode.Disposable {
   const registered = Object.values(trees).flatMap((tree) => {
     const view = views.view(tree.id);
     const filter = (): Promise<void> => changeFilter(view);
     return [
-      lateCommands.register(tree.filter, filter),
+      vscode.commands.registerCommand(tree.filter, filter),
       // The same with a filled icon, where a filter is set.
-      lateCommands.register(tree.change, filter),
-      lateCommands.register(tree.reset, () => view.setFilter(noFilter)),
-      lateCommands.register(tree.sort, () => changeSorting(view, tree.sortings)),
+      vscode.commands.registerCommand(tree.change, filter),
+      vscode.commands.registerCommand(tree.reset, () => view.setFilter(noFilter)),
+      vscode.commands.registerCommand(tree.sort, () => changeSorting(view, tree.sortings)),
     ];
   });
   return vscode.Disposable.from(...registered);
@@ -60,10 +58,10 @@ const trees = {
   string,
   {
     readonly id: WorkspaceView['id'];
-    readonly filter: LateCommand;
-    readonly change: LateCommand;
-    readonly reset: LateCommand;
-    readonly sort: LateCommand;
+    readonly filter: string;
+    readonly change: string;
+    readonly reset: string;
+    readonly sort: string;
     readonly sortings: readonly Sorting[];
   }
 >;

@@ -7,7 +7,16 @@ import type { SearchQuery } from '../query/searchQuery';
 import { createLoads, growthOf, newerEdge, olderEdge } from './pageLoader';
 import { createPursuit } from './pursuit';
 import { createSearch, type Loaded } from './search';
-import { type ExplorerServices, isAccessLost, isPast, type LogSource, type PageTarget, type Results, type ResultsListener, type Scope } from './types';
+import {
+  type ExplorerServices,
+  isAccessLost,
+  isPast,
+  type LogSource,
+  type PageTarget,
+  type Results,
+  type ResultsListener,
+  type Scope,
+} from './types';
 
 export interface ResultsOptions {
   readonly services: ExplorerServices;

@@ -1,7 +1,15 @@
 import { join } from './conditions';
 import type { LogFilter } from './filter';
 import { toFilter } from './filterBuilder';
-import { newReading, partsOf, type Reading, report, type ResolveName, type TimePart, type UnresolvedName } from './parseState';
+import {
+  newReading,
+  partsOf,
+  type Reading,
+  report,
+  type ResolveName,
+  type TimePart,
+  type UnresolvedName,
+} from './parseState';
 import { type QueryError } from './problems';
 import { readTerms, searchField } from './readTerms';
 import { applyExclusions } from './readValues';

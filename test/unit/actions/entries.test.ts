@@ -1,5 +1,12 @@
 import { assert } from 'chai';
-import { belongsTo, compareEntries, type Entry, isUnsettled, type LeftWhy, type Progress } from '../../../src/actions/entries';
+import {
+  belongsTo,
+  compareEntries,
+  type Entry,
+  isUnsettled,
+  type LeftWhy,
+  type Progress,
+} from '../../../src/actions/entries';
 import { readEntry } from '../../../src/actions/readEntry';
 import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/run';
 import { cleanupText } from '../../../src/api/cleanupBody';

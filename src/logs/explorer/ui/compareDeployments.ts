@@ -10,9 +10,8 @@ import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { pause, systemClock } from '../../../vscode/clock';
-import { commands, type LateCommand, schemes } from '../../../vscode/contributions';
+import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { createReports } from '../../../vscode/readonlyDocuments';
 import { queryFilters } from '../../query/filter';
@@ -27,7 +26,6 @@ export interface CompareServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** So many errors of either deployment are looked at, the newest of them. */
@@ -37,12 +35,12 @@ const reach = 7 * day;
 
 /** `compareDeployments`: the errors of a deployment against those of the one before it, as text. */
 export function registerCompareDeployments(services: CompareServices): vscode.Disposable {
-  const { data, views, diagnostics, lateCommands } = services;
+  const { data, views, diagnostics } = services;
   const reports = createReports({
     scheme: schemes.comparisons,
     gone: () => t('This comparison is not here any more.'),
   });
-  const command = lateCommands.register(commands.compareDeployments, async (argument) => {
+  const command = vscode.commands.registerCommand(commands.compareDeployments, async (argument) => {
     const { deploymentId } = views.nodeOf(argument)?.target ?? {};
     const signedIn = deploymentId && (await ensureConnection(data.session));
     if (!deploymentId || !signedIn) return false;

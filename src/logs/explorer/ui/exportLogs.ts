@@ -6,10 +6,9 @@ import {
 } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { pause } from '../../../vscode/clock';
-import { commands, type LateCommand } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe } from '../../../vscode/errorMessages';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
 import { maxExportRecords } from '../../../vscode/settings';
@@ -38,14 +37,13 @@ export interface ExportServices {
   readonly names: Names;
   readonly memory: QueryMemory;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `exportLogs`: asks for a query, or takes one as an argument, and writes what it finds. */
 export function registerExportLogs(services: ExportServices): vscode.Disposable {
-  const { session, diagnostics, lateCommands } = services;
+  const { session, diagnostics } = services;
   return vscode.Disposable.from(
-    lateCommands.register(commands.exportLogs, async (argument) => {
+    vscode.commands.registerCommand(commands.exportLogs, async (argument) => {
       const signedIn = await ensureConnection(session);
       if (signedIn === undefined) return;
       try {

@@ -7,9 +7,8 @@ import {
 } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { pause } from '../../../vscode/clock';
-import { commands, type LateCommand, schemes } from '../../../vscode/contributions';
+import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
 import { createReports } from '../../../vscode/readonlyDocuments';
@@ -38,7 +37,6 @@ export interface OpenAsTextServices {
   readonly names: Names;
   readonly memory: QueryMemory;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /**
@@ -49,9 +47,9 @@ export function registerOpenAsText(
   services: OpenAsTextServices,
   texts: LogTexts,
 ): vscode.Disposable {
-  const { session, diagnostics, lateCommands } = services;
+  const { session, diagnostics } = services;
   return vscode.Disposable.from(
-    lateCommands.register(commands.openLogsAsText, async (argument) => {
+    vscode.commands.registerCommand(commands.openLogsAsText, async (argument) => {
       const signedIn = await ensureConnection(session);
       if (signedIn === undefined) return;
       try {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { contextKeys, type LateCommand } from '../../../vscode/contributions';
-import type { LateCommands } from '../../../vscode/latePart';
+import { contextKeys } from '../../../vscode/contributions';
 import { createKeptSearch } from '../panel/pageState';
 import type { ExplorerState } from '../types';
 import { openPanel, type OpenPanel, panelOptions, webviewOptions } from './panelController';
@@ -13,7 +12,6 @@ export const viewType = 'controlPlane.logExplorer';
 export interface LogExplorerServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 export interface OwnedLogExplorer extends LogExplorer {

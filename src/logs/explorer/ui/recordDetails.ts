@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { commands, type LateCommand } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure } from '../../../vscode/notifications';
 import type { LookBudget } from '../../record/pathMapping';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
@@ -20,7 +19,6 @@ const items = {
 export type RecordAction = keyof typeof items;
 
 interface RecordMenuServices {
-  readonly lateCommands: LateCommands<LateCommand>;
   readonly diagnostics: Diagnostics;
 }
 
@@ -30,13 +28,13 @@ interface RecordMenuServices {
  * @param act does it for the record with a key.
  */
 export function registerRecordMenu(
-  { lateCommands, diagnostics }: RecordMenuServices,
+  { diagnostics }: RecordMenuServices,
   act: (action: RecordAction, key: string) => Promise<unknown>,
 ): vscode.Disposable {
   const actions = Object.keys(items) as RecordAction[];
   return vscode.Disposable.from(
     ...actions.map((action) =>
-      lateCommands.register(items[action], async (argument) => {
+      vscode.commands.registerCommand(items[action], async (argument) => {
         const key = recordKey(argument);
         if (key === undefined) return;
         try {

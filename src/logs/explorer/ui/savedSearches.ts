@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { ensureConnection, type Session } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
 import { labelText, plainText } from '../../../text/plainText';
-import { commands, type LateCommand } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure } from '../../../vscode/notifications';
 import { ask, back } from '../../../vscode/questions';
 import { followTarget, type LogFollowing } from '../../follow/ui/following';
@@ -25,7 +24,6 @@ export interface SavedSearchServices {
   readonly following: LogFollowing;
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** Commands of saved and recent searches: of their rows, or of one that is picked. */
@@ -35,15 +33,15 @@ export function registerSavedSearches(
     readonly tools: Pick<SearchTools, 'save' | 'copyLink'>;
   },
 ): vscode.Disposable {
-  const { memory, explorer, tools, list, lateCommands, diagnostics } = services;
+  const { memory, explorer, tools, list, diagnostics } = services;
 
   const on = (
-    command: LateCommand,
+    command: string,
     fits: (search: ListedSearch) => boolean,
     act: (search: ListedSearch) => unknown,
   ): vscode.Disposable =>
     vscode.Disposable.from(
-      lateCommands.register(command, async (argument) => {
+      vscode.commands.registerCommand(command, async (argument) => {
         const search = list.find(argument) ?? (await pick(list, fits));
         if (search === undefined) return;
         try {
@@ -70,8 +68,8 @@ export function registerSavedSearches(
       (one) => !isSaved(one),
       ({ query }) => memory.searches.remove(query),
     ),
-    lateCommands.register(commands.clearRecentSearches, () => memory.searches.clear()),
-    lateCommands.register(commands.saveSearch, async (argument) => {
+    vscode.commands.registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
+    vscode.commands.registerCommand(commands.saveSearch, async (argument) => {
       // From the title of the view comes whatever row has the focus.
       const row = list.find(argument);
       const query =

@@ -6,9 +6,8 @@ import { isUuid } from '../../../inventory/targets';
 import type { TreeNode } from '../../../inventory/tree/nodes';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { commands, type LateCommand } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { type NameOf, safeNames } from '../../query/print';
@@ -23,22 +22,21 @@ export interface SearchServices {
   readonly views: WorkspaceViews;
   readonly names: Names;
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** `searchLogs`, and the searches that rows of the trees stand for. */
 export function registerSearchLogs(services: SearchServices): vscode.Disposable {
-  const { explorer, data, views, names, diagnostics, lateCommands } = services;
+  const { explorer, data, views, names, diagnostics } = services;
   const nameOf: NameOf = safeNames(
     (kind, id) => names.nameOf(kind, id),
     (kind, name) => names.idsOf(kind, name),
   );
   const on = (
-    command: LateCommand,
+    command: string,
     queryOf: (node: TreeNode) => string | undefined,
   ): vscode.Disposable =>
     vscode.Disposable.from(
-      lateCommands.register(command, (argument) => {
+      vscode.commands.registerCommand(command, (argument) => {
         const node = views.nodeOf(argument);
         const query = node && queryOf(node);
         if (query !== undefined) explorer.open(query);
@@ -47,7 +45,7 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
     );
 
   return vscode.Disposable.from(
-    lateCommands.register(commands.searchLogs, (argument) => {
+    vscode.commands.registerCommand(commands.searchLogs, (argument) => {
       try {
         if (argument === undefined) explorer.show();
         else explorer.open(queryOfArgument(argument, nameOf));
@@ -58,7 +56,7 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
       }
     }),
     // The title of a view hands on the row that has the focus there, which is not what is meant.
-    lateCommands.register(commands.openLogExplorer, () => explorer.show()),
+    vscode.commands.registerCommand(commands.openLogExplorer, () => explorer.show()),
     on(commands.searchRowLogs, ({ target: { follow } }) =>
       follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
     ),

@@ -7,9 +7,8 @@ import {
   type SignedInConnection,
 } from '../../../connection/ui/session';
 import type { Names } from '../../../inventory/names';
-import { commands, type LateCommand } from '../../../vscode/contributions';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import type { LateCommands } from '../../../vscode/latePart';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { parseQuery } from '../../query/parser';
@@ -32,7 +31,6 @@ export interface FollowServices {
   /** What the log channel shows. */
   readonly logChannel: { readonly lines: Pick<LineStore, 'newest'> };
   readonly diagnostics: Diagnostics;
-  readonly lateCommands: LateCommands<LateCommand>;
 }
 
 /** How many of the records that are shown queries are completed with. */
@@ -41,7 +39,7 @@ const completedFrom = 2000;
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
 export function registerFollowLogs(services: FollowServices): vscode.Disposable {
   return vscode.Disposable.from(
-    services.lateCommands.register(commands.followLogs, async (argument) => {
+    vscode.commands.registerCommand(commands.followLogs, async (argument) => {
       try {
         return await followLogs(services, argument);
       } catch (error) {

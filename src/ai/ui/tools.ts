@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import { letsModelsIn, onDidChangeSettings } from '../../vscode/settings';
+import { cleanUpOrphansTool } from './cleanUpOrphans';
+import { listAlertRulesTool } from './listAlertRules';
+import { listDeploymentsTool } from './listDeployments';
+import { listResourcesTool } from './listResources';
+import { listSecretKeysTool } from './listSecretKeys';
+import { searchLogsTool } from './searchLogs';
+import { summariseLogsTool } from './summariseLogs';
+import { syncEnvironmentTool } from './syncEnvironment';
+import { modelTool, type ToolServices } from './tool';
+
+/** What language models may call, for as long as a person lets them. */
+export function registerTools(services: ToolServices): vscode.Disposable {
+  let registered: readonly vscode.Disposable[] = [];
+  const end = (): void => {
+    for (const one of registered) one.dispose();
+    registered = [];
+  };
+  const follow = (): void => {
+    if (!letsModelsIn()) end();
+    else if (registered.length === 0) registered = registerAll(services);
+  };
+  follow();
+  return vscode.Disposable.from(onDidChangeSettings('ai', follow), { dispose: end });
+}
+
+function registerAll(services: ToolServices): vscode.Disposable[] {
+  return [
+    modelTool(services, searchLogsTool(services)),
+    modelTool(services, summariseLogsTool(services)),
+    modelTool(services, listResourcesTool(services)),
+    modelTool(services, listDeploymentsTool(services)),
+    modelTool(services, listAlertRulesTool(services)),
+    modelTool(services, listSecretKeysTool()),
+    modelTool(services, syncEnvironmentTool(services)),
+    modelTool(services, cleanUpOrphansTool(services)),
+  ];
+}

@@ -1,0 +1,164 @@
+import * as vscode from 'vscode';
+import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import { registerBranchCommands } from './branch/ui/branchCommands';
+import { createBranchNews } from './branch/ui/branchNews';
+import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
+import { createGit } from './branch/ui/git';
+import type { ApiKeys } from './connection/ui/apiKeys';
+import { registerConnect } from './connection/ui/connect';
+import { registerCopyDiagnostics } from './connection/ui/copyDiagnostics';
+import type { Session } from './connection/ui/session';
+import type { Names } from './inventory/names';
+import type { FollowLogs } from './inventory/tree/nodes';
+import { registerAccessibilityHelp } from './inventory/ui/accessibilityHelp';
+import { registerAlertNotices } from './inventory/ui/alertNotices';
+import { registerCheckConnection } from './inventory/ui/checkConnection';
+import { registerDiscover } from './inventory/ui/discover';
+import { registerRowActions } from './inventory/ui/rowActions';
+import { registerKnownThings } from './inventory/ui/targetCommands';
+import { registerTreeFilters } from './inventory/ui/treeFilters';
+import { createWorkspaceData } from './inventory/ui/workspaceData';
+import { registerWorkspaceViews } from './inventory/ui/workspaceViews';
+import { tailReport } from './logs/follow/tailReport';
+import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
+import { followTarget, type LogFollowing } from './logs/follow/ui/following';
+import type { LogChannel } from './logs/follow/ui/logChannel';
+import { registerTailNews } from './logs/follow/ui/logsStatusBar';
+import type { LogsView } from './logs/follow/ui/logsView';
+import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { createQueryMemory } from './logs/query/ui/queryMemory';
+import type { Diagnostics } from './vscode/diagnostics';
+import { createReports } from './vscode/readonlyDocuments';
+import {
+  registerCompareDeployments,
+  registerComparisonLinks,
+} from './logs/explorer/ui/compareDeployments';
+import { createLogExports, registerExportLogs } from './logs/explorer/ui/exportLogs';
+import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
+import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
+import type { SearchTools } from './logs/explorer/ui/searchTools';
+import { createSearchLinks, registerSearchLinks } from './logs/explorer/ui/searchLinks';
+import { createSearchList } from './logs/explorer/ui/searchList';
+import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
+import { registerSearchRows } from './logs/explorer/ui/searchRows';
+import { createSearchSaving } from './logs/explorer/ui/saveSearch';
+import { createSourceFiles } from './logs/record/ui/sourceFiles';
+import { act, registerActivityActions } from './actions/ui/activityActions';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { askAboutUnknown } from './actions/ui/cleanUpQuestions';
+import { createForeground } from './actions/ui/foreground';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { createSessionActivity } from './actions/ui/sessionActivity';
+import { registerActivityView, registerRunningBadge } from './actions/ui/activityView';
+import { registerTools } from './ai/ui/tools';
+
+/** What is there before these features: what follows logs, and what that needs. */
+export interface EarlyFeatures {
+  readonly session: Session;
+  readonly keys: ApiKeys;
+  readonly following: LogFollowing;
+  readonly names: Names;
+  readonly logChannel: LogChannel;
+  readonly logsView: LogsView;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The list of the features that can wait until logs are followed. */
+export function registerFeatures(
+  context: Pick<
+    vscode.ExtensionContext,
+    'workspaceState' | 'globalState' | 'globalStorageUri' | 'extensionUri'
+  >,
+  early: EarlyFeatures,
+): vscode.Disposable {
+  const { workspaceState, globalState, globalStorageUri, extensionUri } = context;
+  const { session, following, names, diagnostics } = early;
+  const reports = createReports();
+  const memory = createQueryMemory({ ...early, workspaceState });
+  const data = createWorkspaceData(session);
+  const views = registerWorkspaceViews(data, workspaceState);
+  const git = createGit(diagnostics);
+  const news = createBranchNews(git, data, workspaceState);
+  const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
+  const follow = { ...early, memory };
+
+  const searching = { ...early, workspaceState, globalState, extensionUri, data, views, memory };
+  const list = createSearchList({ session, memory });
+  const texts = createLogTexts(early);
+  const files = createSourceFiles();
+  const search = { ...searching, list };
+  const tools: SearchTools = {
+    ...createSearchSaving(search),
+    ...createSearchLinks(search),
+    ...createLogExports(search),
+    openAsText: (logs) => texts.openAsText(logs),
+  };
+  const explorer = registerLogExplorer({ ...search, files, tools });
+  const explore = { ...search, explorer, tools };
+
+  const kept = createSessionActivity({
+    data,
+    diagnostics,
+    globalStorage: globalStorageUri,
+    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
+  });
+  const { activity } = kept;
+  const activities = registerActivityView(data, activity, workspaceState);
+  views.add(activities);
+  const actions = { data, activity, views, reports };
+  const foreground = createForeground({
+    data,
+    activity,
+    act: (offer, entry) => act(actions, offer, entry),
+  });
+  const acting = { ...actions, foreground, diagnostics };
+
+  return vscode.Disposable.from(
+    reports,
+    memory,
+    data,
+    views,
+    registerQueryNames(data, names),
+    registerConnect({ ...early, offerToFollow: (steps) => offerToFollow(follow, steps) }),
+    registerFollowLogs(follow),
+    registerCheckConnection({ data, reports }),
+    registerCopyDiagnostics({ ...early, reports, tails: () => following.tails.map(tailReport) }),
+    registerAccessibilityHelp({ reports }),
+    registerDiscover({ data, diagnostics, globalState }),
+    registerKnownThings({ data, views, diagnostics }),
+    registerTreeFilters({ views }),
+    registerRowActions({ data, views, followLogs }),
+    registerTailNews(following),
+    registerAlertNotices({ data, views, followLogs }),
+    git,
+    news,
+    registerBranchStatusBar(news, data),
+    registerBranchCommands({ news, data, followLogs, diagnostics }),
+
+    list,
+    texts,
+    files,
+    explorer,
+    registerSearchLogs(explore),
+    registerCompareDeployments(explore),
+    registerComparisonLinks(),
+    registerSavedSearches(explore),
+    registerSearchLinks(explorer),
+    registerExportLogs(explore),
+    registerOpenAsText(explore, texts),
+    registerSearchRows(explore),
+    registerLogTextFeatures(),
+
+    kept,
+    registerRunningBadge(activities, activity),
+    foreground,
+    registerActivityActions(actions, foreground),
+    registerSyncEnvironment({ ...acting, news }),
+    registerCleanUpOrphans(acting),
+    registerRetryPreviewReporting(acting),
+
+    registerTools({ data, names, activity, diagnostics }),
+  );
+}
