@@ -3,8 +3,7 @@ import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
 import { foldersOf, inputsOf } from '../../.config/notices';
-import { packagedFiles, packageProblems } from '../../.config/packaged';
-import { releaseProblems } from '../../.config/release';
+import { packagedFiles, packageProblems, releaseProblems } from '../../.config/package';
 
 const root = path.resolve(__dirname, '../..');
 

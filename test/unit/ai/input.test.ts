@@ -81,7 +81,11 @@ describe('The input of an AI tool', () => {
       ({ name }) => name === 'environment',
     )!;
     const { maxLength, pattern } = environment.schema;
-    assert.deepInclude(shown('listSecretKeys').environment, { type: 'string', maxLength, pattern });
+    assert.deepInclude(shown('listSecretKeys').environment as object, {
+      type: 'string',
+      maxLength,
+      pattern,
+    });
     for (const { inputSchema } of manifest.contributes.languageModelTools) {
       assert.isFalse(inputSchema.additionalProperties);
       const properties: Readonly<Record<string, { description: string }>> = inputSchema.properties;
