@@ -83,7 +83,9 @@ export function builds(dev: boolean) {
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
   const results = await Promise.all(builds(dev).map((options) => build(options)));
   const bundles = results.flatMap(({ metafile }) => filesOf(metafile));
-  const tooLarge = bundles.find(({ file, bytes }) => /page\.js$/.test(file) && bytes > scriptLimit);
+  const tooLarge = bundles.find(
+    ({ file, bytes }) => file.endsWith('page.js') && bytes > scriptLimit,
+  );
   if (tooLarge && !dev) {
     const { file, bytes } = tooLarge;
     throw new Error(`${file} has ${kilobytes(bytes)} of at most ${kilobytes(scriptLimit)}.`);

@@ -1,6 +1,13 @@
-import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
 import ts from 'typescript-eslint';
+
+/** Those that ESLint recommends, as `@eslint/js` lists them. */
+const recommended = Object.fromEntries(
+  [...builtinRules]
+    .filter(([, { meta }]) => meta.docs.recommended)
+    .map(([name]) => [name, 'error']),
+);
 
 /** The rooms of CONTRIBUTING.md, the lowest first: a room knows those before it. */
 const rooms = [
@@ -157,7 +164,7 @@ export default defineConfig(
       'test/control-plane/demo-workspace/',
     ],
   },
-  js.configs.recommended,
+  { rules: recommended },
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   {
