@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 import manifest from '../package.json';
@@ -103,36 +103,14 @@ export function packageProblems(files: readonly string[]): string[] {
   ];
 }
 
-/**
- * What keeps a tag from being published: it is `v` and the version of package.json, of which CHANGELOG.md
- * has a section with a date. Empty where nothing does.
- */
-export function releaseProblems(tag: string, version: string, changelog: string): string[] {
-  const number = version.replaceAll('.', '\\.');
-  const heading = new RegExp(`^## \\[${number}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm');
-  return [
-    ...(tag === `v${version}`
-      ? []
-      : [`The tag is ${tag}, the version in package.json ${version}.`]),
-    ...(heading.test(changelog) ? [] : [`CHANGELOG.md has no section [${version}] with a date.`]),
-  ];
-}
-
-/** Makes the package; with `--release TAG` it only looks whether that may be published. */
-async function main([option, tag = '']: readonly string[]): Promise<void> {
-  if (option === '--release') {
-    const changelog = await readFile(path.join(root, 'CHANGELOG.md'), 'utf8');
-    const problems = releaseProblems(tag, manifest.version, changelog);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-    return;
-  }
+async function main(): Promise<void> {
   const { file, bytes, files } = await createPackage();
   console.log(files.map((name) => `  ${name}`).join('\n'));
   console.log(`${path.basename(file)}  ${(bytes / 1024).toFixed(1)} KB`);
 }
 
 if (require.main === module) {
-  main(process.argv.slice(2)).catch((error: unknown) => {
+  main().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });
