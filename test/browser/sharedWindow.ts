@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { buildHelperExtension } from '../../.config/build';
-import { createPackage } from '../../.config/vsix';
+import { buildHelperExtension } from '../host/testBuilds';
+import { createPackage } from '../../.config/package';
 import { launchBrowser } from '../host/browser';
 import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
 import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
