@@ -29,19 +29,25 @@ function anchor(title: string): string {
     .replaceAll(' ', '-');
 }
 
-for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
+function anchorsOf(document: string): string[] {
+  return [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchor(title));
+}
+
+for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
   describe(document, () => {
     const text = read(document);
     const found = (pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, one = '']) => one);
 
     it('links to what is there', () => {
-      const anchors = found(/^#+ (.*)$/gm).map(anchor);
       const dead = found(/\]\(([^)\s]+)\)/g).filter((link) => {
         if (link.startsWith('https:')) return false;
-        return link.startsWith('#') ? !anchors.includes(link.slice(1)) : !isThere(link);
+        const [file = '', heading] = link.split('#');
+        const target = file === '' ? document : path.posix.join(path.posix.dirname(document), file);
+        if (!isThere(target)) return true;
+        return heading !== undefined && !anchorsOf(target).includes(heading);
       });
-      assert.isEmpty(dead);
+      assert.isEmpty(dead, dead.join(', '));
     });
 
     it('names files, scripts, commands and settings that are there', () => {
@@ -59,11 +65,12 @@ for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
   });
 }
 
-describe('README.md on queries', () => {
+describe('The reference on queries', () => {
   /** The rows of the table with this head: the code of its first column, and the last one. */
   const rowsOf = (head: string): [string, string][] => {
     const [, rows = ''] =
-      new RegExp(`^\\| ${head} .*\\n.*\\n((?:\\|.*\\n)+)`, 'm').exec(read('README.md')) ?? [];
+      new RegExp(`^\\| ${head} .*\\n.*\\n((?:\\|.*\\n)+)`, 'm').exec(read('docs/reference.md')) ??
+      [];
     return [...rows.matchAll(/^\| `([^`]+)` .*\| *(.*?) *\|$/gm)].map(
       ([, code = '', last = '']) => [code, last],
     );

@@ -155,7 +155,7 @@ async function parseWithNames(
   throw new InvalidRequestError(
     'query',
     phrase('{0}', parsed.problem),
-    phrase('see the README for the query language'),
+    phrase('see the reference for the query language'),
   );
 }
 

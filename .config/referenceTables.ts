@@ -1,4 +1,4 @@
-/** The tables of README.md that say what package.json and the contract say, made from them. */
+/** The tables of docs/reference.md that say what package.json and the contract say, made from them. */
 import contract from '../src/api/openapi.json';
 import manifest from '../package.json';
 import texts from '../package.nls.json';
@@ -41,7 +41,7 @@ function settings(): string {
     ['setting', 'default', 'set by', 'what it does'],
     Object.entries(properties).map(([name, setting]) => {
       const who = setBy[setting.scope];
-      if (who === undefined) throw new Error(`The README has no words for ${setting.scope}.`);
+      if (who === undefined) throw new Error(`The reference has no words for ${setting.scope}.`);
       const values = setting.enum?.map((value) => `\`${value}\``).join(', ');
       return [
         `\`${name}\``,
@@ -126,9 +126,9 @@ const tables: Readonly<Record<string, () => string>> = {
   permissions,
 };
 
-/** README.md with every table between `<!-- table: name -->` and `<!-- end -->` made anew. */
-export function withTables(readme: string): string {
-  return readme.replace(
+/** docs/reference.md with every table between `<!-- table: name -->` and `<!-- end -->` made anew. */
+export function withTables(reference: string): string {
+  return reference.replace(
     /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g,
     (whole, name: string) =>
       `<!-- table: ${name} -->\n\n${tables[name]?.() ?? whole}\n\n<!-- end -->`,
