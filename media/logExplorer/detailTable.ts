@@ -1,12 +1,12 @@
 import type { Detail } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
-import type { Words } from './words';
+import type { Strings } from './strings';
 
 /** What can be done with a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy';
 
 interface TableHost {
-  readonly words: Words;
+  readonly strings: Strings;
   readonly onAction: (field: string, action: ValueAction) => void;
 }
 
@@ -29,7 +29,7 @@ export function detailTable(title: string, details: readonly Detail[], host: Tab
 }
 
 function detailRow({ field, value, canAdd, canExclude }: Detail, host: TableHost): HTMLElement {
-  const { words, onAction } = host;
+  const { strings, onAction } = host;
   const short = value.length > 40 ? `${value.slice(0, 40)}…` : value;
   const button = (action: ValueAction, label: string): HTMLElement => {
     const made = element(
@@ -52,9 +52,9 @@ function detailRow({ field, value, canAdd, canExclude }: Detail, host: TableHost
     element(
       'div',
       { class: 'buttons', attributes: { role: 'gridcell' } },
-      ...(canAdd ? [button('only', words('detailsOnly'))] : []),
-      ...(canExclude ? [button('exclude', words('detailsExclude'))] : []),
-      button('copy', words('detailsCopyValue')),
+      ...(canAdd ? [button('only', strings('detailsOnly'))] : []),
+      ...(canExclude ? [button('exclude', strings('detailsExclude'))] : []),
+      button('copy', strings('detailsCopyValue')),
     ),
   );
 }

@@ -191,7 +191,7 @@ const toPage = v.variant('kind', [
   /** The first message: the words of the page by their ids, and what the window had before. */
   v.object({
     kind: v.literal('start'),
-    words: v.record(v.string(), v.string()),
+    strings: v.record(v.string(), v.string()),
     locale: v.string(),
     /** The fields and operators that the builder offers. */
     fields: v.array(v.string()),

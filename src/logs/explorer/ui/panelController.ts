@@ -14,7 +14,7 @@ import type { ExplorerListener, ExplorerState } from '../types';
 import { createDesk } from './queryHistory';
 import type { RecordAction } from './recordDetails';
 import { createHandlers, type RequestServices } from './requests';
-import { pageWords } from './strings';
+import { pageStrings } from './strings';
 import { viewOf } from './viewModel';
 
 const folder = 'dist/logExplorer';
@@ -127,7 +127,7 @@ export function openPanel(
       },
       start: () => ({
         kind: 'start',
-        words: pageWords(),
+        strings: pageStrings(),
         locale: vscode.env.language,
         fields: [...builderFields],
         operators: [...builderOperators],

@@ -5,10 +5,10 @@ import { queryWords } from './queryStrings';
 const { t } = vscode.l10n;
 
 /**
- * All words of the page, by the ids that its code knows them by. What depends on records comes in
+ * All strings of the page, by the ids that its code knows them by. What depends on records comes in
  * words with the view. `{0}` and so on are for the page to fill in.
  */
-function words() {
+export function pageStrings() {
   return {
     ...queryWords(),
     /** Whose plural forms these words have. */
@@ -57,10 +57,5 @@ function words() {
   } as const;
 }
 
-/** An id of a word. */
-export type PageWord = keyof ReturnType<typeof words>;
-
-/** All words of the page, by their ids. */
-export function pageWords(): Record<PageWord, string> {
-  return words();
-}
+/** An id of a string. */
+export type StringId = keyof ReturnType<typeof pageStrings>;

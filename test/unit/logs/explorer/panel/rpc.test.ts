@@ -49,7 +49,7 @@ function setUp(
   const panel = { life: 0, summary: '', records: [] as readonly LogRecord[] };
   const source: PageSource = {
     handlers: handlers as unknown as Handlers,
-    start: () => ({ kind: 'start', words: {}, locale: 'en', fields: [], operators: [] }),
+    start: () => ({ kind: 'start', strings: {}, locale: 'en', fields: [], operators: [] }),
     view: () => ({ ...emptyView, life: panel.life, summary: panel.summary }),
     life: () => panel.life,
     records: () => panel.records,
