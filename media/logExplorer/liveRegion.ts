@@ -12,7 +12,7 @@ export interface LiveRegion {
  */
 export function createLiveRegion(): LiveRegion {
   const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
-  let before: Before = { life: -1 };
+  let before: Before = { epoch: -1 };
   return {
     element: root,
     show(view) {
@@ -23,12 +23,12 @@ export function createLiveRegion(): LiveRegion {
   };
 }
 
-type Before = Pick<View, 'life' | 'progress' | 'isWaiting' | 'following'>;
+type Before = Pick<View, 'epoch' | 'progress' | 'isWaiting' | 'following'>;
 
 /** What has changed that is worth a sentence; undefined where nothing has. */
 export function newsOf(
   before: Before,
-  { life, progress, isWaiting, summary, failure, following }: View,
+  { epoch, progress, isWaiting, summary, failure, following }: View,
 ): string | undefined {
   if (before.following?.state !== following?.state && following !== undefined) {
     return following.text;
@@ -38,7 +38,7 @@ export function newsOf(
     return begins ? progress : undefined;
   }
   // A quick search was over before its progress was shown.
-  if (before.progress === undefined && before.life === life) return undefined;
+  if (before.progress === undefined && before.epoch === epoch) return undefined;
   // A failure is an alert of its own.
   return failure === undefined ? summary : '';
 }

@@ -121,8 +121,8 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
 
   return {
     show(view) {
-      if (view.life > store.life) {
-        store.startLife(view.life);
+      if (view.epoch > store.epoch) {
+        store.startEpoch(view.epoch);
         // Records that somebody may no longer see do not stay in view.
         reopens = details.isOpen && view.focus !== undefined;
         hideDetails();

@@ -10,13 +10,13 @@ export interface RowStore {
   readonly rows: readonly Row[];
   /** The number of the oldest row. */
   readonly first: number;
-  /** Which life the rows are of. */
-  readonly life: number;
+  /** Which epoch the rows are of. */
+  readonly epoch: number;
   /** Another one whenever all rows were replaced. */
   readonly generation: number;
   change(message: Omit<RowsMessage, 'kind'>): void;
-  /** Forgets everything where another life begins. */
-  startLife(life: number): void;
+  /** Forgets everything where another epoch begins. */
+  startEpoch(epoch: number): void;
   /** Where the row with a key is; -1 where it is not. */
   indexOf(key: string): number;
   /** The row with a number. */
@@ -30,11 +30,11 @@ export interface RowStore {
 const gap = 2 ** 20;
 const mostNumbers = 2 ** 29;
 
-/** Rows of no life. */
+/** Rows of no epoch. */
 export function createRowStore(): RowStore {
   let rows: Row[] = [];
   let first = 0;
-  let life = -1;
+  let epoch = -1;
   let generation = 0;
   const shared = new Map<string, string>();
 
@@ -62,17 +62,17 @@ export function createRowStore(): RowStore {
     get first() {
       return first;
     },
-    get life() {
-      return life;
+    get epoch() {
+      return epoch;
     },
     get generation() {
       return generation;
     },
     change(message) {
-      // Rows of a life that is over may still be on their way.
-      if (message.life < life) return;
-      const isNew = message.life > life;
-      life = message.life;
+      // Rows of an epoch that is over may still be on their way.
+      if (message.epoch < epoch) return;
+      const isNew = message.epoch > epoch;
+      epoch = message.epoch;
       if (isNew || message.change === 'replace') {
         replace(message.rows);
       } else if (message.change === 'older') {
@@ -83,9 +83,9 @@ export function createRowStore(): RowStore {
         first += rows.splice(0, message.dropped).length;
       }
     },
-    startLife(next) {
-      if (next <= life) return;
-      life = next;
+    startEpoch(next) {
+      if (next <= epoch) return;
+      epoch = next;
       replace([]);
     },
     indexOf: (key) => rows.findIndex((row) => row.key === key),

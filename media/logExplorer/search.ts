@@ -80,11 +80,12 @@ export function createSearch(
     isRead = true;
     changed();
   };
-  const read = async (): Promise<void> => {
+  /** @param run whether it is searched for, too, where nothing is wrong with it. */
+  const read = async (run = false): Promise<void> => {
     stopWaiting();
     const asked = text;
     try {
-      const model = await ask('parse', { text: asked });
+      const model = await ask('parse', { text: asked, run });
       // Somebody typed on: the answer is of another text.
       if (text === asked) take({ ...model, text: asked });
     } catch (error) {
@@ -142,7 +143,15 @@ export function createSearch(
     async narrow(edit) {
       if (await search.edit(edit)) await search.run();
     },
-    run: () => search.hand((text) => ask('run', { text })),
+    async run() {
+      if (isRead) {
+        await search.hand((text) => ask('run', { text }));
+        return;
+      }
+      // Somebody typed it just now: it is read and run in one go.
+      await read(true);
+      if (errors.length > 0) blocked();
+    },
     async hand(use) {
       if (!isRead) await read();
       if (errors.length > 0) blocked();

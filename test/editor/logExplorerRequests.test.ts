@@ -2,9 +2,9 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
-import { createDesk, type Desk } from '../../src/logs/explorer/ui/queryHistory';
+import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import { createHandlers } from '../../src/logs/explorer/ui/requests';
-import { viewOf } from '../../src/logs/explorer/ui/viewModel';
+import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { LogsInHand } from '../../src/logs/explorer/ui/searchTools';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
@@ -25,7 +25,7 @@ const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 describe('what the page of the Log Explorer can ask for', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
-  let desk: Desk;
+  let history: QueryHistory;
   let ask: Handlers;
   let shown: string[];
   let exported: LogsInHand[];
@@ -52,7 +52,7 @@ describe('what the page of the Log Explorer can ask for', () => {
       update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
     memory = createQueryMemory({ session, names, workspaceState });
-    desk = createDesk(
+    history = createQueryHistory(
       { session, names, memory },
       {
         onDidChange: () => undefined,
@@ -74,10 +74,10 @@ describe('what the page of the Log Explorer can ask for', () => {
         copyLink: (query: string) => Promise.resolve(kept.push(`link ${query}`)),
       },
     };
-    ask = createHandlers(services as never, desk, (query) => shown.push(query));
+    ask = createHandlers(services as never, history, (query) => shown.push(query));
   });
   afterEach(async () => {
-    desk.dispose();
+    history.dispose();
     memory.dispose();
     await controlPlane.close();
   });
@@ -90,9 +90,9 @@ describe('what the page of the Log Explorer can ask for', () => {
   const found = (count: number): Promise<readonly LogRecord[]> =>
     until(`${count} records`, () =>
       Promise.resolve(
-        desk.explorer.state.loading === undefined &&
-          desk.explorer.records.length === count &&
-          desk.explorer.records,
+        history.explorer.state.loading === undefined &&
+          history.explorer.records.length === count &&
+          history.explorer.records,
       ),
     );
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
@@ -194,39 +194,39 @@ describe('what the page of the Log Explorer can ask for', () => {
     await ask.trace({ kind: 'trace', key });
     await found(2);
     assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
-    assert.isTrue(desk.canGoBack);
-    assert.equal(desk.focus, key, 'the record that it is of');
+    assert.isTrue(history.canGoBack);
+    assert.equal(history.focus, key, 'the record that it is of');
     await ask.context({ kind: 'context', key });
-    await until('its surroundings', () => Promise.resolve(desk.explorer.state.context));
+    await until('its surroundings', () => Promise.resolve(history.explorer.state.context));
     await ask.back({ kind: 'back' });
-    assert.isUndefined(desk.explorer.state.context);
+    assert.isUndefined(history.explorer.state.context);
     await found(2);
-    assert.equal(desk.focus, key);
+    assert.equal(history.focus, key);
     await ask.back({ kind: 'back' });
     await found(1);
     assert.equal(shown.at(-1), '"one" last:3h');
-    assert.equal(desk.focus, key, 'the record that it was left from');
-    assert.isFalse(desk.canGoBack);
+    assert.equal(history.focus, key, 'the record that it was left from');
+    assert.isFalse(history.canGoBack);
   });
 
   it('every search before this one, the last one first', async () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
-    await until('the trace', () => Promise.resolve(desk.focus));
-    const narrowed = `${desk.query} "two"`;
+    await until('the trace', () => Promise.resolve(history.focus));
+    const narrowed = `${history.query} "two"`;
     await search(narrowed, 1);
-    assert.isUndefined(desk.focus);
+    assert.isUndefined(history.focus);
     await search(narrowed, 1);
     await ask.back({ kind: 'back' });
     await found(2);
     assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
     await ask.back({ kind: 'back' });
-    await until('the first one', () => Promise.resolve(desk.focus));
+    await until('the first one', () => Promise.resolve(history.focus));
     assert.equal(shown.at(-1), 'last:1h');
-    assert.isFalse(desk.canGoBack);
+    assert.isFalse(history.canGoBack);
     await ask.back({ kind: 'back' });
-    assert.equal(desk.query, 'last:1h');
+    assert.equal(history.query, 'last:1h');
   });
 
   it('an export of what is in hand', async () => {
@@ -240,13 +240,13 @@ describe('what the page of the Log Explorer can ask for', () => {
 
   it('after a search that failed: what is shown is the former one, and is told to be', async () => {
     const view = () =>
-      viewOf(desk.explorer.state, {
+      viewModel(history.explorer.state, {
         session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
-        canGoBack: desk.canGoBack,
+        query: history.query,
+        previous: history.previous,
+        canGoBack: history.canGoBack,
         focus: undefined,
-        records: desk.explorer.records,
+        records: history.explorer.records,
         timeZone: 'utc',
         histogram: undefined,
         now: 0,
@@ -286,13 +286,13 @@ describe('what the page of the Log Explorer can ask for', () => {
 
   it('what failed in words with code and request id, and what helps', async () => {
     const view = () =>
-      viewOf(desk.explorer.state, {
+      viewModel(history.explorer.state, {
         session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
+        query: history.query,
+        previous: history.previous,
         canGoBack: false,
         focus: undefined,
-        records: desk.explorer.records,
+        records: history.explorer.records,
         timeZone: 'utc',
         histogram: undefined,
         now: 0,

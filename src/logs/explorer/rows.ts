@@ -3,7 +3,7 @@ import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '..
 import { hasSurroundings } from './around';
 
 /** What there is of a record to be shown, besides what it says itself. */
-interface RecordOffers {
+interface RecordCapabilities {
   readonly hasTrace: boolean;
   /** Whether its surroundings can be asked for: its container, around its time. */
   readonly hasContext: boolean;
@@ -15,7 +15,7 @@ interface RecordOffers {
 const traceId = /^(?!0{32})[0-9a-f]{32}$/;
 
 /** What can be asked for of a record: a server may leave it out, or send what it does not take back. */
-export function offersOf(record: LogRecord): RecordOffers {
+export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   return {
     hasTrace: record.traceId !== null && traceId.test(record.traceId),
     hasContext: hasSurroundings(record),
@@ -25,7 +25,7 @@ export function offersOf(record: LogRecord): RecordOffers {
 }
 
 /** A record as a row of a list; all its text is harmless. */
-export interface LogRow extends Pick<RecordOffers, 'hasTrace' | 'hasContext'> {
+export interface LogRow extends Pick<RecordCapabilities, 'hasTrace' | 'hasContext'> {
   /** The event id. */
   readonly key: string;
   /** Milliseconds since 1970; null where the timestamp is none. */
@@ -49,7 +49,7 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
   return (record) => {
     const { eventId, timestamp, severity, body, truncated } = record;
     const at = Date.parse(timestamp);
-    const { hasTrace, hasContext } = offersOf(record);
+    const { hasTrace, hasContext } = capabilitiesOf(record);
     return {
       key: eventId,
       at: Number.isNaN(at) ? null : at,

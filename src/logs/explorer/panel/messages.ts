@@ -1,7 +1,68 @@
 import * as v from 'valibot';
-import { index, key, view } from './view';
 
-export type { HistogramData, View } from './view';
+/** A count, or a place in a list. */
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** The event id of a record. */
+const key = v.pipe(v.string(), v.maxLength(1024));
+
+/** Counts by severity, in the order of `severities`, one list for each bucket. */
+const histogram = v.object({
+  /** Milliseconds since 1970, of the first bucket. */
+  start: v.number(),
+  /** Milliseconds. */
+  step: v.number(),
+  counts: v.array(v.array(index)),
+  /** IANA, or `UTC`: of the axis. */
+  timeZone: v.string(),
+});
+export type HistogramData = v.InferOutput<typeof histogram>;
+
+/** What there is at an end of the list, in words, and whether more can be loaded. */
+const listEnd = v.object({
+  text: v.string(),
+  canLoad: v.boolean(),
+  /** Whether more is loaded only where somebody asks for it, and not for scrolling there. */
+  isOnRequest: v.optional(v.boolean()),
+});
+
+/** Everything but the rows; sent whole after each change. */
+const view = v.object({
+  /** Rows of another epoch are gone. */
+  epoch: index,
+  state: v.picklist(['notConnected', 'signedOut', 'idle', 'loading', 'ready', 'failed']),
+  /** The query that was run. */
+  query: v.string(),
+  /** What is shown in place of the results of the query, such as the context of a record. */
+  title: v.optional(v.string()),
+  /** The record that everything is about, or that somebody came from: it is selected and in view. */
+  focus: v.optional(key),
+  canGoBack: v.boolean(),
+  /** How far loading is, in words; there is something to cancel while it is there. */
+  progress: v.optional(v.string()),
+  /** Whether that is what it waits for, rather than how much has come. */
+  isWaiting: v.optional(v.boolean()),
+  failure: v.optional(
+    v.object({ message: v.string(), help: v.picklist(['connect', 'diagnostics']) }),
+  ),
+  older: listEnd,
+  newer: listEnd,
+  /** Why these logs cannot be followed from here; empty where they can. */
+  cannotFollow: v.string(),
+  following: v.optional(
+    v.object({
+      state: v.picklist(['live', 'paused', 'waiting', 'ended']),
+      /** Such as `live` or `paused (12 new)`. */
+      text: v.string(),
+      newRecords: index,
+    }),
+  ),
+  /** What one must know of what is shown: partial, access changed, left out. */
+  notices: v.array(v.object({ level: v.picklist(['info', 'warning']), text: v.string() })),
+  /** How much there is, and of which time, in words. */
+  summary: v.string(),
+  histogram: v.optional(histogram),
+});
+export type View = v.InferOutput<typeof view>;
 
 /**
  * What the page of the Log Explorer and its panel say to each other. Both sides read what comes from
@@ -116,7 +177,8 @@ export type Details = v.InferOutput<typeof details>;
 
 /** What the page can ask for; each is answered, with a value or with why not. */
 const request = v.variant('kind', [
-  v.object({ kind: v.literal('parse'), text }),
+  /** Reads a query; `run`: and searches for it, where nothing is wrong with it. */
+  v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
   v.object({ kind: v.literal('edit'), text, edit }),
   v.object({ kind: v.literal('complete'), text, offset: index }),
   v.object({ kind: v.literal('run'), text }),
@@ -204,7 +266,7 @@ const toPage = v.variant('kind', [
    */
   v.object({
     kind: v.literal('rows'),
-    life: index,
+    epoch: index,
     change: v.picklist(['replace', 'older', 'newer']),
     rows: v.array(row),
     dropped: index,

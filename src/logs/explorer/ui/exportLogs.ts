@@ -17,7 +17,7 @@ import type { QueryMemory } from '../../query/ui/queryMemory';
 import { filtersNow, readSearch } from '../../query/ui/readSearch';
 import type { ExportFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
-import { createLoadTeller } from '../progress';
+import { createProgressReporter } from '../progress';
 import {
   type Exported,
   type ExportOutcome,
@@ -104,7 +104,9 @@ async function write(
   uri: vscode.Uri,
 ): Promise<Exported> {
   return withProgress(t('Exporting logs'), lifetime, async (signal, tellProgress) => {
-    const { onProgress, onWait } = createLoadTeller((state) => tellProgress(loadWords(state)));
+    const { onProgress, onWait } = createProgressReporter((state) =>
+      tellProgress(loadWords(state)),
+    );
     const fetched = (): WriteRequest['batches'] => {
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });

@@ -20,7 +20,7 @@ import { createFormatter } from '../../record/format';
 import { logText } from '../../record/logText';
 import { createTimestampFormat } from '../../record/timestampFormat';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { createLoadTeller } from '../progress';
+import { createProgressReporter } from '../progress';
 import { loadWords } from './progressText';
 import type { LogsInHand, SearchTools } from './searchTools';
 
@@ -75,7 +75,7 @@ async function load(
   filters: LogsInHand['filters'],
 ): Promise<LogsInHand> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
-    const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
+    const { onProgress, onWait } = createProgressReporter((state) => tell(loadWords(state)));
     const {
       records,
       partial: isPartial,

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
 import { createKeptSearch } from '../panel/pageState';
-import type { ExplorerState } from '../types';
-import { openPanel, type OpenPanel, panelOptions, webviewOptions } from './panelController';
+import type { ExplorerState } from '../explorerState';
+import {
+  createPanelController,
+  type PanelController,
+  panelOptions,
+  webviewOptions,
+} from './panelController';
 import { registerRecordMenu } from './recordDetails';
 import type { RequestServices } from './requests';
 import type { LogExplorer } from './searchTools';
@@ -24,19 +29,19 @@ export interface OwnedLogExplorer extends LogExplorer {
  * editor.
  */
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
-  let open: OpenPanel | undefined;
+  let open: PanelController | undefined;
   const noteState = createFirstPageNote();
   const keptSearch = createKeptSearch(services);
 
-  function adopt(panel: vscode.WebviewPanel): OpenPanel {
+  function adopt(panel: vscode.WebviewPanel): PanelController {
     open?.dispose();
-    const adopted = openPanel(panel, { ...services, noteState, keptSearch }, () => {
+    const adopted = createPanelController(panel, { ...services, noteState, keptSearch }, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
   }
 
-  function create(): OpenPanel {
+  function create(): PanelController {
     const { extensionUri } = services;
     const title = vscode.l10n.t('Log Explorer');
     const options = { ...webviewOptions(extensionUri), ...panelOptions };

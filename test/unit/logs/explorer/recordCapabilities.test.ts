@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { offersOf } from '../../../../src/logs/explorer/rows';
+import { capabilitiesOf } from '../../../../src/logs/explorer/rows';
 import { withOnly } from '../../../../src/logs/query/narrow';
 import { sampleRecord } from '../sampleRecord';
 
@@ -10,7 +10,7 @@ const deploymentId = '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 describe('What there is of a record', () => {
   it('is all that it has', () => {
     const record = sampleRecord({ traceId: trace, containerId: container, deploymentId });
-    assert.deepEqual(offersOf(record), {
+    assert.deepEqual(capabilitiesOf(record), {
       hasTrace: true,
       hasContext: true,
       hasDeployment: true,
@@ -27,20 +27,20 @@ describe('What there is of a record', () => {
     };
     for (const missing of [null, '']) {
       const ids = { traceId: missing, deploymentId: missing, workloadId: '', containerId: '' };
-      assert.deepEqual(offersOf(sampleRecord(ids)), none);
+      assert.deepEqual(capabilitiesOf(sampleRecord(ids)), none);
     }
   });
 
   it('is what can be asked for: the contract takes it, and zeros are no trace', () => {
     for (const value of [trace, trace.toUpperCase(), trace.slice(1), `${trace} `, 'x']) {
-      const { hasTrace } = offersOf(sampleRecord({ traceId: value }));
+      const { hasTrace } = capabilitiesOf(sampleRecord({ traceId: value }));
       assert.equal(hasTrace, withOnly({}, { field: 'trace', value }) !== undefined, value);
     }
     for (const value of [container, container.toUpperCase(), container.slice(1), 'web']) {
-      const { hasContext } = offersOf(sampleRecord({ containerId: value }));
+      const { hasContext } = capabilitiesOf(sampleRecord({ containerId: value }));
       assert.equal(hasContext, withOnly({}, { field: 'container', value }) !== undefined, value);
     }
-    assert.isFalse(offersOf(sampleRecord({ traceId: '0'.repeat(32) })).hasTrace);
+    assert.isFalse(capabilitiesOf(sampleRecord({ traceId: '0'.repeat(32) })).hasTrace);
   });
 
   it('is no surroundings where no time of it can be asked for (F68)', () => {
@@ -52,7 +52,7 @@ describe('What there is of a record', () => {
       ['+099999-01-01T00:00:00Z', '', false],
       ['never', '2026-11-20T12:00:00Z', true],
     ] as const) {
-      assert.equal(offersOf(sampleRecord({ timestamp, ingestedAt })).hasContext, hasContext);
+      assert.equal(capabilitiesOf(sampleRecord({ timestamp, ingestedAt })).hasContext, hasContext);
     }
   });
 });

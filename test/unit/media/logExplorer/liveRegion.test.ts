@@ -13,7 +13,7 @@ const nothing = undefined;
 describe('what a screen reader says of a search', () => {
   it('is that it begins and what it came to, not each page in between', () => {
     const told = said(
-      viewWith({ life: 0 }),
+      viewWith({ epoch: 0 }),
       viewWith({ progress: 'Searching…' }),
       viewWith({ progress: '10 records from 1 page…', summary: '10 records' }),
       viewWith({ progress: '20 records from 2 pages…', summary: '20 records' }),
@@ -26,7 +26,7 @@ describe('what a screen reader says of a search', () => {
   it('is that it waits, and for how long, once for each wait', () => {
     const waits = viewWith({ progress: '0 records. Wait until 12:00:20.', isWaiting: true });
     const told = said(
-      viewWith({ life: 0 }),
+      viewWith({ epoch: 0 }),
       viewWith({ progress: 'Searching…' }),
       waits,
       waits,
@@ -39,7 +39,7 @@ describe('what a screen reader says of a search', () => {
   });
 
   it('is what it came to where that was quick', () => {
-    assert.deepEqual(said(viewWith(), viewWith({ life: 2, summary: '1 record' })), ['1 record']);
+    assert.deepEqual(said(viewWith(), viewWith({ epoch: 2, summary: '1 record' })), ['1 record']);
   });
 
   it('is nothing where it fails, which is an alert', () => {

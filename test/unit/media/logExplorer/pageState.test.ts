@@ -3,7 +3,7 @@ import { createPageState } from '../../../../media/logExplorer/pageState';
 import type { PageState, View } from '../../../../src/logs/explorer/panel/messages';
 
 const view = (state: View['state'], query = ''): View => ({
-  life: 0,
+  epoch: 0,
   state,
   query,
   canGoBack: false,

@@ -42,19 +42,19 @@ describe('the rows of the page', () => {
     );
   });
 
-  it('are no others once another life begins, and late ones of the old life do not come in', () => {
+  it('are no others once another epoch begins, and late ones of the old epoch do not come in', () => {
     const store = createRowStore();
     store.change(message('replace', rows(0, 3)));
     const before = store.first;
-    store.startLife(2);
-    assert.deepEqual([store.life, store.rows.length], [2, 0]);
+    store.startEpoch(2);
+    assert.deepEqual([store.epoch, store.rows.length], [2, 0]);
     store.change(message('newer', rows(3, 3)));
     assert.equal(store.rows.length, 0);
-    store.change(message('newer', rows(0, 3), { life: 2 }));
+    store.change(message('newer', rows(0, 3), { epoch: 2 }));
     assert.equal(store.rows.length, 3);
     assert.notEqual(store.first, before, 'no number is used twice');
     assert.equal(store.at(before), undefined);
-    store.change(message('newer', rows(7, 1), { life: 3 }));
+    store.change(message('newer', rows(7, 1), { epoch: 3 }));
     assert.deepEqual(
       store.rows.map(({ key }) => key),
       ['7'],

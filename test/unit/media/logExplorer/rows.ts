@@ -16,11 +16,11 @@ export function rows(from: number, count: number, rest: Partial<Row> = {}): Row[
   }));
 }
 
-/** A message with rows, of life 1. */
+/** A message with rows, of epoch 1. */
 export function message(
   change: RowsMessage['change'],
   of: readonly Row[],
   rest: Partial<RowsMessage> = {},
 ): RowsMessage {
-  return { kind: 'rows', life: 1, change, rows: [...of], dropped: 0, ...rest };
+  return { kind: 'rows', epoch: 1, change, rows: [...of], dropped: 0, ...rest };
 }

@@ -78,19 +78,31 @@ describe('the query of the page', () => {
     assert.lengthOf(search.errors, 1);
   });
 
-  it('is read before it is run, and not run while it is wrong', async () => {
+  it('is read where it is run, and not run while it is wrong', async () => {
     const { search, asked } = scene();
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
     search.type('x');
     const running = search.run();
+    // The panel runs what it has read, unless something is wrong with it.
+    assert.deepInclude(asked[0], { kind: 'parse', text: 'x', run: true });
     await asked[0]!.answer(says('x', { errors: wrong }));
     await running;
+    assert.equal(blocked, 1);
+    await search.run();
+    assert.equal(blocked, 2);
     assert.lengthOf(asked, 1);
     search.type('y');
     const again = search.run();
+    assert.deepInclude(asked[1], { kind: 'parse', text: 'y', run: true });
     await asked[1]!.answer(says('y'));
+    await again;
+    assert.lengthOf(asked, 2);
+    const once = search.run();
     assert.deepInclude(asked[2], { kind: 'run', text: 'y' });
     await asked[2]!.answer(null);
-    await again;
+    await once;
+    assert.equal(blocked, 2);
   });
 
   it('is saved or linked as it stands, run or not, but not while it is wrong', async () => {

@@ -94,19 +94,19 @@ describe('An explorer', () => {
   it('keeps what is shown until another search has something to show', async () => {
     const e = explored(12);
     await e.run();
-    const { life } = e.explorer.state;
+    const { epoch } = e.explorer.state;
     e.server.on.query = () => {
       assert.equal(e.explorer.state.count, 5);
-      assert.equal(e.explorer.state.life, life);
+      assert.equal(e.explorer.state.epoch, epoch);
       assert.equal(e.explorer.state.loading?.direction, 'first');
       // What is exported, drawn or followed meanwhile is what is shown.
       assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
       assert.equal(e.explorer.state.window?.from, '2026-11-20T11:00:00Z');
-      assert.isFalse(e.explorer.state.isFormer);
+      assert.isFalse(e.explorer.state.isPrevious);
     };
     await e.run('last:58m');
     assert.deepEqual(e.events, ['replace 7-11', 'replace 7-11']);
-    assert.equal(e.explorer.state.life, life + 1);
+    assert.equal(e.explorer.state.epoch, epoch + 1);
     assert.deepEqual(e.explorer.state.search?.range, { last: '58m' });
     assert.equal(e.explorer.state.window?.from, '2026-11-20T11:02:00Z');
   });
@@ -148,46 +148,46 @@ describe('An explorer', () => {
 
   it('tells that what it shows is of the search before, until there is another', async () => {
     const e = explored(12);
-    const isFormer = (): boolean => e.explorer.state.isFormer;
+    const isPrevious = (): boolean => e.explorer.state.isPrevious;
     e.server.on.query = () => {
       throw refusal(404);
     };
     await e.run('last:1h');
-    assert.isFalse(isFormer());
+    assert.isFalse(isPrevious());
     e.server.on.query = () => undefined;
     await e.run('last:1h');
-    assert.isFalse(isFormer());
+    assert.isFalse(isPrevious());
     e.server.on.query = ({ cursor }) => {
       if (cursor === undefined) throw refusal(404);
     };
     await e.run('severity:error');
-    assert.isTrue(isFormer());
+    assert.isTrue(isPrevious());
     // Loading more of it makes it no other search.
     await e.after(() => e.explorer.loadOlder());
     assert.isUndefined(e.explorer.state.failure);
-    assert.isTrue(isFormer());
+    assert.isTrue(isPrevious());
     assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
     const [shown] = e.explorer.records;
     assert.isDefined(shown);
     e.server.on.query = () => undefined;
     await e.after(() => e.explorer.showContext(shown));
     assert.equal(e.explorer.state.context, shown);
-    assert.isFalse(isFormer());
+    assert.isFalse(isPrevious());
     await e.after(() => e.explorer.back());
-    assert.isTrue(isFormer());
+    assert.isTrue(isPrevious());
     await e.run('severity:error');
-    assert.deepEqual([isFormer(), e.explorer.state.count], [false, 0]);
+    assert.deepEqual([isPrevious(), e.explorer.state.count], [false, 0]);
     // One that cannot be, and one that is cancelled, leave what was there as well.
     await e.run('last:1h');
     const range = { from: '12:00', to: '11:00' };
     await e.after(() => e.explorer.run({ filter: {}, range }));
-    assert.isTrue(isFormer());
+    assert.isTrue(isPrevious());
     e.server.on.query = () => e.explorer.cancel();
     await e.run('last:30m');
-    assert.deepEqual([isFormer(), e.explorer.state.count], [true, 5]);
+    assert.deepEqual([isPrevious(), e.explorer.state.count], [true, 5]);
     assert.isUndefined(e.explorer.state.failure);
     await e.after(() => e.explorer.clear());
-    assert.isFalse(isFormer());
+    assert.isFalse(isPrevious());
   });
 
   it('tries the first search again where it has failed', async () => {
@@ -369,9 +369,9 @@ describe('An explorer', () => {
     const load = e.after(() => e.explorer.loadOlder());
     e.explorer.clear();
     await load;
-    const { search, window, count, life, failure } = e.explorer.state;
+    const { search, window, count, epoch, failure } = e.explorer.state;
     assert.deepEqual([search, window, count, failure], [undefined, undefined, 0, undefined]);
-    assert.equal(life, 2);
+    assert.equal(epoch, 2);
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
     await e.run();
     assert.deepEqual(e.numbers(), numbers(7, 12));
