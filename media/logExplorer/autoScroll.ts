@@ -12,7 +12,7 @@ export interface AutoScroll {
   /** Somebody looks at a row, which must not run away. */
   hold(): void;
   /** Goes to the end and on from there. */
-  goOn(): void;
+  resume(): void;
 }
 
 /** @param ask asks the panel to pause or to resume. */
@@ -34,7 +34,7 @@ export function createAutoScroll(ask: (what: 'pause' | 'resume') => void): AutoS
     ask('pause');
   }
 
-  function goOn(): void {
+  function resume(): void {
     sticks = true;
     pausedHere = false;
     if (state !== 'paused' || asked === 'resume') return;
@@ -58,11 +58,11 @@ export function createAutoScroll(ask: (what: 'pause' | 'resume') => void): AutoS
     scrolled(direction, isAtEnd) {
       if (direction === 'backward' && !isAtEnd) pause();
       else if (isAtEnd && direction === 'forward') {
-        if (pausedHere) goOn();
+        if (pausedHere) resume();
         else sticks = true;
       }
     },
     hold: pause,
-    goOn,
+    resume,
   };
 }

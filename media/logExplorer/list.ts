@@ -66,8 +66,8 @@ export function createList(host: ListHost): List {
   });
   const frame = listFrame(strings, {
     load: (end) => loading.load(end),
-    goOn() {
-      autoScroll.goOn();
+    resume() {
+      autoScroll.resume();
       toEnd();
       frame.grid.focus();
     },
@@ -176,7 +176,7 @@ export function createList(host: ListHost): List {
     const { first, last } = rows.inView;
     if (action.kind === 'move') {
       const { move } = action;
-      if (move === 'last') autoScroll.goOn();
+      if (move === 'last') autoScroll.resume();
       if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
       if (selection.index === 0) loading.reached('older');
       if (selection.index === store.rows.length - 1) loading.reached('newer');

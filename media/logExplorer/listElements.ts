@@ -56,7 +56,7 @@ function listEnd(className: string, onLoad: () => void): ListEnd {
 
 export interface ListFrameActions {
   readonly load: (end: 'older' | 'newer') => void;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }
 
 /** Makes the elements of the list. */
@@ -103,10 +103,12 @@ export function listFrame(strings: Strings, actions: ListFrameActions): ListFram
   );
   for (const { row } of [older, newer]) ends.observe(row);
   const empty = element('p', { class: 'empty' });
-  const goOn = element('button', { class: 'go-on', onClick: actions.goOn });
+  const resume = element('button', { class: 'go-on', onClick: actions.resume });
   // It lies over the list, and is not to stop the wheel.
-  goOn.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), { passive: true });
-  const list = element('div', { class: 'list' }, grid, empty, goOn);
+  resume.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), {
+    passive: true,
+  });
+  const list = element('div', { class: 'list' }, grid, empty, resume);
   return {
     element: list,
     grid,
@@ -116,10 +118,10 @@ export function listFrame(strings: Strings, actions: ListFrameActions): ListFram
     newer,
     empty,
     showNew(newRecords) {
-      goOn.hidden = newRecords === undefined;
+      resume.hidden = newRecords === undefined;
       if (newRecords === undefined) return;
-      const label = newRecords === 0 ? strings('goOn') : strings('newRecords', newRecords);
-      goOn.replaceChildren(icon('arrow-down'), label);
+      const label = newRecords === 0 ? strings('resume') : strings('newRecords', newRecords);
+      resume.replaceChildren(icon('arrow-down'), label);
     },
   };
 }

@@ -3,11 +3,9 @@ import { type Clock, second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
 import { ApiError } from '../../api/errors';
 import { enough, type FetchedPages } from '../../api/fetchPages';
-import type { LogQueryFilters, LogRecord } from '../../api/types';
+import type { LogRecord } from '../../api/types';
 import { createConnectBudget } from '../follow/reconnectLoop';
-import { queryFilters } from '../query/filter';
-import { type SearchQuery, type Window, windowOf } from '../query/searchQuery';
-import type { When } from '../query/timeExpression';
+import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
 import { newerPaging, olderPaging, type LoadProgress, type SearchStatus } from './explorerState';
 import { createFollower } from './follow';
 import { worthTelling } from './progress';
@@ -32,32 +30,6 @@ export interface LiveSearchServices {
   readonly maxBytes?: number;
   /** How many records a load is to bring: 500 at first, and 1,000 from then on. */
   readonly pageTarget?: { readonly first: number; readonly more: number };
-}
-
-/** What a search asks for in its whole epoch. */
-export interface Scope {
-  /** As people read it: a range without an end ends now. */
-  readonly window: Window;
-  /** As it is sent. */
-  readonly filters: LogQueryFilters;
-  /** Whether newer records can come. */
-  readonly isOpen: boolean;
-}
-
-/** What a search asks for where it begins now; undefined where its range ends before it begins. */
-export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | undefined {
-  const window = windowOf(range, when);
-  if (window === undefined) return undefined;
-  return {
-    window,
-    filters: queryFilters(filter, window.from, window.to),
-    isOpen: range.to === undefined,
-  };
-}
-
-/** Whether a range is over, so that nothing can come any more. */
-function isPast({ isOpen, filters }: Scope, now: number): boolean {
-  return !isOpen && Date.parse(filters.to) <= now;
 }
 
 /** Whether an error says that what was shown may be shown no longer. */

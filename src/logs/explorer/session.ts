@@ -3,7 +3,7 @@ import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, phrase } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
 import { createKeyWatch, type KeyWatch, signedOutError } from '../follow/reconnectLoop';
-import type { SearchQuery } from '../query/searchQuery';
+import { scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './around';
 import { type ExplorerState, noStatus } from './explorerState';
@@ -14,7 +14,6 @@ import {
   type LiveSearchListener,
   type LiveSearchServices,
   type LogSource,
-  scopeOf,
 } from './liveSearch';
 import { capabilitiesOf } from './rows';
 

@@ -27,7 +27,7 @@ import {
 } from '../writeExport';
 import { heldLimit, openExportFile } from './exportFile';
 import { askWhat, defaultUri, type Source } from './exportQuestions';
-import { loadWords } from './progressText';
+import { progressText } from './progressText';
 import type { LogsInHand, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
@@ -105,7 +105,7 @@ async function write(
 ): Promise<Exported> {
   return withProgress(t('Exporting logs'), lifetime, async (signal, tellProgress) => {
     const { onProgress, onWait } = createProgressReporter((state) =>
-      tellProgress(loadWords(state)),
+      tellProgress(progressText(state)),
     );
     const fetched = (): WriteRequest['batches'] => {
       const maxRecords = maxExportRecords();

@@ -21,7 +21,7 @@ import { logText } from '../../record/logText';
 import { createTimestampFormat } from '../../record/timestampFormat';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { createProgressReporter } from '../progress';
-import { loadWords } from './progressText';
+import { progressText } from './progressText';
 import type { LogsInHand, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
@@ -75,7 +75,7 @@ async function load(
   filters: LogsInHand['filters'],
 ): Promise<LogsInHand> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
-    const { onProgress, onWait } = createProgressReporter((state) => tell(loadWords(state)));
+    const { onProgress, onWait } = createProgressReporter((state) => tell(progressText(state)));
     const {
       records,
       partial: isPartial,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
-import { createKeptSearch } from '../panel/pageState';
+import { createSavedPageState } from '../panel/pageState';
 import type { ExplorerState } from '../explorerState';
 import {
   createPanelController,
@@ -31,11 +31,11 @@ export interface OwnedLogExplorer extends LogExplorer {
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
   let open: PanelController | undefined;
   const noteState = createFirstPageNote();
-  const keptSearch = createKeptSearch(services);
+  const savedPageState = createSavedPageState(services);
 
   function adopt(panel: vscode.WebviewPanel): PanelController {
     open?.dispose();
-    const adopted = createPanelController(panel, { ...services, noteState, keptSearch }, () => {
+    const adopted = createPanelController(panel, { ...services, noteState, savedPageState }, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
@@ -54,7 +54,7 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
     async deserializeWebviewPanel(panel, kept) {
       panel.webview.options = webviewOptions(services.extensionUri);
       const opened = adopt(panel);
-      const { query, run } = await keptSearch.restore(kept);
+      const { query, run } = await savedPageState.restore(kept);
       opened.show(query, run);
     },
   });

@@ -7,7 +7,7 @@ import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createLoadedHistogram } from '../histogram';
 import { pageHtml } from '../panel/html';
-import type { KeptSearch } from '../panel/pageState';
+import type { SavedPageState } from '../panel/pageState';
 import { type PageRpc, createPageRpc } from '../panel/rpc';
 import { createRowFormat } from '../rows';
 import type { ExplorerState } from '../explorerState';
@@ -62,7 +62,7 @@ export interface PanelServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   /** Told of every state of the search. */
   readonly noteState: (state: ExplorerState) => void;
-  readonly keptSearch: KeptSearch;
+  readonly savedPageState: SavedPageState;
 }
 
 /** So many of the newest records that came at once are learnt from; queries are completed with it. */
@@ -126,11 +126,11 @@ export function createPanelController(
         async parse(request) {
           const model = await handlers.parse(request);
           // What is wrong is not searched for.
-          if (request.run === true && model.errors.length === 0) services.keptSearch.remember();
+          if (request.run === true && model.errors.length === 0) services.savedPageState.remember();
           return model;
         },
         run(request) {
-          services.keptSearch.remember();
+          services.savedPageState.remember();
           return handlers.run(request);
         },
       },
@@ -218,7 +218,7 @@ export function createPanelController(
   return {
     reveal: () => panel.reveal(),
     show(query, isToRun) {
-      services.keptSearch.remember();
+      services.savedPageState.remember();
       rpc.showQuery(query);
       if (isToRun) void run(query);
     },

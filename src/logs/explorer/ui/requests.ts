@@ -79,7 +79,7 @@ export function createHandlers(
   const edit = (text: string, change: QueryEdit): QueryModel => {
     const known = queryNames(session, names);
     const result = applyEdit(text, change, known);
-    if (!result.ok) throw new Error(refusalWords(text, result.reason));
+    if (!result.ok) throw new Error(refusalText(text, result.reason));
     return queryModel(modelOf(result.text, known));
   };
   const copy = async (text: string): Promise<null> => {
@@ -207,7 +207,7 @@ function queryModel(parts: QueryParts): QueryModel {
 }
 
 /** Why a query cannot be changed like that. */
-function refusalWords(text: string, refusal: EditRefusal): string {
+function refusalText(text: string, refusal: EditRefusal): string {
   switch (refusal.kind) {
     case 'query':
       return t('Mend the query first: {0}', describeQueryErrors(text, refusal.errors));

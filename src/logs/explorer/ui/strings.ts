@@ -9,7 +9,7 @@ const { t } = vscode.l10n;
  */
 export function pageStrings() {
   return {
-    ...queryWords(),
+    ...queryStrings(),
     /** Whose plural forms these words have. */
     language: textLocale,
     title: t('Log Explorer'),
@@ -28,7 +28,7 @@ export function pageStrings() {
     listIdle: t('Type a query and press Enter to search.'),
     listNone: t('No record matches the query.'),
     newRecords: t('{0} New', '{0}'),
-    goOn: t('Resume'),
+    resume: t('Resume'),
     findLabel: t('Find in Loaded Records'),
     findMatchCase: t('Match Case'),
     findPrevious: t('Previous Match'),
@@ -60,7 +60,7 @@ export function pageStrings() {
 export type StringId = keyof ReturnType<typeof pageStrings>;
 
 /** The words of what stands above the list: the query in all its forms, the histogram, the buttons. */
-function queryWords() {
+function queryStrings() {
   return {
     'query.area': t('Search of logs'),
     'query.label': t('Query'),

@@ -5,7 +5,7 @@ import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/format';
 import { hasEnded } from '../../follow/tailManager';
 import type { TailState } from '../../follow/types';
-import { loadWords } from './progressText';
+import { progressText } from './progressText';
 import { counted } from '../../../vscode/numbers';
 import { plainText } from '../../../text/plainText';
 import type { SessionState } from '../../../connection/ui/session';
@@ -84,7 +84,7 @@ function failureView(failure: unknown): NonNullable<View['failure']> {
 
 function progress(loading: NonNullable<ExplorerState['loading']>): string {
   const { direction, records, pages, wait } = loading;
-  if (wait !== undefined) return loadWords({ records, wait });
+  if (wait !== undefined) return progressText({ records, wait });
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
   return t(
     '{0} from {1}…',
@@ -154,10 +154,10 @@ function newer(state: ExplorerState): End {
 
 function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
   const isOnRequest = ['sparse', 'circle', 'cancelled'].includes(edge.why);
-  return { text: pausedWords(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
+  return { text: pausedText(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
 
-function pausedWords({ why }: Extract<PagingState, { kind: 'paused' }>): string {
+function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
   switch (why) {
     case 'sparse':
       return t('Little was found over many pages. Load more');

@@ -40,7 +40,7 @@ describe('a list that follows', () => {
     const { autoScroll, asked } = follow('live', 'paused');
     autoScroll.scrolled('forward', true);
     assert.deepEqual(asked, []);
-    autoScroll.goOn();
+    autoScroll.resume();
     assert.deepEqual(asked, ['resume']);
   });
 
@@ -49,8 +49,8 @@ describe('a list that follows', () => {
     autoScroll.hold();
     take('paused');
     assert.isFalse(autoScroll.sticks);
-    autoScroll.goOn();
-    autoScroll.goOn();
+    autoScroll.resume();
+    autoScroll.resume();
     take('live');
     assert.isTrue(autoScroll.sticks);
     assert.deepEqual(asked, ['pause', 'resume']);
@@ -61,7 +61,7 @@ describe('a list that follows', () => {
     autoScroll.scrolled('backward', false);
     autoScroll.hold();
     autoScroll.scrolled('forward', true);
-    autoScroll.goOn();
+    autoScroll.resume();
     assert.deepEqual(asked, []);
   });
 
