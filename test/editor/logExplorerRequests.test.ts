@@ -6,7 +6,7 @@ import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/u
 import { createHandlers } from '../../src/logs/explorer/ui/requests';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
-import type { LogsInHand } from '../../src/logs/explorer/ui/searchTools';
+import type { ShownLogs } from '../../src/logs/explorer/ui/searchTools';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
@@ -28,7 +28,7 @@ describe('what the page of the Log Explorer can ask for', () => {
   let history: QueryHistory;
   let ask: Handlers;
   let shown: string[];
-  let exported: LogsInHand[];
+  let exported: ShownLogs[];
   /** What was saved and linked. */
   let kept: string[];
 
@@ -69,7 +69,7 @@ describe('what the page of the Log Explorer can ask for', () => {
       memory,
       files: createSourceFiles(),
       tools: {
-        exportLogs: (logs: LogsInHand) => Promise.resolve(exported.push(logs)),
+        exportLogs: (logs: ShownLogs) => Promise.resolve(exported.push(logs)),
         save: (query: string) => Promise.resolve(kept.push(`save ${query}`)),
         copyLink: (query: string) => Promise.resolve(kept.push(`link ${query}`)),
       },
@@ -227,6 +227,17 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.isFalse(history.canGoBack);
     await ask.back({ kind: 'back' });
     assert.equal(history.query, 'last:1h');
+  });
+
+  it('a query that is read and run in one go, unless something is wrong with it', async () => {
+    await emit({}, {});
+    const bad = await ask.parse({ kind: 'parse', text: 'severity:loud last:1h', run: true });
+    assert.isNotEmpty(bad.errors);
+    assert.equal(history.query, '');
+    const good = await ask.parse({ kind: 'parse', text: 'last:1h', run: true });
+    assert.isEmpty(good.errors);
+    assert.equal(history.query, 'last:1h');
+    await found(2);
   });
 
   it('an export of what is in hand', async () => {

@@ -28,7 +28,7 @@ import {
 import { heldLimit, openExportFile } from './exportFile';
 import { askWhat, defaultUri, type Source } from './exportQuestions';
 import { progressText } from './progressText';
-import type { LogsInHand, SearchTools } from './searchTools';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -77,7 +77,7 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
   };
 }
 
-async function exportLogs(signedIn: SignedInConnection, logs: LogsInHand): Promise<void> {
+async function exportLogs(signedIn: SignedInConnection, logs: ShownLogs): Promise<void> {
   const what = await askWhat(logs, signedIn.signal);
   if (what === undefined) return;
   const { source, form } = what;
@@ -98,7 +98,7 @@ async function exportLogs(signedIn: SignedInConnection, logs: LogsInHand): Promi
 
 async function write(
   { client, signal: lifetime }: SignedInConnection,
-  { filters, records, isPartial }: LogsInHand,
+  { filters, records, isPartial }: ShownLogs,
   source: Source,
   format: ExportFormat,
   uri: vscode.Uri,

@@ -22,7 +22,7 @@ import { createTimestampFormat } from '../../record/timestampFormat';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { createProgressReporter } from '../progress';
 import { progressText } from './progressText';
-import type { LogsInHand, SearchTools } from './searchTools';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -72,8 +72,8 @@ export function registerOpenAsText(
 
 async function load(
   { client, signal: lifetime }: SignedInConnection,
-  filters: LogsInHand['filters'],
-): Promise<LogsInHand> {
+  filters: ShownLogs['filters'],
+): Promise<ShownLogs> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
     const { onProgress, onWait } = createProgressReporter((state) => tell(progressText(state)));
     const {
@@ -109,7 +109,7 @@ export function createLogTexts({
   // Another key may see less.
   const subscription = session.onDidChange(() => texts.clear());
 
-  async function show({ records }: LogsInHand): Promise<void> {
+  async function show({ records }: ShownLogs): Promise<void> {
     const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
     const timeZone = logTimeZone(session);
     const { text } = await logText(records, {
@@ -145,7 +145,7 @@ export function createLogTexts({
 }
 
 /** Of the tab: the range of what is in it. Ends in what VS Code knows the language `log` by. */
-function nameOf(records: LogsInHand['records'], timeZone: string): string {
+function nameOf(records: ShownLogs['records'], timeZone: string): string {
   const format = createTimestampFormat(timeZone);
   const [first, last] = [records[0], records.at(-1)].map((record) =>
     record === undefined ? undefined : format(record.timestamp)?.slice(0, -4),

@@ -12,7 +12,7 @@ import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime } from '../../query/ui/readSearch';
 import { createExplorerSession, type ExplorerListener, type ExplorerSession } from '../session';
 import { capabilitiesOf } from '../rows';
-import type { LogsInHand } from './searchTools';
+import type { ShownLogs } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -37,7 +37,7 @@ export interface QueryHistory {
    */
   readonly focus: string | undefined;
   /** What is shown, for a file or a document; undefined before the first search. */
-  readonly inHand: LogsInHand | undefined;
+  readonly shownLogs: ShownLogs | undefined;
   /**
    * Searches; `back` leads to what was shown before.
    *
@@ -63,6 +63,13 @@ interface Step {
   readonly query: string;
   /** The record that somebody left it from, by its event id. */
   readonly left?: string;
+}
+
+interface SearchOptions {
+  /** What the query asks for; undefined where it is still to be read. */
+  readonly read?: SearchQuery | undefined;
+  /** The record to bring into view, by its event id. */
+  readonly focus?: string | undefined;
 }
 
 /** So many steps back are enough for anybody. */
@@ -102,13 +109,10 @@ export function createQueryHistory(
     },
   );
 
-  interface Asked {
-    /** Undefined where it is still to be read. */
-    readonly read?: SearchQuery | undefined;
-    readonly focus?: string | undefined;
-  }
-
-  async function search(text: string, { read: known, focus }: Asked = {}): Promise<boolean> {
+  async function search(
+    text: string,
+    { read: known, focus }: SearchOptions = {},
+  ): Promise<boolean> {
     const mine = ++asked;
     const read = known ?? (await readSearch({ session, names }, session.signedIn, text));
     if (mine !== asked) return false;
@@ -147,8 +151,8 @@ export function createQueryHistory(
     get focus() {
       return explorer.state.context?.eventId ?? found;
     },
-    get inHand() {
-      return inHandOf(explorer);
+    get shownLogs() {
+      return shownLogsOf(explorer);
     },
     async run(text, read) {
       const last = shown();
@@ -200,7 +204,7 @@ function traceQuery(traceId: string, time: number): string {
   return `trace:${traceId} from:${from}${to}`;
 }
 
-function inHandOf({ state, records }: ExplorerSession): LogsInHand | undefined {
+function shownLogsOf({ state, records }: ExplorerSession): ShownLogs | undefined {
   const { search, window, context, older, newer, partial: isPartial } = state;
   if (context !== undefined) {
     const timeOf = ({ timestamp, ingestedAt }: LogRecord): string =>

@@ -33,7 +33,7 @@ import type { QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
 import type { QueryHistory, QueryHistoryServices } from './queryHistory';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
-import type { LogsInHand, SearchTools } from './searchTools';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -63,8 +63,8 @@ export function createHandlers(
     if (record === undefined) throw new Error(t('This record is not shown any more.'));
     return record;
   };
-  const inHand = (): LogsInHand => {
-    const logs = history.inHand;
+  const shownLogs = (): ShownLogs => {
+    const logs = history.shownLogs;
     if (logs === undefined) throw new Error(t('Search for something first.'));
     return logs;
   };
@@ -160,11 +160,11 @@ export function createHandlers(
       return null;
     },
     async export() {
-      await tools.exportLogs(inHand());
+      await tools.exportLogs(shownLogs());
       return null;
     },
     async openAsText() {
-      await tools.openAsText(inHand());
+      await tools.openAsText(shownLogs());
       return null;
     },
     async help({ action }) {
