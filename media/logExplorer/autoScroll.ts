@@ -3,7 +3,7 @@ import type { View } from '../../src/logs/explorer/panel/messages';
 type Following = View['following'];
 
 /** Whether the list stays at its newest end while it follows, and what it asks of the panel for that. */
-export interface AutoScroll {
+interface AutoScroll {
   /** Whether new rows are to be brought into view. */
   readonly sticks: boolean;
   take(following: Following): void;

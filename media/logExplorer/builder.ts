@@ -3,7 +3,7 @@ import { createSelect, element, type Select } from './dom';
 import type { Search } from './search';
 import type { Strings } from './strings';
 
-export interface Builder {
+interface Builder {
   /** Opens and closes it. */
   readonly toggle: HTMLElement;
   readonly element: HTMLElement;

@@ -1,4 +1,4 @@
-import type { Details, QueryModel, Request, Row } from '../../src/logs/explorer/panel/messages';
+import type { Details, QueryModel, Request, LogRow } from '../../src/logs/explorer/panel/messages';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { detailTable, type ValueAction } from './detailTable';
 import { element, toolbarButton } from './dom';
@@ -21,10 +21,10 @@ export interface DetailsHost {
 }
 
 /** Everything about one record. */
-export interface DetailsView {
+interface DetailsView {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
-  show(row: Row): void;
+  show(row: LogRow): void;
   hide(): void;
   focus(): void;
 }
@@ -41,7 +41,7 @@ const quick = 120;
 
 export function createDetails(host: DetailsHost): DetailsView {
   const { ask, strings, report } = host;
-  let shown: Row | undefined;
+  let shown: LogRow | undefined;
   let shownAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFormatted = true;
@@ -122,7 +122,7 @@ export function createDetails(host: DetailsHost): DetailsView {
     }
   }
 
-  async function load(row: Row): Promise<void> {
+  async function load(row: LogRow): Promise<void> {
     try {
       const details = await ask('details', { key: row.key });
       // Somebody may have gone on to another record by now.

@@ -1,10 +1,10 @@
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
-import type { Row } from '../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../src/logs/explorer/panel/messages';
 import { element, toolbarButton } from './dom';
 import type { RowStore } from './rowStore';
 import type { Strings } from './strings';
 
-export interface Sought {
+interface Sought {
   readonly text: string;
   readonly matchCase: boolean;
 }
@@ -138,7 +138,7 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
   };
 }
 
-function hasMatch(row: Row, pattern: RegExp): boolean {
+function hasMatch(row: LogRow, pattern: RegExp): boolean {
   return [row.body, row.workload, row.time].some((text) => {
     pattern.lastIndex = 0;
     return pattern.test(text);

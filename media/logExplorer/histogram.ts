@@ -14,7 +14,7 @@ import {
 } from './stackedBars';
 import type { Strings } from './strings';
 
-export interface Histogram {
+interface Histogram {
   readonly element: HTMLElement;
   show(view: View): void;
 }

@@ -15,7 +15,7 @@ import type { Move, RowStore, Selection } from './rowStore';
 import type { Strings } from './strings';
 import { createVirtualRows } from './virtualRows';
 
-export interface ListHost {
+interface ListHost {
   readonly ask: Panel['ask'];
   readonly strings: Strings;
   readonly store: RowStore;

@@ -1,10 +1,10 @@
-import type { Row, RowSeverity } from '../../src/logs/explorer/panel/messages';
+import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/messages';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { element, icon, setText } from './dom';
 import type { Strings } from './strings';
 
 /** An end of the list: what there is beyond it, which is a button where more can be loaded. */
-export interface ListEnd {
+interface ListEnd {
   readonly row: HTMLElement;
   show(text: string, canLoad: boolean): void;
   /** Whether Tab leads to the button. */
@@ -12,7 +12,7 @@ export interface ListEnd {
 }
 
 /** The elements of the list. */
-export interface ListFrame {
+interface ListFrame {
   readonly element: HTMLElement;
   /** What has the focus and scrolls. */
   readonly grid: HTMLElement;
@@ -54,7 +54,7 @@ function listEnd(className: string, onLoad: () => void): ListEnd {
   };
 }
 
-export interface ListFrameActions {
+interface ListFrameActions {
   readonly load: (end: 'older' | 'newer') => void;
   readonly resume: () => void;
 }
@@ -160,7 +160,7 @@ interface Look {
 }
 
 /** Makes a row show a record. What is as it was is left alone: the browser lays out what changes. */
-export function fillRow(row: HTMLElement, record: Row, look: Look): void {
+export function fillRow(row: HTMLElement, record: LogRow, look: Look): void {
   const [time, severity, workload, body] = row.children;
   const clock = record.time.lastIndexOf(' ') + 1;
   setMarkedText(time?.firstElementChild, record.time.slice(0, clock), look);
@@ -236,7 +236,7 @@ const sample = 200;
 
 interface Column {
   readonly name: string;
-  readonly text: (row: Row) => string;
+  readonly text: (row: LogRow) => string;
   /** In characters: there is room for the heading at least, and for no longer text than this. */
   readonly least: number;
   readonly most: number;
@@ -255,7 +255,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Makes the columns as wide as what stands in them; they never become narrower while rows come. */
-export function columnWidths(list: HTMLElement, rows: readonly Row[]): void {
+export function columnWidths(list: HTMLElement, rows: readonly LogRow[]): void {
   const newest = rows.slice(-sample);
   for (const { name, text, least, most } of columns) {
     const property = `--${name}-width`;
@@ -269,7 +269,7 @@ export function columnWidths(list: HTMLElement, rows: readonly Row[]): void {
 }
 
 /** What VS Code decides by, which items the menu of a row has (`webview/context` in package.json). */
-export function menuContext({ key, hasTrace, hasContext }: Row): Record<string, unknown> {
+export function menuContext({ key, hasTrace, hasContext }: LogRow): Record<string, unknown> {
   return {
     webviewSection: 'controlPlaneRecord',
     recordKey: key,

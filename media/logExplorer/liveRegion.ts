@@ -1,7 +1,7 @@
 import type { View } from '../../src/logs/explorer/panel/messages';
 import { element, setText } from './dom';
 
-export interface LiveRegion {
+interface LiveRegion {
   readonly element: HTMLElement;
   show(view: View): void;
 }

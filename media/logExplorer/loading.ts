@@ -15,7 +15,7 @@ export interface Loading {
   load(end: End): void;
 }
 
-export interface LoadingHost {
+interface LoadingHost {
   /** Loads; rejects where that fails. */
   readonly ask: (end: End) => Promise<unknown>;
   /** How many rows there are. */

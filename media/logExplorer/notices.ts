@@ -6,7 +6,7 @@ import type { Strings } from './strings';
 export interface Notices {
   readonly element: HTMLElement;
   /** @param longer searches a longer range, where there is one. */
-  show(view: View, longer?: Offer): void;
+  show(view: View, longer?: NextStep): void;
   /** Something that was asked for failed; it stays until it is dismissed. */
   fail(message: string): void;
   /** Why logs cannot be followed from what is shown; it stays while that is so. */
@@ -16,7 +16,7 @@ export interface Notices {
 }
 
 /** Something to do next. */
-export interface Offer {
+export interface NextStep {
   readonly label: string;
   readonly run: () => unknown;
 }
@@ -108,13 +108,13 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
       ),
     );
   };
-  const showHint = (view: View, longer: Offer | undefined): void => {
+  const showHint = (view: View, longer: NextStep | undefined): void => {
     const key = `${view.state} ${view.failure?.help ?? ''} ${longer?.label ?? ''} ${isNothing(view)}`;
     if (key === shownHint) return;
     shownHint = key;
     hint.replaceChildren(...hintParts(view, longer));
   };
-  const hintParts = (view: View, longer: Offer | undefined): HTMLElement[] => {
+  const hintParts = (view: View, longer: NextStep | undefined): HTMLElement[] => {
     const { state, failure: failed } = view;
     if (state === 'notConnected' || state === 'signedOut') {
       return [

@@ -8,13 +8,13 @@ import {
   completed,
   createSuggestionList,
   groupsOf,
-  type Place,
+  type CompletionSpan,
   placeNow,
   type Suggestion,
 } from './suggestions';
 import { makeUndoable } from './undoHistory';
 
-export interface QueryBar {
+interface QueryBar {
   readonly element: HTMLElement;
   focus(): void;
   /** Takes back what changed the query last, or does it again. @returns whether there was something. */
@@ -57,7 +57,7 @@ export function createQueryBar(search: Search, ask: Panel['ask'], strings: Strin
   const box = element('div', { class: 'query-box' }, mirror, input, list.element);
   const bar = element('div', { class: 'query-bar' }, box, errors);
 
-  let place: Place = { text: '', start: 0, end: 0 };
+  let place: CompletionSpan = { text: '', start: 0, end: 0 };
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
   let question = 0;
   let isTyping = false;

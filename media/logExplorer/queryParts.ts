@@ -10,7 +10,7 @@ import { element, setText } from './dom';
 import { createHistogram } from './histogram';
 import { severityParts } from './listElements';
 import { createLiveRegion } from './liveRegion';
-import type { Notices, Offer } from './notices';
+import type { Notices, NextStep } from './notices';
 import type { Panel } from './panel';
 import { createQueryBar } from './queryBar';
 import type { Search } from './search';
@@ -54,7 +54,7 @@ export interface QueryParts {
   focus(): void;
 }
 
-export interface QueryPartsHost extends Pick<
+interface QueryPartsHost extends Pick<
   ToolbarHost,
   'toggleWrap' | 'openFind' | 'toError' | 'focusList'
 > {
@@ -138,7 +138,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   const histogram = createHistogram(search, strings, start.locale);
   page.histogram.append(histogram.element);
   cancel.hidden = true;
-  const longer = (): Offer | undefined => {
+  const longer = (): NextStep | undefined => {
     const last = longerThan(search.said.range);
     if (last === undefined) return undefined;
     return {

@@ -5,7 +5,7 @@ import { createFind, createFindBar } from './find';
 import { createList, type ListAction } from './list';
 import { createRowStore, createSelection, type RowsMessage } from './rowStore';
 
-export interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
+interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
   /** Somebody switches between long lines and lines that wrap, by keyboard. */
   readonly toggleWrap: () => void;
 }

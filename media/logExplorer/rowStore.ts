@@ -1,4 +1,4 @@
-import { type Row, severities, type ToPage } from '../../src/logs/explorer/panel/messages';
+import { type LogRow, severities, type ToPage } from '../../src/logs/explorer/panel/messages';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 
@@ -7,7 +7,7 @@ export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
  * before it or go: the n-th row has `first + n`, and no number is used for another row later.
  */
 export interface RowStore {
-  readonly rows: readonly Row[];
+  readonly rows: readonly LogRow[];
   /** The number of the oldest row. */
   readonly first: number;
   /** Which epoch the rows are of. */
@@ -20,7 +20,7 @@ export interface RowStore {
   /** Where the row with a key is; -1 where it is not. */
   indexOf(key: string): number;
   /** The row with a number. */
-  at(number: number): Row | undefined;
+  at(number: number): LogRow | undefined;
 }
 
 /**
@@ -32,13 +32,13 @@ const mostNumbers = 2 ** 29;
 
 /** Rows of no epoch. */
 export function createRowStore(): RowStore {
-  let rows: Row[] = [];
+  let rows: LogRow[] = [];
   let first = 0;
   let epoch = -1;
   let generation = 0;
   const shared = new Map<string, string>();
 
-  function replace(by: readonly Row[]): void {
+  function replace(by: readonly LogRow[]): void {
     first = (first + rows.length + gap) % mostNumbers;
     generation++;
     if (by.length === 0) shared.clear();
@@ -46,7 +46,7 @@ export function createRowStore(): RowStore {
   }
 
   // A message brings its strings anew for each row; the few that recur are kept once.
-  function slim(row: Row): Row {
+  function slim(row: LogRow): LogRow {
     const { workload } = row;
     let known = shared.get(workload);
     if (known === undefined) shared.set(workload, (known = workload));

@@ -30,7 +30,7 @@ export interface Search {
 }
 
 /** A change, or what makes one of what the query says once the changes before it are made. */
-export type EditOf = Edit | ((said: QueryModel) => Edit);
+type EditOf = Edit | ((said: QueryModel) => Edit);
 
 /** What a query says that says nothing. */
 export const emptyQuery: QueryModel = {

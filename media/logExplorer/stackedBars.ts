@@ -7,7 +7,7 @@ import {
 import { element } from './dom';
 
 /** A severity with its counts on top of those below it. */
-export interface Layer {
+interface Layer {
   readonly severity: RowSeverity;
   /** For each bucket, the upper end of its piece. */
   readonly tops: readonly number[];

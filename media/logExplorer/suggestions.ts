@@ -1,8 +1,8 @@
-import type { Completions } from '../../src/logs/explorer/panel/messages';
+import type { QueryCompletions } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute } from './dom';
 import type { Strings } from './strings';
 
-type Item = Completions['items'][number];
+type Item = QueryCompletions['items'][number];
 
 /** Something that can be chosen below the bar. */
 export type Suggestion =
@@ -10,7 +10,7 @@ export type Suggestion =
   | { readonly kind: 'item'; readonly item: Item };
 
 /** Suggestions of one kind, one below the other. */
-export interface SuggestionGroup {
+interface SuggestionGroup {
   readonly kind: Suggestion['kind'];
   readonly suggestions: readonly Suggestion[];
 }
@@ -24,7 +24,7 @@ const shortRecent = 5;
  */
 export function groupsOf(
   text: string,
-  { items, recent }: Pick<Completions, 'items' | 'recent'>,
+  { items, recent }: Pick<QueryCompletions, 'items' | 'recent'>,
   onlyRecent: boolean,
 ): readonly SuggestionGroup[] {
   const isEmpty = text.trim() === '';
@@ -62,7 +62,7 @@ function textOf(suggestion: Suggestion): string {
 }
 
 /** A query after a suggestion was chosen. */
-export interface Completed {
+interface Completed {
   readonly text: string;
   readonly caret: number;
   /** Whether it is likely that one goes on choosing right behind it. */
@@ -70,7 +70,7 @@ export interface Completed {
 }
 
 /** A place in a query, and what the query was when it was made. */
-export interface Place extends Pick<Completions, 'start' | 'end'> {
+export interface CompletionSpan extends Pick<QueryCompletions, 'start' | 'end'> {
   readonly text: string;
 }
 
@@ -78,7 +78,10 @@ export interface Place extends Pick<Completions, 'start' | 'end'> {
  * Where a place is by now: what was typed there since belongs to it, since suggestions are a moment
  * later than the keys. Undefined where something else was typed, or somewhere else.
  */
-export function placeNow({ text: before, start, end }: Place, text: string): Place | undefined {
+export function placeNow(
+  { text: before, start, end }: CompletionSpan,
+  text: string,
+): CompletionSpan | undefined {
   const behind = before.slice(end);
   const last = text.length - behind.length;
   const isThere = last >= start && text.startsWith(before.slice(0, start)) && text.endsWith(behind);
@@ -88,7 +91,7 @@ export function placeNow({ text: before, start, end }: Place, text: string): Pla
 }
 
 /** Puts a suggestion in the place it was made for. */
-export function completed({ text, start, end }: Place, suggestion: Suggestion): Completed {
+export function completed({ text, start, end }: CompletionSpan, suggestion: Suggestion): Completed {
   if (suggestion.kind === 'recent') {
     return { text: suggestion.query, caret: suggestion.query.length, goesOn: false };
   }

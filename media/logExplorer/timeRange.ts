@@ -4,7 +4,7 @@ import type { Panel } from './panel';
 import type { Search } from './search';
 import type { Strings } from './strings';
 
-export interface TimeRangeBox {
+interface TimeRangeBox {
   /** What is chosen. */
   readonly element: HTMLElement;
   /** Where another range is typed; hidden until somebody wants to. */

@@ -2,14 +2,14 @@ import type { Request, View } from '../../src/logs/explorer/panel/messages';
 import { type Button, element, icon, setText, toolbarButton } from './dom';
 import type { Strings } from './strings';
 
-export interface Toolbar {
+interface Toolbar {
   readonly element: HTMLElement;
   show(view: View): void;
   setWrap(wrap: boolean): void;
 }
 
 /** The requests of its buttons. */
-export type ToolbarRequest = Extract<
+type ToolbarRequest = Extract<
   Request['kind'],
   FollowAction | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
 >;

@@ -1,10 +1,10 @@
 /** Where the caret or the selection is in a text. */
-export interface TextSelection {
+interface TextSelection {
   readonly start: number;
   readonly end: number;
 }
 
-export interface TextState extends TextSelection {
+interface TextState extends TextSelection {
   readonly text: string;
 }
 

@@ -7,10 +7,11 @@ import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
 import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
 import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
-import { type BuilderCondition, builderConditionOf, groupOf } from './builderCondition';
+import { builderConditionOf, groupOf } from './builderCondition';
+import type { BuilderCondition } from './panel/messages';
 
 /** What a query says, in parts that can be changed one by one. */
-export interface QueryParts {
+export interface ParsedQuery {
   readonly text: string;
   /** What is wrong with it; where anything is, the other parts may be empty. */
   readonly errors: readonly QueryError[];
@@ -44,7 +45,7 @@ export type QueryEdit =
 /** A range as it came from elsewhere. */
 type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
-export type EditResult =
+type EditResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: EditRefusal };
 
@@ -67,7 +68,7 @@ export interface QueryNames {
 }
 
 /** Takes a query apart. */
-export function modelOf(text: string, names: QueryNames): QueryParts {
+export function modelOf(text: string, names: QueryNames): ParsedQuery {
   const { when, resolve, nameOf } = names;
   const meant = parseSearch(text, when, resolve);
   const placeholders = createNamePlaceholders(nameOf);

@@ -7,7 +7,7 @@ import { createTail, type TailServices } from '../follow/tail';
 import type { Tail, TailFailure, TailOutput, TailState } from '../follow/types';
 import type { Search } from './search';
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
   /** Where the range of the search begins, ISO UTC. */
@@ -19,7 +19,7 @@ export interface FollowerOptions {
 }
 
 /** Told synchronously, and never of what was ended. */
-export interface FollowerListener {
+interface FollowerListener {
   didChange(): void;
   /** Something came: the search is to take it. */
   didTake(taken: Taken): void;
@@ -47,7 +47,7 @@ export interface Following {
 }
 
 /** The following of a search: first all that there is by now, then what comes. */
-export interface Follower {
+interface Follower {
   /** Undefined while nothing is followed. */
   readonly state: Following | undefined;
   /** Whether a stream brings what is new, or will once it is there again. */

@@ -46,7 +46,7 @@ export function extentOf(records: readonly LogRecord[]): Span | undefined {
 }
 
 /** The bars of what is loaded: told of each change of the list, so that nothing is counted twice. */
-export interface LoadedHistogram {
+interface LoadedHistogram {
   /** The list is another one. Oldest first. */
   replaced(records: readonly LogRecord[]): void;
   /** Records came at an end of the list, which is `now`, while as many of the oldest as `dropped` gave way. */
@@ -103,7 +103,7 @@ export interface CountedTimes {
 }
 
 /** Counts the records of a list that grows at its ends. */
-export interface TimeCounter {
+interface TimeCounter {
   /** The list as it was told last, oldest first. */
   readonly records: readonly LogRecord[];
   /** As those of the histogram. */

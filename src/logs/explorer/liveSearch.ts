@@ -78,7 +78,7 @@ export interface LiveSearch {
   dispose(): void;
 }
 
-export interface LiveSearchOptions {
+interface LiveSearchOptions {
   readonly services: LiveSearchServices;
   readonly source: LogSource;
   readonly query: SearchQuery;

@@ -9,7 +9,7 @@ export interface LoadState {
   readonly wait: Wait | undefined;
 }
 
-export interface ProgressReporter {
+interface ProgressReporter {
   readonly onProgress: (progress: Pick<Progress, 'records'>) => void;
   readonly onWait: OnWait;
 }

@@ -4,7 +4,7 @@ import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
 
 /** Records that were loaded bit by bit from both ends: each once, in the server's order. */
-export interface RecordBuffer {
+interface RecordBuffer {
   /** Oldest first. Another array after each change. */
   readonly records: readonly LogRecord[];
   /** What they hold in memory, about. */
@@ -19,7 +19,7 @@ export interface RecordBuffer {
   clear(): void;
 }
 
-export interface BufferBounds {
+interface BufferBounds {
   readonly records: number;
   /** By an estimate. */
   readonly bytes: number;

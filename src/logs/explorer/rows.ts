@@ -1,6 +1,7 @@
-import type { LogRecord, Severity } from '../../api/types';
+import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
 import { hasSurroundings } from './around';
+import type { LogRow } from './panel/messages';
 
 /** What there is of a record to be shown, besides what it says itself. */
 interface RecordCapabilities {
@@ -24,23 +25,9 @@ export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   };
 }
 
-/** A record as a row of a list; all its text is harmless. */
-export interface LogRow extends Pick<RecordCapabilities, 'hasTrace' | 'hasContext'> {
-  /** The event id. */
-  readonly key: string;
-  /** Milliseconds since 1970; null where the timestamp is none. */
-  readonly at: number | null;
-  /** As it is shown. */
-  readonly time: string;
-  readonly severity: Severity;
-  /** Its workload, and the preview where it is one. */
-  readonly workload: string;
-  /** Within the bounds of a record in the output channel; may have line breaks. */
-  readonly body: string;
-}
-
 /**
- * Makes the function that makes rows.
+ * Makes the function that makes rows; all their text is harmless, within the bounds of a record in the
+ * output channel.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
  */

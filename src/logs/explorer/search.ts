@@ -13,7 +13,7 @@ import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
 import { createRecordBuffer, nextState, type SearchState } from './recordBuffer';
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   /** What is asked for, with the range. */
   readonly filters: LogQueryFilters;
@@ -30,7 +30,7 @@ export interface SearchRequest {
   readonly onDidAdd?: (direction: Direction, added: readonly LogRecord[], dropped: number) => void;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** How many records are wanted, at least 1. */
   readonly target: number;
   readonly signal: AbortSignal;

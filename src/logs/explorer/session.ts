@@ -55,7 +55,7 @@ export interface ExplorerSession {
   dispose(): void;
 }
 
-export interface SessionServices extends LiveSearchServices {
+export interface ExplorerServices extends LiveSearchServices {
   readonly clock: Clock;
   /** What a search begins on, and stays with; undefined where nobody is signed in. */
   readonly source: () => LogSource | undefined;
@@ -86,7 +86,7 @@ const loadingContext = { direction: 'first', records: 0, pages: 0 } as const;
  * the results is paused: it counts what comes, and hands it on once the results are shown again.
  */
 export function createExplorerSession(
-  services: SessionServices,
+  services: ExplorerServices,
   listener: ExplorerListener,
 ): ExplorerSession {
   let results: LiveSearch | undefined;

@@ -92,7 +92,7 @@ const row = v.object({
   hasTrace: v.boolean(),
   hasContext: v.boolean(),
 });
-export type Row = v.InferOutput<typeof row>;
+export type LogRow = v.InferOutput<typeof row>;
 
 /** A range of time in the words of the query language; nothing where the query does not say. */
 const range = v.object({
@@ -102,8 +102,15 @@ const range = v.object({
 });
 export type Range = v.InferOutput<typeof range>;
 
-/** A condition as the query has it, such as field `service`, operator `^=`, value `web`. */
-const condition = v.object({ field: text, operator: text, value: text });
+/** A condition as it can be put together: field `service`, operator `^=`, value `web`. */
+const condition = v.object({
+  /** As queries call it, such as `service` or `attr.user`, without quotes. */
+  field: text,
+  /** One of `builderOperators`. */
+  operator: text,
+  /** Empty where the operator takes none. */
+  value: text,
+});
 export type BuilderCondition = v.InferOutput<typeof condition>;
 const match = v.picklist(['and', 'or']);
 
@@ -147,7 +154,7 @@ const completions = v.object({
   /** Whole queries that were used before. */
   recent: v.array(v.string()),
 });
-export type Completions = v.InferOutput<typeof completions>;
+export type QueryCompletions = v.InferOutput<typeof completions>;
 
 /** One field of a record. */
 const detail = v.object({
@@ -158,7 +165,7 @@ const detail = v.object({
   canAdd: v.boolean(),
   canExclude: v.boolean(),
 });
-export type Detail = v.InferOutput<typeof detail>;
+export type DetailField = v.InferOutput<typeof detail>;
 
 const details = v.object({
   key,
@@ -230,7 +237,7 @@ const answers = {
   complete: completions,
   details,
 } as const;
-export type Answer<Kind extends Request['kind']> = Kind extends keyof typeof answers
+export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof typeof answers
   ? v.InferOutput<(typeof answers)[Kind]>
   : null;
 
@@ -295,9 +302,12 @@ export function readToPage(value: unknown): ToPage | undefined {
  *
  * @throws where it is not of the form that the request brings.
  */
-export function readAnswer<Kind extends Request['kind']>(kind: Kind, value: unknown): Answer<Kind> {
+export function readAnswer<Kind extends Request['kind']>(
+  kind: Kind,
+  value: unknown,
+): AnswerOf<Kind> {
   const schema = kind in answers ? answers[kind as keyof typeof answers] : v.null();
-  return v.parse(schema, value) as Answer<Kind>;
+  return v.parse(schema, value) as AnswerOf<Kind>;
 }
 
 /** What the page kept; undefined where it is something else by now. */

@@ -8,13 +8,13 @@ interface Storage {
   update(key: string, value: string): PromiseLike<void>;
 }
 
-export interface SavedPageStateServices {
+interface SavedPageStateServices {
   readonly session: Pick<Session, 'state' | 'ready'>;
   readonly workspaceState: Storage;
 }
 
 /** What comes back after a reload of the window. */
-export interface Restored {
+interface Restored {
   readonly query: string;
   /** Whether it is searched for again. */
   readonly run: boolean;

@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../../api/types';
 import {
   readToPanel,
-  type Answer,
+  type AnswerOf,
   type Request,
-  type Row,
+  type LogRow,
   type ToPage,
   type View,
 } from './messages';
@@ -14,7 +14,7 @@ export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 export type Handlers = {
   readonly [Kind in Request['kind']]: (
     request: RequestOf<Kind>,
-  ) => Answer<Kind> | Promise<Answer<Kind>>;
+  ) => AnswerOf<Kind> | Promise<AnswerOf<Kind>>;
 };
 
 /** What there is to tell the page. */
@@ -26,14 +26,14 @@ export interface PageSource {
   epoch(): number;
   /** All of them, oldest first. */
   records(): readonly LogRecord[];
-  rowOf(record: LogRecord): Row;
+  rowOf(record: LogRecord): LogRow;
   /** Why a request was refused. */
   describe(error: unknown): string;
   /** Something went wrong that nobody at the page can help. */
   warn(message: string): void;
 }
 
-export interface PageRpcOptions {
+interface PageRpcOptions {
   readonly source: PageSource;
   /** Resolves when the message is on its way; rejects where there is no page any more. */
   readonly post: (message: ToPage) => PromiseLike<unknown>;

@@ -32,7 +32,7 @@ import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface ExportServices {
+interface ExportServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;

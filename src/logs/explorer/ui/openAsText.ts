@@ -32,7 +32,7 @@ const newest = 10_000;
 /** Extensions, such as those that fold and outline, are told of no document that is much larger. */
 const maxLength = 20 * 1024 * 1024;
 
-export interface OpenAsTextServices {
+interface OpenAsTextServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
@@ -93,7 +93,7 @@ async function load(
 }
 
 /** Shows records as a document; those of another connection or key are emptied. */
-export interface LogTexts extends Pick<SearchTools, 'openAsText'> {
+interface LogTexts extends Pick<SearchTools, 'openAsText'> {
   dispose(): void;
 }
 

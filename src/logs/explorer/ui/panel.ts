@@ -14,12 +14,12 @@ import type { LogExplorer } from './searchTools';
 
 export const viewType = 'controlPlane.logExplorer';
 
-export interface LogExplorerServices extends RequestServices {
+interface LogExplorerServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
 }
 
-export interface OwnedLogExplorer extends LogExplorer {
+interface OwnedLogExplorer extends LogExplorer {
   dispose(): void;
 }
 

@@ -58,7 +58,7 @@ function newNonce(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export interface PanelServices extends RequestServices {
+interface PanelServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   /** Told of every state of the search. */
   readonly noteState: (state: ExplorerState) => void;

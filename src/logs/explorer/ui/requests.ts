@@ -27,7 +27,7 @@ import {
   modelOf,
   type QueryEdit,
   type QueryNames,
-  type QueryParts,
+  type ParsedQuery,
 } from '../editQuery';
 import type { QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
@@ -186,7 +186,7 @@ function queryNames(session: Session, names: Names): QueryNames {
 }
 
 /** A query taken apart, with what is wrong with it in words. */
-function queryModel(parts: QueryParts): QueryModel {
+function queryModel(parts: ParsedQuery): QueryModel {
   const { text, errors, unresolved, chips, severities, range, match, conditions } = parts;
   return {
     text,

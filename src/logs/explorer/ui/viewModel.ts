@@ -16,7 +16,7 @@ import type { HistogramData, View } from '../panel/messages';
 const { t } = vscode.l10n;
 
 /** What the view is made of besides the state of the explorer. */
-export interface ViewParts {
+interface ViewParts {
   readonly session: SessionState['kind'];
   /** That was run. */
   readonly query: string;

@@ -1,10 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import {
-  type BuilderCondition,
-  builderOperators,
-} from '../../../../src/logs/explorer/builderCondition';
+import { builderOperators } from '../../../../src/logs/explorer/builderCondition';
 import { applyEdit, modelOf, type QueryEdit } from '../../../../src/logs/explorer/editQuery';
+import type { BuilderCondition } from '../../../../src/logs/explorer/panel/messages';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';

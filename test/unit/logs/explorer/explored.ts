@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../../src/api/types';
 import {
   createExplorerSession,
   type ExplorerSession,
-  type SessionServices,
+  type ExplorerServices,
 } from '../../../../src/logs/explorer/session';
 import type { ExplorerState } from '../../../../src/logs/explorer/explorerState';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
@@ -36,7 +36,7 @@ export interface Explored {
   readonly liveTimers: number;
 }
 
-export function explored(records = 0, options: Partial<SessionServices> = {}): Explored {
+export function explored(records = 0, options: Partial<ExplorerServices> = {}): Explored {
   const clock = fakeClock(startedAt);
   const server = logServer({ clock });
   server.append(records);

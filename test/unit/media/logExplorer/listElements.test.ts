@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuContext, shownBody } from '../../../../media/logExplorer/listElements';
-import type { Row } from '../../../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../../../src/logs/explorer/panel/messages';
 import { rows } from './rows';
 
 /** The menus of package.json that are of pages. */
@@ -18,7 +18,7 @@ const file = path.resolve(__dirname, '../../../../package.json');
 const { contributes } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 
 /** The commands that the menu of a row offers. */
-function offered(rest: Partial<Row>): string[] {
+function offered(rest: Partial<LogRow>): string[] {
   const [row] = rows(0, 1, rest);
   assert.isDefined(row);
   const context = menuContext(row);

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/logs/explorer/panel/rpc';
 import {
   readToPage,
-  type Row,
+  type LogRow,
   type ToPage,
   type View,
 } from '../../../../../src/logs/explorer/panel/messages';
@@ -34,7 +34,7 @@ function records(count: number, from = 0): LogRecord[] {
 
 const none = { hasTrace: false, hasContext: false };
 
-function rowOf({ eventId: key }: LogRecord): Row {
+function rowOf({ eventId: key }: LogRecord): LogRow {
   return { key, at: 0, time: '', severity: 'info', workload: '', body: '', ...none };
 }
 
