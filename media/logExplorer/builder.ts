@@ -1,6 +1,6 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
 import { createSelect, element, type Select } from './dom';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 interface Builder {
@@ -13,7 +13,7 @@ const id = 'builder';
 
 /** Conditions to put together; they are conditions of the query all the while. */
 export function createBuilder(
-  search: Search,
+  search: PageQuery,
   offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
   strings: Strings,
 ): Builder {

@@ -1,5 +1,5 @@
 import { element } from './dom';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 /**
@@ -9,7 +9,7 @@ import type { Strings } from './strings';
  * @param focusElsewhere when the last one is gone.
  */
 export function createChips(
-  search: Search,
+  search: PageQuery,
   strings: Strings,
   focusElsewhere: () => void,
 ): HTMLElement {

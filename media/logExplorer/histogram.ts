@@ -2,7 +2,7 @@ import type { HistogramData, Range, View } from '../../src/logs/explorer/panel/m
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
 import { severityParts } from './listElements';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import {
   between,
   bucketAt,
@@ -20,7 +20,7 @@ interface Histogram {
 }
 
 /** Records by time and severity; what is chosen in it becomes the range of the query. */
-export function createHistogram(search: Search, strings: Strings, locale: string): Histogram {
+export function createHistogram(search: PageQuery, strings: Strings, locale: string): Histogram {
   const zoom = createZoom();
   const summary = element('span', { class: 'summary' });
   const totals = element('ul', {

@@ -7,12 +7,12 @@ import { createPageState, type SavedState } from './pageState';
 import { connectPanel, type Panel } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
-import { createSearch, type Search } from './search';
+import { createPageQuery, type PageQuery } from './pageQuery';
 import { createStrings } from './strings';
 
 /** The parts of the page, which are built once the words are there. */
 interface Parts {
-  readonly search: Search;
+  readonly search: PageQuery;
   readonly above: QueryParts;
   readonly results: Results;
   readonly pageState: SavedState;
@@ -47,7 +47,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
   const report = (error: unknown): void => {
     notices.fail(error instanceof Error ? error.message : String(error));
   };
-  const search = createSearch(ask, report, (ms, then) => {
+  const search = createPageQuery(ask, report, (ms, then) => {
     const timer = setTimeout(then, ms);
     return () => clearTimeout(timer);
   });

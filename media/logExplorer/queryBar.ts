@@ -1,7 +1,7 @@
 import type { QueryModel } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute, setText } from './dom';
 import type { Panel } from './panel';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 import {
   comboBox,
@@ -30,7 +30,7 @@ const restsAfter = 1500;
 const errorsId = 'query-errors';
 
 /** The bar that the query is typed in, with what can stand in it and what is wrong with it. */
-export function createQueryBar(search: Search, ask: Panel['ask'], strings: Strings): QueryBar {
+export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: Strings): QueryBar {
   const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
   const input = element('input', {
     class: 'query',

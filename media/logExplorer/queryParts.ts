@@ -13,7 +13,7 @@ import { createLiveRegion } from './liveRegion';
 import type { Notices, NextStep } from './notices';
 import type { Panel } from './panel';
 import { createQueryBar } from './queryBar';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 import { createTimeRange, longerThan } from './timeRange';
 import { createToolbar, type ToolbarHost } from './toolbar';
@@ -59,7 +59,7 @@ interface QueryPartsHost extends Pick<
   'toggleWrap' | 'openFind' | 'toError' | 'focusList'
 > {
   readonly ask: Panel['ask'];
-  readonly search: Search;
+  readonly search: PageQuery;
   readonly notices: Notices;
   readonly strings: Strings;
   readonly start: Pick<Extract<ToPage, { kind: 'start' }>, 'locale' | 'fields' | 'operators'>;
@@ -165,7 +165,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
 }
 
 /** A button for each severity that can be asked for; with none pressed, all are. */
-function createSeverities(search: Search, strings: Strings): HTMLElement {
+function createSeverities(search: PageQuery, strings: Strings): HTMLElement {
   const buttons = severities.map((severity) => {
     const button = element(
       'button',

@@ -1,7 +1,7 @@
 import type { Range } from '../../src/logs/explorer/panel/messages';
 import { createSelect, element, type Option, setText } from './dom';
 import type { Panel } from './panel';
-import type { Search } from './search';
+import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 interface TimeRangeBox {
@@ -21,7 +21,11 @@ const errorId = 'range-error';
 const hintId = 'range-hint';
 
 /** The range of time of the query, to be chosen or typed. */
-export function createTimeRange(search: Search, ask: Panel['ask'], strings: Strings): TimeRangeBox {
+export function createTimeRange(
+  search: PageQuery,
+  ask: Panel['ask'],
+  strings: Strings,
+): TimeRangeBox {
   const select = createSelect(strings('range.label'), optionsFor({}, strings), (value) => {
     if (value === other) open();
     else if (value !== said) {

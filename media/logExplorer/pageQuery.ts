@@ -2,7 +2,7 @@ import type { Edit, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { Panel } from './panel';
 
 /** The query of the page: one text, what it says, and whatever changes it. */
-export interface Search {
+export interface PageQuery {
   /** As it stands in the bar. */
   readonly text: string;
   /** What is wrong with the text; empty while nobody has read it yet. */
@@ -50,11 +50,11 @@ const readAfter = 120;
  * @param report is told what the panel refuses.
  * @param wait calls back after so many milliseconds, and answers with what cancels that.
  */
-export function createSearch(
+export function createPageQuery(
   ask: Panel['ask'],
   report: (error: unknown) => void,
   wait: (ms: number, then: () => void) => () => void,
-): Search {
+): PageQuery {
   const listeners: (() => void)[] = [];
   const blockedListeners: (() => void)[] = [];
   let text = '';
@@ -110,7 +110,7 @@ export function createSearch(
       return false;
     }
   };
-  const search: Search = {
+  const search: PageQuery = {
     get text() {
       return text;
     },
