@@ -1,13 +1,9 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
-import { conditionInputs, type ConditionInputs } from './conditionInputs';
-import { conditionsOf, rowOf, saysTheSame, type ConditionRow } from './conditionRows';
-import { element } from './dom';
-import type { Search } from './search';
-import { createSelect } from './select';
-import type { Words } from './words';
+import { createSelect, element, type Select } from './dom';
+import type { PageQuery } from './pageQuery';
+import type { Strings } from './strings';
 
-export interface Builder {
+interface Builder {
   /** Opens and closes it. */
   readonly toggle: HTMLElement;
   readonly element: HTMLElement;
@@ -17,9 +13,9 @@ const id = 'builder';
 
 /** Conditions to put together; they are conditions of the query all the while. */
 export function createBuilder(
-  search: Search,
+  search: PageQuery,
   offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
-  words: Words,
+  strings: Strings,
 ): Builder {
   const toggle = element(
     'button',
@@ -33,29 +29,29 @@ export function createBuilder(
       },
     },
     element('span', { class: 'codicon codicon-filter', attributes: { 'aria-hidden': 'true' } }),
-    words('builder.toggle'),
+    strings('builder.toggle'),
   );
   const match = createSelect(
-    words('builder.match'),
+    strings('builder.match'),
     [
-      { value: 'and', label: words('builder.matchAnd') },
-      { value: 'or', label: words('builder.matchOr') },
+      { value: 'and', label: strings('builder.matchAnd') },
+      { value: 'or', label: strings('builder.matchOr') },
     ],
     () => change(),
   );
   const list = element('div', { class: 'conditions' });
   const panel = element(
     'div',
-    { class: 'builder', attributes: { id, role: 'group', 'aria-label': words('builder.label') } },
+    { class: 'builder', attributes: { id, role: 'group', 'aria-label': strings('builder.label') } },
     element(
       'div',
       { class: 'match' },
-      element('span', { text: words('builder.match'), attributes: { 'aria-hidden': 'true' } }),
+      element('span', { text: strings('builder.match'), attributes: { 'aria-hidden': 'true' } }),
       match.element,
     ),
     list,
     element('vscode-button', {
-      text: words('builder.add'),
+      text: strings('builder.add'),
       attributes: { secondary: '' },
       onClick: () => add().first.focus(),
     }),
@@ -87,15 +83,15 @@ export function createBuilder(
   /** Rows are called by their places, which change. */
   const label = (): void => {
     rows.forEach((row, index) => {
-      row.element.setAttribute('aria-label', words('builder.row', index + 1));
-      const joined = index === 0 ? '' : words(`chips.${readMatch()}`);
+      row.element.setAttribute('aria-label', strings('builder.row', index + 1));
+      const joined = index === 0 ? '' : strings(`chips.${readMatch()}`);
       row.element.querySelector('.joined')?.replaceChildren(joined);
       const remove = row.element.querySelector('.remove');
-      remove?.setAttribute('aria-label', words('builder.remove', index + 1));
+      remove?.setAttribute('aria-label', strings('builder.remove', index + 1));
     });
   };
   const make = (row: ConditionRow): ConditionInputs => {
-    const made = conditionInputs(row, offered, words, change, () => {
+    const made = conditionInputs(row, offered, strings, change, () => {
       const at = rows.indexOf(made);
       rows = rows.filter((one) => one !== made);
       made.element.remove();
@@ -132,4 +128,179 @@ export function createBuilder(
   search.onChange(draw);
   draw();
   return { toggle, element: panel };
+}
+
+/** The field whose values have names of their own. */
+const attribute = 'attr';
+
+/** A row of the builder: the name of an attribute stands in an input of its own. */
+interface ConditionRow {
+  readonly field: string;
+  /** Only where the field is that of attributes. */
+  readonly name: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+function isAttribute(field: string): boolean {
+  return field === attribute;
+}
+
+/** Whether an operator asks for nothing but that there is a value, or none. */
+function takesValue(operator: string): boolean {
+  return !operator.endsWith('*');
+}
+
+export function rowOf({ field, operator, value }: BuilderCondition): ConditionRow {
+  const prefix = `${attribute}.`;
+  return field.startsWith(prefix)
+    ? { field: attribute, name: field.slice(prefix.length), operator, value }
+    : { field, name: '', operator, value };
+}
+
+/** The conditions of the rows that say all they need to; the others are still being filled in. */
+export function conditionsOf(rows: readonly ConditionRow[]): BuilderCondition[] {
+  return rows.filter(isComplete).map(({ field, name, operator, value }) => ({
+    field: isAttribute(field) ? `${attribute}.${name.trim()}` : field,
+    operator,
+    value: takesValue(operator) ? value : '',
+  }));
+}
+
+function isComplete({ field, name, operator, value }: ConditionRow): boolean {
+  if (isAttribute(field) && name.trim() === '') return false;
+  return !takesValue(operator) || value !== '';
+}
+
+/** Whether the rows say what a query says already, so that nobody's row is taken away from them. */
+export function saysTheSame(
+  rows: readonly ConditionRow[],
+  conditions: readonly BuilderCondition[],
+): boolean {
+  const said = conditionsOf(rows);
+  return (
+    said.length === conditions.length &&
+    said.every((one, index) => {
+      const other = conditions[index];
+      return (
+        one.field === other?.field &&
+        one.operator === other.operator &&
+        (!takesValue(one.operator) || one.value === other.value)
+      );
+    })
+  );
+}
+
+/** The inputs of one condition. */
+interface ConditionInputs {
+  readonly element: HTMLElement;
+  readonly first: HTMLElement;
+  readonly read: () => ConditionRow;
+}
+
+/** The words of the operators, by the signs that queries have for them. */
+const operatorLabels = {
+  '=': 'operator.equals',
+  '!=': 'operator.notEquals',
+  '~': 'operator.contains',
+  '!~': 'operator.notContains',
+  '^=': 'operator.startsWith',
+  '$=': 'operator.endsWith',
+  ':*': 'operator.exists',
+  '-:*': 'operator.notExists',
+} as const;
+
+/**
+ * Inputs that say what a condition says.
+ *
+ * @param change called when a person has changed what they say, `remove` when it is to go.
+ */
+function conditionInputs(
+  row: ConditionRow,
+  offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
+  strings: Strings,
+  change: () => void,
+  remove: () => void,
+): ConditionInputs {
+  const show = (): void => {
+    name.hidden = !isAttribute(field.value);
+    value.hidden = !takesValue(operator.value);
+  };
+  const changed = (): void => {
+    show();
+    change();
+  };
+  const input = (label: string, text: string): HTMLInputElement => {
+    const made = element('input', {
+      class: 'text',
+      attributes: {
+        type: 'text',
+        'aria-label': label,
+        placeholder: label,
+        spellcheck: 'false',
+        maxlength: '8192',
+      },
+    });
+    made.value = text;
+    made.addEventListener('change', changed);
+    return made;
+  };
+  const field = choice(strings('builder.field'), offered.fields, row.field, (one) => one, changed);
+  const operator = choice(
+    strings('builder.operator'),
+    offered.operators,
+    row.operator,
+    (one) => labelOf(one, strings),
+    changed,
+  );
+  const name = input(strings('builder.attribute'), row.name);
+  const value = input(strings('builder.value'), row.value);
+  show();
+  return {
+    first: field.element,
+    read: () => ({
+      field: field.value,
+      name: name.value,
+      operator: operator.value,
+      value: value.value,
+    }),
+    element: element(
+      'div',
+      { class: 'condition', attributes: { role: 'group' } },
+      element('span', { class: 'joined' }),
+      field.element,
+      name,
+      operator.element,
+      value,
+      element('button', {
+        class: 'remove codicon codicon-close',
+        attributes: { type: 'button' },
+        onClick: remove,
+      }),
+    ),
+  };
+}
+
+/** A box of these values; one that the query has is offered too, whatever it is. */
+function choice(
+  label: string,
+  values: readonly string[],
+  value: string,
+  labelFor: (value: string) => string,
+  onChange: () => void,
+): Select {
+  const all = values.includes(value) ? values : [...values, value];
+  const select = createSelect(
+    label,
+    all.map((one) => ({ value: one, label: labelFor(one) })),
+    onChange,
+  );
+  select.value = value;
+  return select;
+}
+
+function labelOf(operator: string, strings: Strings): string {
+  return operator in operatorLabels
+    ? strings(operatorLabels[operator as keyof typeof operatorLabels])
+    : operator;
 }

@@ -1,6 +1,6 @@
 import { element } from './dom';
-import type { Search } from './search';
-import type { Words } from './words';
+import type { PageQuery } from './pageQuery';
+import type { Strings } from './strings';
 
 /**
  * What the query says, each part to be taken out by its button. Tab reaches one of them, arrow keys
@@ -8,10 +8,14 @@ import type { Words } from './words';
  *
  * @param focusElsewhere when the last one is gone.
  */
-export function createChips(search: Search, words: Words, focusElsewhere: () => void): HTMLElement {
+export function createChips(
+  search: PageQuery,
+  strings: Strings,
+  focusElsewhere: () => void,
+): HTMLElement {
   const list = element('ul', {
     class: 'chips',
-    attributes: { role: 'list', 'aria-label': words('chips.label') },
+    attributes: { role: 'list', 'aria-label': strings('chips.label') },
   });
   let shown = '';
   let current = 0;
@@ -47,14 +51,14 @@ export function createChips(search: Search, words: Words, focusElsewhere: () => 
           {},
           ...(index === 0
             ? []
-            : [element('span', { class: 'joined', text: words(`chips.${joinedBy}`) })]),
+            : [element('span', { class: 'joined', text: strings(`chips.${joinedBy}`) })]),
           element(
             'span',
             { class: 'chip' },
             element('span', { class: 'said', text, attributes: { title: text } }),
             element('button', {
               class: 'codicon codicon-close',
-              attributes: { type: 'button', 'aria-label': words('chips.remove', text) },
+              attributes: { type: 'button', 'aria-label': strings('chips.remove', text) },
               onClick: () => remove(index),
             }),
           ),

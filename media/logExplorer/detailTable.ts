@@ -1,12 +1,12 @@
-import type { Detail } from '../../src/logs/explorer/panel/messages';
+import type { DetailField } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
-import type { Words } from './words';
+import type { Strings } from './strings';
 
 /** What can be done with a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy';
 
 interface TableHost {
-  readonly words: Words;
+  readonly strings: Strings;
   readonly onAction: (field: string, action: ValueAction) => void;
 }
 
@@ -16,7 +16,11 @@ const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy' } as const
  * A table of fields with buttons on every value. As in every grid, Tab stops at it once, and the
  * arrows go from button to button.
  */
-export function detailTable(title: string, details: readonly Detail[], host: TableHost): Element[] {
+export function detailTable(
+  title: string,
+  details: readonly DetailField[],
+  host: TableHost,
+): Element[] {
   if (details.length === 0) return [];
   const table = element('div', {
     class: 'values',
@@ -28,8 +32,11 @@ export function detailTable(title: string, details: readonly Detail[], host: Tab
   return [element('h3', { text: title }), table];
 }
 
-function detailRow({ field, value, canAdd, canExclude }: Detail, host: TableHost): HTMLElement {
-  const { words, onAction } = host;
+function detailRow(
+  { field, value, canAdd, canExclude }: DetailField,
+  host: TableHost,
+): HTMLElement {
+  const { strings, onAction } = host;
   const short = value.length > 40 ? `${value.slice(0, 40)}…` : value;
   const button = (action: ValueAction, label: string): HTMLElement => {
     const made = element(
@@ -52,9 +59,9 @@ function detailRow({ field, value, canAdd, canExclude }: Detail, host: TableHost
     element(
       'div',
       { class: 'buttons', attributes: { role: 'gridcell' } },
-      ...(canAdd ? [button('only', words('detailsOnly'))] : []),
-      ...(canExclude ? [button('exclude', words('detailsExclude'))] : []),
-      button('copy', words('detailsCopyValue')),
+      ...(canAdd ? [button('only', strings('detailsOnly'))] : []),
+      ...(canExclude ? [button('exclude', strings('detailsExclude'))] : []),
+      button('copy', strings('detailsCopyValue')),
     ),
   );
 }

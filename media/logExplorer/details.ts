@@ -1,16 +1,14 @@
-import type { Details, QueryModel, Request, Row } from '../../src/logs/explorer/panel/messages';
-import type { PageWord } from '../../src/logs/explorer/ui/strings';
-import { detailBody } from './detailBody';
+import type { Details, QueryModel, Request, LogRow } from '../../src/logs/explorer/panel/messages';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { detailTable, type ValueAction } from './detailTable';
-import { element } from './dom';
+import { element, toolbarButton } from './dom';
+import { severityParts } from './listElements';
 import type { Panel } from './panel';
-import { severityParts } from './rowElement';
-import { toolbarButton } from './toolbarButton';
-import type { Words } from './words';
+import type { Strings } from './strings';
 
 export interface DetailsHost {
   readonly ask: Panel['ask'];
-  readonly words: Words;
+  readonly strings: Strings;
   /** Tells what the panel refuses. */
   readonly report: (error: unknown) => void;
   /** The query as it stands in the bar. */
@@ -23,17 +21,17 @@ export interface DetailsHost {
 }
 
 /** Everything about one record. */
-export interface DetailsView {
+interface DetailsView {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
-  show(row: Row): void;
+  show(row: LogRow): void;
   hide(): void;
   focus(): void;
 }
 
 interface Action {
   readonly icon: string;
-  readonly word: PageWord;
+  readonly word: StringId;
   readonly request: Request;
   readonly isThere: boolean;
 }
@@ -42,8 +40,8 @@ interface Action {
 const quick = 120;
 
 export function createDetails(host: DetailsHost): DetailsView {
-  const { ask, words, report } = host;
-  let shown: Row | undefined;
+  const { ask, strings, report } = host;
+  let shown: LogRow | undefined;
   let shownAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFormatted = true;
@@ -51,10 +49,10 @@ export function createDetails(host: DetailsHost): DetailsView {
   const title = element('h2', { attributes: { tabindex: '-1', id: 'details-title' } });
   const actions = element('div', {
     class: 'actions',
-    attributes: { role: 'toolbar', 'aria-label': words('detailsActions') },
+    attributes: { role: 'toolbar', 'aria-label': strings('detailsActions') },
   });
   const content = element('div', { class: 'content' });
-  const close = toolbarButton('close', words('detailsClose'), host.onClose);
+  const close = toolbarButton('close', strings('detailsClose'), host.onClose);
   const view = element(
     'section',
     { class: 'details', attributes: { 'aria-labelledby': 'details-title' } },
@@ -124,7 +122,7 @@ export function createDetails(host: DetailsHost): DetailsView {
     }
   }
 
-  async function load(row: Row): Promise<void> {
+  async function load(row: LogRow): Promise<void> {
     try {
       const details = await ask('details', { key: row.key });
       // Somebody may have gone on to another record by now.
@@ -144,23 +142,23 @@ export function createDetails(host: DetailsHost): DetailsView {
     setWaiting(false);
     const { key } = details;
     const table = {
-      words,
+      strings,
       onAction: (field: string, action: ValueAction) => void act(key, field, action),
     };
     actions.replaceChildren(
       ...actionsOf(details).map(({ icon, word, request }) =>
-        toolbarButton(icon, words(word), () => send(request)),
+        toolbarButton(icon, strings(word), () => send(request)),
       ),
     );
     content.replaceChildren(
       ...detailBody(details, {
-        words,
+        strings,
         onFrame: (frame) => send({ kind: 'openFrame', key, frame }),
         isFormatted,
         onFormat: (next) => void (isFormatted = next),
       }),
-      ...detailTable(words('detailsFields'), details.fields, table),
-      ...detailTable(words('detailsAttributes'), details.attributes, table),
+      ...detailTable(strings('detailsFields'), details.fields, table),
+      ...detailTable(strings('detailsAttributes'), details.attributes, table),
     );
     content.scrollTop = 0;
   }
@@ -175,7 +173,7 @@ export function createDetails(host: DetailsHost): DetailsView {
       shown = row;
       view.hidden = false;
       title.replaceChildren(
-        element('span', { class: 'severity' }, ...severityParts(row.severity, words)),
+        element('span', { class: 'severity' }, ...severityParts(row.severity, strings)),
         ' ',
         element('span', { text: row.time }),
         ' ',
@@ -197,4 +195,58 @@ export function createDetails(host: DetailsHost): DetailsView {
     },
     focus: () => title.focus(),
   };
+}
+
+interface BodyHost {
+  readonly strings: Strings;
+  readonly onFrame: (frame: number) => void;
+  /** Whether JSON is shown on many lines; kept from record to record. */
+  readonly isFormatted: boolean;
+  readonly onFormat: (isFormatted: boolean) => void;
+}
+
+/** The body of a record, with links to the source and JSON on many lines. */
+function detailBody({ body, json }: Details, host: BodyHost): Element[] {
+  const { strings } = host;
+  const text = element('pre', {
+    class: 'body',
+    // Long ones scroll, which the keyboard must reach.
+    attributes: { tabindex: '0', role: 'group', 'aria-label': strings('listBody') },
+  });
+  const show = (isFormatted: boolean): void => {
+    if (json !== undefined && isFormatted) text.textContent = json;
+    else text.replaceChildren(...body.map((piece) => bodyPiece(piece, host)));
+  };
+  const heading = element('h3', { text: strings('listBody') });
+  const head = element('div', { class: 'body-head' }, heading);
+  if (json !== undefined) {
+    const toggle = toolbarButton('json', strings('detailsFormat'), () => undefined);
+    toggle.toggleable = true;
+    toggle.checked = host.isFormatted;
+    toggle.addEventListener('change', () => {
+      host.onFormat(toggle.checked);
+      show(toggle.checked);
+    });
+    head.append(toggle);
+  }
+  show(host.isFormatted);
+  return [head, text];
+}
+
+function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {
+  if (frame === undefined) return document.createTextNode(text);
+  // A button could not wrap as text does, and VS Code takes what has an address for a page to open.
+  const link = element('span', {
+    class: 'link frame',
+    text,
+    attributes: { role: 'link', tabindex: '0', title: host.strings('detailsOpenFrame') },
+    onClick: () => host.onFrame(frame),
+  });
+  link.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    host.onFrame(frame);
+  });
+  return link;
 }

@@ -1,7 +1,10 @@
-import type { Row } from '../../src/logs/explorer/panel/messages';
+import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
+import type { LogRow } from '../../src/logs/explorer/panel/messages';
+import { element, toolbarButton } from './dom';
 import type { RowStore } from './rowStore';
+import type { Strings } from './strings';
 
-export interface Sought {
+interface Sought {
   readonly text: string;
   readonly matchCase: boolean;
 }
@@ -135,7 +138,7 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
   };
 }
 
-function hasMatch(row: Row, pattern: RegExp): boolean {
+function hasMatch(row: LogRow, pattern: RegExp): boolean {
   return [row.body, row.workload, row.time].some((text) => {
     pattern.lastIndex = 0;
     return pattern.test(text);
@@ -144,4 +147,148 @@ function hasMatch(row: Row, pattern: RegExp): boolean {
 
 function escape(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+interface FindBarHost {
+  readonly strings: Strings;
+  readonly find: Find;
+  /** Where finding begins. */
+  readonly from: () => number;
+  /** Shows a row that was found. */
+  readonly goTo: (index: number) => void;
+  /** What is sought has changed: rows show it. */
+  readonly onChange: () => void;
+  /** Somebody is done with it. */
+  readonly onClose: () => void;
+}
+
+/** The bar to find text within the rows that are loaded. */
+interface FindBar {
+  readonly element: HTMLElement;
+  readonly isOpen: boolean;
+  open(): void;
+  close(): void;
+  step(direction: 1 | -1): void;
+  /** Rows came or went. */
+  update(): void;
+}
+
+/** How long finding may hold up the page at a time, in milliseconds. */
+const pause = 8;
+
+export function createFindBar(host: FindBarHost): FindBar {
+  const { strings, find } = host;
+  /** Whether the first row found is still to be shown. */
+  let seeks = false;
+  let isWorking = false;
+
+  const input = document.createElement('vscode-textfield');
+  input.label = strings('findLabel');
+  input.placeholder = strings('findLabel');
+  const matchCase = toolbarButton('case-sensitive', strings('findMatchCase'), changed);
+  matchCase.toggleable = true;
+  const count = element('span', { class: 'count', attributes: { role: 'status' } });
+  const bar = element(
+    'div',
+    { class: 'find', attributes: { role: 'search', 'aria-label': strings('findLabel') } },
+    input,
+    matchCase,
+    count,
+    toolbarButton('arrow-up', strings('findPrevious'), () => step(-1)),
+    toolbarButton('arrow-down', strings('findNext'), () => step(1)),
+    toolbarButton('close', strings('findClose'), close),
+  );
+  bar.hidden = true;
+
+  function changed(): void {
+    // The button turns over after its click.
+    queueMicrotask(() => {
+      find.seek({ text: input.value, matchCase: matchCase.checked });
+      seeks = input.value !== '';
+      host.onChange();
+      work();
+    });
+  }
+
+  function work(): void {
+    if (isWorking) return;
+    isWorking = true;
+    const piece = (): void => {
+      const end = performance.now() + pause;
+      find.work(() => performance.now() > end);
+      isWorking = !find.isDone;
+      if (seeks && (find.isDone || find.count > 0)) {
+        seeks = false;
+        // The row that is selected stays, as long as it has what is sought.
+        const index = find.next(host.from() - 1, 1);
+        if (index !== -1) host.goTo(index);
+      }
+      showCount();
+      if (isWorking) setTimeout(piece);
+    };
+    piece();
+  }
+
+  function showCount(): void {
+    const { count: total, isDone, sought } = find;
+    const rank = find.rank(host.from());
+    count.textContent =
+      sought.text === ''
+        ? ''
+        : total > 0
+          ? strings('findCount', Math.max(rank, 1), `${total}${isDone ? '' : '…'}`)
+          : strings(isDone ? 'findNone' : 'findWorking');
+    bar.classList.toggle('none', isDone && total === 0 && sought.text !== '');
+  }
+
+  function step(direction: 1 | -1): void {
+    const index = find.next(host.from(), direction);
+    if (index !== -1) host.goTo(index);
+    showCount();
+  }
+
+  function close(): void {
+    bar.hidden = true;
+    find.seek({ text: '', matchCase: false });
+    host.onChange();
+    host.onClose();
+  }
+
+  input.addEventListener('input', changed);
+  bar.addEventListener('keydown', (event) => {
+    const isMain = (event.ctrlKey || event.metaKey) && event.key === 'f';
+    const isInput = event.target === input;
+    if (event.key === 'Escape') close();
+    else if (event.key === 'F3' || (event.key === 'Enter' && isInput)) {
+      step(event.shiftKey ? -1 : 1);
+    } else if (isMain) select(input);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  return {
+    element: bar,
+    get isOpen() {
+      return !bar.hidden;
+    },
+    open() {
+      bar.hidden = false;
+      select(input);
+      if (input.value !== '') changed();
+    },
+    close,
+    step,
+    update() {
+      find.update();
+      if (!bar.hidden) work();
+    },
+  };
+}
+
+function select(input: VscodeTextfield): void {
+  void input.updateComplete.then(() => {
+    input.focus();
+    input.wrappedElement.select();
+  });
 }

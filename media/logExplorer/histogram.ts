@@ -1,37 +1,42 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { HistogramData, Range, View } from '../../src/logs/explorer/panel/messages';
-import { createBucketWords, isAtRest, sameBuckets, type BucketWords } from './bucketWords';
+import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
-import { coloured, createPlot } from './plot';
-import type { Search } from './search';
-import { severityParts } from './rowElement';
-import { between, bucketAt, rangeOf, totalsOf, type Buckets } from './stacking';
-import type { Words } from './words';
-import { createZoom } from './zoom';
+import { severityParts } from './listElements';
+import type { PageQuery } from './pageQuery';
+import {
+  between,
+  bucketAt,
+  type Buckets,
+  coloured,
+  createPlot,
+  rangeOf,
+  totalsOf,
+} from './stackedBars';
+import type { Strings } from './strings';
 
-export interface Histogram {
+interface Histogram {
   readonly element: HTMLElement;
   show(view: View): void;
 }
 
 /** Records by time and severity; what is chosen in it becomes the range of the query. */
-export function createHistogram(search: Search, words: Words, locale: string): Histogram {
+export function createHistogram(search: PageQuery, strings: Strings, locale: string): Histogram {
   const zoom = createZoom();
   const summary = element('span', { class: 'summary' });
   const totals = element('ul', {
     class: 'totals',
-    attributes: { role: 'list', 'aria-label': words('histogram.totals') },
+    attributes: { role: 'list', 'aria-label': strings('histogram.totals') },
   });
   const zoomOut = element('vscode-button', {
     class: 'zoom-out',
-    text: words('histogram.zoomOut'),
-    attributes: { secondary: '', title: words('histogram.zoomOutHint') },
+    text: strings('histogram.zoomOut'),
+    attributes: { secondary: '', title: strings('histogram.zoomOutHint') },
     onClick: () => void goBack(),
   });
   zoomOut.hidden = true;
   const help = element('span', {
     class: 'unseen',
-    text: words('histogram.help'),
+    text: strings('histogram.help'),
     attributes: { id: 'histogram-help' },
   });
   const readout = element('div', { class: 'readout', attributes: { 'aria-hidden': 'true' } });
@@ -40,7 +45,7 @@ export function createHistogram(search: Search, words: Words, locale: string): H
     attributes: {
       role: 'slider',
       tabindex: '0',
-      'aria-label': words('histogram.label'),
+      'aria-label': strings('histogram.label'),
       'aria-describedby': 'histogram-help',
       'aria-orientation': 'horizontal',
       'aria-valuemin': '1',
@@ -69,15 +74,15 @@ export function createHistogram(search: Search, words: Words, locale: string): H
       return [what, sample] as const;
     }),
   );
-  const wordsFor = (step: number): BucketWords =>
-    createBucketWords(words, locale, data?.timeZone ?? 'UTC', step);
+  const labelsFor = (step: number): BarLabels =>
+    createBarLabels(strings, locale, data?.timeZone ?? 'UTC', step);
   const plot = createPlot(canvas, {
     colourOf: (what) => {
       const sample = colours.get(what);
       return sample === undefined ? 'gray' : getComputedStyle(sample).color;
     },
-    axis: (instants, step) => wordsFor(step).axis(instants),
-    number: (value) => wordsFor(1).number(value),
+    axis: (instants, step) => labelsFor(step).axis(instants),
+    number: (value) => labelsFor(1).number(value),
   });
 
   const chosen = (): Buckets | undefined =>
@@ -88,7 +93,7 @@ export function createHistogram(search: Search, words: Words, locale: string): H
     const text =
       data === undefined || buckets === undefined
         ? ''
-        : wordsFor(data.step).describe(data, buckets);
+        : labelsFor(data.step).describe(data, buckets);
     setText(readout, text);
   };
   /** A screen reader says this at once where the focus is here. */
@@ -96,7 +101,7 @@ export function createHistogram(search: Search, words: Words, locale: string): H
     const { textContent: text } = readout;
     setAttribute(canvas, 'aria-valuemax', String(data?.counts.length ?? 1));
     setAttribute(canvas, 'aria-valuenow', String((current ?? 0) + 1));
-    setAttribute(canvas, 'aria-valuetext', text === '' ? words('histogram.none') : text);
+    setAttribute(canvas, 'aria-valuetext', text === '' ? strings('histogram.none') : text);
   };
   const choose = (next: number | undefined, extend: boolean): void => {
     anchor = extend ? (anchor ?? current ?? next) : next;
@@ -184,14 +189,14 @@ export function createHistogram(search: Search, words: Words, locale: string): H
   });
 
   const showTotals = (next: HistogramData): void => {
-    const { number } = wordsFor(1);
+    const { number } = labelsFor(1);
     totals.replaceChildren(
       ...totalsOf(next).map(({ severity, count }) =>
         element(
           'li',
           {},
           element('span', { class: `swatch ${severity}`, attributes: { 'aria-hidden': 'true' } }),
-          ...severityParts(severity, words),
+          ...severityParts(severity, strings),
           element('span', { class: 'count', text: number(count) }),
         ),
       ),
@@ -228,4 +233,46 @@ export function createHistogram(search: Search, words: Words, locale: string): H
       if (document.activeElement !== canvas || isAtRest(view)) tell();
     },
   };
+}
+
+/** The ranges that were narrowed, to go back to one after the other. */
+interface Zoom {
+  readonly canGoBack: boolean;
+  /** Somebody narrows a range to another one. */
+  into(before: Range, after: Range): void;
+  /** The range of before; undefined where there is none. */
+  out(): Range | undefined;
+  /** What the query says now: once its range was changed by anything else, there is no way back. */
+  saw(range: Range): void;
+}
+
+export function createZoom(): Zoom {
+  const steps: { readonly before: Range; readonly after: Range; isThere: boolean }[] = [];
+  return {
+    get canGoBack() {
+      return steps.length > 0;
+    },
+    into: (before, after) => void steps.push({ before, after, isThere: false }),
+    out: () => steps.pop()?.before,
+    saw(range) {
+      const last = steps.at(-1);
+      if (last === undefined) return;
+      if (isSame(last.after, range)) last.isThere = true;
+      else if (!isSame(last.before, range)) steps.length = 0;
+      // The change of the query was undone.
+      else if (last.isThere) steps.pop();
+    },
+  };
+}
+
+function isSame(one: Range, other: Range): boolean {
+  return (
+    one.last === other.last && isSameMoment(one.from, other.from) && isSameMoment(one.to, other.to)
+  );
+}
+
+/** An instant may be written with more digits or fewer. */
+function isSameMoment(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one === other || Date.parse(one) === Date.parse(other);
 }

@@ -1,22 +1,23 @@
 import type { View } from '../../src/logs/explorer/panel/messages';
-import { columnWidths } from './columns';
+import { createAutoScroll } from './autoScroll';
 import type { Find } from './find';
-import { listAction, type ListAction } from './listKeys';
-import { listFrame } from './listFrame';
+import {
+  columnWidths,
+  fillRow,
+  listFrame,
+  makeRow,
+  menuContext,
+  probeRowHeight,
+} from './listElements';
 import { createLoading } from './loading';
 import type { Panel } from './panel';
-import { fillRow, makeRow } from './rowElement';
-import { probeRowHeight } from './rowHeight';
-import { menuContext } from './rowMenu';
-import type { RowStore } from './rowStore';
-import type { Selection } from './selection';
-import { createSticking } from './sticking';
+import type { Move, RowStore, Selection } from './rowStore';
+import type { Strings } from './strings';
 import { createVirtualRows } from './virtualRows';
-import type { Words } from './words';
 
-export interface ListHost {
+interface ListHost {
   readonly ask: Panel['ask'];
-  readonly words: Words;
+  readonly strings: Strings;
   readonly store: RowStore;
   readonly selection: Selection;
   readonly find: Find;
@@ -46,7 +47,7 @@ export interface List {
 const loadAhead = 20;
 
 export function createList(host: ListHost): List {
-  const { words, store, selection, find } = host;
+  const { strings, store, selection, find } = host;
   let view: View | undefined;
   let wrap = false;
   /** The record in focus that has been shown. */
@@ -56,17 +57,17 @@ export function createList(host: ListHost): List {
   /** The generation of the rows that were shown last. */
   let generation = store.generation;
 
-  const sticking = createSticking((what) => void host.ask(what, {}).catch(host.report));
+  const autoScroll = createAutoScroll((what) => void host.ask(what, {}).catch(host.report));
   const loading = createLoading({
     ask: (end) => host.ask(end, {}),
     size: () => store.rows.length,
     report: host.report,
     after: (milliseconds, call) => void setTimeout(call, milliseconds),
   });
-  const frame = listFrame(words, {
+  const frame = listFrame(strings, {
     load: (end) => loading.load(end),
-    goOn() {
-      sticking.goOn();
+    resume() {
+      autoScroll.resume();
       toEnd();
       frame.grid.focus();
     },
@@ -90,7 +91,7 @@ export function createList(host: ListHost): List {
       row.setAttribute('aria-rowindex', String(index + 2));
       row.setAttribute('aria-selected', String(isSelected));
       row.classList.toggle('in-focus', record.key === view?.focus);
-      fillRow(row, record, { words, wrap, matches: (text) => find.matches(text) });
+      fillRow(row, record, { strings, wrap, matches: (text) => find.matches(text) });
     },
     height: () => probe.height,
     isMeasured: () => wrap,
@@ -98,7 +99,7 @@ export function createList(host: ListHost): List {
       const { first, last } = rows.inView;
       const { direction } = rows;
       if (direction === null || store.rows.length === 0) return;
-      sticking.scrolled(direction, rows.isAtEnd);
+      autoScroll.scrolled(direction, rows.isAtEnd);
       const { index } = selection;
       looksAt = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
       const atOlder = first < loadAhead;
@@ -121,7 +122,7 @@ export function createList(host: ListHost): List {
 
   function update(): void {
     const { length } = store.rows;
-    const sticks = sticking.sticks;
+    const sticks = autoScroll.sticks;
     const isOther = generation !== store.generation && length > 0;
     if (isOther) {
       generation = store.generation;
@@ -146,8 +147,8 @@ export function createList(host: ListHost): List {
   }
 
   function emptyText(): string {
-    if (view?.state === 'idle') return words('listIdle');
-    return view?.state === 'ready' ? words('listNone') : '';
+    if (view?.state === 'idle') return strings('listIdle');
+    return view?.state === 'ready' ? strings('listNone') : '';
   }
 
   function active(): void {
@@ -166,7 +167,7 @@ export function createList(host: ListHost): List {
 
   /** Somebody chose another row. */
   function selected(): void {
-    if (selection.index < store.rows.length - 1) sticking.hold();
+    if (selection.index < store.rows.length - 1) autoScroll.hold();
     goTo(selection.index);
     host.onSelect();
   }
@@ -175,7 +176,7 @@ export function createList(host: ListHost): List {
     const { first, last } = rows.inView;
     if (action.kind === 'move') {
       const { move } = action;
-      if (move === 'last') sticking.goOn();
+      if (move === 'last') autoScroll.resume();
       if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
       if (selection.index === 0) loading.reached('older');
       if (selection.index === store.rows.length - 1) loading.reached('newer');
@@ -225,7 +226,7 @@ export function createList(host: ListHost): List {
     show(next) {
       view = next;
       if (next.focus === undefined) focused = undefined;
-      sticking.take(next.following);
+      autoScroll.take(next.following);
       loading.take(next);
       frame.older.show(next.older.text, loading.canLoad('older'));
       frame.newer.show(next.newer.text, loading.canLoad('newer'));
@@ -241,10 +242,63 @@ export function createList(host: ListHost): List {
       rows.forgetHeights();
     },
     goTo: (index) => {
-      if (index < store.rows.length - 1) sticking.hold();
+      if (index < store.rows.length - 1) autoScroll.hold();
       goTo(index);
     },
     toError: (direction) => act({ kind: 'error', direction }),
     focus: () => grid.focus(),
   };
+}
+
+/** What a key does in the list. */
+export type ListAction =
+  | { readonly kind: 'move'; readonly move: Move }
+  | { readonly kind: 'error'; readonly direction: 1 | -1 }
+  | { readonly kind: 'found'; readonly direction: 1 | -1 }
+  /** Shows the details; `enter` goes there too. */
+  | { readonly kind: 'open'; readonly enter: boolean }
+  | { readonly kind: 'find' | 'close' | 'copy' | 'wrap' };
+
+/** Of a keyboard event. */
+interface Key {
+  readonly key: string;
+  /** The key itself, whatever it types. */
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}
+
+const moves: Readonly<Record<string, Move>> = {
+  ArrowUp: 'previous',
+  ArrowDown: 'next',
+  PageUp: 'pageUp',
+  PageDown: 'pageDown',
+  Home: 'first',
+  End: 'last',
+};
+
+/** The keys are those of VS Code's own lists and editors. Undefined where a key is not ours. */
+export function listAction(event: Key): ListAction | undefined {
+  const { key, shiftKey, altKey } = event;
+  const main = event.ctrlKey || event.metaKey;
+  const direction = shiftKey ? -1 : 1;
+  if (main) {
+    if (shiftKey || altKey) return undefined;
+    if (key === 'f') return { kind: 'find' };
+    if (key === 'c') return { kind: 'copy' };
+    const move = moves[key];
+    return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
+  }
+  // On a Mac it types something else together with Alt.
+  if (altKey) return event.code === 'KeyZ' && !shiftKey ? { kind: 'wrap' } : undefined;
+  if (key === 'F8') return { kind: 'error', direction };
+  if (key === 'F3') return { kind: 'found', direction };
+  if (shiftKey) return undefined;
+  const move = moves[key];
+  if (move !== undefined) return { kind: 'move', move };
+  if (key === 'Enter') return { kind: 'open', enter: true };
+  if (key === ' ') return { kind: 'open', enter: false };
+  return key === 'Escape' ? { kind: 'close' } : undefined;
 }

@@ -15,7 +15,7 @@ export interface Loading {
   load(end: End): void;
 }
 
-export interface LoadingHost {
+interface LoadingHost {
   /** Loads; rejects where that fails. */
   readonly ask: (end: End) => Promise<unknown>;
   /** How many rows there are. */
@@ -60,7 +60,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
   }
 
   /** Loads for nothing but that somebody is there. */
-  const goOn = (end: End): void => {
+  const loadUnasked = (end: End): void => {
     if (view?.[end].isOnRequest !== true) void load(end);
   };
 
@@ -74,7 +74,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
       if (reached === undefined || next.progress !== undefined) return;
       due = undefined;
       after(rowsCome, () => {
-        if (isAsIs(reached, reached.end)) goOn(reached.end);
+        if (isAsIs(reached, reached.end)) loadUnasked(reached.end);
       });
     },
     canLoad,
@@ -82,7 +82,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
       // What failed, was cancelled or found nothing is not done again by itself.
       if (isAsIs(last, end)) return;
       if (view?.progress !== undefined) due = { end, size: size() };
-      else goOn(end);
+      else loadUnasked(end);
     },
     left() {
       last = undefined;

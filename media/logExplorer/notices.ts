@@ -1,13 +1,12 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { View } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
 import type { Panel } from './panel';
-import type { Words } from './words';
+import type { Strings } from './strings';
 
 export interface Notices {
   readonly element: HTMLElement;
   /** @param longer searches a longer range, where there is one. */
-  show(view: View, longer?: Offer): void;
+  show(view: View, longer?: NextStep): void;
   /** Something that was asked for failed; it stays until it is dismissed. */
   fail(message: string): void;
   /** Why logs cannot be followed from what is shown; it stays while that is so. */
@@ -17,7 +16,7 @@ export interface Notices {
 }
 
 /** Something to do next. */
-export interface Offer {
+export interface NextStep {
   readonly label: string;
   readonly run: () => unknown;
 }
@@ -25,22 +24,30 @@ export interface Offer {
 type Help = NonNullable<View['failure']>['help'];
 
 /** What one must know of what is shown, and what to do where there is nothing to show. */
-export function createNotices(ask: Panel['ask'], words: Words): Notices {
+export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
   const list = element('ul', {
     class: 'notice-list',
-    attributes: { role: 'list', 'aria-label': words('notices.label') },
+    attributes: { role: 'list', 'aria-label': strings('notices.label') },
   });
   // Told once they appear: the elements must have been there before.
-  const told = element('div', { attributes: { role: 'status' } }, list);
+  const status = element('div', { attributes: { role: 'status' } }, list);
   const failure = element('div', { class: 'failure', attributes: { role: 'alert' } });
   const refusal = element('div', { class: 'failure', attributes: { role: 'alert' } });
   const hint = element('div', { class: 'hint', attributes: { role: 'status' } });
   const explanation = element('div', { class: 'hint', attributes: { role: 'status' } });
-  const root = element('div', { class: 'notice-parts' }, failure, refusal, explanation, told, hint);
+  const root = element(
+    'div',
+    { class: 'notice-parts' },
+    failure,
+    refusal,
+    explanation,
+    status,
+    hint,
+  );
 
   const help = (action: Help): HTMLElement =>
     element('vscode-button', {
-      text: words(`notices.${action}`),
+      text: strings(`notices.${action}`),
       onClick: () => ask('help', { action }).catch(fail),
     });
   const fail = (error: unknown): void => {
@@ -55,7 +62,7 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
       element('span', { class: 'text', text }),
       element('button', {
         class: 'icon-button codicon codicon-close',
-        attributes: { type: 'button', 'aria-label': words('notices.dismiss') },
+        attributes: { type: 'button', 'aria-label': strings('notices.dismiss') },
         onClick() {
           place.replaceChildren();
           // Who asked goes on from there.
@@ -94,25 +101,25 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
           { class: level },
           icon(level),
           ...(level === 'warning'
-            ? [element('span', { class: 'unseen', text: `${words('notices.warning')}: ` })]
+            ? [element('span', { class: 'unseen', text: `${strings('notices.warning')}: ` })]
             : []),
           element('span', { class: 'text', text }),
         ),
       ),
     );
   };
-  const showHint = (view: View, longer: Offer | undefined): void => {
+  const showHint = (view: View, longer: NextStep | undefined): void => {
     const key = `${view.state} ${view.failure?.help ?? ''} ${longer?.label ?? ''} ${isNothing(view)}`;
     if (key === shownHint) return;
     shownHint = key;
     hint.replaceChildren(...hintParts(view, longer));
   };
-  const hintParts = (view: View, longer: Offer | undefined): HTMLElement[] => {
+  const hintParts = (view: View, longer: NextStep | undefined): HTMLElement[] => {
     const { state, failure: failed } = view;
     if (state === 'notConnected' || state === 'signedOut') {
       return [
         icon('plug'),
-        element('span', { class: 'text', text: words(`empty.${state}`) }),
+        element('span', { class: 'text', text: strings(`empty.${state}`) }),
         // The failure has a button for it already.
         ...(failed?.help === 'connect' ? [] : [help('connect')]),
       ];
@@ -120,7 +127,7 @@ export function createNotices(ask: Panel['ask'], words: Words): Notices {
     if (!isNothing(view)) return [];
     return [
       icon('lightbulb'),
-      element('span', { class: 'text', text: words('empty.nothing') }),
+      element('span', { class: 'text', text: strings('empty.nothing') }),
       ...(longer === undefined
         ? []
         : [

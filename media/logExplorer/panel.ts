@@ -2,7 +2,7 @@ import {
   readAnswer,
   readPageState,
   readToPage,
-  type Answer,
+  type AnswerOf,
   type PageState,
   type Request,
   type ToPage,
@@ -21,7 +21,7 @@ export interface Panel {
   ask<Kind extends Request['kind']>(
     kind: Kind,
     rest: Omit<RequestOf<Kind>, 'kind'>,
-  ): Promise<Answer<Kind>>;
+  ): Promise<AnswerOf<Kind>>;
 }
 
 interface Pending {

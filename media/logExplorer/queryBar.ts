@@ -1,14 +1,20 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { QueryModel } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute, setText } from './dom';
 import type { Panel } from './panel';
-import { errorsToShow, piecesOf } from './queryErrors';
-import type { Search } from './search';
-import { comboBox, createSuggestionList } from './suggestionList';
-import { completed, groupsOf, placeNow, type Place, type Suggestion } from './suggestions';
-import { makeUndoable } from './undoableInput';
-import type { Words } from './words';
+import type { PageQuery } from './pageQuery';
+import type { Strings } from './strings';
+import {
+  comboBox,
+  completed,
+  createSuggestionList,
+  groupsOf,
+  type CompletionSpan,
+  placeNow,
+  type Suggestion,
+} from './suggestions';
+import { makeUndoable } from './undoHistory';
 
-export interface QueryBar {
+interface QueryBar {
   readonly element: HTMLElement;
   focus(): void;
   /** Takes back what changed the query last, or does it again. @returns whether there was something. */
@@ -24,15 +30,15 @@ const restsAfter = 1500;
 const errorsId = 'query-errors';
 
 /** The bar that the query is typed in, with what can stand in it and what is wrong with it. */
-export function createQueryBar(search: Search, ask: Panel['ask'], words: Words): QueryBar {
+export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: Strings): QueryBar {
   const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
   const input = element('input', {
     class: 'query',
     attributes: {
       ...comboBox,
       type: 'text',
-      'aria-label': words('query.label'),
-      placeholder: words('query.placeholder'),
+      'aria-label': strings('query.label'),
+      placeholder: strings('query.placeholder'),
       spellcheck: 'false',
       autocomplete: 'off',
       autocapitalize: 'off',
@@ -47,11 +53,11 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
     stopTyping();
   });
   const errors = element('div', { class: 'query-errors', attributes: { id: errorsId } });
-  const list = createSuggestionList(input, words, (suggestion) => choose(suggestion));
+  const list = createSuggestionList(input, strings, (suggestion) => choose(suggestion));
   const box = element('div', { class: 'query-box' }, mirror, input, list.element);
   const bar = element('div', { class: 'query-bar' }, box, errors);
 
-  let place: Place = { text: '', start: 0, end: 0 };
+  let place: CompletionSpan = { text: '', start: 0, end: 0 };
   /** The latest of the questions what can stand somewhere; answers to others count for nothing. */
   let question = 0;
   let isTyping = false;
@@ -68,7 +74,9 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
       ),
     );
     mirror.scrollLeft = input.scrollLeft;
-    const messages = shown.map(({ start, message }) => words('query.errorAt', start + 1, message));
+    const messages = shown.map(({ start, message }) =>
+      strings('query.errorAt', start + 1, message),
+    );
     setText(errors, messages.join(' '));
     setAttribute(input, 'aria-invalid', shown.length > 0 ? 'true' : undefined);
     setAttribute(input, 'aria-describedby', shown.length > 0 ? errorsId : undefined);
@@ -185,4 +193,39 @@ export function createQueryBar(search: Search, ask: Panel['ask'], words: Words):
     focus: () => input.focus(),
     step: (direction) => undoable.step(direction),
   };
+}
+
+type QueryError = QueryModel['errors'][number];
+
+/** A piece of a query as it stands in the bar. */
+interface Piece {
+  readonly text: string;
+  readonly isWrong: boolean;
+}
+
+/** Cuts a query where its errors begin and end; errors may overlap or lie at its end. */
+export function piecesOf(text: string, errors: readonly QueryError[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { start, end } of [...errors].sort((a, b) => a.start - b.start)) {
+    const from = Math.min(Math.max(start, at), text.length);
+    const to = Math.min(Math.max(end, from), text.length);
+    if (from > at) pieces.push({ text: text.slice(at, from), isWrong: false });
+    if (to > from) pieces.push({ text: text.slice(from, to), isWrong: true });
+    at = Math.max(at, to);
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isWrong: false });
+  return pieces;
+}
+
+/**
+ * The errors to show while somebody types: what they are in the middle of cannot be right yet.
+ *
+ * @param caret where they type; undefined once they have stopped.
+ */
+export function errorsToShow(
+  errors: readonly QueryError[],
+  caret: number | undefined,
+): readonly QueryError[] {
+  return caret === undefined ? errors : errors.filter(({ end }) => end < caret);
 }

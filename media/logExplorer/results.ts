@@ -1,14 +1,11 @@
 import type { View } from '../../src/logs/explorer/panel/messages';
 import { createDetails, type DetailsHost } from './details';
-import { createFind } from './find';
-import { createFindBar } from './findBar';
-import { createList } from './list';
-import type { ListAction } from './listKeys';
-import { createRowStore, type RowsMessage } from './rowStore';
-import { createSelection } from './selection';
-import { createSplitter } from './splitter';
+import { element } from './dom';
+import { createFind, createFindBar } from './find';
+import { createList, type ListAction } from './list';
+import { createRowStore, createSelection, type RowsMessage } from './rowStore';
 
-export interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
+interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
   /** Somebody switches between long lines and lines that wrap, by keyboard. */
   readonly toggleWrap: () => void;
 }
@@ -28,7 +25,7 @@ export interface Results {
 const wide = 900;
 
 export function createResults(place: HTMLElement, host: ResultsHost): Results {
-  const { ask, words, report } = host;
+  const { ask, strings, report } = host;
   const store = createRowStore();
   const selection = createSelection(store);
   const find = createFind(store);
@@ -37,7 +34,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
 
   const list = createList({
     ask,
-    words,
+    strings,
     store,
     selection,
     find,
@@ -48,7 +45,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     onAction: act,
   });
   const findBar = createFindBar({
-    words,
+    strings,
     find,
     from: () => selection.index,
     goTo(index) {
@@ -63,7 +60,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     onClose: closeDetails,
     onLeave: () => list.focus(),
   });
-  const splitter = createSplitter(place, words('detailsSplitter'));
+  const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
   listPlace.append(findBar.element, list.element);
@@ -124,8 +121,8 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
 
   return {
     show(view) {
-      if (view.life > store.life) {
-        store.startLife(view.life);
+      if (view.epoch > store.epoch) {
+        store.startEpoch(view.epoch);
         // Records that somebody may no longer see do not stay in view.
         reopens = details.isOpen && view.focus !== undefined;
         hideDetails();
@@ -143,4 +140,64 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     toError: (direction) => list.toError(direction),
     focus: () => list.focus(),
   };
+}
+
+/**
+ * A bar between two parts that moves by mouse and by keyboard; the split layout of the components
+ * cannot be reached by keyboard and always shows both of its parts. The share of the second part is
+ * the variable `--share` of their container.
+ *
+ * @param container its class `below` says whether the parts are one below the other.
+ */
+function createSplitter(container: HTMLElement, label: string): HTMLElement {
+  const limits = { least: 15, most: 80 };
+  let share = 45;
+  const bar = element('div', {
+    class: 'splitter',
+    attributes: {
+      role: 'separator',
+      tabindex: '0',
+      'aria-label': label,
+      'aria-valuemin': String(limits.least),
+      'aria-valuemax': String(limits.most),
+    },
+  });
+  const isBelow = (): boolean => container.classList.contains('below');
+
+  function set(next: number): void {
+    share = Math.max(limits.least, Math.min(limits.most, next));
+    container.style.setProperty('--share', `${share}%`);
+    bar.setAttribute('aria-valuenow', String(Math.round(share)));
+  }
+
+  bar.addEventListener('pointerdown', (event) => {
+    bar.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    bar.focus();
+  });
+  bar.addEventListener('pointermove', (event) => {
+    if (!bar.hasPointerCapture(event.pointerId)) return;
+    const { left, right, top, bottom } = container.getBoundingClientRect();
+    const isRightToLeft = getComputedStyle(container).direction === 'rtl';
+    const [from, to, at] = isBelow()
+      ? [bottom, top, event.clientY]
+      : isRightToLeft
+        ? [left, right, event.clientX]
+        : [right, left, event.clientX];
+    set(((from - at) / (from - to)) * 100);
+  });
+  bar.addEventListener('keydown', ({ key }) => {
+    const larger = isBelow() ? 'ArrowUp' : 'ArrowLeft';
+    const smaller = isBelow() ? 'ArrowDown' : 'ArrowRight';
+    if (key === larger) set(share + 3);
+    else if (key === smaller) set(share - 3);
+    else if (key === 'Home') set(limits.least);
+    else if (key === 'End') set(limits.most);
+  });
+  new ResizeObserver(() => {
+    // The bar itself lies across the way that it moves.
+    bar.setAttribute('aria-orientation', isBelow() ? 'horizontal' : 'vertical');
+  }).observe(container);
+  set(share);
+  return bar;
 }

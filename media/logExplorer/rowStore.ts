@@ -1,4 +1,4 @@
-import { severities, type Row, type ToPage } from '../../src/logs/explorer/panel/messages';
+import { type LogRow, severities, type ToPage } from '../../src/logs/explorer/panel/messages';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 
@@ -7,20 +7,20 @@ export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
  * before it or go: the n-th row has `first + n`, and no number is used for another row later.
  */
 export interface RowStore {
-  readonly rows: readonly Row[];
+  readonly rows: readonly LogRow[];
   /** The number of the oldest row. */
   readonly first: number;
-  /** Which life the rows are of. */
-  readonly life: number;
+  /** Which epoch the rows are of. */
+  readonly epoch: number;
   /** Another one whenever all rows were replaced. */
   readonly generation: number;
   change(message: Omit<RowsMessage, 'kind'>): void;
-  /** Forgets everything where another life begins. */
-  startLife(life: number): void;
+  /** Forgets everything where another epoch begins. */
+  startEpoch(epoch: number): void;
   /** Where the row with a key is; -1 where it is not. */
   indexOf(key: string): number;
   /** The row with a number. */
-  at(number: number): Row | undefined;
+  at(number: number): LogRow | undefined;
 }
 
 /**
@@ -30,15 +30,15 @@ export interface RowStore {
 const gap = 2 ** 20;
 const mostNumbers = 2 ** 29;
 
-/** Rows of no life. */
+/** Rows of no epoch. */
 export function createRowStore(): RowStore {
-  let rows: Row[] = [];
+  let rows: LogRow[] = [];
   let first = 0;
-  let life = -1;
+  let epoch = -1;
   let generation = 0;
   const shared = new Map<string, string>();
 
-  function replace(by: readonly Row[]): void {
+  function replace(by: readonly LogRow[]): void {
     first = (first + rows.length + gap) % mostNumbers;
     generation++;
     if (by.length === 0) shared.clear();
@@ -46,7 +46,7 @@ export function createRowStore(): RowStore {
   }
 
   // A message brings its strings anew for each row; the few that recur are kept once.
-  function slim(row: Row): Row {
+  function slim(row: LogRow): LogRow {
     const { workload } = row;
     let known = shared.get(workload);
     if (known === undefined) shared.set(workload, (known = workload));
@@ -62,17 +62,17 @@ export function createRowStore(): RowStore {
     get first() {
       return first;
     },
-    get life() {
-      return life;
+    get epoch() {
+      return epoch;
     },
     get generation() {
       return generation;
     },
     change(message) {
-      // Rows of a life that is over may still be on their way.
-      if (message.life < life) return;
-      const isNew = message.life > life;
-      life = message.life;
+      // Rows of an epoch that is over may still be on their way.
+      if (message.epoch < epoch) return;
+      const isNew = message.epoch > epoch;
+      epoch = message.epoch;
       if (isNew || message.change === 'replace') {
         replace(message.rows);
       } else if (message.change === 'older') {
@@ -83,12 +83,75 @@ export function createRowStore(): RowStore {
         first += rows.splice(0, message.dropped).length;
       }
     },
-    startLife(next) {
-      if (next <= life) return;
-      life = next;
+    startEpoch(next) {
+      if (next <= epoch) return;
+      epoch = next;
       replace([]);
     },
     indexOf: (key) => rows.findIndex((row) => row.key === key),
     at: (number) => rows[number - first],
+  };
+}
+
+export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
+
+/** The selected row. It stays the same row while others come before it or behind it. */
+export interface Selection {
+  /** Where it is now; -1 where none is selected or it is gone. */
+  readonly index: number;
+  select(index: number): void;
+  clear(): void;
+  /**
+   * Moves it; where none is selected, it begins at `from`.
+   *
+   * @param page how many rows a page has.
+   * @returns whether it could move.
+   */
+  move(move: Move, page: number, from: number): boolean;
+  /** To the nearest error in a direction. @returns whether there is one. */
+  moveToError(direction: 1 | -1, from: number): boolean;
+}
+
+/** @param store the rows that it selects from. */
+export function createSelection(store: Pick<RowStore, 'rows' | 'first'>): Selection {
+  let selected: number | undefined;
+
+  function index(): number {
+    if (selected === undefined) return -1;
+    const place = selected - store.first;
+    return place >= 0 && place < store.rows.length ? place : -1;
+  }
+
+  function select(place: number): boolean {
+    if (store.rows[place] === undefined || place === index()) return false;
+    selected = store.first + place;
+    return true;
+  }
+
+  return {
+    get index() {
+      return index();
+    },
+    select: (place) => void select(place),
+    clear: () => void (selected = undefined),
+    move(move, page, from) {
+      const last = store.rows.length - 1;
+      const now = index();
+      if (move === 'first') return select(0);
+      if (move === 'last') return select(last);
+      if (now === -1) return select(Math.max(0, Math.min(from, last)));
+      const step = move === 'previous' || move === 'next' ? 1 : Math.max(1, page);
+      const to = move === 'previous' || move === 'pageUp' ? now - step : now + step;
+      return select(Math.max(0, Math.min(to, last)));
+    },
+    moveToError(direction, from) {
+      const now = index();
+      let place = now === -1 ? from : now + direction;
+      for (; ; place += direction) {
+        const row = store.rows[place];
+        if (row === undefined) return false;
+        if (row.severity === 'error' || row.severity === 'fatal') return select(place);
+      }
+    },
   };
 }

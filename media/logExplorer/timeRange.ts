@@ -1,13 +1,10 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { Range } from '../../src/logs/explorer/panel/messages';
-import { element, setText } from './dom';
+import { createSelect, element, type Option, setText } from './dom';
 import type { Panel } from './panel';
-import { choiceOf, presets, typedRange } from './rangeChoices';
-import { createSelect, type Option } from './select';
-import type { Search } from './search';
-import type { Words } from './words';
+import type { PageQuery } from './pageQuery';
+import type { Strings } from './strings';
 
-export interface TimeRangeBox {
+interface TimeRangeBox {
   /** What is chosen. */
   readonly element: HTMLElement;
   /** Where another range is typed; hidden until somebody wants to. */
@@ -24,8 +21,12 @@ const errorId = 'range-error';
 const hintId = 'range-hint';
 
 /** The range of time of the query, to be chosen or typed. */
-export function createTimeRange(search: Search, ask: Panel['ask'], words: Words): TimeRangeBox {
-  const select = createSelect(words('range.label'), optionsFor({}, words), (value) => {
+export function createTimeRange(
+  search: PageQuery,
+  ask: Panel['ask'],
+  strings: Strings,
+): TimeRangeBox {
+  const select = createSelect(strings('range.label'), optionsFor({}, strings), (value) => {
     if (value === other) open();
     else if (value !== said) {
       form.hidden = true;
@@ -45,25 +46,25 @@ export function createTimeRange(search: Search, ask: Panel['ask'], words: Words)
         spellcheck: 'false',
       },
     });
-  const [from, to] = [typed(words('range.start')), typed(words('range.end'))];
+  const [from, to] = [typed(strings('range.start')), typed(strings('range.end'))];
   const error = element('div', {
     class: 'wrong-range',
     attributes: { id: errorId, role: 'alert' },
   });
   const form = element(
     'form',
-    { class: 'range-form', attributes: { 'aria-label': words('range.customLabel') } },
-    element('span', { text: words('range.start'), attributes: { 'aria-hidden': 'true' } }),
+    { class: 'range-form', attributes: { 'aria-label': strings('range.customLabel') } },
+    element('span', { text: strings('range.start'), attributes: { 'aria-hidden': 'true' } }),
     from,
-    element('span', { text: words('range.end'), attributes: { 'aria-hidden': 'true' } }),
+    element('span', { text: strings('range.end'), attributes: { 'aria-hidden': 'true' } }),
     to,
-    element('vscode-button', { text: words('range.apply'), onClick: () => apply() }),
+    element('vscode-button', { text: strings('range.apply'), onClick: () => apply() }),
     element('vscode-button', {
-      text: words('range.close'),
+      text: strings('range.close'),
       attributes: { secondary: '' },
       onClick: () => close(),
     }),
-    element('div', { class: 'hint', text: words('range.hint'), attributes: { id: hintId } }),
+    element('div', { class: 'hint', text: strings('range.hint'), attributes: { id: hintId } }),
     error,
   );
   form.hidden = true;
@@ -104,7 +105,7 @@ export function createTimeRange(search: Search, ask: Panel['ask'], words: Words)
   const draw = (): void => {
     const { range } = search.said;
     const choice = choiceOf(range);
-    select.offer(optionsFor(range, words));
+    select.offer(optionsFor(range, strings));
     select.value = choice.kind === 'none' ? '' : choice.kind === 'preset' ? choice.last : said;
   };
   search.onChange(draw);
@@ -122,22 +123,61 @@ async function problemOf(range: Range, ask: Panel['ask']): Promise<string | unde
   }
 }
 
-function optionsFor(range: Range, words: Words): readonly Option[] {
+function optionsFor(range: Range, strings: Strings): readonly Option[] {
   const choice = choiceOf(range);
   const label =
     choice.kind === 'last'
-      ? words('range.last', choice.last)
+      ? strings('range.last', choice.last)
       : choice.kind !== 'custom'
         ? undefined
         : choice.to === ''
-          ? words('range.from', choice.from)
+          ? strings('range.from', choice.from)
           : choice.from === ''
-            ? words('range.to', choice.to)
-            : words('range.fromTo', choice.from, choice.to);
+            ? strings('range.to', choice.to)
+            : strings('range.fromTo', choice.from, choice.to);
   return [
-    { value: '', label: words('range.none') },
-    ...presets.map((last) => ({ value: last, label: words(`range.${last}`) })),
+    { value: '', label: strings('range.none') },
+    ...presets.map((last) => ({ value: last, label: strings(`range.${last}`) })),
     ...(label === undefined ? [] : [{ value: said, label }]),
-    { value: other, label: words('range.custom') },
+    { value: other, label: strings('range.custom') },
   ];
+}
+
+/** The lengths of time that are offered, as queries have them. */
+const presets = ['5m', '15m', '1h', '6h', '24h', '7d', '30d'] as const;
+
+/** What the box of ranges shows for what a query says. */
+type RangeChoice =
+  /** The query does not say. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'preset'; readonly last: string }
+  /** A length that is not offered. */
+  | { readonly kind: 'last'; readonly last: string }
+  | { readonly kind: 'custom'; readonly from: string; readonly to: string };
+
+export function choiceOf({ last, from, to }: Range): RangeChoice {
+  if (last !== undefined) {
+    const isPreset = presets.some((one) => one === last);
+    return isPreset ? { kind: 'preset', last } : { kind: 'last', last };
+  }
+  if (from === undefined && to === undefined) return { kind: 'none' };
+  return { kind: 'custom', from: from ?? '', to: to ?? '' };
+}
+
+/** The next longer range that is offered, as a query has it; undefined where there is none. */
+export function longerThan(range: Range): (typeof presets)[number] | undefined {
+  const choice = choiceOf(range);
+  // Where a query does not say, it is an hour.
+  const last = choice.kind === 'none' ? '1h' : choice.kind === 'preset' ? choice.last : undefined;
+  const index = presets.findIndex((one) => one === last);
+  return index < 0 ? undefined : presets[index + 1];
+}
+
+/** The range that two inputs ask for; an empty one does not say. */
+export function typedRange(from: string, to: string): Range {
+  const [start, end] = [from.trim(), to.trim()];
+  return {
+    ...(start === '' ? {} : { from: start }),
+    ...(end === '' ? {} : { to: end }),
+  };
 }

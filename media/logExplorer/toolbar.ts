@@ -1,24 +1,21 @@
-import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { Request, View } from '../../src/logs/explorer/panel/messages';
-import { element, icon, setText } from './dom';
-import { followChoices, type FollowAction } from './followChoices';
-import { toolbarButton } from './toolbarButton';
-import type { Words } from './words';
+import { type Button, element, icon, setText, toolbarButton } from './dom';
+import type { Strings } from './strings';
 
-export interface Toolbar {
+interface Toolbar {
   readonly element: HTMLElement;
   show(view: View): void;
   setWrap(wrap: boolean): void;
 }
 
 /** The requests of its buttons. */
-export type ToolbarRequest = Extract<
+type ToolbarRequest = Extract<
   Request['kind'],
   FollowAction | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
 >;
 
 export interface ToolbarHost {
-  readonly words: Words;
+  readonly strings: Strings;
   readonly request: (kind: ToolbarRequest) => void;
   readonly toggleWrap: () => void;
   /** Opens the bar to find text within the rows. */
@@ -31,11 +28,9 @@ export interface ToolbarHost {
   readonly explain: (why: string) => void;
 }
 
-type Button = HTMLElementTagNameMap['vscode-button'];
-
 /** What can be done with what is shown. */
 export function createToolbar(host: ToolbarHost): Toolbar {
-  const { words, request, toggleWrap, explain } = host;
+  const { strings, request, toggleWrap, explain } = host;
   const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
     const button = element(
       'vscode-button',
@@ -50,35 +45,35 @@ export function createToolbar(host: ToolbarHost): Toolbar {
 
   let cannotFollow = '';
   const follow: Readonly<Record<FollowAction, Button>> = {
-    follow: tool('play', words('toolbar.follow'), words('toolbar.followHint'), () => {
+    follow: tool('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
       if (cannotFollow === '') request('follow');
       else explain(cannotFollow);
     }),
-    pause: simple('debug-pause', 'pause', words('toolbar.pause')),
-    resume: simple('debug-continue', 'resume', words('toolbar.resume')),
-    stop: simple('debug-stop', 'stop', words('toolbar.stop')),
+    pause: simple('debug-pause', 'pause', strings('toolbar.pause')),
+    resume: simple('debug-continue', 'resume', strings('toolbar.resume')),
+    stop: simple('debug-stop', 'stop', strings('toolbar.stop')),
   };
   const state = element('span', { class: 'follow-state' });
-  const back = simple('arrow-left', 'back', words('toolbar.back'), words('toolbar.backHint'));
+  const back = simple('arrow-left', 'back', strings('toolbar.back'), strings('toolbar.backHint'));
   const title = element('h2', { class: 'title' });
-  const wrap = tool('word-wrap', words('toolbar.wrap'), words('toolbar.wrap'), toggleWrap);
+  const wrap = tool('word-wrap', strings('toolbar.wrap'), strings('toolbar.wrap'), toggleWrap);
   const ofResults = [
-    simple('save', 'save', words('toolbar.save'), words('toolbar.saveHint')),
-    simple('link', 'copyLink', words('toolbar.copyLink')),
-    simple('export', 'export', words('toolbar.export'), words('toolbar.exportHint')),
-    simple('go-to-file', 'openAsText', words('toolbar.openAsText')),
+    simple('save', 'save', strings('toolbar.save'), strings('toolbar.saveHint')),
+    simple('link', 'copyLink', strings('toolbar.copyLink')),
+    simple('export', 'export', strings('toolbar.export'), strings('toolbar.exportHint')),
+    simple('go-to-file', 'openAsText', strings('toolbar.openAsText')),
   ];
   for (const button of [...ofResults, wrap]) button.classList.add('brief');
   const errors = element(
     'span',
-    { class: 'errors', attributes: { role: 'group', 'aria-label': words('toolbar.errors') } },
+    { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
     icon('error'),
-    toolbarButton('arrow-up', words('toolbar.previousError'), () => host.toError(-1)),
-    toolbarButton('arrow-down', words('toolbar.nextError'), () => host.toError(1)),
+    toolbarButton('arrow-up', strings('toolbar.previousError'), () => host.toError(-1)),
+    toolbarButton('arrow-down', strings('toolbar.nextError'), () => host.toError(1)),
   );
   const root = element(
     'div',
-    { class: 'tools', attributes: { role: 'group', 'aria-label': words('toolbar.label') } },
+    { class: 'tools', attributes: { role: 'group', 'aria-label': strings('toolbar.label') } },
     back,
     title,
     ...Object.values(follow),
@@ -89,7 +84,7 @@ export function createToolbar(host: ToolbarHost): Toolbar {
     element(
       'span',
       { class: 'in-list' },
-      toolbarButton('search', words('findLabel'), host.openFind),
+      toolbarButton('search', strings('findLabel'), host.openFind),
       errors,
     ),
   );
@@ -110,7 +105,7 @@ export function createToolbar(host: ToolbarHost): Toolbar {
       if (had?.hidden === true) follow[choices[0] ?? 'follow'].focus();
       follow.follow.classList.toggle('unavailable', cannotFollow !== '');
       follow.follow.ariaDisabled = String(cannotFollow !== '');
-      follow.follow.title = cannotFollow === '' ? words('toolbar.followHint') : cannotFollow;
+      follow.follow.title = cannotFollow === '' ? strings('toolbar.followHint') : cannotFollow;
       setText(state, view.following?.text ?? '');
       // Who used it goes on in the list that it has led to.
       if (!view.canGoBack && back === document.activeElement) host.focusList();
@@ -123,4 +118,23 @@ export function createToolbar(host: ToolbarHost): Toolbar {
       wrap.classList.toggle('pressed', isOn);
     },
   };
+}
+
+/** What can be asked for while logs are followed, or are not. */
+type FollowAction = 'follow' | 'pause' | 'resume' | 'stop';
+
+/** What makes sense in a state, the most likely first; undefined stands for nothing being followed. */
+export function followChoices(
+  state: NonNullable<View['following']>['state'] | undefined,
+): readonly FollowAction[] {
+  switch (state) {
+    case 'live':
+    case 'waiting':
+      return ['pause', 'stop'];
+    case 'paused':
+      return ['resume', 'stop'];
+    case 'ended':
+    case undefined:
+      return ['follow'];
+  }
 }

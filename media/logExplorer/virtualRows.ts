@@ -7,7 +7,7 @@ import {
   type VirtualizerOptions,
 } from '@tanstack/virtual-core';
 
-export interface VirtualRowsOptions {
+interface VirtualRowsOptions {
   /** What scrolls. */
   readonly scroller: HTMLElement;
   /** What the rows lie in; it may have something above it and below it in the scroller. */
@@ -30,7 +30,7 @@ export interface VirtualRowsOptions {
 }
 
 /** Rows of which only those in view are in the document. */
-export interface VirtualRows {
+interface VirtualRows {
   /** Shows what has changed; the rows in view stay where they are. */
   update(): void;
   /** The heights that were measured hold no longer. The first row in view stays there. */

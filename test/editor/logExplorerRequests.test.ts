@@ -2,11 +2,11 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
-import { createDesk, type Desk } from '../../src/logs/explorer/ui/queryHistory';
+import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import { createHandlers } from '../../src/logs/explorer/ui/requests';
-import { viewOf } from '../../src/logs/explorer/ui/viewModel';
+import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
-import type { LogsInHand } from '../../src/logs/explorer/ui/searchTools';
+import type { ShownLogs } from '../../src/logs/explorer/ui/searchTools';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
@@ -25,10 +25,10 @@ const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 describe('what the page of the Log Explorer can ask for', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
-  let desk: Desk;
+  let history: QueryHistory;
   let ask: Handlers;
   let shown: string[];
-  let exported: LogsInHand[];
+  let exported: ShownLogs[];
   /** What was saved and linked. */
   let kept: string[];
 
@@ -52,7 +52,7 @@ describe('what the page of the Log Explorer can ask for', () => {
       update: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
     } as unknown as vscode.Memento;
     memory = createQueryMemory({ session, names, workspaceState });
-    desk = createDesk(
+    history = createQueryHistory(
       { session, names, memory },
       {
         onDidChange: () => undefined,
@@ -69,15 +69,15 @@ describe('what the page of the Log Explorer can ask for', () => {
       memory,
       files: createSourceFiles(),
       tools: {
-        exportLogs: (logs: LogsInHand) => Promise.resolve(exported.push(logs)),
+        exportLogs: (logs: ShownLogs) => Promise.resolve(exported.push(logs)),
         save: (query: string) => Promise.resolve(kept.push(`save ${query}`)),
         copyLink: (query: string) => Promise.resolve(kept.push(`link ${query}`)),
       },
     };
-    ask = createHandlers(services as never, desk, (query) => shown.push(query));
+    ask = createHandlers(services as never, history, (query) => shown.push(query));
   });
   afterEach(async () => {
-    desk.dispose();
+    history.dispose();
     memory.dispose();
     await controlPlane.close();
   });
@@ -90,9 +90,9 @@ describe('what the page of the Log Explorer can ask for', () => {
   const found = (count: number): Promise<readonly LogRecord[]> =>
     until(`${count} records`, () =>
       Promise.resolve(
-        desk.explorer.state.loading === undefined &&
-          desk.explorer.records.length === count &&
-          desk.explorer.records,
+        history.explorer.state.loading === undefined &&
+          history.explorer.records.length === count &&
+          history.explorer.records,
       ),
     );
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
@@ -194,39 +194,50 @@ describe('what the page of the Log Explorer can ask for', () => {
     await ask.trace({ kind: 'trace', key });
     await found(2);
     assert.match(shown.at(-1) ?? '', new RegExp(`^trace:${trace} from:\\S+Z$`));
-    assert.isTrue(desk.canGoBack);
-    assert.equal(desk.focus, key, 'the record that it is of');
+    assert.isTrue(history.canGoBack);
+    assert.equal(history.focus, key, 'the record that it is of');
     await ask.context({ kind: 'context', key });
-    await until('its surroundings', () => Promise.resolve(desk.explorer.state.context));
+    await until('its surroundings', () => Promise.resolve(history.explorer.state.context));
     await ask.back({ kind: 'back' });
-    assert.isUndefined(desk.explorer.state.context);
+    assert.isUndefined(history.explorer.state.context);
     await found(2);
-    assert.equal(desk.focus, key);
+    assert.equal(history.focus, key);
     await ask.back({ kind: 'back' });
     await found(1);
     assert.equal(shown.at(-1), '"one" last:3h');
-    assert.equal(desk.focus, key, 'the record that it was left from');
-    assert.isFalse(desk.canGoBack);
+    assert.equal(history.focus, key, 'the record that it was left from');
+    assert.isFalse(history.canGoBack);
   });
 
   it('every search before this one, the last one first', async () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
-    await until('the trace', () => Promise.resolve(desk.focus));
-    const narrowed = `${desk.query} "two"`;
+    await until('the trace', () => Promise.resolve(history.focus));
+    const narrowed = `${history.query} "two"`;
     await search(narrowed, 1);
-    assert.isUndefined(desk.focus);
+    assert.isUndefined(history.focus);
     await search(narrowed, 1);
     await ask.back({ kind: 'back' });
     await found(2);
     assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
     await ask.back({ kind: 'back' });
-    await until('the first one', () => Promise.resolve(desk.focus));
+    await until('the first one', () => Promise.resolve(history.focus));
     assert.equal(shown.at(-1), 'last:1h');
-    assert.isFalse(desk.canGoBack);
+    assert.isFalse(history.canGoBack);
     await ask.back({ kind: 'back' });
-    assert.equal(desk.query, 'last:1h');
+    assert.equal(history.query, 'last:1h');
+  });
+
+  it('a query that is read and run in one go, unless something is wrong with it', async () => {
+    await emit({}, {});
+    const bad = await ask.parse({ kind: 'parse', text: 'severity:loud last:1h', run: true });
+    assert.isNotEmpty(bad.errors);
+    assert.equal(history.query, '');
+    const good = await ask.parse({ kind: 'parse', text: 'last:1h', run: true });
+    assert.isEmpty(good.errors);
+    assert.equal(history.query, 'last:1h');
+    await found(2);
   });
 
   it('an export of what is in hand', async () => {
@@ -240,13 +251,13 @@ describe('what the page of the Log Explorer can ask for', () => {
 
   it('after a search that failed: what is shown is the former one, and is told to be', async () => {
     const view = () =>
-      viewOf(desk.explorer.state, {
+      viewModel(history.explorer.state, {
         session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
-        canGoBack: desk.canGoBack,
+        query: history.query,
+        previous: history.previous,
+        canGoBack: history.canGoBack,
         focus: undefined,
-        records: desk.explorer.records,
+        records: history.explorer.records,
         timeZone: 'utc',
         histogram: undefined,
         now: 0,
@@ -286,13 +297,13 @@ describe('what the page of the Log Explorer can ask for', () => {
 
   it('what failed in words with code and request id, and what helps', async () => {
     const view = () =>
-      viewOf(desk.explorer.state, {
+      viewModel(history.explorer.state, {
         session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
+        query: history.query,
+        previous: history.previous,
         canGoBack: false,
         focus: undefined,
-        records: desk.explorer.records,
+        records: history.explorer.records,
         timeZone: 'utc',
         histogram: undefined,
         now: 0,

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { revealRow } from '../../src/logs/explorer/ui/requests';
+import { revealRow } from '../../src/logs/explorer/ui/recordDetails';
 import { deployments, resources, source, sources } from '../unit/inventory/shop';
 import { scene, uuid } from '../unit/inventory/treeText';
 import { sampleRecord } from '../unit/logs/sampleRecord';

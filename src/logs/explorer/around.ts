@@ -5,7 +5,7 @@ import { type FetchedPages, fetchPages } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { utcTimeOf } from '../../api/utcTime';
 
-export interface AroundRequest {
+interface AroundRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly record: LogRecord;
   /** How many records are wanted on either side, at least 1. */

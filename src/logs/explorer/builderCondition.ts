@@ -11,16 +11,7 @@ import {
 } from '../query/fields';
 import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
 import type { NameOf } from '../query/print';
-
-/** A condition as it can be put together: field `service`, operator `^=`, value `web`. */
-export interface BuilderCondition {
-  /** As queries call it, such as `service` or `attr.user`, without quotes. */
-  readonly field: string;
-  /** One of `builderOperators`. */
-  readonly operator: string;
-  /** Empty where the operator takes none. */
-  readonly value: string;
-}
+import type { BuilderCondition } from './panel/messages';
 
 /** The field is there, and it is not; neither takes a value. */
 const exists = `:${anyValue}`;

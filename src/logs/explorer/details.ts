@@ -35,7 +35,7 @@ export interface BodyPiece {
 }
 
 /** Everything that is known of a record. */
-export interface RecordDetails {
+interface RecordDetails {
   /** The event id. */
   readonly key: string;
   /** In the order of reading; those that the record does not have are left out. */

@@ -7,15 +7,18 @@ import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
 import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
 import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
-import { type BuilderCondition, builderConditionOf, groupOf } from './builderCondition';
+import { builderConditionOf, groupOf } from './builderCondition';
+import type { BuilderCondition } from './panel/messages';
 
 /** What a query says, in parts that can be changed one by one. */
-export interface QueryParts {
+export interface ParsedQuery {
   readonly text: string;
   /** What is wrong with it; where anything is, the other parts may be empty. */
   readonly errors: readonly QueryError[];
   /** Names that stand for nothing: the query must not be used before they are settled. */
   readonly unresolved: readonly UnresolvedName[];
+  /** What it asks for; undefined where it must not be used. */
+  readonly query: SearchQuery | undefined;
   readonly chips: readonly Pick<Chip, 'text' | 'joinedBy'>[];
   /** None: all of them. */
   readonly severities: readonly Severity[];
@@ -42,7 +45,7 @@ export type QueryEdit =
 /** A range as it came from elsewhere. */
 type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
-export type EditResult =
+type EditResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: EditRefusal };
 
@@ -65,25 +68,28 @@ export interface QueryNames {
 }
 
 /** Takes a query apart. */
-export function modelOf(text: string, names: QueryNames): QueryParts {
+export function modelOf(text: string, names: QueryNames): ParsedQuery {
   const { when, resolve, nameOf } = names;
   const meant = parseSearch(text, when, resolve);
-  const symbols = createSymbolicNames(nameOf);
-  const read = parseSearch(text, when, symbols.resolve);
+  const placeholders = createNamePlaceholders(nameOf);
+  const read = parseSearch(text, when, placeholders.resolve);
   const { filter, range }: SearchQuery = read.ok ? read.query : { filter: {}, range: {} };
   const group = filter.conditionGroup;
   return {
     text,
     errors: meant.ok ? [] : meant.errors,
     unresolved: meant.ok ? meant.unresolved : [],
-    chips: chipsOf(filter, symbols.nameOf).map((chip) => ({
+    query: meant.ok && meant.unresolved.length === 0 ? meant.query : undefined,
+    chips: chipsOf(filter, placeholders.nameOf).map((chip) => ({
       text: chip.text,
       joinedBy: chip.joinedBy,
     })),
     severities: filter.severities ?? [],
     range,
     match: group?.match ?? 'and',
-    conditions: (group?.conditions ?? []).map((one) => builderConditionOf(one, symbols.nameOf)),
+    conditions: (group?.conditions ?? []).map((one) =>
+      builderConditionOf(one, placeholders.nameOf),
+    ),
   };
 }
 
@@ -95,13 +101,13 @@ export function applyEdit(text: string, edit: QueryEdit, names: QueryNames): Edi
   const { when, nameOf } = names;
   // What is excluded from a list must be found in it: there, names give way to their ids.
   const isOfIds = edit.kind === 'exclude' && fieldNamed(edit.field)?.names !== undefined;
-  const symbols = createSymbolicNames(nameOf, isOfIds ? names.resolve : undefined);
-  const read = parseSearch(text, when, symbols.resolve);
+  const placeholders = createNamePlaceholders(nameOf, isOfIds ? names.resolve : undefined);
+  const read = parseSearch(text, when, placeholders.resolve);
   if (!read.ok) return refuse({ kind: 'query', errors: read.errors });
-  const edited = change(read.query, edit, symbols);
+  const edited = change(read.query, edit, placeholders);
   if ('kind' in edited) return refuse(edited);
-  const result = printSearch(edited, symbols.nameOf);
-  const check = parseSearch(result, when, symbols.resolve);
+  const result = printSearch(edited, placeholders.nameOf);
+  const check = parseSearch(result, when, placeholders.resolve);
   return check.ok ? { ok: true, text: result } : refuse({ kind: 'edit', errors: check.errors });
 }
 
@@ -112,7 +118,7 @@ function refuse(reason: EditRefusal): EditResult {
 function change(
   query: SearchQuery,
   edit: QueryEdit,
-  symbols: SymbolicNames,
+  placeholders: NamePlaceholders,
 ): SearchQuery | EditRefusal {
   const { filter } = query;
   switch (edit.kind) {
@@ -126,7 +132,7 @@ function change(
       return withRange(query, edit.range);
     case 'conditions': {
       const { conditionGroup, ...rest } = filter;
-      const group = groupOf(edit, symbols.resolve);
+      const group = groupOf(edit, placeholders.resolve);
       if (group === undefined) return { ...query, filter: rest };
       if ('problem' in group) return { kind: 'edit', errors: [group] };
       return { ...query, filter: { ...rest, conditionGroup: group } };
@@ -216,7 +222,7 @@ export function chipsOf(filter: LogFilter, nameOf?: NameOf): readonly Chip[] {
 }
 
 /** Names without what they stand for: each leads to an id of its own, and that back to the name. */
-interface SymbolicNames {
+interface NamePlaceholders {
   readonly resolve: ResolveName;
   readonly nameOf: NameOf;
 }
@@ -228,7 +234,7 @@ interface SymbolicNames {
  * @param nameOf the names of ids that are real.
  * @param resolve what is taken as it is where it leads anywhere.
  */
-function createSymbolicNames(nameOf?: NameOf, resolve?: ResolveName): SymbolicNames {
+function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePlaceholders {
   const ids = new Map<string, string>();
   const names = new Map<string, string>();
   const symbolOf = (kind: NameKind, name: string): string => {

@@ -1,7 +1,7 @@
 import { day, hour, minute, second } from '../../api/clock';
 import type { LogRecord, Severity } from '../../api/types';
 import { type HistogramData, severities } from './panel/messages';
-import type { ExplorerState } from './types';
+import type { ExplorerState } from './explorerState';
 
 /** From one time to another, both in milliseconds since 1970. */
 interface Span {
@@ -45,24 +45,26 @@ export function extentOf(records: readonly LogRecord[]): Span | undefined {
   return from <= to ? { from, to } : undefined;
 }
 
-/** The bars of what is loaded. */
+/** The bars of what is loaded: told of each change of the list, so that nothing is counted twice. */
 interface LoadedHistogram {
+  /** The list is another one. Oldest first. */
+  replaced(records: readonly LogRecord[]): void;
+  /** Records came at an end of the list, which is `now`, while as many of the oldest as `dropped` gave way. */
+  added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
   /** Undefined where there is nothing to draw. */
-  of(
-    state: ExplorerState,
-    records: readonly LogRecord[],
-    timeZone: string,
-  ): HistogramData | undefined;
+  draw(state: ExplorerState, timeZone: string): HistogramData | undefined;
 }
 
 /** As many bars as can be told apart in a narrow page. */
-const maxBuckets = 120;
+const mostBars = 120;
 
 export function createLoadedHistogram(): LoadedHistogram {
-  const feed = createHistogramFeed(severities, maxBuckets);
+  const counter = createTimeCounter(severities, mostBars);
   return {
-    of(state, records, timeZone) {
-      const counted = feed.count(records, spanOf(state, records));
+    replaced: (records) => counter.replaced(records),
+    added: (records, dropped, now) => counter.added(records, dropped, now),
+    draw(state, timeZone) {
+      const counted = counter.count(spanOf(state, counter.records));
       return counted && { ...counted, timeZone: zoneOf(timeZone) };
     },
   };
@@ -100,36 +102,42 @@ export interface CountedTimes {
   readonly counts: number[][];
 }
 
-/** The histogram of a list that grows at its ends. */
-export interface HistogramFeed {
+/** Counts the records of a list that grows at its ends. */
+interface TimeCounter {
+  /** The list as it was told last, oldest first. */
+  readonly records: readonly LogRecord[];
+  /** As those of the histogram. */
+  replaced(records: readonly LogRecord[]): void;
+  added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
   /**
-   * The list as it is now. Costs what has changed since it was asked last, and a look at all of it only
-   * where that is another list or the buckets have to have another length.
+   * Costs a look at all records only where the buckets have to have another length.
    *
    * @param range what to cover; all of the records where it is left out.
    * @returns nothing where there is no time to cover.
    */
-  count(records: readonly LogRecord[], range?: Span): CountedTimes | undefined;
+  count(range?: Span): CountedTimes | undefined;
 }
 
 /** Buckets may be so much fewer than the most before they are made shorter: else they would flicker. */
 const leastShare = 1 / 3;
 
 /** @param maxBuckets at least 2. */
-export function createHistogramFeed(
+export function createTimeCounter(
   severities: readonly Severity[],
   maxBuckets: number,
-): HistogramFeed {
+): TimeCounter {
   const places = new Map(severities.map((severity, place) => [severity, place]));
+  let records: readonly LogRecord[] = [];
+  /** Zero while nothing is counted. */
   let step = 0;
-  let counted: readonly LogRecord[] = [];
   /** By the number of the bucket since 1970. */
   let buckets = new Map<number, number[]>();
 
   const emptyBucket = (): number[] => severities.map(() => 0);
 
-  const change = (records: readonly LogRecord[], by: 1 | -1): void => {
-    for (const { timestamp, severity } of records) {
+  const change = (changed: readonly LogRecord[], by: 1 | -1): void => {
+    if (step === 0) return;
+    for (const { timestamp, severity } of changed) {
       const number = Math.floor(Date.parse(timestamp) / step);
       const place = places.get(severity);
       if (Number.isNaN(number) || place === undefined) continue;
@@ -139,26 +147,33 @@ export function createHistogramFeed(
     }
   };
 
-  const recount = (records: readonly LogRecord[]): void => {
+  const recount = (): void => {
     buckets = new Map();
     change(records, 1);
   };
 
   return {
-    count(records, range) {
+    get records() {
+      return records;
+    },
+    replaced(next) {
+      records = next;
+      recount();
+    },
+    added(added, dropped, now) {
+      change(added, 1);
+      change(records.slice(0, dropped), -1);
+      records = now;
+    },
+    count(range) {
       const span = range ?? extentOf(records);
       if (span === undefined || !(span.from <= span.to)) return undefined;
-      const before = counted;
-      counted = records;
       const count = step === 0 ? 0 : countOf(span, step);
       const isFit = count <= maxBuckets && count >= maxBuckets * leastShare;
       const wanted = isFit ? step : stepOf(span, maxBuckets);
-      const difference = wanted === step ? differenceOf(before, records) : undefined;
-      step = wanted;
-      if (difference === undefined) recount(records);
-      else {
-        change(difference.gone, -1);
-        for (const added of difference.added) change(added, 1);
+      if (wanted !== step) {
+        step = wanted;
+        recount();
       }
       const first = Math.floor(span.from / step);
       return {
@@ -170,32 +185,4 @@ export function createHistogramFeed(
       };
     },
   };
-}
-
-interface Difference {
-  /** At either end. */
-  readonly added: readonly (readonly LogRecord[])[];
-  readonly gone: readonly LogRecord[];
-}
-
-/**
- * What has come at the ends of a list, or gone from its beginning; undefined where it is another one.
- * Between what both have at their ends, lists are taken to be the same.
- */
-function differenceOf(
-  before: readonly LogRecord[],
-  now: readonly LogRecord[],
-): Difference | undefined {
-  if (before === now) return { added: [], gone: [] };
-  const [first] = before;
-  const last = before.at(-1);
-  const [oldest] = now;
-  if (first === undefined || last === undefined || oldest === undefined) return undefined;
-  const end = now.lastIndexOf(last);
-  if (end === -1) return undefined;
-  const newer = now.slice(end + 1);
-  const start = now.indexOf(first);
-  if (start !== -1) return { added: [now.slice(0, start), newer], gone: [] };
-  const cut = before.indexOf(oldest);
-  return cut === -1 ? undefined : { added: [newer], gone: before.slice(0, cut) };
 }

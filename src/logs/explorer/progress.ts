@@ -9,7 +9,7 @@ export interface LoadState {
   readonly wait: Wait | undefined;
 }
 
-export interface LoadTeller {
+interface ProgressReporter {
   readonly onProgress: (progress: Pick<Progress, 'records'>) => void;
   readonly onWait: OnWait;
 }
@@ -23,7 +23,7 @@ export function worthTelling(wait: Wait | undefined): Wait | undefined {
  * Tells how far a load is: after each page, and of each wait when it begins and when it is over. No
  * seconds are counted down, since screen readers say whatever changes in a notification.
  */
-export function createLoadTeller(tell: (state: LoadState) => void): LoadTeller {
+export function createProgressReporter(tell: (state: LoadState) => void): ProgressReporter {
   let records = 0;
   let wait: Wait | undefined;
   return {

@@ -4,7 +4,7 @@ import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
 
 /** Records that were loaded bit by bit from both ends: each once, in the server's order. */
-export interface RecordList {
+interface RecordBuffer {
   /** Oldest first. Another array after each change. */
   readonly records: readonly LogRecord[];
   /** What they hold in memory, about. */
@@ -15,17 +15,17 @@ export interface RecordList {
   /** Adds records, oldest first, behind the newest. Answers with those that were new. */
   addNewer(records: readonly LogRecord[]): readonly LogRecord[];
   /** Forgets the oldest that are more than these bounds allow. Answers with how many those were. */
-  keepNewest(most: ListBounds): number;
+  keepNewest(most: BufferBounds): number;
   clear(): void;
 }
 
-export interface ListBounds {
+interface BufferBounds {
   readonly records: number;
   /** By an estimate. */
   readonly bytes: number;
 }
 
-export function createRecordList(): RecordList {
+export function createRecordBuffer(): RecordBuffer {
   let records: readonly LogRecord[] = [];
   let bytes = 0;
   const ids = new Set<string>();

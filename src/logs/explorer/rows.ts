@@ -1,9 +1,10 @@
-import type { LogRecord, Severity } from '../../api/types';
+import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
 import { hasSurroundings } from './around';
+import type { LogRow } from './panel/messages';
 
 /** What there is of a record to be shown, besides what it says itself. */
-interface RecordOffers {
+interface RecordCapabilities {
   readonly hasTrace: boolean;
   /** Whether its surroundings can be asked for: its container, around its time. */
   readonly hasContext: boolean;
@@ -15,7 +16,7 @@ interface RecordOffers {
 const traceId = /^(?!0{32})[0-9a-f]{32}$/;
 
 /** What can be asked for of a record: a server may leave it out, or send what it does not take back. */
-export function offersOf(record: LogRecord): RecordOffers {
+export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   return {
     hasTrace: record.traceId !== null && traceId.test(record.traceId),
     hasContext: hasSurroundings(record),
@@ -24,23 +25,9 @@ export function offersOf(record: LogRecord): RecordOffers {
   };
 }
 
-/** A record as a row of a list; all its text is harmless. */
-export interface LogRow extends Pick<RecordOffers, 'hasTrace' | 'hasContext'> {
-  /** The event id. */
-  readonly key: string;
-  /** Milliseconds since 1970; null where the timestamp is none. */
-  readonly at: number | null;
-  /** As it is shown. */
-  readonly time: string;
-  readonly severity: Severity;
-  /** Its workload, and the preview where it is one. */
-  readonly workload: string;
-  /** Within the bounds of a record in the output channel; may have line breaks. */
-  readonly body: string;
-}
-
 /**
- * Makes the function that makes rows.
+ * Makes the function that makes rows; all their text is harmless, within the bounds of a record in the
+ * output channel.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
  */
@@ -49,7 +36,7 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
   return (record) => {
     const { eventId, timestamp, severity, body, truncated } = record;
     const at = Date.parse(timestamp);
-    const { hasTrace, hasContext } = offersOf(record);
+    const { hasTrace, hasContext } = capabilitiesOf(record);
     return {
       key: eventId,
       at: Number.isNaN(at) ? null : at,

@@ -11,9 +11,9 @@ import {
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
-import { createRecordList, nextState, type SearchState } from './recordBuffer';
+import { createRecordBuffer, nextState, type SearchState } from './recordBuffer';
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   /** What is asked for, with the range. */
   readonly filters: LogQueryFilters;
@@ -23,9 +23,14 @@ export interface SearchRequest {
   readonly maxRecords: number;
   /** How much memory they take at most, by an estimate: 128 MiB. */
   readonly maxBytes?: number;
+  /**
+   * Told right when the list has grown at an end, by any load or by `follow`: what came there, oldest
+   * first, perhaps nothing, and how many of the oldest that were there before gave way.
+   */
+  readonly onDidAdd?: (direction: Direction, added: readonly LogRecord[], dropped: number) => void;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** How many records are wanted, at least 1. */
   readonly target: number;
   readonly signal: AbortSignal;
@@ -38,8 +43,6 @@ export interface LoadOptions {
 export type Loaded =
   | {
       readonly kind: 'records';
-      /** Oldest first, without those that were there already. */
-      readonly added: readonly LogRecord[];
       /** Why loading ended there. */
       readonly end: FetchedPages['end'];
       /** The way on was lost, and the time of a record took its place: some may be missing there. */
@@ -75,14 +78,14 @@ export interface Search {
   loadOlder(options: LoadOptions): Promise<Loaded>;
   /** Loads what came since, as `loadOlder`; the oldest give way where there would be too many. */
   loadNewer(options: LoadOptions): Promise<Loaded>;
-  /** Adds what came on a stream, as `loadNewer`; answers with what was new. */
-  follow(records: readonly LogRecord[]): readonly LogRecord[];
+  /** Adds what came on a stream, as `loadNewer`. */
+  follow(records: readonly LogRecord[]): void;
   /** Forgets everything, as where access has changed; the next load begins anew. */
   clear(): void;
 }
 
 interface LoadRequest extends Omit<PagesRequest, 'start'> {
-  readonly life: number;
+  readonly epoch: number;
   readonly cuts: number;
 }
 
@@ -92,12 +95,12 @@ const late = 10 * second;
 
 export function createSearch(request: SearchRequest): Search {
   const { client, filters, until = () => filters.to, maxRecords } = request;
-  const { maxBytes = defaultBytes } = request;
-  const list = createRecordList();
+  const { maxBytes = defaultBytes, onDidAdd } = request;
+  const list = createRecordBuffer();
   let state: SearchState | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   /** Counts how often everything was forgotten. */
-  let life = 0;
+  let epoch = 0;
   /** Counts how often the oldest gave way. */
   let cuts = 0;
   let dropped = 0;
@@ -153,7 +156,7 @@ export function createSearch(request: SearchRequest): Search {
       if (isFull()) return { kind: 'full' };
       if (state?.reachedStart === true) return nothing('end');
     }
-    const asked = { ...options, client, life, cuts };
+    const asked = { ...options, client, epoch, cuts };
     // The newest there are come first, whichever way was asked for, and where there were none.
     if (state === undefined || (wanted === 'newer' && list.records.length === 0)) {
       return take(
@@ -171,13 +174,7 @@ export function createSearch(request: SearchRequest): Search {
     if (loaded && (loaded.kind !== 'records' || loaded.end !== 'cursorRefused')) return loaded;
     // What may be seen may have changed with the cursor, so that what was loaded must go.
     const rest = take(await fetchPages(bounded(asked, beforeOldest())), asked, 'older');
-    return rest.kind === 'records'
-      ? {
-          ...rest,
-          added: [...rest.added, ...(loaded?.added ?? [])],
-          restarted: cursor !== undefined,
-        }
-      : rest;
+    return rest.kind === 'records' ? { ...rest, restarted: cursor !== undefined } : rest;
   }
 
   async function loadNewer(asked: LoadRequest, cursor: PageCursor | undefined): Promise<Loaded> {
@@ -186,8 +183,7 @@ export function createSearch(request: SearchRequest): Search {
     if (loaded && (loaded.kind !== 'records' || loaded.end !== 'cursorRefused')) return loaded;
     const rest = await loadSince(asked);
     if (rest.kind !== 'records') return rest;
-    const added = [...(loaded?.added ?? []), ...rest.added];
-    return { ...rest, added, restarted: rest.restarted || cursor !== undefined };
+    return { ...rest, restarted: rest.restarted || cursor !== undefined };
   }
 
   /**
@@ -232,7 +228,7 @@ export function createSearch(request: SearchRequest): Search {
 
   function take(found: FetchedPages, asked: LoadRequest, direction: Direction): Loaded {
     // What was asked for before everything was forgotten must not come back.
-    if (asked.life !== life) return { kind: 'accessChanged' };
+    if (asked.epoch !== epoch) return { kind: 'accessChanged' };
     const isOther = state !== undefined && state.accessRevision !== found.accessRevision;
     if (found.end === 'accessChanged' || isOther) {
       clear();
@@ -241,26 +237,36 @@ export function createSearch(request: SearchRequest): Search {
     // Between what was asked for and what is left, there would be a gap.
     if (direction === 'older' && asked.cuts !== cuts) return { kind: 'full' };
     const { records, end } = found;
-    const added = direction === 'older' ? list.addOlder(records) : list.addNewer(records);
     state = nextState(state, found, direction);
-    if (direction === 'newer') dropOldest();
-    return { kind: 'records', added, end, restarted: false };
+    if (direction === 'newer') addNewer(records);
+    else {
+      const added = list.addOlder(records);
+      onDidAdd?.('older', added, 0);
+    }
+    return { kind: 'records', end, restarted: false };
   }
 
-  function dropOldest(): void {
-    // The cursor for older records stands before those that gave way.
-    const count = list.keepNewest({ records: maxRecords, bytes: maxBytes });
-    if (count === 0) return;
-    dropped += count;
-    if (state !== undefined) state = { ...state, older: undefined, reachedStart: false };
-    cuts++;
+  /** Adds records behind the newest; the oldest give way to them. */
+  function addNewer(records: readonly LogRecord[]): void {
+    const before = list.records.length;
+    const added = list.addNewer(records);
+    const gone = list.keepNewest({ records: maxRecords, bytes: maxBytes });
+    if (gone > 0) {
+      dropped += gone;
+      cuts++;
+      // The cursor for older records stands before those that gave way.
+      if (state !== undefined) state = { ...state, older: undefined, reachedStart: false };
+    }
+    // Of so many that came at once, the oldest may have given way to the newest.
+    const passed = Math.max(0, gone - before);
+    onDidAdd?.('newer', added.slice(passed), gone - passed);
   }
 
   function clear(): void {
     list.clear();
     state = undefined;
     dropped = 0;
-    life++;
+    epoch++;
   }
 
   function inTurn(direction: Direction, options: LoadOptions): Promise<Loaded> {
@@ -297,17 +303,15 @@ export function createSearch(request: SearchRequest): Search {
     loadOlder: (options) => inTurn('older', options),
     loadNewer: (options) => inTurn('newer', options),
     follow(records) {
-      if (state === undefined) return [];
-      const added = list.addNewer(records);
+      if (state === undefined) return;
       // It goes on from the newest record by its time: a cursor from before it would bring these again.
       state = { ...state, newer: undefined, isAtNewest: true };
-      dropOldest();
-      return added;
+      addNewer(records);
     },
     clear,
   };
 }
 
 function nothing(end: FetchedPages['end']): Loaded {
-  return { kind: 'records', added: [], end, restarted: false };
+  return { kind: 'records', end, restarted: false };
 }

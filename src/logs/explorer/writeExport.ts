@@ -93,7 +93,7 @@ async function readNext(
 /** Written at a time: what is formatted at once takes a few milliseconds. */
 const atOnce = 1000;
 
-export interface LoadedRecords {
+interface LoadedRecords {
   /** Oldest first. */
   readonly records: readonly LogRecord[];
   /** Whether the server left out some of it. */

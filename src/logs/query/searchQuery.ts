@@ -1,7 +1,7 @@
 import { day, minute, second } from '../../api/clock';
-import type { AlertRule } from '../../api/types';
+import type { AlertRule, LogQueryFilters } from '../../api/types';
 import { isId } from './fields';
-import type { LogFilter } from './filter';
+import { type LogFilter, queryFilters } from './filter';
 import {
   parseQuery,
   type QueryError,
@@ -149,6 +149,32 @@ export function windowOf({ last, from, to }: TimeRange, when: When): Window | un
 function momentOf(text: string, when: When, end: boolean): string | undefined {
   const moment = parseMoment(text);
   return moment && instantOfMoment(moment, when, end);
+}
+
+/** What a search asks for in its whole life. */
+export interface Scope {
+  /** As people read it: a range without an end ends now. */
+  readonly window: Window;
+  /** As it is sent. */
+  readonly filters: LogQueryFilters;
+  /** Whether newer records can come. */
+  readonly isOpen: boolean;
+}
+
+/** What a search asks for where it begins now; undefined where its range ends before it begins. */
+export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | undefined {
+  const window = windowOf(range, when);
+  if (window === undefined) return undefined;
+  return {
+    window,
+    filters: queryFilters(filter, window.from, window.to),
+    isOpen: range.to === undefined,
+  };
+}
+
+/** Whether a range is over, so that nothing can come any more. */
+export function isPast({ isOpen, filters }: Scope, now: number): boolean {
+  return !isOpen && Date.parse(filters.to) <= now;
 }
 
 /** Prints a search as a query that compiles to the same search. */

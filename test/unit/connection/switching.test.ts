@@ -1,7 +1,7 @@
 import { ConnectionLeftError } from '../../../src/api/errors';
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
-import { createExplorer } from '../../../src/logs/explorer/explorer';
+import { createExplorerSession } from '../../../src/logs/explorer/session';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { createTail } from '../../../src/logs/follow/tail';
@@ -97,7 +97,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     onDidReceive: () => tails.all.forEach(({ tail }) => show('tail', tail.take())),
   });
 
-  const explorer = createExplorer(
+  const explorer = createExplorerSession(
     {
       source: () => session.signedIn,
       clock,

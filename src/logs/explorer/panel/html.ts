@@ -1,5 +1,5 @@
 /** What the document of the page is made of; all of it is our own text. */
-export interface PageParts {
+interface PageParts {
   /** URIs that the page may load. */
   readonly script: string;
   readonly style: string;

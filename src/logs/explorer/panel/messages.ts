@@ -1,7 +1,68 @@
 import * as v from 'valibot';
-import { index, key, view } from './view';
 
-export type { HistogramData, View } from './view';
+/** A count, or a place in a list. */
+const index = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** The event id of a record. */
+const key = v.pipe(v.string(), v.maxLength(1024));
+
+/** Counts by severity, in the order of `severities`, one list for each bucket. */
+const histogram = v.object({
+  /** Milliseconds since 1970, of the first bucket. */
+  start: v.number(),
+  /** Milliseconds. */
+  step: v.number(),
+  counts: v.array(v.array(index)),
+  /** IANA, or `UTC`: of the axis. */
+  timeZone: v.string(),
+});
+export type HistogramData = v.InferOutput<typeof histogram>;
+
+/** What there is at an end of the list, in words, and whether more can be loaded. */
+const listEnd = v.object({
+  text: v.string(),
+  canLoad: v.boolean(),
+  /** Whether more is loaded only where somebody asks for it, and not for scrolling there. */
+  isOnRequest: v.optional(v.boolean()),
+});
+
+/** Everything but the rows; sent whole after each change. */
+const view = v.object({
+  /** Rows of another epoch are gone. */
+  epoch: index,
+  state: v.picklist(['notConnected', 'signedOut', 'idle', 'loading', 'ready', 'failed']),
+  /** The query that was run. */
+  query: v.string(),
+  /** What is shown in place of the results of the query, such as the context of a record. */
+  title: v.optional(v.string()),
+  /** The record that everything is about, or that somebody came from: it is selected and in view. */
+  focus: v.optional(key),
+  canGoBack: v.boolean(),
+  /** How far loading is, in words; there is something to cancel while it is there. */
+  progress: v.optional(v.string()),
+  /** Whether that is what it waits for, rather than how much has come. */
+  isWaiting: v.optional(v.boolean()),
+  failure: v.optional(
+    v.object({ message: v.string(), help: v.picklist(['connect', 'diagnostics']) }),
+  ),
+  older: listEnd,
+  newer: listEnd,
+  /** Why these logs cannot be followed from here; empty where they can. */
+  cannotFollow: v.string(),
+  following: v.optional(
+    v.object({
+      state: v.picklist(['live', 'paused', 'waiting', 'ended']),
+      /** Such as `live` or `paused (12 new)`. */
+      text: v.string(),
+      newRecords: index,
+    }),
+  ),
+  /** What one must know of what is shown: partial, access changed, left out. */
+  notices: v.array(v.object({ level: v.picklist(['info', 'warning']), text: v.string() })),
+  /** How much there is, and of which time, in words. */
+  summary: v.string(),
+  histogram: v.optional(histogram),
+});
+export type View = v.InferOutput<typeof view>;
 
 /**
  * What the page of the Log Explorer and its panel say to each other. Both sides read what comes from
@@ -31,7 +92,7 @@ const row = v.object({
   hasTrace: v.boolean(),
   hasContext: v.boolean(),
 });
-export type Row = v.InferOutput<typeof row>;
+export type LogRow = v.InferOutput<typeof row>;
 
 /** A range of time in the words of the query language; nothing where the query does not say. */
 const range = v.object({
@@ -41,8 +102,15 @@ const range = v.object({
 });
 export type Range = v.InferOutput<typeof range>;
 
-/** A condition as the query has it, such as field `service`, operator `^=`, value `web`. */
-const condition = v.object({ field: text, operator: text, value: text });
+/** A condition as it can be put together: field `service`, operator `^=`, value `web`. */
+const condition = v.object({
+  /** As queries call it, such as `service` or `attr.user`, without quotes. */
+  field: text,
+  /** One of `builderOperators`. */
+  operator: text,
+  /** Empty where the operator takes none. */
+  value: text,
+});
 export type BuilderCondition = v.InferOutput<typeof condition>;
 const match = v.picklist(['and', 'or']);
 
@@ -86,7 +154,7 @@ const completions = v.object({
   /** Whole queries that were used before. */
   recent: v.array(v.string()),
 });
-export type Completions = v.InferOutput<typeof completions>;
+export type QueryCompletions = v.InferOutput<typeof completions>;
 
 /** One field of a record. */
 const detail = v.object({
@@ -97,7 +165,7 @@ const detail = v.object({
   canAdd: v.boolean(),
   canExclude: v.boolean(),
 });
-export type Detail = v.InferOutput<typeof detail>;
+export type DetailField = v.InferOutput<typeof detail>;
 
 const details = v.object({
   key,
@@ -116,7 +184,8 @@ export type Details = v.InferOutput<typeof details>;
 
 /** What the page can ask for; each is answered, with a value or with why not. */
 const request = v.variant('kind', [
-  v.object({ kind: v.literal('parse'), text }),
+  /** Reads a query; `run`: and searches for it, where nothing is wrong with it. */
+  v.object({ kind: v.literal('parse'), text, run: v.optional(v.boolean()) }),
   v.object({ kind: v.literal('edit'), text, edit }),
   v.object({ kind: v.literal('complete'), text, offset: index }),
   v.object({ kind: v.literal('run'), text }),
@@ -168,7 +237,7 @@ const answers = {
   complete: completions,
   details,
 } as const;
-export type Answer<Kind extends Request['kind']> = Kind extends keyof typeof answers
+export type AnswerOf<Kind extends Request['kind']> = Kind extends keyof typeof answers
   ? v.InferOutput<(typeof answers)[Kind]>
   : null;
 
@@ -191,7 +260,7 @@ const toPage = v.variant('kind', [
   /** The first message: the words of the page by their ids, and what the window had before. */
   v.object({
     kind: v.literal('start'),
-    words: v.record(v.string(), v.string()),
+    strings: v.record(v.string(), v.string()),
     locale: v.string(),
     /** The fields and operators that the builder offers. */
     fields: v.array(v.string()),
@@ -204,7 +273,7 @@ const toPage = v.variant('kind', [
    */
   v.object({
     kind: v.literal('rows'),
-    life: index,
+    epoch: index,
     change: v.picklist(['replace', 'older', 'newer']),
     rows: v.array(row),
     dropped: index,
@@ -233,9 +302,12 @@ export function readToPage(value: unknown): ToPage | undefined {
  *
  * @throws where it is not of the form that the request brings.
  */
-export function readAnswer<Kind extends Request['kind']>(kind: Kind, value: unknown): Answer<Kind> {
+export function readAnswer<Kind extends Request['kind']>(
+  kind: Kind,
+  value: unknown,
+): AnswerOf<Kind> {
   const schema = kind in answers ? answers[kind as keyof typeof answers] : v.null();
-  return v.parse(schema, value) as Answer<Kind>;
+  return v.parse(schema, value) as AnswerOf<Kind>;
 }
 
 /** What the page kept; undefined where it is something else by now. */

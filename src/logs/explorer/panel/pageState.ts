@@ -8,20 +8,20 @@ interface Storage {
   update(key: string, value: string): PromiseLike<void>;
 }
 
-export interface KeptSearchServices {
+interface SavedPageStateServices {
   readonly session: Pick<Session, 'state' | 'ready'>;
   readonly workspaceState: Storage;
 }
 
 /** What comes back after a reload of the window. */
-export interface Restored {
+interface Restored {
   readonly query: string;
   /** Whether it is searched for again. */
   readonly run: boolean;
 }
 
 /** Whose search it is that the page keeps over a reload, without knowing of connections. */
-export interface KeptSearch {
+export interface SavedPageState {
   /** What is searched for from now on is of the connection of now. */
   remember(): void;
   /**
@@ -35,7 +35,10 @@ export interface KeptSearch {
 
 const stateKey = 'logExplorer.connection';
 
-export function createKeptSearch({ session, workspaceState }: KeptSearchServices): KeptSearch {
+export function createSavedPageState({
+  session,
+  workspaceState,
+}: SavedPageStateServices): SavedPageState {
   const now = (): string | undefined =>
     session.state.kind === 'none' ? undefined : connectionId(session.state.connection);
   return {

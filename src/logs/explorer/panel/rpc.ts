@@ -1,9 +1,9 @@
 import type { LogRecord } from '../../../api/types';
 import {
   readToPanel,
-  type Answer,
+  type AnswerOf,
   type Request,
-  type Row,
+  type LogRow,
   type ToPage,
   type View,
 } from './messages';
@@ -14,7 +14,7 @@ export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 export type Handlers = {
   readonly [Kind in Request['kind']]: (
     request: RequestOf<Kind>,
-  ) => Answer<Kind> | Promise<Answer<Kind>>;
+  ) => AnswerOf<Kind> | Promise<AnswerOf<Kind>>;
 };
 
 /** What there is to tell the page. */
@@ -23,17 +23,17 @@ export interface PageSource {
   start(): Extract<ToPage, { readonly kind: 'start' }>;
   view(): View;
   /** Which rows there are: counts up whenever all of them are gone. */
-  life(): number;
+  epoch(): number;
   /** All of them, oldest first. */
   records(): readonly LogRecord[];
-  rowOf(record: LogRecord): Row;
+  rowOf(record: LogRecord): LogRow;
   /** Why a request was refused. */
   describe(error: unknown): string;
   /** Something went wrong that nobody at the page can help. */
   warn(message: string): void;
 }
 
-export interface ConversationOptions {
+interface PageRpcOptions {
   readonly source: PageSource;
   /** Resolves when the message is on its way; rejects where there is no page any more. */
   readonly post: (message: ToPage) => PromiseLike<unknown>;
@@ -42,12 +42,12 @@ export interface ConversationOptions {
 }
 
 /** What is said between a panel and its page. */
-export interface Conversation {
+export interface PageRpc {
   /** Whatever came from the page. */
   receive(message: unknown): void;
   /** The view is another one: it is sent soon, together with what else changes meanwhile. */
   viewChanged(): void;
-  /** The records are others now, of another life perhaps. */
+  /** The records are others now, of another epoch perhaps. */
   replaced(records: readonly LogRecord[]): void;
   /** Records came at one end, while as many of the oldest as `dropped` are gone. */
   added(change: 'older' | 'newer', records: readonly LogRecord[], dropped: number): void;
@@ -68,7 +68,7 @@ type Turn = () => ToPage | undefined;
  * Nothing is sent before the page is ready, and everything once it is, also where it was loaded anew.
  * Messages go one after the other, so that they arrive in the order in which things happened.
  */
-export function createConversation(options: ConversationOptions): Conversation {
+export function createPageRpc(options: PageRpcOptions): PageRpc {
   const { source, post, after } = options;
   /** Of the page: another one does not know the requests of the one before it. */
   let page = 0;
@@ -115,14 +115,14 @@ export function createConversation(options: ConversationOptions): Conversation {
     records: readonly LogRecord[],
     dropped: number,
   ): Turn[] {
-    const life = source.life();
+    const epoch = source.epoch();
     const turn =
       (change: 'replace' | 'older' | 'newer', from: number, to: number, gone: number) =>
       (): ToPage | undefined =>
-        life === source.life()
+        epoch === source.epoch()
           ? {
               kind: 'rows',
-              life,
+              epoch,
               change,
               rows: records.slice(from, to).map((record) => source.rowOf(record)),
               dropped: gone,

@@ -22,7 +22,7 @@ import { type ComparedErrors, comparisonText } from './comparisonText';
 
 const { t } = vscode.l10n;
 
-export interface CompareServices {
+interface CompareServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;

@@ -24,7 +24,7 @@ export interface ComparedErrors extends ErrorSample {
   readonly query: string;
 }
 
-export interface Comparison {
+interface Comparison {
   /** Of the app or job. Untrusted. */
   readonly name: string | undefined;
   readonly now: ComparedErrors;

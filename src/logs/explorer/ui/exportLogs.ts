@@ -17,7 +17,7 @@ import type { QueryMemory } from '../../query/ui/queryMemory';
 import { filtersNow, readSearch } from '../../query/ui/readSearch';
 import type { ExportFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
-import { createLoadTeller } from '../progress';
+import { createProgressReporter } from '../progress';
 import {
   type Exported,
   type ExportOutcome,
@@ -27,12 +27,12 @@ import {
 } from '../writeExport';
 import { heldLimit, openExportFile } from './exportFile';
 import { askWhat, defaultUri, type Source } from './exportQuestions';
-import { loadWords } from './progressText';
-import type { LogsInHand, SearchTools } from './searchTools';
+import { progressText } from './progressText';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface ExportServices {
+interface ExportServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
@@ -77,7 +77,7 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
   };
 }
 
-async function exportLogs(signedIn: SignedInConnection, logs: LogsInHand): Promise<void> {
+async function exportLogs(signedIn: SignedInConnection, logs: ShownLogs): Promise<void> {
   const what = await askWhat(logs, signedIn.signal);
   if (what === undefined) return;
   const { source, form } = what;
@@ -98,13 +98,15 @@ async function exportLogs(signedIn: SignedInConnection, logs: LogsInHand): Promi
 
 async function write(
   { client, signal: lifetime }: SignedInConnection,
-  { filters, records, isPartial }: LogsInHand,
+  { filters, records, isPartial }: ShownLogs,
   source: Source,
   format: ExportFormat,
   uri: vscode.Uri,
 ): Promise<Exported> {
   return withProgress(t('Exporting logs'), lifetime, async (signal, tellProgress) => {
-    const { onProgress, onWait } = createLoadTeller((state) => tellProgress(loadWords(state)));
+    const { onProgress, onWait } = createProgressReporter((state) =>
+      tellProgress(progressText(state)),
+    );
     const fetched = (): WriteRequest['batches'] => {
       const maxRecords = maxExportRecords();
       return exportRecords({ client, filters, maxRecords, signal, onProgress, onWait });

@@ -3,7 +3,7 @@ import { counted } from '../../../vscode/numbers';
 import { openPicks, type Picks } from '../../../vscode/questions';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
 import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
-import type { LogsInHand } from './searchTools';
+import type { ShownLogs } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -13,7 +13,7 @@ export type Source = 'loaded' | 'everything';
 /** Asks which records, where that is a question. */
 async function chooseSource(
   picks: Picks,
-  { records, isAll }: LogsInHand,
+  { records, isAll }: ShownLogs,
 ): Promise<Source | undefined> {
   if (isAll) return 'loaded';
   if (records.length === 0) return 'everything';
@@ -59,7 +59,7 @@ async function chooseForm(picks: Picks): Promise<Form | undefined> {
 
 /** Asks what is written, and how, as long as the connection is there that it comes from. */
 export async function askWhat(
-  logs: LogsInHand,
+  logs: ShownLogs,
   lifetime: AbortSignal,
 ): Promise<{ readonly source: Source; readonly form: Form } | undefined> {
   const picks = openPicks(t('Export Logs'), lifetime);
@@ -74,7 +74,7 @@ export async function askWhat(
 
 /** Beside the files of the workspace, where there are any, under the range as its name. */
 export function defaultUri(
-  { filters: { from, to } }: LogsInHand,
+  { filters: { from, to } }: ShownLogs,
   { extension }: ExportFormat,
 ): { defaultUri?: vscode.Uri } {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -20,9 +20,9 @@ import { createFormatter } from '../../record/format';
 import { logText } from '../../record/logText';
 import { createTimestampFormat } from '../../record/timestampFormat';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { createLoadTeller } from '../progress';
-import { loadWords } from './progressText';
-import type { LogsInHand, SearchTools } from './searchTools';
+import { createProgressReporter } from '../progress';
+import { progressText } from './progressText';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -32,7 +32,7 @@ const newest = 10_000;
 /** Extensions, such as those that fold and outline, are told of no document that is much larger. */
 const maxLength = 20 * 1024 * 1024;
 
-export interface OpenAsTextServices {
+interface OpenAsTextServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
@@ -72,10 +72,10 @@ export function registerOpenAsText(
 
 async function load(
   { client, signal: lifetime }: SignedInConnection,
-  filters: LogsInHand['filters'],
-): Promise<LogsInHand> {
+  filters: ShownLogs['filters'],
+): Promise<ShownLogs> {
   return withProgress(t('Loading logs'), lifetime, async (signal, tell) => {
-    const { onProgress, onWait } = createLoadTeller((state) => tell(loadWords(state)));
+    const { onProgress, onWait } = createProgressReporter((state) => tell(progressText(state)));
     const {
       records,
       partial: isPartial,
@@ -93,7 +93,7 @@ async function load(
 }
 
 /** Shows records as a document; those of another connection or key are emptied. */
-export interface LogTexts extends Pick<SearchTools, 'openAsText'> {
+interface LogTexts extends Pick<SearchTools, 'openAsText'> {
   dispose(): void;
 }
 
@@ -109,7 +109,7 @@ export function createLogTexts({
   // Another key may see less.
   const subscription = session.onDidChange(() => texts.clear());
 
-  async function show({ records }: LogsInHand): Promise<void> {
+  async function show({ records }: ShownLogs): Promise<void> {
     const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
     const timeZone = logTimeZone(session);
     const { text } = await logText(records, {
@@ -145,7 +145,7 @@ export function createLogTexts({
 }
 
 /** Of the tab: the range of what is in it. Ends in what VS Code knows the language `log` by. */
-function nameOf(records: LogsInHand['records'], timeZone: string): string {
+function nameOf(records: ShownLogs['records'], timeZone: string): string {
   const format = createTimestampFormat(timeZone);
   const [first, last] = [records[0], records.at(-1)].map((record) =>
     record === undefined ? undefined : format(record.timestamp)?.slice(0, -4),

@@ -1,20 +1,25 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
-import { createKeptSearch } from '../panel/pageState';
-import type { ExplorerState } from '../types';
-import { openPanel, type OpenPanel, panelOptions, webviewOptions } from './panelController';
+import { createSavedPageState } from '../panel/pageState';
+import type { ExplorerState } from '../explorerState';
+import {
+  createPanelController,
+  type PanelController,
+  panelOptions,
+  webviewOptions,
+} from './panelController';
 import { registerRecordMenu } from './recordDetails';
 import type { RequestServices } from './requests';
 import type { LogExplorer } from './searchTools';
 
 export const viewType = 'controlPlane.logExplorer';
 
-export interface LogExplorerServices extends RequestServices {
+interface LogExplorerServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
 }
 
-export interface OwnedLogExplorer extends LogExplorer {
+interface OwnedLogExplorer extends LogExplorer {
   dispose(): void;
 }
 
@@ -24,19 +29,19 @@ export interface OwnedLogExplorer extends LogExplorer {
  * editor.
  */
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
-  let open: OpenPanel | undefined;
+  let open: PanelController | undefined;
   const noteState = createFirstPageNote();
-  const keptSearch = createKeptSearch(services);
+  const savedPageState = createSavedPageState(services);
 
-  function adopt(panel: vscode.WebviewPanel): OpenPanel {
+  function adopt(panel: vscode.WebviewPanel): PanelController {
     open?.dispose();
-    const adopted = openPanel(panel, { ...services, noteState, keptSearch }, () => {
+    const adopted = createPanelController(panel, { ...services, noteState, savedPageState }, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
   }
 
-  function create(): OpenPanel {
+  function create(): PanelController {
     const { extensionUri } = services;
     const title = vscode.l10n.t('Log Explorer');
     const options = { ...webviewOptions(extensionUri), ...panelOptions };
@@ -49,7 +54,7 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
     async deserializeWebviewPanel(panel, kept) {
       panel.webview.options = webviewOptions(services.extensionUri);
       const opened = adopt(panel);
-      const { query, run } = await keptSearch.restore(kept);
+      const { query, run } = await savedPageState.restore(kept);
       opened.show(query, run);
     },
   });

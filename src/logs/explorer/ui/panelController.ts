@@ -7,15 +7,16 @@ import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createLoadedHistogram } from '../histogram';
 import { pageHtml } from '../panel/html';
-import type { KeptSearch } from '../panel/pageState';
-import { type Conversation, createConversation } from '../panel/rpc';
+import type { SavedPageState } from '../panel/pageState';
+import { type PageRpc, createPageRpc } from '../panel/rpc';
 import { createRowFormat } from '../rows';
-import type { ExplorerListener, ExplorerState } from '../types';
-import { createDesk } from './queryHistory';
+import type { ExplorerState } from '../explorerState';
+import type { ExplorerListener } from '../session';
+import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
 import { createHandlers, type RequestServices } from './requests';
-import { pageWords } from './strings';
-import { viewOf } from './viewModel';
+import { pageStrings } from './strings';
+import { viewModel } from './viewModel';
 
 const folder = 'dist/logExplorer';
 
@@ -57,18 +58,18 @@ function newNonce(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export interface PanelServices extends RequestServices {
+interface PanelServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
   /** Told of every state of the search. */
   readonly noteState: (state: ExplorerState) => void;
-  readonly keptSearch: KeptSearch;
+  readonly savedPageState: SavedPageState;
 }
 
 /** So many of the newest records that came at once are learnt from; queries are completed with it. */
 const learnt = 500;
 
 /** A panel that is open, with everything that it shows. */
-export interface OpenPanel {
+export interface PanelController {
   reveal(): void;
   /** Puts a query into the bar and perhaps runs it. */
   show(query: string, run: boolean): void;
@@ -78,11 +79,11 @@ export interface OpenPanel {
 }
 
 /** @param onClose told once, whoever closes it. */
-export function openPanel(
+export function createPanelController(
   panel: vscode.WebviewPanel,
   services: PanelServices,
   onClose: () => void,
-): OpenPanel {
+): PanelController {
   const { session, memory, names, diagnostics, extensionUri } = services;
   const histogram = createLoadedHistogram();
   let rowOf = createRowFormat(logTimeZone(session));
@@ -90,15 +91,17 @@ export function openPanel(
   const listener: ExplorerListener = {
     onDidChange(state) {
       services.noteState(state);
-      conversation.viewChanged();
+      rpc.viewChanged();
     },
     onDidReplace(records) {
       learn(records.slice(-learnt));
-      conversation.replaced(records);
+      histogram.replaced(records);
+      rpc.replaced(records);
     },
     onDidAdd(change, records, dropped) {
       learn(records.slice(-learnt));
-      conversation.added(change, records, dropped);
+      histogram.added(records, dropped, explorer.records);
+      rpc.added(change, records, dropped);
     },
   };
   const learn: typeof memory.learn = (records) => {
@@ -107,11 +110,11 @@ export function openPanel(
       names.learn('workload', workloadId, workloadName);
     }
   };
-  const desk = createDesk(services, listener);
-  const { explorer } = desk;
+  const history = createQueryHistory(services, listener);
+  const { explorer } = history;
 
-  const handlers = createHandlers(services, desk, (query) => conversation.showQuery(query));
-  const conversation: Conversation = createConversation({
+  const handlers = createHandlers(services, history, (query) => rpc.showQuery(query));
+  const rpc: PageRpc = createPageRpc({
     post: (message) => panel.webview.postMessage(message),
     after(milliseconds, call) {
       const timer = setTimeout(call, milliseconds);
@@ -120,14 +123,20 @@ export function openPanel(
     source: {
       handlers: {
         ...handlers,
+        async parse(request) {
+          const model = await handlers.parse(request);
+          // What is wrong is not searched for.
+          if (request.run === true && model.errors.length === 0) services.savedPageState.remember();
+          return model;
+        },
         run(request) {
-          services.keptSearch.remember();
+          services.savedPageState.remember();
           return handlers.run(request);
         },
       },
       start: () => ({
         kind: 'start',
-        words: pageWords(),
+        strings: pageStrings(),
         locale: vscode.env.language,
         fields: [...builderFields],
         operators: [...builderOperators],
@@ -135,19 +144,19 @@ export function openPanel(
       view() {
         const { state, records } = explorer;
         const timeZone = logTimeZone(session);
-        return viewOf(state, {
+        return viewModel(state, {
           session: session.state.kind,
-          query: desk.query,
-          former: desk.former,
-          canGoBack: desk.canGoBack,
-          focus: desk.focus,
+          query: history.query,
+          previous: history.previous,
+          canGoBack: history.canGoBack,
+          focus: history.focus,
           records,
           timeZone,
-          histogram: histogram.of(state, records, timeZone),
+          histogram: histogram.draw(state, timeZone),
           now: systemClock.monotonic(),
         });
       },
-      life: () => explorer.state.life,
+      epoch: () => explorer.state.epoch,
       records: () => explorer.records,
       rowOf: (record) => rowOf(record),
       describe,
@@ -157,7 +166,7 @@ export function openPanel(
 
   // The seconds of a wait, and the bars of what came in since they were drawn.
   const ticker = setInterval(() => {
-    if (explorer.state.following !== undefined) conversation.viewChanged();
+    if (explorer.state.following !== undefined) rpc.viewChanged();
   }, 1000);
 
   async function run(query: string): Promise<void> {
@@ -165,7 +174,7 @@ export function openPanel(
     // The page says what is missing.
     if (session.state.kind !== 'signedIn') return;
     try {
-      await desk.run(query);
+      await history.run(query);
     } catch (error) {
       if (isClosed) return;
       void showFailure(diagnostics, vscode.l10n.t('These logs cannot be searched.'), error);
@@ -173,19 +182,19 @@ export function openPanel(
   }
 
   const subscriptions = vscode.Disposable.from(
-    panel.webview.onDidReceiveMessage((message: unknown) => conversation.receive(message)),
+    panel.webview.onDidReceiveMessage((message: unknown) => rpc.receive(message)),
     session.onDidChange((change) => {
       if (change === 'key') explorer.keyChanged();
       else {
         // Nothing is there where somebody has just signed in.
-        desk.clear();
-        if (change === 'connection') conversation.showQuery('');
+        history.clear();
+        if (change === 'connection') rpc.showQuery('');
       }
-      conversation.viewChanged();
+      rpc.viewChanged();
     }),
     onDidChangeSettings('logs.timeZone', () => {
       rowOf = createRowFormat(logTimeZone(session));
-      conversation.replaced(explorer.records);
+      rpc.replaced(explorer.records);
     }),
     panel.onDidDispose(() => close()),
   );
@@ -195,8 +204,8 @@ export function openPanel(
     isClosed = true;
     clearInterval(ticker);
     subscriptions.dispose();
-    conversation.dispose();
-    desk.dispose();
+    rpc.dispose();
+    history.dispose();
     onClose();
   };
 
@@ -209,8 +218,8 @@ export function openPanel(
   return {
     reveal: () => panel.reveal(),
     show(query, isToRun) {
-      services.keptSearch.remember();
-      conversation.showQuery(query);
+      services.savedPageState.remember();
+      rpc.showQuery(query);
       if (isToRun) void run(query);
     },
     async act(action, key) {

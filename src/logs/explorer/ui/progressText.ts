@@ -9,7 +9,7 @@ const { t } = vscode.l10n;
 const language = supportedLanguage(vscode.env.language);
 
 /** How far a load is; where it waits also why, how long and until when. */
-export function loadWords({ records, wait }: LoadState): string {
+export function progressText({ records, wait }: LoadState): string {
   const count = counted(records, '{0} record', '{0} records');
   if (wait === undefined) return count;
   const seconds = Math.ceil(wait.ms / second);

@@ -10,26 +10,25 @@ import { queryFilters } from '../../query/filter';
 import type { SearchQuery } from '../../query/searchQuery';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime } from '../../query/ui/readSearch';
-import { createExplorer } from '../explorer';
-import { offersOf } from '../rows';
-import type { Explorer, ExplorerListener } from '../types';
-import type { LogsInHand } from './searchTools';
+import { createExplorerSession, type ExplorerListener, type ExplorerSession } from '../session';
+import { capabilitiesOf } from '../rows';
+import type { ShownLogs } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface DeskServices {
+export interface QueryHistoryServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;
 }
 
 /** What somebody searches with: the explorer, and the queries that led to what it shows. */
-export interface Desk {
-  readonly explorer: Explorer;
+export interface QueryHistory {
+  readonly explorer: ExplorerSession;
   /** That was run last. */
   readonly query: string;
   /** Of which query the results are, where that is not the one that was run last: it has failed. */
-  readonly former: string | undefined;
+  readonly previous: string | undefined;
   /** Whether there is a context to leave, or a query that was run before this one. */
   readonly canGoBack: boolean;
   /**
@@ -38,13 +37,14 @@ export interface Desk {
    */
   readonly focus: string | undefined;
   /** What is shown, for a file or a document; undefined before the first search. */
-  readonly inHand: LogsInHand | undefined;
+  readonly shownLogs: ShownLogs | undefined;
   /**
    * Searches; `back` leads to what was shown before.
    *
+   * @param read what the query asks for, where it has just been read.
    * @throws with words for the person, where the query cannot be run.
    */
-  run(query: string): Promise<void>;
+  run(query: string, read?: SearchQuery): Promise<void>;
   /**
    * Searches for all records of the trace of a record; `back` leads to what was shown before.
    *
@@ -65,16 +65,23 @@ interface Step {
   readonly left?: string;
 }
 
+interface SearchOptions {
+  /** What the query asks for; undefined where it is still to be read. */
+  readonly read?: SearchQuery | undefined;
+  /** The record to bring into view, by its event id. */
+  readonly focus?: string | undefined;
+}
+
 /** So many steps back are enough for anybody. */
 const mostSteps = 50;
 
 /** How far a trace is looked for on either side of one of its records, in milliseconds. */
 const traceReach = 15 * minute;
 
-export function createDesk(
-  { session, names, memory }: DeskServices,
+export function createQueryHistory(
+  { session, names, memory }: QueryHistoryServices,
   listener: ExplorerListener,
-): Desk {
+): QueryHistory {
   let query = '';
   const before: Step[] = [];
   /** As somebody wrote them. */
@@ -85,7 +92,7 @@ export function createDesk(
   let wanted: string | undefined;
   let found: string | undefined;
 
-  const explorer = createExplorer(
+  const explorer = createExplorerSession(
     {
       source: () => session.signedIn,
       clock: systemClock,
@@ -102,9 +109,12 @@ export function createDesk(
     },
   );
 
-  async function search(text: string, focus?: string): Promise<boolean> {
+  async function search(
+    text: string,
+    { read: known, focus }: SearchOptions = {},
+  ): Promise<boolean> {
     const mine = ++asked;
-    const read = await readSearch({ session, names }, session.signedIn, text);
+    const read = known ?? (await readSearch({ session, names }, session.signedIn, text));
     if (mine !== asked) return false;
     query = text;
     texts.set(read, text);
@@ -132,8 +142,8 @@ export function createDesk(
     get query() {
       return query;
     },
-    get former() {
-      return explorer.state.isFormer ? shown() : undefined;
+    get previous() {
+      return explorer.state.isPrevious ? shown() : undefined;
     },
     get canGoBack() {
       return explorer.state.canGoBack || before.length > 0;
@@ -141,22 +151,22 @@ export function createDesk(
     get focus() {
       return explorer.state.context?.eventId ?? found;
     },
-    get inHand() {
-      return inHandOf(explorer);
+    get shownLogs() {
+      return shownLogsOf(explorer);
     },
-    async run(text) {
+    async run(text, read) {
       const last = shown();
-      if (!(await search(text))) return;
+      if (!(await search(text, { read }))) return;
       noteStep({ query: last });
       memory.searches.add(text);
     },
     async trace(record) {
       const { eventId, traceId, timestamp } = record;
-      if (traceId === null || !offersOf(record).hasTrace)
+      if (traceId === null || !capabilitiesOf(record).hasTrace)
         throw new Error(t('This record belongs to no trace.'));
       const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
-      if (await search(text, eventId)) noteStep({ query: last, left: eventId });
+      if (await search(text, { focus: eventId })) noteStep({ query: last, left: eventId });
       return query;
     },
     async back() {
@@ -166,7 +176,7 @@ export function createDesk(
         explorer.back();
       } else {
         const last = before.pop();
-        if (last !== undefined) await search(last.query, last.left);
+        if (last !== undefined) await search(last.query, { focus: last.left });
       }
       return query;
     },
@@ -194,7 +204,7 @@ function traceQuery(traceId: string, time: number): string {
   return `trace:${traceId} from:${from}${to}`;
 }
 
-function inHandOf({ state, records }: Explorer): LogsInHand | undefined {
+function shownLogsOf({ state, records }: ExplorerSession): ShownLogs | undefined {
   const { search, window, context, older, newer, partial: isPartial } = state;
   if (context !== undefined) {
     const timeOf = ({ timestamp, ingestedAt }: LogRecord): string =>

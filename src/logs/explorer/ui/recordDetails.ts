@@ -1,13 +1,19 @@
 import * as vscode from 'vscode';
+import { sourceNodes } from '../../../inventory/sources/sourceNodes';
+import { type NodeTarget, pathTo } from '../../../inventory/tree/nodes';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import type { LogRecord } from '../../../api/types';
-import { commands } from '../../../vscode/contributions';
+import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import type { LookBudget } from '../../record/pathMapping';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../panel/messages';
-import { offersOf } from '../rows';
+import { capabilitiesOf } from '../rows';
+
+const { t } = vscode.l10n;
 
 /** What the menu of a row offers, by the requests that the page makes for the same. */
 const items = {
@@ -67,7 +73,7 @@ export async function recordDetails(
     fields: [...fields],
     attributes: [...attributes],
     body: await Promise.all(body.map((piece, index) => framed(piece, index, files, budget))),
-    ...offersOf(record),
+    ...capabilitiesOf(record),
   };
   if (json !== undefined) details.json = json;
   return details;
@@ -100,4 +106,38 @@ export async function openFrame(
     viewColumn: vscode.ViewColumn.Beside,
     selection: new vscode.Range(place, place),
   });
+}
+
+/**
+ * Shows the deployment, or the app or job, of a record in its tree. What is not known yet is asked for
+ * first.
+ *
+ * @throws with words for the person, where there is no such row.
+ */
+export async function revealRow(
+  { store, context, known }: WorkspaceData,
+  views: WorkspaceViews,
+  { workloadId, deploymentId }: LogRecord,
+  what: 'deployment' | 'resource',
+): Promise<void> {
+  const find = (fits: (target: NodeTarget) => boolean): readonly string[] | undefined =>
+    pathTo(sourceNodes(context), ({ kind, target }) => kind === what && fits(target));
+  const isWanted = (target: NodeTarget): boolean =>
+    what === 'resource' ? target.resourceId === workloadId : target.deploymentId === deploymentId;
+
+  let path = find(isWanted);
+  if (path === undefined) {
+    const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
+    await Promise.all(missing.map(({ id }) => store.refresh({ kind: 'resources', sourceId: id })));
+    if (what === 'deployment') await store.refresh({ kind: 'deployments', resourceId: workloadId });
+    path = find(isWanted);
+  }
+  if (path === undefined) {
+    throw new Error(
+      what === 'deployment'
+        ? t('This deployment is not in any source of the view Sources.')
+        : t('This workload is not in any source of the view Sources.'),
+    );
+  }
+  await views.view(viewIds.sources).reveal(path, { focus: true });
 }

@@ -1,32 +1,43 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { connectOnTheWay } from '../../../connection/ui/session';
-import { sourceNodes } from '../../../inventory/sources/sourceNodes';
-import { type NodeTarget, pathTo } from '../../../inventory/tree/nodes';
+import { connectOnTheWay, type Session } from '../../../connection/ui/session';
+import type { Names } from '../../../inventory/names';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { clipboardText } from '../../../text/plainText';
 import { sanitiseJson } from '../../../text/sanitise';
-import { views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
+import { safeNames } from '../../query/print';
 import { recentFor } from '../../query/recent';
+import {
+  describeQueryError,
+  describeQueryErrors,
+  describeUnresolved,
+} from '../../query/ui/queryText';
+import { searchTime } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { type DetailsOptions, fieldValueOf } from '../details';
-import { applyEdit, type QueryEdit } from '../editQuery';
+import {
+  applyEdit,
+  type EditRefusal,
+  modelOf,
+  type QueryEdit,
+  type QueryNames,
+  type ParsedQuery,
+} from '../editQuery';
 import type { QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
-import type { Desk, DeskServices } from './queryHistory';
-import { queryModel, queryNames, refusalWords } from './queryModel';
-import { openFrame, recordDetails } from './recordDetails';
-import type { LogsInHand, SearchTools } from './searchTools';
+import type { QueryHistory, QueryHistoryServices } from './queryHistory';
+import { openFrame, recordDetails, revealRow } from './recordDetails';
+import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface RequestServices extends DeskServices {
+export interface RequestServices extends QueryHistoryServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly files: SourceFiles;
@@ -41,19 +52,19 @@ export interface RequestServices extends DeskServices {
  */
 export function createHandlers(
   services: RequestServices,
-  desk: Desk,
+  history: QueryHistory,
   showQuery: (text: string) => void,
 ): Handlers {
   const { session, names, memory, data, views, files, tools, diagnostics } = services;
-  const { explorer } = desk;
+  const { explorer } = history;
 
   const recordOf = (key: string): LogRecord => {
     const record = explorer.record(key);
     if (record === undefined) throw new Error(t('This record is not shown any more.'));
     return record;
   };
-  const inHand = (): LogsInHand => {
-    const logs = desk.inHand;
+  const shownLogs = (): ShownLogs => {
+    const logs = history.shownLogs;
     if (logs === undefined) throw new Error(t('Search for something first.'));
     return logs;
   };
@@ -68,8 +79,8 @@ export function createHandlers(
   const edit = (text: string, change: QueryEdit): QueryModel => {
     const known = queryNames(session, names);
     const result = applyEdit(text, change, known);
-    if (!result.ok) throw new Error(refusalWords(text, result.reason));
-    return queryModel(result.text, known);
+    if (!result.ok) throw new Error(refusalText(text, result.reason));
+    return queryModel(modelOf(result.text, known));
   };
   const copy = async (text: string): Promise<null> => {
     await vscode.env.clipboard.writeText(text);
@@ -82,7 +93,11 @@ export function createHandlers(
   };
 
   return {
-    parse: ({ text }) => queryModel(text, queryNames(session, names)),
+    async parse({ text, run }) {
+      const parts = modelOf(text, queryNames(session, names));
+      if (run === true && parts.query !== undefined) await history.run(text, parts.query);
+      return queryModel(parts);
+    },
     edit: ({ text, edit: change }) => edit(text, change),
     complete({ text, offset }) {
       const { start, end, items } = completionsAt(
@@ -94,7 +109,7 @@ export function createHandlers(
       return { start, end, items: items.map((item) => ({ ...item })), recent };
     },
     async run({ text }) {
-      await desk.run(text);
+      await history.run(text);
       return null;
     },
     older: () => nothing(() => explorer.loadOlder()),
@@ -128,12 +143,12 @@ export function createHandlers(
       return null;
     },
     async trace({ key }) {
-      showQuery(await desk.trace(recordOf(key)));
+      showQuery(await history.trace(recordOf(key)));
       return null;
     },
     context: ({ key }) => nothing(() => explorer.showContext(recordOf(key))),
     async back() {
-      showQuery(await desk.back());
+      showQuery(await history.back());
       return null;
     },
     async save({ text }) {
@@ -145,11 +160,11 @@ export function createHandlers(
       return null;
     },
     async export() {
-      await tools.exportLogs(inHand());
+      await tools.exportLogs(shownLogs());
       return null;
     },
     async openAsText() {
-      await tools.openAsText(inHand());
+      await tools.openAsText(shownLogs());
       return null;
     },
     async help({ action }) {
@@ -160,36 +175,47 @@ export function createHandlers(
   };
 }
 
-/**
- * Shows the deployment, or the app or job, of a record in its tree. What is not known yet is asked for
- * first.
- *
- * @throws with words for the person, where there is no such row.
- */
-export async function revealRow(
-  { store, context, known }: WorkspaceData,
-  views: WorkspaceViews,
-  { workloadId, deploymentId }: LogRecord,
-  what: 'deployment' | 'resource',
-): Promise<void> {
-  const find = (fits: (target: NodeTarget) => boolean): readonly string[] | undefined =>
-    pathTo(sourceNodes(context), ({ kind, target }) => kind === what && fits(target));
-  const isWanted = (target: NodeTarget): boolean =>
-    what === 'resource' ? target.resourceId === workloadId : target.deploymentId === deploymentId;
+/** What queries mean in this window now. */
+function queryNames(session: Session, names: Names): QueryNames {
+  const resolve: QueryNames['resolve'] = (kind, name) => names.idsOf(kind, name);
+  return {
+    when: searchTime(session),
+    resolve,
+    nameOf: safeNames((kind, id) => names.nameOf(kind, id), resolve),
+  };
+}
 
-  let path = find(isWanted);
-  if (path === undefined) {
-    const missing = known.sources().filter(({ id }) => store.resources(id).value === undefined);
-    await Promise.all(missing.map(({ id }) => store.refresh({ kind: 'resources', sourceId: id })));
-    if (what === 'deployment') await store.refresh({ kind: 'deployments', resourceId: workloadId });
-    path = find(isWanted);
+/** A query taken apart, with what is wrong with it in words. */
+function queryModel(parts: ParsedQuery): QueryModel {
+  const { text, errors, unresolved, chips, severities, range, match, conditions } = parts;
+  return {
+    text,
+    errors: [
+      ...errors.map((error) => {
+        return { start: error.start, end: error.end, message: describeQueryError(error) };
+      }),
+      ...unresolved.map((name) => {
+        return { start: name.start, end: name.end, message: describeUnresolved([name]) };
+      }),
+    ],
+    chips: [...chips],
+    severities: [...severities],
+    range: { ...range },
+    match,
+    conditions: [...conditions],
+  };
+}
+
+/** Why a query cannot be changed like that. */
+function refusalText(text: string, refusal: EditRefusal): string {
+  switch (refusal.kind) {
+    case 'query':
+      return t('Mend the query first: {0}', describeQueryErrors(text, refusal.errors));
+    case 'edit':
+      return refusal.errors.map(describeQueryError).join(' ');
+    case 'cannotSay':
+      return t('The control plane has no filter for this beside what the query says already.');
+    case 'gone':
+      return t('The query does not have this part any more.');
   }
-  if (path === undefined) {
-    throw new Error(
-      what === 'deployment'
-        ? t('This deployment is not in any source of the view Sources.')
-        : t('This workload is not in any source of the view Sources.'),
-    );
-  }
-  await views.view(viewIds.sources).reveal(path, { focus: true });
 }

@@ -10,7 +10,7 @@ import type { Session } from '../../../connection/ui/session';
 
 const { t } = vscode.l10n;
 
-export interface SaveSearchServices {
+interface SaveSearchServices {
   readonly session: Session;
   readonly diagnostics: Diagnostics;
 }

@@ -17,7 +17,7 @@ import type { LogExplorer, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface SavedSearchServices {
+interface SavedSearchServices {
   readonly session: Session;
   readonly names: Names;
   readonly memory: QueryMemory;

@@ -40,7 +40,7 @@ export function registerSearchLinks(explorer: LogExplorer): vscode.Disposable {
   });
 }
 
-export interface SearchLinkServices {
+interface SearchLinkServices {
   readonly session: Session;
   readonly names: Names;
 }

@@ -29,7 +29,7 @@ export interface SearchList {
   dispose(): void;
 }
 
-export interface SearchListServices {
+interface SearchListServices {
   readonly session: Session;
   readonly memory: QueryMemory;
 }

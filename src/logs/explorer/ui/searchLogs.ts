@@ -16,7 +16,7 @@ import type { LogExplorer } from './searchTools';
 
 const { t } = vscode.l10n;
 
-export interface SearchServices {
+interface SearchServices {
   readonly explorer: LogExplorer;
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;

@@ -12,7 +12,7 @@ type Section = 'saved' | 'recent';
 /** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
 const maxText = 200;
 
-export interface SearchRowServices {
+interface SearchRowServices {
   readonly logsView: LogsView;
   readonly list: SearchList;
   readonly session: Session;

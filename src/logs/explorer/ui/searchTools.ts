@@ -1,7 +1,7 @@
 import type { LogQueryFilters, LogRecord } from '../../../api/types';
 
 /** What is to be written into a file, or shown as text. */
-export interface LogsInHand {
+export interface ShownLogs {
   /** What was asked for, with its range. */
   readonly filters: LogQueryFilters;
   /** What is there of it, oldest first. */
@@ -19,9 +19,9 @@ export interface SearchTools {
   /** Puts a link that opens the query into the clipboard. */
   copyLink(query: string): Promise<void>;
   /** Asks which records, in which form and where to, and writes them. */
-  exportLogs(logs: LogsInHand): Promise<void>;
+  exportLogs(logs: ShownLogs): Promise<void>;
   /** Shows records as a read-only document, in the form of the log channel. */
-  openAsText(logs: LogsInHand): Promise<void>;
+  openAsText(logs: ShownLogs): Promise<void>;
 }
 
 /** The Log Explorer, as the rest of the extension sees it. */

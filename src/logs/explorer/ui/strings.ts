@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { textLocale } from '../../../vscode/numbers';
-import { queryWords } from './queryStrings';
 
 const { t } = vscode.l10n;
 
 /**
- * All words of the page, by the ids that its code knows them by. What depends on records comes in
+ * All strings of the page, by the ids that its code knows them by. What depends on records comes in
  * words with the view. `{0}` and so on are for the page to fill in.
  */
-function words() {
+export function pageStrings() {
   return {
-    ...queryWords(),
+    ...queryStrings(),
     /** Whose plural forms these words have. */
     language: textLocale,
     title: t('Log Explorer'),
@@ -29,7 +28,7 @@ function words() {
     listIdle: t('Type a query and press Enter to search.'),
     listNone: t('No record matches the query.'),
     newRecords: t('{0} New', '{0}'),
-    goOn: t('Resume'),
+    resume: t('Resume'),
     findLabel: t('Find in Loaded Records'),
     findMatchCase: t('Match Case'),
     findPrevious: t('Previous Match'),
@@ -57,10 +56,113 @@ function words() {
   } as const;
 }
 
-/** An id of a word. */
-export type PageWord = keyof ReturnType<typeof words>;
+/** An id of a string. */
+export type StringId = keyof ReturnType<typeof pageStrings>;
 
-/** All words of the page, by their ids. */
-export function pageWords(): Record<PageWord, string> {
-  return words();
+/** The words of what stands above the list: the query in all its forms, the histogram, the buttons. */
+function queryStrings() {
+  return {
+    'query.area': t('Search of logs'),
+    'query.label': t('Query'),
+    'query.placeholder': t('severity:error workload:web-api "text" last:15m'),
+    'query.search': t('Search'),
+    'query.cancel': t('Cancel'),
+    'query.suggestions': t('Suggestions'),
+    'query.recent': t('Recent queries'),
+    'query.canStandHere': t('What can stand here'),
+    'query.errorAt': t('At position {0}: {1}'),
+
+    'chips.label': t('What the query asks for'),
+    'chips.remove': t('Remove {0}'),
+    'chips.and': t('and'),
+    'chips.or': t('or'),
+
+    'severities.label': t('Severities'),
+
+    'range.label': t('Range of time'),
+    'range.none': t('Last hour, if not said'),
+    'range.5m': t('Last 5 minutes'),
+    'range.15m': t('Last 15 minutes'),
+    'range.1h': t('Last hour'),
+    'range.6h': t('Last 6 hours'),
+    'range.24h': t('Last 24 hours'),
+    'range.7d': t('Last 7 days'),
+    'range.30d': t('Last 30 days'),
+    'range.last': t('Last {0}'),
+    'range.fromTo': t('{0} to {1}'),
+    'range.from': t('Since {0}'),
+    'range.to': t('Up to {0}'),
+    'range.custom': t('Other range…'),
+    'range.customLabel': t('Another range of time'),
+    'range.start': t('From'),
+    'range.end': t('To'),
+    'range.hint': t('Such as 2h, 10:00, yesterday 10:00 or 2026-11-20T10:00:00Z'),
+    'range.apply': t('Apply'),
+    'range.close': t('Close'),
+
+    'builder.toggle': t('Conditions'),
+    'builder.label': t('Conditions of the query'),
+    'builder.match': t('Records have to meet'),
+    'builder.matchAnd': t('all conditions (and)'),
+    'builder.matchOr': t('any condition (or)'),
+    'builder.row': t('Condition {0}'),
+    'builder.field': t('Field'),
+    'builder.attribute': t('Name of the attribute'),
+    'builder.operator': t('Operator'),
+    'builder.value': t('Value'),
+    'builder.remove': t('Remove condition {0}'),
+    'builder.add': t('Add Condition'),
+    'operator.equals': t('is'),
+    'operator.notEquals': t('is not'),
+    'operator.contains': t('contains'),
+    'operator.notContains': t('does not contain'),
+    'operator.startsWith': t('starts with'),
+    'operator.endsWith': t('ends with'),
+    'operator.exists': t('is there'),
+    'operator.notExists': t('is not there'),
+
+    'histogram.label': t('Records by time'),
+    'histogram.help': t(
+      'Arrow keys go from bar to bar, Shift with them takes several, Enter searches their time only.',
+    ),
+    'histogram.none': t('No records to count'),
+    'histogram.bucket': t('{0}: {1}'),
+    'histogram.buckets': t('{0}, {1} bars: {2}'),
+    'histogram.noRecords': t('no records'),
+    'histogram.oneRecord': t('{0} record'),
+    'histogram.records': t('{0} records'),
+    'histogram.count': t('{0} {1}'),
+    'histogram.totals': t('Records by severity'),
+    'histogram.zoomOut': t('Zoom Out'),
+    'histogram.zoomOutHint': t('Back to the range of before'),
+
+    'toolbar.label': t('Log Explorer'),
+    'toolbar.follow': t('Follow'),
+    'toolbar.followHint': t('Go on live from here'),
+    'toolbar.pause': t('Pause'),
+    'toolbar.resume': t('Resume'),
+    'toolbar.stop': t('Stop'),
+    'toolbar.back': t('Back'),
+    'toolbar.backHint': t('Back to What Was Shown Before (Alt+←)'),
+    'toolbar.save': t('Save'),
+    'toolbar.saveHint': t('Save This Search…'),
+    'toolbar.copyLink': t('Copy Link'),
+    'toolbar.export': t('Export'),
+    'toolbar.exportHint': t('Export to a File…'),
+    'toolbar.openAsText': t('Open as Text'),
+    'toolbar.wrap': t('Wrap Lines'),
+    'toolbar.errors': t('Errors'),
+    'toolbar.previousError': t('Previous Error'),
+    'toolbar.nextError': t('Next Error'),
+
+    'notices.label': t('Notices'),
+    'notices.warning': t('Warning'),
+    'notices.error': t('Error'),
+    'notices.connect': t('Connect…'),
+    'notices.diagnostics': t('Show Diagnostics'),
+    'notices.dismiss': t('Dismiss'),
+    'empty.notConnected': t('Connect to a control plane to search its logs.'),
+    'empty.signedOut': t('The control plane needs an API key. Connect again to search its logs.'),
+    'empty.nothing': t('A longer range of time or fewer conditions may find more.'),
+  } as const;
 }

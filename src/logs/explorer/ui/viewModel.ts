@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ApiError } from '../../../api/errors';
 import type { LogRecord } from '../../../api/types';
-import type { Edge, ExplorerState } from '../types';
+import type { PagingState, ExplorerState } from '../explorerState';
 import { createTimeFormat, recordSource } from '../../record/format';
 import { hasEnded } from '../../follow/tailManager';
 import type { TailState } from '../../follow/types';
-import { loadWords } from './progressText';
+import { progressText } from './progressText';
 import { counted } from '../../../vscode/numbers';
 import { plainText } from '../../../text/plainText';
 import type { SessionState } from '../../../connection/ui/session';
@@ -16,12 +16,12 @@ import type { HistogramData, View } from '../panel/messages';
 const { t } = vscode.l10n;
 
 /** What the view is made of besides the state of the explorer. */
-export interface ViewParts {
+interface ViewParts {
   readonly session: SessionState['kind'];
   /** That was run. */
   readonly query: string;
   /** Of which query the results are, where it is another one. */
-  readonly former: string | undefined;
+  readonly previous: string | undefined;
   /** Whether there is something to go back to. */
   readonly canGoBack: boolean;
   /** The record that everything is about, or that somebody came from. */
@@ -35,17 +35,17 @@ export interface ViewParts {
 }
 
 /** What the page shows besides the rows, in words. */
-export function viewOf(state: ExplorerState, parts: ViewParts): View {
+export function viewModel(state: ExplorerState, parts: ViewParts): View {
   const { context, loading, failure, following } = state;
   const view: View = {
-    life: state.life,
+    epoch: state.epoch,
     state: stateOf(state, parts.session),
     query: parts.query,
     canGoBack: parts.canGoBack,
     older: older(state),
     newer: newer(state),
     cannotFollow: cannotFollow(state),
-    notices: notices(state, parts.former),
+    notices: notices(state, parts.previous),
     summary: summary(state, parts),
   };
   if (context !== undefined) view.title = t('Around a record of {0}', recordSource(context));
@@ -84,7 +84,7 @@ function failureView(failure: unknown): NonNullable<View['failure']> {
 
 function progress(loading: NonNullable<ExplorerState['loading']>): string {
   const { direction, records, pages, wait } = loading;
-  if (wait !== undefined) return loadWords({ records, wait });
+  if (wait !== undefined) return progressText({ records, wait });
   if (pages === 0) return direction === 'first' ? t('Searching…') : t('Loading…');
   return t(
     '{0} from {1}…',
@@ -152,12 +152,12 @@ function newer(state: ExplorerState): End {
   }
 }
 
-function paused(edge: Extract<Edge, { kind: 'paused' }>): End {
+function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
   const isOnRequest = ['sparse', 'circle', 'cancelled'].includes(edge.why);
-  return { text: pausedWords(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
+  return { text: pausedText(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
 
-function pausedWords({ why }: Extract<Edge, { kind: 'paused' }>): string {
+function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
   switch (why) {
     case 'sparse':
       return t('Little was found over many pages. Load more');
@@ -196,14 +196,14 @@ function followingState(state: TailState): NonNullable<View['following']>['state
 }
 
 /** What one must know of what is shown, the gravest first. */
-function notices(state: ExplorerState, former: string | undefined): View['notices'] {
+function notices(state: ExplorerState, previous: string | undefined): View['notices'] {
   const { following, leftOut, dropped } = state;
   const all: View['notices'] = [];
   const warn = (text: string): void => void all.push({ level: 'warning', text });
   const why = following === undefined ? undefined : explanation(following.state);
   if (why !== undefined) warn(why);
-  if (former !== undefined) {
-    const query = former === '' ? t('everything') : plainText(former);
+  if (previous !== undefined) {
+    const query = previous === '' ? t('everything') : plainText(previous);
     warn(t('What is shown was found by the search before this one: {0}', query));
   }
   if (state.accessChanged) {

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { LogQueryFilters } from '../../../api/types';
-import { queryFilters } from '../filter';
 import type { When } from '../timeExpression';
-import { parseSearch, windowOf, type SearchQuery } from '../searchQuery';
+import { parseSearch, scopeOf, type SearchQuery } from '../searchQuery';
 import type { Names } from '../../../inventory/names';
 import { systemClock } from '../../../vscode/clock';
 import { logTimeZone } from '../../record/ui/logTimeZone';
@@ -59,8 +58,8 @@ export async function readSearch(
 }
 
 /** The filters of a search now. @throws where its range is none. */
-export function filtersNow({ filter, range }: SearchQuery, session: Session): LogQueryFilters {
-  const window = windowOf(range, searchTime(session));
-  if (window === undefined) throw new Error(vscode.l10n.t('from is later than to.'));
-  return queryFilters(filter, window.from, window.to);
+export function filtersNow(search: SearchQuery, session: Session): LogQueryFilters {
+  const scope = scopeOf(search, searchTime(session));
+  if (scope === undefined) throw new Error(vscode.l10n.t('from is later than to.'));
+  return scope.filters;
 }

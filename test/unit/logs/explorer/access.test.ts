@@ -23,7 +23,7 @@ describe('An explorer whose access changes', () => {
       await e.after(() => e.explorer[load]());
       assert.deepEqual(e.events, ['replace -', 'replace 7-11'], load);
       assert.isTrue(e.explorer.state.accessChanged);
-      assert.equal(e.explorer.state.life, 3);
+      assert.equal(e.explorer.state.epoch, 3);
       await e.run();
       assert.isFalse(e.explorer.state.accessChanged);
     }

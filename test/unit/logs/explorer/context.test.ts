@@ -30,7 +30,7 @@ describe('The context of a record', () => {
   it('takes the place of the results, which come back exactly', async () => {
     const e = await shown();
     const before = e.numbers();
-    const { life } = e.explorer.state;
+    const { epoch } = e.explorer.state;
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     const { context, canGoBack, older, newer, search } = e.explorer.state;
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('The context of a record', () => {
     );
     assert.isDefined(search);
     assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
-    assert.equal(e.explorer.state.life, life + 1);
+    assert.equal(e.explorer.state.epoch, epoch + 1);
     const { length } = e.server.queries;
     await e.after(() => {
       e.explorer.loadOlder();
@@ -50,7 +50,7 @@ describe('The context of a record', () => {
     await e.after(() => e.explorer.back());
     assert.deepEqual([e.explorer.state.canGoBack, e.explorer.state.context], [false, undefined]);
     assert.deepEqual(e.numbers(), before);
-    assert.equal(e.explorer.state.life, life + 2);
+    assert.equal(e.explorer.state.epoch, epoch + 2);
     await e.after(() => e.explorer.loadOlder());
     assert.isAbove(e.numbers().length, before.length);
   });

@@ -1,10 +1,8 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import {
-  type BuilderCondition,
-  builderOperators,
-} from '../../../../src/logs/explorer/builderCondition';
+import { builderOperators } from '../../../../src/logs/explorer/builderCondition';
 import { applyEdit, modelOf, type QueryEdit } from '../../../../src/logs/explorer/editQuery';
+import type { BuilderCondition } from '../../../../src/logs/explorer/panel/messages';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';
@@ -41,7 +39,10 @@ describe('A query in parts', () => {
   it('has all that it says', () => {
     const text =
       'severity:error,fatal workload:web-api attr.user=42 (service^=web -spanId:* workload!=web-api) "x y" last:15m';
-    assert.deepEqual(model(text), {
+    const { query, ...parts } = model(text);
+    const meant = parseSearch(text, when, names.resolve);
+    assert.deepEqual(query, meant.ok ? meant.query : assert.fail());
+    assert.deepEqual(parts, {
       text,
       errors: [],
       unresolved: [],
@@ -68,8 +69,9 @@ describe('A query in parts', () => {
   it('tells what is wrong, and which names stand for nothing', () => {
     const { errors, chips } = model('severity:loud');
     assert.deepEqual([errors[0]?.problem.kind, chips], ['unknownValue', []]);
-    const { unresolved, chips: named } = model('workload:nobody');
+    const { unresolved, chips: named, query } = model('workload:nobody');
     assert.equal(unresolved[0]?.name, 'nobody');
+    assert.isUndefined(query, 'it must not be run');
     assert.deepEqual(named, [{ text: 'workload:nobody', joinedBy: 'and' }]);
   });
 

@@ -1,7 +1,11 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { createExplorer, type ExplorerServices } from '../../../../src/logs/explorer/explorer';
-import type { Explorer, ExplorerState } from '../../../../src/logs/explorer/types';
+import {
+  createExplorerSession,
+  type ExplorerSession,
+  type ExplorerServices,
+} from '../../../../src/logs/explorer/session';
+import type { ExplorerState } from '../../../../src/logs/explorer/explorerState';
 import { parseSearch, type SearchQuery } from '../../../../src/logs/query/searchQuery';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
@@ -13,7 +17,7 @@ import { seededRandom } from '../follow/seededRandom';
 export interface Explored {
   readonly clock: FakeClock;
   readonly server: InMemoryControlPlane;
-  readonly explorer: Explorer;
+  readonly explorer: ExplorerSession;
   /** What was told of records, in order. */
   readonly events: string[];
   readonly states: ExplorerState[];
@@ -43,7 +47,7 @@ export function explored(records = 0, options: Partial<ExplorerServices> = {}): 
   const ids = (all: readonly LogRecord[]): string[] => numbersOf(all).map(String);
   const client = clientOf(server, clock, { token: () => self.key });
   const source = { client, readKey: () => Promise.resolve(self.key) };
-  const explorer = createExplorer(
+  const explorer = createExplorerSession(
     {
       source: () => (self.isConnected ? source : undefined),
       clock,

@@ -1,10 +1,17 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import type { LogRecord, Severity } from '../../../../src/api/types';
-import { createHistogramFeed, type CountedTimes } from '../../../../src/logs/explorer/histogram';
+import {
+  countOf,
+  createTimeCounter,
+  type CountedTimes,
+  extentOf,
+  stepOf,
+} from '../../../../src/logs/explorer/histogram';
 import { sampleRecord } from '../sampleRecord';
 
 const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
+const minute = 60_000;
 const start = Date.parse('2026-11-20T12:00:00Z');
 const at = (ms: number, severity: Severity = 'warn'): LogRecord =>
   sampleRecord({ timestamp: new Date(start + ms).toISOString(), severity });
@@ -27,24 +34,26 @@ function expected(records: readonly LogRecord[], { start: from, step, counts }: 
 
 describe('The histogram of a list that grows', () => {
   it('counts by time and severity', () => {
-    const feed = createHistogramFeed(severities, 10);
+    const counter = createTimeCounter(severities, 10);
     const records = [at(0), at(100, 'error'), at(900, 'error'), at(1900)];
-    const counted = feed.count(records, spanOf(records));
+    counter.replaced(records);
+    const counted = counter.count(spanOf(records));
     assert.deepEqual([counted?.start, counted?.step, counted?.counts.length], [start, 200, 10]);
     assert.deepEqual(counted?.counts[0], [0, 0, 0, 1, 1, 0, 0]);
     assert.deepEqual(counted?.counts[4], [0, 0, 0, 0, 1, 0, 0]);
   });
 
   it('has nothing to show for nothing', () => {
-    const feed = createHistogramFeed(severities, 10);
-    assert.isUndefined(feed.count([]));
-    assert.isUndefined(feed.count([at(0)], { from: 2, to: 1 }));
+    const counter = createTimeCounter(severities, 10);
+    assert.isUndefined(counter.count());
+    counter.replaced([at(0)]);
+    assert.isUndefined(counter.count({ from: 2, to: 1 }));
   });
 
   it('leaves out what is no time, or outside of what is covered', () => {
-    const feed = createHistogramFeed(severities, 10);
-    const records = [at(0), sampleRecord({ timestamp: 'never' }), at(5000)];
-    const counted = feed.count(records, { from: start, to: start + 1000 });
+    const counter = createTimeCounter(severities, 10);
+    counter.replaced([at(0), sampleRecord({ timestamp: 'never' }), at(5000)]);
+    const counted = counter.count({ from: start, to: start + 1000 });
     assert.equal(
       counted?.counts.flat().reduce((sum, one) => sum + one),
       1,
@@ -58,22 +67,24 @@ describe('The histogram of a list that grows', () => {
     );
     const change = fc.oneof(
       fc.record({ kind: fc.constantFrom('older', 'newer', 'replace'), batch }),
-      fc.record({ kind: fc.constant('drop'), count: fc.nat(15) }),
+      // What came newer while as many of the oldest gave way, as those that there were at most.
+      fc.record({ kind: fc.constant('drop'), count: fc.nat(15), batch }),
       fc.record({ kind: fc.constant('far'), ms: fc.nat(10_000_000) }),
     );
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), (changes) => {
-        const feed = createHistogramFeed(severities, 12);
+        const counter = createTimeCounter(severities, 12);
         let records: LogRecord[] = [];
         for (const one of changes) {
-          if ('batch' in one) {
-            const added = one.batch.map(({ ms, severity }) => at(ms, severity));
-            if (one.kind === 'older') records = [...added, ...records];
-            else if (one.kind === 'newer') records = [...records, ...added];
-            else records = added;
-          } else if ('count' in one) records = records.slice(one.count);
-          else records = [...records, at(one.ms)];
-          const counted = feed.count(records, spanOf(records));
+          const added =
+            'ms' in one ? [at(one.ms)] : one.batch.map(({ ms, severity }) => at(ms, severity));
+          const dropped = 'count' in one ? Math.min(one.count, records.length) : 0;
+          if (one.kind === 'older') records = [...added, ...records];
+          else if (one.kind === 'replace') records = added;
+          else records = [...records.slice(dropped), ...added];
+          if (one.kind === 'replace') counter.replaced(records);
+          else counter.added(added, dropped, records);
+          const counted = counter.count(spanOf(records));
           if (counted === undefined) continue;
           assert.isAtMost(counted.counts.length, 12);
           assert.deepEqual(counted.counts, expected(records, counted));
@@ -96,25 +107,65 @@ describe('The histogram of a list that grows', () => {
         },
       };
     };
-    const feed = createHistogramFeed(severities, 120);
+    const counter = createTimeCounter(severities, 120);
     const span = { from: start, to: start + 100_000 };
-    let records = Array.from({ length: 1000 }, (_, index) => counting(index * 100));
-    feed.count(records, span);
+    const records = Array.from({ length: 1000 }, (_, index) => counting(index * 100));
+    counter.replaced(records);
+    counter.count(span);
     reads = 0;
-    records = [counting(0), ...records, counting(99_990)];
-    feed.count(records, span);
-    records = [...records.slice(10), counting(99_995)];
-    feed.count(records, { ...span, to: span.to + 5000 });
+    const [first, last, next] = [counting(0), counting(99_990), counting(99_995)];
+    counter.added([first], 0, [first, ...records]);
+    counter.added([last], 0, [first, ...records, last]);
+    counter.count(span);
+    counter.added([next], 10, [...records.slice(9), last, next]);
+    counter.count({ ...span, to: span.to + 5000 });
     assert.equal(reads, 2 + 1 + 10);
   });
 
   it('keeps the length of its buckets where a range only moves', () => {
-    const feed = createHistogramFeed(severities, 120);
+    const counter = createTimeCounter(severities, 120);
     const steps = new Set<number>();
     for (let to = 100_000; to < 130_000; to += 500) {
       const span = { from: start + to - 119_000 - (to % 3000), to: start + to };
-      steps.add(feed.count([at(to)], span)?.step ?? 0);
+      counter.replaced([at(to)]);
+      steps.add(counter.count(span)?.step ?? 0);
     }
     assert.sameMembers([...steps], [2000]);
+  });
+});
+
+describe('Buckets of time', () => {
+  it('have lengths that people count in', () => {
+    const steps = [1, 50, 4000, 20_000, 3_600_000, 86_400_000, 7 * 86_400_000, 4e10, 4e12];
+    assert.deepEqual(
+      steps.map((duration) => stepOf({ from: 0, to: duration }, 61)),
+      [1, 1, 100, 500, minute, 30 * minute, 3 * 60 * minute, 8 * 86_400_000, 759 * 86_400_000],
+    );
+  });
+
+  it('begin at whole lengths, wherever the range does', () => {
+    const range = { from: start + 59_999, to: start + 2 * minute };
+    assert.equal(countOf(range, minute), 3);
+    assert.equal(countOf({ from: start, to: start }, minute), 1);
+  });
+
+  it('are as many as there may be at most, whatever the range', () => {
+    const time = fc.integer({ min: 0, max: 4e12 });
+    fc.assert(
+      fc.property(time, time, fc.integer({ min: 2, max: 100 }), (one, other, most) => {
+        const range = { from: Math.min(one, other), to: Math.max(one, other) };
+        assert.isAtMost(countOf(range, stepOf(range, most)), most);
+      }),
+    );
+  });
+
+  it('cover the records that have a time, and nothing without any', () => {
+    const records = [500, 90_000, 7].map((ms) =>
+      sampleRecord({ timestamp: new Date(start + ms).toISOString() }),
+    );
+    const odd = sampleRecord({ timestamp: 'soon' });
+    assert.deepEqual(extentOf([odd, ...records]), { from: start + 7, to: start + 90_000 });
+    assert.isUndefined(extentOf([odd]));
+    assert.isUndefined(extentOf([]));
   });
 });

@@ -1,7 +1,6 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../src/api/types';
-import { createExplorer } from '../../../../src/logs/explorer/explorer';
-import type { Explorer } from '../../../../src/logs/explorer/types';
+import { createExplorerSession, type ExplorerSession } from '../../../../src/logs/explorer/session';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { fastClock } from '../../api/realClock';
 import { Harness, start } from '../../control-plane/harness';
@@ -20,7 +19,7 @@ function explorerOf({ server }: Harness) {
   let onEvent = (): void => undefined;
   const client = clientOf(server, clock, { random: () => 0 });
   const source = { client, readKey: () => Promise.resolve(server.keys['demo-full']) };
-  const explorer = createExplorer(
+  const explorer = createExplorerSession(
     {
       source: () => source,
       clock,
@@ -45,7 +44,7 @@ function explorerOf({ server }: Harness) {
       };
       onEvent();
     });
-  const loaded = async (load: () => void): Promise<Explorer['state']> => {
+  const loaded = async (load: () => void): Promise<ExplorerSession['state']> => {
     load();
     await until(() => explorer.state.loading === undefined);
     assert.deepEqual(idsOf(explorer.records), idsOf(shown));

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { exportRecords } from '../../../../src/logs/explorer/exportRecords';
-import { createLoadTeller, type LoadState } from '../../../../src/logs/explorer/progress';
+import { createProgressReporter, type LoadState } from '../../../../src/logs/explorer/progress';
 import type { Failure } from '../../../control-plane/inMemory';
 import { failure } from '../../api/cannedAnswers';
 import { refusal } from '../logServer';
@@ -23,7 +23,7 @@ function exporting(...refusals: Failure[]) {
       ? `${records}`
       : `${records}, ${wait.error.status} until ${new Date(wait.until).toISOString().slice(11, 19)}`;
   const start = clock.monotonic();
-  const teller = createLoadTeller((state) => {
+  const teller = createProgressReporter((state) => {
     told.push(`${(clock.monotonic() - start) / 1000} s: ${words(state)}`);
   });
   const controller = new AbortController();

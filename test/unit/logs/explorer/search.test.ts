@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
+import type { LogRecord } from '../../../../src/api/types';
 import { createSearch, type Loaded, type Search } from '../../../../src/logs/explorer/search';
 import { idAt, NoAnswer } from '../../../control-plane/inMemory';
 import { shortOrLong } from '../../long';
@@ -8,25 +9,44 @@ import { isNewer, filters, numbers, numbersOf, searched, startedAt } from './sea
 
 function setup(records: number, maxRecords = 100_000) {
   const { clock, server, client } = searched(records);
-  const search = createSearch({ client, filters, maxRecords });
+  /** The numbers of what was added last. */
+  let came: number[] = [];
+  const search = createSearch({
+    client,
+    filters,
+    maxRecords,
+    onDidAdd(direction, added) {
+      came =
+        direction === 'older' ? [...numbersOf(added), ...came] : [...came, ...numbersOf(added)];
+    },
+  });
   const { signal } = new AbortController();
-  const older = (target: number): Promise<Loaded> => search.loadOlder({ target, signal });
-  const newer = (target: number): Promise<Loaded> => search.loadNewer({ target, signal });
-  return { clock, server, client, search, older, newer };
-}
-
-/** The numbers of what a load added, with how it ended. */
-function summary(loaded: Loaded): unknown[] {
-  if (loaded.kind !== 'records') return [loaded.kind];
-  const { added, end, restarted } = loaded;
-  return [numbersOf(added), end, ...(restarted ? ['restarted'] : [])];
+  const older = (target: number): Promise<Loaded> => {
+    came = [];
+    return search.loadOlder({ target, signal });
+  };
+  const newer = (target: number): Promise<Loaded> => {
+    came = [];
+    return search.loadNewer({ target, signal });
+  };
+  const follow = (records: readonly LogRecord[]): number[] => {
+    came = [];
+    search.follow(records);
+    return came;
+  };
+  /** The numbers of what a load added, with how it ended. */
+  const summary = (loaded: Loaded): unknown[] => {
+    if (loaded.kind !== 'records') return [loaded.kind];
+    return [came, loaded.end, ...(loaded.restarted ? ['restarted'] : [])];
+  };
+  return { clock, server, client, search, older, newer, follow, summary };
 }
 
 const shown = ({ records }: Search): number[] => numbersOf(records);
 
 describe('A search', () => {
   it('loads the newest first, then older ones up to the start', async () => {
-    const { search, older } = setup(10);
+    const { search, older, summary } = setup(10);
     assert.deepEqual(summary(await older(4)), [numbers(6, 10), 'target']);
     assert.isFalse(search.reachedStart);
     assert.deepEqual(summary(await older(4)), [numbers(2, 6), 'target']);
@@ -37,7 +57,7 @@ describe('A search', () => {
   });
 
   it('loads what came since, and knows whether that was all', async () => {
-    const { server, search, older, newer } = setup(5);
+    const { server, search, older, newer, summary } = setup(5);
     assert.isFalse(search.isAtNewest);
     await older(2);
     assert.isTrue(search.isAtNewest);
@@ -88,7 +108,7 @@ describe('A search', () => {
   });
 
   it('goes on from the time of a record where a cursor is refused (F42)', async () => {
-    const { server, search, older, newer } = setup(20);
+    const { server, search, older, newer, summary } = setup(20);
     await older(5);
     server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
@@ -105,7 +125,7 @@ describe('A search', () => {
   });
 
   it('leaves no gap where a search for what is newer does not begin at the oldest', async () => {
-    const { server, search, older, newer } = setup(20);
+    const { server, search, older, newer, summary } = setup(20);
     await older(5);
     // As a server does that shows the newest first, whichever way it goes on then.
     server.on.page = (page, request) =>
@@ -122,7 +142,7 @@ describe('A search', () => {
   });
 
   it('says that some may be missing where it cannot get to what is there', async () => {
-    const { server, search, older, newer } = setup(20);
+    const { server, search, older, newer, summary } = setup(20);
     await older(5);
     server.append(15);
     server.on.page = (page, request) =>
@@ -161,7 +181,7 @@ describe('A search', () => {
   });
 
   it('forgets everything when what may be seen changes (F30)', async () => {
-    const { server, search, older, newer } = setup(20);
+    const { server, search, older, newer, summary } = setup(20);
     for (const load of [older, newer]) {
       await older(5);
       server.admin.changeAccess('demo-full');
@@ -180,7 +200,7 @@ describe('A search', () => {
   });
 
   it('lets nothing of an access come back that was asked for before', async () => {
-    const { server, search, older } = setup(20);
+    const { server, search, older, summary } = setup(20);
     await older(5);
     server.on.query = () => search.clear();
     assert.deepEqual(summary(await older(5)), ['accessChanged']);
@@ -188,7 +208,7 @@ describe('A search', () => {
   });
 
   it('is as it was where a load fails or is cancelled', async () => {
-    const { clock, server, search, older } = setup(20);
+    const { clock, server, search, older, summary } = setup(20);
     await older(5);
     for (const [error, code] of [
       [refusal(403), 'code_403'],
@@ -226,7 +246,7 @@ describe('A search', () => {
   });
 
   it('is full at its bound', async () => {
-    const { server, search, older, newer } = setup(20, 8);
+    const { server, search, older, newer, summary } = setup(20, 8);
     assert.deepEqual(summary(await older(5)), [numbers(15, 20), 'target']);
     assert.deepEqual(summary(await older(5)), [numbers(12, 15), 'target']);
     assert.deepEqual(summary(await older(5)), ['full']);
@@ -237,21 +257,21 @@ describe('A search', () => {
   });
 
   it('goes on with a stream, whose records push out the oldest at its bound', async () => {
-    const { server, client, search, older, newer } = setup(20, 8);
+    const { server, client, search, older, newer, follow, summary } = setup(20, 8);
     await older(8);
     server.append(3);
     const { signal } = new AbortController();
     const { records } = await client.queryLogs({ filters, limit: 3 }, { signal });
     const came = [...records].reverse();
-    assert.deepEqual(numbersOf(search.follow(came)), numbers(20, 23));
-    assert.deepEqual(numbersOf(search.follow(came)), []);
+    assert.deepEqual(follow(came), numbers(20, 23));
+    assert.deepEqual(follow(came), []);
     assert.deepEqual(shown(search), numbers(15, 23));
     assert.isFalse(search.reachedStart);
     assert.deepEqual(summary(await newer(5)), [[], 'end']);
   });
 
   it('loads nothing older where a stream has filled it', async () => {
-    const { server, search, older } = setup(6, 8);
+    const { server, search, older, summary } = setup(6, 8);
     await older(10);
     assert.isTrue(search.reachedStart);
     const one = search.records[0];

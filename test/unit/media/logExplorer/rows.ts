@@ -1,8 +1,8 @@
 import type { RowsMessage } from '../../../../media/logExplorer/rowStore';
-import type { Row } from '../../../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../../../src/logs/explorer/panel/messages';
 
 /** Rows with the keys `<from>` to `<from + count - 1>`. */
-export function rows(from: number, count: number, rest: Partial<Row> = {}): Row[] {
+export function rows(from: number, count: number, rest: Partial<LogRow> = {}): LogRow[] {
   return Array.from({ length: count }, (_, n) => ({
     key: String(from + n),
     at: (from + n) * 1000,
@@ -16,11 +16,11 @@ export function rows(from: number, count: number, rest: Partial<Row> = {}): Row[
   }));
 }
 
-/** A message with rows, of life 1. */
+/** A message with rows, of epoch 1. */
 export function message(
   change: RowsMessage['change'],
-  of: readonly Row[],
+  of: readonly LogRow[],
   rest: Partial<RowsMessage> = {},
 ): RowsMessage {
-  return { kind: 'rows', life: 1, change, rows: [...of], dropped: 0, ...rest };
+  return { kind: 'rows', epoch: 1, change, rows: [...of], dropped: 0, ...rest };
 }

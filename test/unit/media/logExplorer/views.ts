@@ -3,7 +3,7 @@ import type { View } from '../../../../src/logs/explorer/panel/messages';
 /** A view of results with nothing to tell, but for these members. */
 export function viewWith(rest: Partial<View> = {}): View {
   return {
-    life: 1,
+    epoch: 1,
     state: 'ready',
     query: '',
     canGoBack: false,

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createKeptSearch } from '../../../../../src/logs/explorer/panel/pageState';
+import { createSavedPageState } from '../../../../../src/logs/explorer/panel/pageState';
 import type { SessionState } from '../../../../../src/connection/ui/session';
 import { makeConnection, type Connection } from '../../../../../src/connection/connections';
 import { uuid } from '../../../inventory/treeText';
@@ -18,7 +18,7 @@ function windowOn(chosen: Connection | undefined, stored = new Map<string, unkno
   let becomeReady!: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
   const session: { state: SessionState; ready: Promise<void> } = { state: { kind: 'none' }, ready };
-  const search = createKeptSearch({
+  const search = createSavedPageState({
     session,
     workspaceState: {
       get: (key) => stored.get(key),

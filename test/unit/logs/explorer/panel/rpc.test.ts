@@ -1,13 +1,13 @@
 import { assert } from 'chai';
 import type { LogRecord } from '../../../../../src/api/types';
 import {
-  createConversation,
+  createPageRpc,
   type Handlers,
   type PageSource,
 } from '../../../../../src/logs/explorer/panel/rpc';
 import {
   readToPage,
-  type Row,
+  type LogRow,
   type ToPage,
   type View,
 } from '../../../../../src/logs/explorer/panel/messages';
@@ -15,7 +15,7 @@ import { settle } from '../../../fakeClock';
 import { sampleRecord } from '../../sampleRecord';
 
 const emptyView: View = {
-  life: 0,
+  epoch: 0,
   state: 'idle',
   query: '',
   canGoBack: false,
@@ -34,11 +34,11 @@ function records(count: number, from = 0): LogRecord[] {
 
 const none = { hasTrace: false, hasContext: false };
 
-function rowOf({ eventId: key }: LogRecord): Row {
+function rowOf({ eventId: key }: LogRecord): LogRow {
   return { key, at: 0, time: '', severity: 'info', workload: '', body: '', ...none };
 }
 
-/** A page that notes what it was told, and a panel with a life and records of its own. */
+/** A page that notes what it was told, and a panel with an epoch and records of its own. */
 function setUp(
   handlers: Partial<Record<keyof Handlers, (request: never) => unknown>> = {},
   arrive: () => Promise<unknown> = () => Promise.resolve(true),
@@ -46,18 +46,18 @@ function setUp(
   const told: ToPage[] = [];
   const warnings: string[] = [];
   const timers: (() => void)[] = [];
-  const panel = { life: 0, summary: '', records: [] as readonly LogRecord[] };
+  const panel = { epoch: 0, summary: '', records: [] as readonly LogRecord[] };
   const source: PageSource = {
     handlers: handlers as unknown as Handlers,
-    start: () => ({ kind: 'start', words: {}, locale: 'en', fields: [], operators: [] }),
-    view: () => ({ ...emptyView, life: panel.life, summary: panel.summary }),
-    life: () => panel.life,
+    start: () => ({ kind: 'start', strings: {}, locale: 'en', fields: [], operators: [] }),
+    view: () => ({ ...emptyView, epoch: panel.epoch, summary: panel.summary }),
+    epoch: () => panel.epoch,
     records: () => panel.records,
     rowOf,
     describe: (error) => `because ${String(error)}`,
     warn: (message) => warnings.push(message),
   };
-  const conversation = createConversation({
+  const rpc = createPageRpc({
     source,
     post(message) {
       // As the frame does it: what is no JSON does not come through.
@@ -72,7 +72,7 @@ function setUp(
     },
   });
   return {
-    conversation,
+    rpc,
     told,
     warnings,
     panel,
@@ -82,8 +82,8 @@ function setUp(
       return told.splice(0);
     },
     runTimers: () => timers.splice(0).forEach((call) => call()),
-    ask: (id: number, request: unknown) => conversation.receive({ kind: 'request', id, request }),
-    ready: () => conversation.receive({ kind: 'ready' }),
+    ask: (id: number, request: unknown) => rpc.receive({ kind: 'request', id, request }),
+    ready: () => rpc.receive({ kind: 'ready' }),
   };
 }
 
@@ -95,11 +95,11 @@ const keysOf = (messages: readonly ToPage[]): string[] =>
 
 describe('the conversation with the page of the Log Explorer', () => {
   it('says nothing before the page is ready, and then everything', async () => {
-    const { conversation, panel, news, ready } = setUp();
+    const { rpc, panel, news, ready } = setUp();
     panel.records = records(2);
-    conversation.viewChanged();
-    conversation.replaced(panel.records);
-    conversation.showQuery('severity:error');
+    rpc.viewChanged();
+    rpc.replaced(panel.records);
+    rpc.showQuery('severity:error');
     assert.deepEqual(await news(), []);
     ready();
     const messages = await news();
@@ -155,7 +155,7 @@ describe('the conversation with the page of the Log Explorer', () => {
   it('drops whatever is no message, with one line in the diagnostics each (F58)', async () => {
     let calls = 0;
     const count = () => calls++;
-    const { warnings, news, ready, ask, conversation } = setUp({ copyValue: count, parse: count });
+    const { warnings, news, ready, ask, rpc } = setUp({ copyValue: count, parse: count });
     ready();
     await news();
     const wrong: unknown[] = [
@@ -169,7 +169,7 @@ describe('the conversation with the page of the Log Explorer', () => {
       { kind: 'request', id: 1, request: { kind: 'copyValue', key: 'k' } },
       { kind: 'eval', code: '1' },
     ];
-    for (const one of wrong) conversation.receive(one);
+    for (const one of wrong) rpc.receive(one);
     assert.lengthOf(warnings, wrong.length);
     assert.equal(calls, 0);
     assert.deepEqual(await news(), []);
@@ -178,12 +178,12 @@ describe('the conversation with the page of the Log Explorer', () => {
   });
 
   it('sends many rows in pieces of at most 2,000, the newest first, and none twice', async () => {
-    const { conversation, panel, news, ready } = setUp();
+    const { rpc, panel, news, ready } = setUp();
     ready();
     await news();
-    panel.life = 1;
+    panel.epoch = 1;
     panel.records = records(4500);
-    conversation.replaced(panel.records);
+    rpc.replaced(panel.records);
     const messages = await news();
     assert.deepEqual(kinds(messages), ['view', 'rows', 'rows', 'rows']);
     let shown: string[] = [];
@@ -211,36 +211,36 @@ describe('the conversation with the page of the Log Explorer', () => {
   });
 
   it('tells once how many rows gave way, and that all of them did', async () => {
-    const { conversation, news, ready } = setUp();
+    const { rpc, news, ready } = setUp();
     ready();
     await news();
-    conversation.added('newer', records(2500), 2400);
+    rpc.added('newer', records(2500), 2400);
     const dropped = (await news()).map((message) => message.kind === 'rows' && message.dropped);
     assert.deepEqual(dropped, [2400, 0]);
-    conversation.replaced([]);
+    rpc.replaced([]);
     const [, rows] = await news();
-    assert.deepEqual(rows, { kind: 'rows', life: 0, change: 'replace', rows: [], dropped: 0 });
+    assert.deepEqual(rows, { kind: 'rows', epoch: 0, change: 'replace', rows: [], dropped: 0 });
   });
 
-  it('sends no row of a life that is over', async () => {
-    const { conversation, panel, news, ready } = setUp();
+  it('sends no row of an epoch that is over', async () => {
+    const { rpc, panel, news, ready } = setUp();
     ready();
     await news();
-    conversation.added('older', records(3), 0);
-    panel.life = 1;
-    conversation.replaced([]);
+    rpc.added('older', records(3), 0);
+    panel.epoch = 1;
+    rpc.replaced([]);
     assert.deepEqual(keysOf(await news()), []);
   });
 
   it('sends the first view at once and those that follow together', async () => {
-    const { conversation, panel, news, ready, runTimers } = setUp();
+    const { rpc, panel, news, ready, runTimers } = setUp();
     ready();
     await news();
-    conversation.viewChanged();
+    rpc.viewChanged();
     assert.deepEqual(kinds(await news()), ['view']);
     for (const summary of ['1', '2', '3']) {
       panel.summary = summary;
-      conversation.viewChanged();
+      rpc.viewChanged();
     }
     assert.deepEqual(await news(), []);
     runTimers();
@@ -252,13 +252,13 @@ describe('the conversation with the page of the Log Explorer', () => {
   });
 
   it('says nothing after its end', async () => {
-    const { conversation, news, ready, ask } = setUp({ run: () => null });
+    const { rpc, news, ready, ask } = setUp({ run: () => null });
     ready();
     await news();
-    conversation.viewChanged();
+    rpc.viewChanged();
     ask(1, { kind: 'run', text: '' });
-    conversation.dispose();
-    conversation.replaced(records(1));
+    rpc.dispose();
+    rpc.replaced(records(1));
     assert.deepEqual(await news(), []);
   });
 });

@@ -1,0 +1,93 @@
+import type { HistogramData, View } from '../../src/logs/explorer/panel/messages';
+import { sum, totalsOf, type Buckets } from './stackedBars';
+import type { Strings } from './strings';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** How the times and counts of the histogram are written. */
+export interface BarLabels {
+  /** The labels of an axis, the date wherever it is another one than at the label before. */
+  readonly axis: (instants: readonly number[]) => string[];
+  /** When some buckets are, and how many records of each severity they have. */
+  readonly describe: (data: HistogramData, buckets: Buckets) => string;
+  readonly number: (value: number) => string;
+}
+
+/**
+ * @param step between two labels or buckets, in milliseconds: shorter ones need seconds.
+ */
+export function createBarLabels(
+  strings: Strings,
+  locale: string,
+  timeZone: string,
+  step: number,
+): BarLabels {
+  const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { ...options, hourCycle: 'h23', timeZone });
+  const date = format({ month: 'short', day: 'numeric' });
+  const time = format({
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(step < minute ? { second: '2-digit' } : {}),
+  });
+  const full = format({
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(step % minute === 0 ? {} : { second: '2-digit' }),
+  });
+  const numbers = new Intl.NumberFormat(locale);
+  const number = (value: number): string => numbers.format(value);
+  // What the words are written in need not be the language of the editor.
+  const forms = new Intl.PluralRules(strings('language'));
+
+  const records = (count: number): string => {
+    if (count === 0) return strings('histogram.noRecords');
+    const isOne = forms.select(count) === 'one';
+    return strings(isOne ? 'histogram.oneRecord' : 'histogram.records', number(count));
+  };
+  const countsOf = (data: HistogramData): string => {
+    const count = data.counts.reduce((total, one) => total + sum(one), 0);
+    const each = totalsOf(data).map((one) =>
+      strings('histogram.count', number(one.count), strings(`severity.${one.severity}`)),
+    );
+    return [records(count), ...each].join(', ');
+  };
+  return {
+    number,
+    axis(instants) {
+      let before = '';
+      return instants.map((instant) => {
+        const on = date.format(instant);
+        const isOther = before !== '' && on !== before;
+        before = on;
+        return step >= day || isOther ? on : time.format(instant);
+      });
+    },
+    describe(data, { first, last }) {
+      const chosen = { ...data, counts: data.counts.slice(first, last + 1) };
+      const start = data.start + first * data.step;
+      const when = full.formatRange(start, data.start + (last + 1) * data.step);
+      return first === last
+        ? strings('histogram.bucket', when, countsOf(chosen))
+        : strings('histogram.buckets', when, number(last - first + 1), countsOf(chosen));
+    },
+  };
+}
+
+/** Whether two histograms have the same buckets at the same times. */
+export function sameBuckets(one: HistogramData | undefined, other: HistogramData): boolean {
+  return (
+    one?.start === other.start &&
+    one.step === other.step &&
+    one.counts.length === other.counts.length
+  );
+}
+
+/** Whether no more records come by themselves: then their counts are worth hearing. */
+export function isAtRest({ progress, following }: Pick<View, 'progress' | 'following'>): boolean {
+  const isComing = following?.state === 'live' || following?.state === 'waiting';
+  return progress === undefined && !isComing;
+}

@@ -1,0 +1,238 @@
+import uPlot from 'uplot';
+import {
+  type HistogramData,
+  type RowSeverity,
+  severities,
+} from '../../src/logs/explorer/panel/messages';
+import { element } from './dom';
+
+/** A severity with its counts on top of those below it. */
+interface Layer {
+  readonly severity: RowSeverity;
+  /** For each bucket, the upper end of its piece. */
+  readonly tops: readonly number[];
+  /** For each bucket, its own. */
+  readonly counts: readonly number[];
+}
+
+/** From the bottom of a bar to its top: the worst stands where one looks first. */
+const bottomUp: readonly RowSeverity[] = [
+  'fatal',
+  'error',
+  'warn',
+  'info',
+  'debug',
+  'trace',
+  'unknown',
+];
+
+/** The count of a severity in a bucket. */
+export function countOf(counts: readonly number[] | undefined, severity: RowSeverity): number {
+  return counts?.[severities.indexOf(severity)] ?? 0;
+}
+
+/** All counts of a bucket. */
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((total, one) => total + one, 0);
+}
+
+/** The layers of the bars, the highest first: painted in this order, each leaves its piece visible. */
+export function layersOf({ counts }: HistogramData): readonly Layer[] {
+  let tops: readonly number[] = counts.map(() => 0);
+  return bottomUp
+    .map((severity): Layer => {
+      const own = counts.map((bucket) => countOf(bucket, severity));
+      tops = own.map((count, index) => (tops[index] ?? 0) + count);
+      return { severity, tops, counts: own };
+    })
+    .reverse();
+}
+
+/** How many records of each severity there are, the worst first; without those that are not there. */
+export function totalsOf({
+  counts,
+}: HistogramData): readonly { readonly severity: RowSeverity; readonly count: number }[] {
+  return bottomUp
+    .map((severity) => ({
+      severity,
+      count: counts.reduce((total, bucket) => total + countOf(bucket, severity), 0),
+    }))
+    .filter(({ count }) => count > 0);
+}
+
+/** Buckets next to each other. */
+export interface Buckets {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The buckets between two of them, whichever comes first. */
+export function between(one: number, other: number): Buckets {
+  return { first: Math.min(one, other), last: Math.max(one, other) };
+}
+
+/** The bucket that an instant lies in, or the nearest one; undefined where there is none. */
+export function bucketAt({ start, step, counts }: HistogramData, at: number): number | undefined {
+  if (counts.length === 0) return undefined;
+  return Math.min(Math.max(Math.floor((at - start) / step), 0), counts.length - 1);
+}
+
+/**
+ * What to ask for to see these buckets alone, as a query has it. The end belongs to a range, so the
+ * last millisecond of the last bucket is it.
+ */
+export function rangeOf(
+  { start, step }: HistogramData,
+  { first, last }: Buckets,
+): { readonly from: string; readonly to: string } {
+  return {
+    from: new Date(start + first * step).toISOString(),
+    to: new Date(start + (last + 1) * step - 1).toISOString(),
+  };
+}
+
+/** The bars themselves. */
+interface Plot {
+  draw(data: HistogramData): void;
+  /** Marks some buckets, or none. */
+  mark(buckets: Buckets | undefined): void;
+  /** The bucket at a place of the window, in CSS pixels from its left. */
+  bucketAtX(x: number): number | undefined;
+  /** The colours are others now. */
+  repaint(): void;
+}
+
+interface PlotOptions {
+  /** Asked anew whenever something is painted. */
+  readonly colourOf: (what: RowSeverity | 'axis' | 'grid') => string;
+  readonly axis: (instants: readonly number[], step: number) => string[];
+  readonly number: (value: number) => string;
+}
+
+const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align: 1 });
+
+/** @param place is filled: it has the size that the plot takes. */
+export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
+  let data: HistogramData | undefined;
+  let buckets: Buckets | undefined;
+  const mark = element('div', { class: 'mark' });
+  mark.hidden = true;
+  const plot = new uPlot(
+    plotOptions(options, () => data),
+    [[]],
+    place,
+  );
+  plot.over.append(mark);
+
+  const placeMark = (): void => {
+    mark.hidden = data === undefined || buckets === undefined;
+    if (data === undefined || buckets === undefined) return;
+    const { start, step } = data;
+    const left = plot.valToPos(start + buckets.first * step, 'x');
+    const right = plot.valToPos(start + (buckets.last + 1) * step, 'x');
+    mark.style.left = `${left}px`;
+    mark.style.width = `${Math.max(right - left, 2)}px`;
+  };
+  const fit = (): void => {
+    const { width, height } = sizeOf(place);
+    if (width === 0 || height === 0 || (width === plot.width && height === plot.height)) return;
+    plot.setSize({ width, height });
+    placeMark();
+  };
+  new ResizeObserver(fit).observe(place);
+  return {
+    draw(next) {
+      data = next;
+      const { start, step, counts } = next;
+      plot.setData([
+        counts.map((_, index) => start + index * step),
+        ...layersOf(next).map(({ tops, counts: own }) =>
+          // What is not there leaves no seam of its colour.
+          tops.map((top, index) => (own[index] === 0 ? null : top)),
+        ),
+      ]);
+      placeMark();
+    },
+    mark(next) {
+      buckets = next;
+      placeMark();
+    },
+    bucketAtX(x) {
+      if (data === undefined) return undefined;
+      const { left } = plot.over.getBoundingClientRect();
+      return bucketAt(data, plot.posToVal(x - left, 'x'));
+    },
+    // What is painted is kept with its colours: it has to be made anew.
+    repaint: () => plot.redraw(true, true),
+  };
+}
+
+/** In whole pixels: the style sheet says how large it is. */
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
+  return { width: Math.floor(clientWidth), height: Math.floor(clientHeight) };
+}
+
+function plotOptions(
+  { colourOf, axis, number }: PlotOptions,
+  data: () => HistogramData | undefined,
+): uPlot.Options {
+  const layers = layersOf({ start: 0, step: 1, counts: [], timeZone: '' });
+  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const lines = {
+    font,
+    stroke: () => colourOf('axis'),
+    grid: { stroke: () => colourOf('grid'), width: 1 },
+    ticks: { stroke: () => colourOf('grid'), width: 1, size: 4 },
+  };
+  return {
+    // Until it has its place.
+    width: 300,
+    height: 92,
+    ms: 1,
+    padding: [6, 20, 0, 0],
+    // Pointers and keys are followed by the histogram, for which both are the same.
+    cursor: { show: false },
+    legend: { show: false },
+    tzDate: (instant) => uPlot.tzDate(new Date(instant), data()?.timeZone ?? 'UTC'),
+    scales: {
+      x: {
+        range: () => {
+          const { start, step, counts } = data() ?? { start: 0, step: 1, counts: [] };
+          return [start, start + Math.max(counts.length, 1) * step];
+        },
+      },
+      y: { range: (_plot, _min, max) => [0, Math.max(max, 1)] },
+    },
+    axes: [
+      {
+        ...lines,
+        size: 22,
+        gap: 3,
+        space: 84,
+        values: (_plot, instants, _axis, _space, step) => axis(instants, step),
+      },
+      {
+        ...lines,
+        size: 44,
+        gap: 3,
+        space: 28,
+        incrs: [1, 2, 5]
+          .flatMap((one) => Array.from({ length: 10 }, (_, power) => one * 10 ** power))
+          .sort((one, other) => one - other),
+        values: (_plot, values) => values.map(number),
+      },
+    ],
+    series: [
+      {},
+      ...layers.map(({ severity }) => ({
+        fill: () => colourOf(severity),
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
+  };
+}
+
+/** All that has a colour of its own in the plot. */
+export const coloured = [...severities, 'axis', 'grid'] as const;

@@ -1,0 +1,64 @@
+import { assert } from 'chai';
+import { newsOf } from '../../../../media/logExplorer/liveRegion';
+import type { View } from '../../../../src/logs/explorer/panel/messages';
+import { viewWith } from './views';
+
+/** What is said as these come one after the other; the first was there before. */
+function said(...views: View[]): (string | undefined)[] {
+  return views.slice(1).map((one, index) => newsOf(views[index]!, one));
+}
+
+const nothing = undefined;
+
+describe('what a screen reader says of a search', () => {
+  it('is that it begins and what it came to, not each page in between', () => {
+    const told = said(
+      viewWith({ epoch: 0 }),
+      viewWith({ progress: 'Searching…' }),
+      viewWith({ progress: '10 records from 1 page…', summary: '10 records' }),
+      viewWith({ progress: '20 records from 2 pages…', summary: '20 records' }),
+      viewWith({ summary: '25 records' }),
+      viewWith({ summary: '25 records' }),
+    );
+    assert.deepEqual(told, ['Searching…', nothing, nothing, '25 records', nothing]);
+  });
+
+  it('is that it waits, and for how long, once for each wait', () => {
+    const waits = viewWith({ progress: '0 records. Wait until 12:00:20.', isWaiting: true });
+    const told = said(
+      viewWith({ epoch: 0 }),
+      viewWith({ progress: 'Searching…' }),
+      waits,
+      waits,
+      viewWith({ progress: 'Searching…' }),
+      waits,
+      viewWith({ summary: '25 records' }),
+    );
+    const news = '0 records. Wait until 12:00:20.';
+    assert.deepEqual(told, ['Searching…', news, nothing, nothing, news, '25 records']);
+  });
+
+  it('is what it came to where that was quick', () => {
+    assert.deepEqual(said(viewWith(), viewWith({ epoch: 2, summary: '1 record' })), ['1 record']);
+  });
+
+  it('is nothing where it fails, which is an alert', () => {
+    const failure: View['failure'] = { message: 'No network', help: 'diagnostics' };
+    assert.deepEqual(said(viewWith({ progress: 'Searching…' }), viewWith({ failure })), ['']);
+  });
+
+  it('is that following waits or goes on, not how many records come or seconds pass', () => {
+    const following = (state: 'live' | 'waiting', text: string, newRecords = 0): View =>
+      viewWith({ following: { state, text, newRecords }, summary: `${newRecords} records` });
+    const told = said(
+      viewWith(),
+      following('live', 'live'),
+      following('live', 'live', 5),
+      following('waiting', 'reconnecting in 2 s', 5),
+      following('waiting', 'reconnecting in 1 s', 5),
+      following('live', 'live', 5),
+      viewWith(),
+    );
+    assert.deepEqual(told, ['live', nothing, 'reconnecting in 2 s', nothing, 'live', nothing]);
+  });
+});

@@ -1,0 +1,187 @@
+import { assert } from 'chai';
+import { createPageQuery, emptyQuery } from '../../../../media/logExplorer/pageQuery';
+import type { Panel } from '../../../../media/logExplorer/panel';
+import type { Request } from '../../../../src/logs/explorer/panel/messages';
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A panel that answers when the test says so, and a clock that stands still. */
+function scene() {
+  const asked: (Request & {
+    answer: (value: unknown) => Promise<void>;
+    refuse: () => Promise<void>;
+  })[] = [];
+  const told: unknown[] = [];
+  const timers = new Set<() => void>();
+  const ask = (kind: string, rest: object) =>
+    new Promise((resolve, reject) => {
+      asked.push({
+        ...({ kind, ...rest } as Request),
+        answer: (value) => (resolve(value), settled()),
+        refuse: () => (reject(new Error('no')), settled()),
+      });
+    });
+  const search = createPageQuery(
+    ask as Panel['ask'],
+    (error) => told.push(error),
+    (_ms, then) => {
+      timers.add(then);
+      return () => timers.delete(then);
+    },
+  );
+  return {
+    search,
+    asked,
+    told,
+    wait: async () => {
+      const due = [...timers];
+      timers.clear();
+      for (const then of due) then();
+      await settled();
+    },
+  };
+}
+
+const says = (text: string, more: Partial<typeof emptyQuery> = {}) => ({
+  ...emptyQuery,
+  text,
+  ...more,
+});
+const wrong = [{ start: 0, end: 1, message: 'wrong' }];
+
+describe('the query of the page', () => {
+  it('is read once typing rests, and an answer for an earlier text counts for nothing', async () => {
+    const { search, asked, wait } = scene();
+    search.type('a');
+    search.type('ab');
+    await wait();
+    assert.deepEqual(
+      asked.map((one) => one.kind),
+      ['parse'],
+    );
+    search.type('abc');
+    await asked[0]!.answer(says('ab', { severities: ['error'] }));
+    assert.deepEqual(search.said.severities, []);
+    assert.equal(search.text, 'abc');
+    await wait();
+    await asked[1]!.answer(says('abc', { severities: ['warn'] }));
+    assert.deepEqual(search.said.severities, ['warn']);
+  });
+
+  it('keeps what it said while what is typed is wrong', async () => {
+    const { search, asked, wait } = scene();
+    search.use(says('severity:error', { severities: ['error'] }));
+    search.type('severity:');
+    await wait();
+    await asked[0]!.answer(says('severity:', { errors: wrong }));
+    assert.deepEqual(search.said.severities, ['error']);
+    assert.lengthOf(search.errors, 1);
+  });
+
+  it('is read where it is run, and not run while it is wrong', async () => {
+    const { search, asked } = scene();
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
+    search.type('x');
+    const running = search.run();
+    // The panel runs what it has read, unless something is wrong with it.
+    assert.deepInclude(asked[0], { kind: 'parse', text: 'x', run: true });
+    await asked[0]!.answer(says('x', { errors: wrong }));
+    await running;
+    assert.equal(blocked, 1);
+    await search.run();
+    assert.equal(blocked, 2);
+    assert.lengthOf(asked, 1);
+    search.type('y');
+    const again = search.run();
+    assert.deepInclude(asked[1], { kind: 'parse', text: 'y', run: true });
+    await asked[1]!.answer(says('y'));
+    await again;
+    assert.lengthOf(asked, 2);
+    const once = search.run();
+    assert.deepInclude(asked[2], { kind: 'run', text: 'y' });
+    await asked[2]!.answer(null);
+    await once;
+    assert.equal(blocked, 2);
+  });
+
+  it('is saved or linked as it stands, run or not, but not while it is wrong', async () => {
+    const { search, asked, told } = scene();
+    const taken: string[] = [];
+    const take = (text: string): Promise<unknown> => Promise.resolve(taken.push(text));
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
+    search.type('severity:');
+    const wrongly = search.hand(take);
+    await asked[0]!.answer(says('severity:', { errors: wrong }));
+    await wrongly;
+    assert.deepEqual([taken, blocked], [[], 1]);
+    search.type('severity:error');
+    const rightly = search.hand(take);
+    await asked[1]!.answer(says('severity:error'));
+    await rightly;
+    assert.deepEqual(taken, ['severity:error']);
+    assert.lengthOf(asked, 2);
+    await search.hand(() => Promise.reject(new Error('no')));
+    assert.lengthOf(told, 1);
+  });
+
+  it('is changed and run in one step, but not while it is wrong', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
+    await settled();
+    assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
+    await asked[0]!.answer(says('a last:15m', { range: { last: '15m' } }));
+    assert.deepInclude(asked[1], { kind: 'run', text: 'a last:15m' });
+    await asked[1]!.answer(null);
+    await narrowing;
+    search.use(says('a', { errors: wrong }));
+    let blocked = 0;
+    search.onBlocked(() => blocked++);
+    assert.isFalse(await search.edit({ kind: 'removeChip', index: 0 }));
+    await search.run();
+    assert.lengthOf(asked, 2);
+    assert.equal(blocked, 2);
+  });
+
+  it('is changed by one thing after the other', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const both = Promise.all([
+      search.edit({ kind: 'severities', severities: ['error'] }),
+      search.edit(({ severities }) => ({
+        kind: 'severities',
+        severities: [...severities, 'fatal'],
+      })),
+    ]);
+    await settled();
+    assert.lengthOf(asked, 1);
+    await asked[0]!.answer(says('severity:error', { severities: ['error'] }));
+    assert.deepInclude(asked[1], {
+      text: 'severity:error',
+      edit: { kind: 'severities', severities: ['error', 'fatal'] },
+    });
+    await asked[1]!.answer(says('severity:error,fatal'));
+    assert.deepEqual(await both, [true, true]);
+  });
+
+  it('leaves a text alone that somebody typed on while it was being changed', async () => {
+    const { search, asked } = scene();
+    search.use(says('a'));
+    const editing = search.edit({ kind: 'removeChip', index: 0 });
+    await settled();
+    search.type('ab');
+    await asked[0]!.answer(says(''));
+    assert.isFalse(await editing);
+    assert.equal(search.text, 'ab');
+  });
+
+  it('tells what the panel refuses', async () => {
+    const { search, asked, told } = scene();
+    const running = search.run();
+    await asked[0]!.refuse();
+    await running;
+    assert.lengthOf(told, 1);
+  });
+});

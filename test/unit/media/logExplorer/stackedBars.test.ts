@@ -1,0 +1,65 @@
+import { assert } from 'chai';
+import { severities, type RowSeverity } from '../../../../src/logs/explorer/panel/messages';
+import {
+  between,
+  bucketAt,
+  layersOf,
+  rangeOf,
+  totalsOf,
+} from '../../../../media/logExplorer/stackedBars';
+
+const bucket = (counts: Partial<Record<RowSeverity, number>>): number[] =>
+  severities.map((severity) => counts[severity] ?? 0);
+const start = Date.parse('2026-11-20T12:00:00Z');
+const data = {
+  start,
+  step: 60_000,
+  timeZone: 'UTC',
+  counts: [bucket({ info: 5, error: 2 }), bucket({}), bucket({ info: 1, fatal: 1, trace: 3 })],
+};
+
+describe('the bars of the histogram', () => {
+  it('stack the severities, the worst at the bottom, the highest painted first', () => {
+    const layers = layersOf(data);
+    assert.sameMembers(
+      layers.map(({ severity }) => severity),
+      [...severities],
+    );
+    const topOf = (severity: RowSeverity) =>
+      layers.find((layer) => layer.severity === severity)?.tops;
+    assert.deepEqual(topOf('fatal'), [0, 0, 1]);
+    assert.deepEqual(topOf('error'), [2, 0, 1]);
+    assert.deepEqual(topOf('info'), [7, 0, 2]);
+    assert.deepEqual(topOf('trace'), [7, 0, 5]);
+    for (const [index, { tops }] of layers.entries()) {
+      const below = layers[index + 1]?.tops ?? [0, 0, 0];
+      tops.forEach((top, one) => assert.isAtLeast(top, below[one]!));
+    }
+  });
+
+  it('say how much there is of each severity, the worst first', () => {
+    assert.deepEqual(totalsOf(data), [
+      { severity: 'fatal', count: 1 },
+      { severity: 'error', count: 2 },
+      { severity: 'info', count: 6 },
+      { severity: 'trace', count: 3 },
+    ]);
+  });
+
+  it('lie where their time is', () => {
+    assert.equal(bucketAt(data, start), 0);
+    assert.equal(bucketAt(data, start + 59_999), 0);
+    assert.equal(bucketAt(data, start + 60_000), 1);
+    assert.equal(bucketAt(data, start - 5), 0);
+    assert.equal(bucketAt(data, start + 1e9), 2);
+    assert.isUndefined(bucketAt({ ...data, counts: [] }, start));
+  });
+
+  it('become a range that holds them and no other', () => {
+    assert.deepEqual(between(2, 0), { first: 0, last: 2 });
+    assert.deepEqual(rangeOf(data, { first: 1, last: 2 }), {
+      from: '2026-11-20T12:01:00.000Z',
+      to: '2026-11-20T12:02:59.999Z',
+    });
+  });
+});

@@ -1,0 +1,12 @@
+import { assert } from 'chai';
+import { followChoices } from '../../../../media/logExplorer/toolbar';
+
+describe('the buttons of following', () => {
+  it('are what makes sense in each state', () => {
+    assert.deepEqual(followChoices(undefined), ['follow']);
+    assert.deepEqual(followChoices('live'), ['pause', 'stop']);
+    assert.deepEqual(followChoices('waiting'), ['pause', 'stop']);
+    assert.deepEqual(followChoices('paused'), ['resume', 'stop']);
+    assert.deepEqual(followChoices('ended'), ['follow']);
+  });
+});

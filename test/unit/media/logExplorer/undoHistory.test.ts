@@ -1,0 +1,152 @@
+import { assert } from 'chai';
+import {
+  changeOf,
+  createUndoHistory,
+  undoKeyOf,
+  type TextChange,
+  type UndoHistory,
+} from '../../../../media/logExplorer/undoHistory';
+
+const caretAt = (place: number) => ({ start: place, end: place });
+
+/** Types or deletes at a place as somebody does, a character after the other. */
+function type(history: UndoHistory, typed: string, place = history.now.end): void {
+  for (const [index, one] of Array.from(typed).entries()) {
+    const at = place + index;
+    const { text } = history.now;
+    const next = text.slice(0, at) + one + text.slice(at);
+    history.changed('insert', caretAt(at), { text: next, ...caretAt(at + 1) });
+  }
+}
+
+function put(history: UndoHistory, text: string, change: TextChange = 'other'): void {
+  const { start, end } = history.now;
+  history.changed(change, { start, end }, { text, ...caretAt(text.length) });
+}
+
+/** All texts on the way back. */
+function way(history: UndoHistory, direction: 'undo' | 'redo' = 'undo'): string[] {
+  const texts: string[] = [];
+  for (let one = history[direction](); one !== undefined; one = history[direction]()) {
+    texts.push(one.text);
+  }
+  return texts;
+}
+
+describe('the way back through what a query was', () => {
+  it('takes back a word that was typed, then the one before it', () => {
+    const history = createUndoHistory('');
+    type(history, 'level:error  api');
+    assert.deepEqual(way(history), ['level:error  ', '']);
+    assert.deepEqual(way(history, 'redo'), ['level:error  ', 'level:error  api']);
+  });
+
+  it('takes back what was put there, and only that', () => {
+    const history = createUndoHistory('last:6h');
+    type(history, ' se');
+    put(history, 'last:6h severity:');
+    type(history, 'er');
+    put(history, 'last:6h severity:error');
+    assert.deepEqual(way(history), [
+      'last:6h severity:er',
+      'last:6h severity:',
+      'last:6h se',
+      'last:6h ',
+      'last:6h',
+    ]);
+  });
+
+  it('takes back in one go what was deleted in one go, each way', () => {
+    const history = createUndoHistory('abc');
+    history.changed('delete', caretAt(3), { text: 'ab', ...caretAt(2) });
+    history.changed('delete', caretAt(2), { text: 'a', ...caretAt(1) });
+    history.changed('delete', caretAt(0), { text: '', ...caretAt(0) });
+    type(history, 'x');
+    assert.deepEqual(way(history), ['', 'a', 'abc']);
+  });
+
+  it('takes back what was typed elsewhere by itself, and leaves the caret there', () => {
+    const history = createUndoHistory('');
+    type(history, 'ad');
+    type(history, 'bc', 1);
+    assert.deepEqual(history.undo(), { text: 'ad', ...caretAt(1) });
+    assert.deepEqual(history.redo(), { text: 'abcd', ...caretAt(3) });
+  });
+
+  it('gives a selection back that was typed over', () => {
+    const history = createUndoHistory('abc');
+    history.changed('insert', { start: 0, end: 3 }, { text: 'x', ...caretAt(1) });
+    type(history, 'y');
+    assert.deepEqual(history.undo(), { text: 'abc', start: 0, end: 3 });
+  });
+
+  it('takes back a composition as a whole, but not two', () => {
+    const history = createUndoHistory('');
+    put(history, 'に', 'compose');
+    put(history, 'にほ', 'compose');
+    put(history, '日本', 'compose');
+    history.rest();
+    put(history, '日本ご', 'compose');
+    put(history, '日本語', 'compose');
+    assert.deepEqual(way(history), ['日本', '']);
+  });
+
+  it('leads forward no more once something else was typed', () => {
+    const history = createUndoHistory('a');
+    put(history, 'b');
+    history.undo();
+    put(history, 'c');
+    assert.isUndefined(history.redo());
+    assert.deepEqual(way(history), ['a']);
+  });
+
+  it('does not count what changes nothing, and is of bounded length', () => {
+    const history = createUndoHistory('0');
+    put(history, '0');
+    assert.isUndefined(history.undo());
+    for (let step = 1; step <= 150; step++) put(history, String(step));
+    assert.lengthOf(way(history), 100);
+    assert.equal(history.now.text, '50');
+  });
+});
+
+describe('what changes a text', () => {
+  it('is told by the type of the event', () => {
+    assert.equal(changeOf('insertText', false), 'insert');
+    assert.equal(changeOf('insertText', true), 'compose');
+    assert.equal(changeOf('deleteContentForward', false), 'delete');
+    assert.equal(changeOf('deleteWordBackward', false), 'other');
+    assert.equal(changeOf('insertFromPaste', false), 'other');
+  });
+});
+
+describe('the keys that undo', () => {
+  const key = (name: string, held: string, isMac = false) =>
+    undoKeyOf(
+      {
+        key: name,
+        ctrlKey: held.includes('ctrl'),
+        metaKey: held.includes('meta'),
+        shiftKey: held.includes('shift'),
+        altKey: held.includes('alt'),
+      },
+      isMac,
+    );
+
+  it('are those of the system', () => {
+    assert.equal(key('z', 'ctrl'), 'undo');
+    assert.equal(key('Z', 'ctrl shift'), 'redo');
+    assert.equal(key('y', 'ctrl'), 'redo');
+    assert.equal(key('z', 'meta', true), 'undo');
+    assert.equal(key('z', 'meta shift', true), 'redo');
+  });
+
+  it('are no others', () => {
+    for (const held of ['', 'shift', 'alt', 'meta', 'ctrl alt', 'ctrl meta']) {
+      assert.isUndefined(key('z', held), held);
+    }
+    assert.isUndefined(key('x', 'ctrl'));
+    assert.isUndefined(key('y', 'meta', true));
+    assert.isUndefined(key('z', 'ctrl', true));
+  });
+});
