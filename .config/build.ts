@@ -1,4 +1,4 @@
-import { build, context, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { build, context, type BuildOptions, type Plugin } from 'esbuild';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
@@ -26,19 +26,15 @@ export const nodeHost = {
 } satisfies BuildOptions;
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
-/** One file for each extension host, which loads what `import()` names when it comes to it. */
-const hostFiles = ['dist/extension.js', 'dist/web/extension.js'] as const;
-
 /**
- * A page of a panel is a folder of `media` and becomes one of `dist`, which is all that it may load from:
- * the icons of VS Code lie there too.
+ * All that is built for the package: one file for each extension host, which loads what `import()` names
+ * when it comes to it, and a page, which may load from its own folder alone: the icons lie there too.
  */
-const pageFiles = ['page.js', 'page.css', 'codicon.css', 'codicon.ttf'].map(
-  (file) => `dist/logExplorer/${file}`,
-);
-
-/** All that is built for the package. */
-export const builtFiles: readonly string[] = [...hostFiles, ...pageFiles];
+export const builtFiles: readonly string[] = [
+  ...['dist/extension.js', 'dist/web/extension.js'],
+  ...['dist/logExplorer/page.js', 'dist/logExplorer/page.css'],
+  ...['dist/logExplorer/codicon.css', 'dist/logExplorer/codicon.ttf'],
+];
 
 /** The largest size of a page's minified script, in bytes. */
 const scriptLimit = 250 * 1024;
@@ -53,10 +49,9 @@ export function builds(dev: boolean) {
     legalComments: 'eof',
   } satisfies BuildOptions;
   const entryPoints = ['src/extension.ts'];
-  const [node, web] = hostFiles;
   return [
-    { ...common, ...nodeHost, ...ours, entryPoints, outfile: node },
-    { ...common, ...webHost, ...ours, entryPoints, outfile: web },
+    { ...common, ...nodeHost, ...ours, entryPoints, outfile: 'dist/extension.js' },
+    { ...common, ...webHost, ...ours, entryPoints, outfile: 'dist/web/extension.js' },
     {
       ...common,
       ...webHost,
@@ -82,7 +77,9 @@ export function builds(dev: boolean) {
  */
 export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
   const results = await Promise.all(builds(dev).map((options) => build(options)));
-  const bundles = results.flatMap(({ metafile }) => filesOf(metafile));
+  const bundles = results.flatMap(({ metafile: { outputs } }) =>
+    Object.entries(outputs).map(([file, { bytes }]): Bundle => ({ file, bytes })),
+  );
   const tooLarge = bundles.find(
     ({ file, bytes }) => file.endsWith('page.js') && bytes > scriptLimit,
   );
@@ -91,10 +88,6 @@ export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
     throw new Error(`${file} has ${kilobytes(bytes)} of at most ${kilobytes(scriptLimit)}.`);
   }
   return bundles;
-}
-
-function filesOf({ outputs }: Metafile): Bundle[] {
-  return Object.entries(outputs).map(([file, { bytes }]) => ({ file, bytes }));
 }
 
 function kilobytes(bytes: number): string {

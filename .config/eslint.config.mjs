@@ -11,15 +11,8 @@ const recommended = Object.fromEntries(
 
 /** The rooms of CONTRIBUTING.md, the lowest first: a room knows those before it. */
 const rooms = [
-  'api',
-  'text',
-  'vscode',
-  'connection',
-  'inventory',
-  'branch',
-  'logs',
-  'actions',
-  'ai',
+  ...['api', 'text', 'vscode', 'connection', 'inventory', 'branch'],
+  ...['logs', 'actions', 'ai'],
 ];
 
 /** The lists of features, which know every room and which no room knows. */
@@ -91,10 +84,7 @@ const hardCodedInPages = [
   message: 'People read this: the words of a page come from its panel, by their ids.',
 }));
 
-const onlyTheClient = {
-  name: 'openapi-fetch',
-  message: 'Only src/api/createClient.ts talks HTTP.',
-};
+const onlyTheClient = { name: 'openapi-fetch', message: 'HTTP is for src/api/createClient.ts.' };
 const noEditor = { name: 'vscode', message: 'A core runs under plain mocha: vscode is for ui.' };
 const coreKnows = [
   { group: ['**/ui/**', '**/vscode/**'], message: 'A core knows nothing that people see.' },
@@ -132,11 +122,7 @@ const roomRules = rooms.flatMap((room) => {
 export default defineConfig(
   {
     ignores: [
-      '**/node_modules/',
-      'dist/',
-      'coverage/',
-      '.vscode-test/',
-      'src/api/generated/',
+      ...['**/node_modules/', 'dist/', 'coverage/', '.vscode-test/', 'src/api/generated/'],
       'test/control-plane/demo-workspace/',
     ],
   },
@@ -146,9 +132,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: {
-          allowDefaultProject: ['.config/*.mjs', 'test/host/*.mjs'],
-        },
+        projectService: { allowDefaultProject: ['.config/*.mjs', 'test/host/*.mjs'] },
         tsconfigRootDir: `${import.meta.dirname}/..`,
       },
     },

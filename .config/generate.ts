@@ -29,34 +29,33 @@ const schemas: Readonly<Record<string, Schema>> = contract.components.schemas;
 /** What references to schemas begin with. */
 const prefix = '#/components/schemas/';
 
-/** Requests before they leave, and errors when they arrive. Pages of records: src/api/readLogPage.ts. */
-const strict = ['LogQueryRequest', 'LogTailRequest', 'CleanupRequest', 'ErrorResponse'];
-/** Every other response. */
-const lenient = [
-  'Localization',
-  'CleanupResponse',
-  'OperationResponse',
-  'Operation',
-  'AlertListing',
-  'ResourceListing',
-  'SecretListing',
-  'DeploymentListing',
-  'RepositoryListing',
-  'IntegrationListing',
-  'SyncResponse',
-  'PreviewReportingResponse',
-];
-
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { name: string; required: boolean; schema: Schema }[];
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+}
+const operations = Object.values<object>(contract.paths).flatMap(
+  (methods) => Object.values(methods) as Operation[],
+);
+
+/** Requests before they leave, and errors when they arrive. */
+const strict = ['LogQueryRequest', 'LogTailRequest', 'CleanupRequest', 'ErrorResponse'];
+/** Every answer but pages of records, of which the contract knows more (src/api/readLogPage.ts). */
+const lenient = [
+  'Localization',
+  ...operations.flatMap(({ responses }) =>
+    namesIn(responses['2XX']?.content?.['application/json']),
+  ),
+];
+
+/** The schemas that something refers to. */
+function namesIn(node: unknown): string[] {
+  const references = (JSON.stringify(node) as string | undefined)?.matchAll(/schemas\/(\w+)"/g);
+  return [...(references ?? [])].map(([, name = '']) => name);
 }
 
 /** One object schema for the path, query and header parameters of each operation. */
 function parameterSchemas(): Record<string, Schema> {
-  const operations = Object.values<object>(contract.paths).flatMap(
-    (one) => Object.values(one) as Operation[],
-  );
   const entries = operations.flatMap(({ operationId, parameters = [] }) => {
     if (parameters.length === 0) return [];
     const schema = {
@@ -71,18 +70,12 @@ function parameterSchemas(): Record<string, Schema> {
 }
 
 /** A schema without what is only for readers; it names others as they are called. */
-function held(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(held);
-  if (typeof node !== 'object' || node === null) return node;
+function held(schema: Schema): unknown {
   const forReaders = ['description', 'examples', 'default', 'x-assumption'];
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key]) => !forReaders.includes(key))
-      .map(([key, value]: [string, unknown]) => [
-        key,
-        key === '$ref' ? String(value).slice(prefix.length) : held(value),
-      ]),
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    forReaders.includes(key) ? undefined : value,
   );
+  return JSON.parse(text.replaceAll(prefix, ''));
 }
 
 /** What `make` makes of some schemas and of those that they refer to, by their names. */
@@ -92,7 +85,7 @@ function table(names: readonly string[], all: typeof schemas, make: (schema: Sch
     if (made.has(name)) return;
     const schema = all[name] ?? {};
     made.set(name, make(schema));
-    for (const [, other = ''] of JSON.stringify(schema).matchAll(/schemas\/(\w+)"/g)) add(other);
+    namesIn(schema).forEach(add);
   };
   names.forEach(add);
   return JSON.stringify(Object.fromEntries(made));
@@ -146,24 +139,15 @@ function shapeOf(schema: Schema): unknown {
   const { $ref, anyOf, type, items, properties, format } = schema;
   if (typeof $ref === 'string') return `#${$ref.slice(prefix.length)}`;
   if (Array.isArray(anyOf)) return shapeOf(anyOf[0] as Schema);
-  switch (Array.isArray(type) ? type[0] : type) {
-    case 'string':
-      return format === 'date-time' ? 't' : 's';
-    case 'integer':
-    case 'number':
-      return 'n';
-    case 'boolean':
-      return 'b';
-    case 'array':
-      return [shapeOf(items as Schema)];
-    case 'object': {
-      if (properties === undefined) return 'o';
-      const members = Object.entries(properties as Record<string, Schema>);
-      return Object.fromEntries(members.map(([name, one]) => [name, shapeOf(one)]));
-    }
-    default:
-      throw new Error(`No shape for ${JSON.stringify(schema)}`);
-  }
+  const kind: unknown = Array.isArray(type) ? type[0] : type;
+  if (kind === 'string') return format === 'date-time' ? 't' : 's';
+  if (kind === 'integer' || kind === 'number') return 'n';
+  if (kind === 'boolean') return 'b';
+  if (kind === 'array') return [shapeOf(items as Schema)];
+  if (kind !== 'object') throw new Error(`No shape for ${JSON.stringify(schema)}`);
+  if (properties === undefined) return 'o';
+  const members = Object.entries(properties as Record<string, Schema>);
+  return Object.fromEntries(members.map(([name, one]) => [name, shapeOf(one)]));
 }
 
 function shapes(): string {
@@ -176,37 +160,32 @@ function shapes(): string {
 export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
 
 /** The schemas that are read leniently. */
-export interface Lenient {
-${lenient.map((name) => `  ${name}: components['schemas']['${name}'];`).join('\n')}
-}
+export type Lenient = Pick<components['schemas'], ${lenient.map((name) => `'${name}'`).join(' | ')}>;
 
 export const shapes: Readonly<Record<string, Shape>> = ${table(lenient, schemas, shapeOf)};`;
 }
 
-async function formatted(text: string, parser: string): Promise<string> {
-  const config = path.join(root, '.config/prettier.json');
-  return format(text, { ...(await resolveConfig(source, { config })), parser });
-}
+const reference = 'docs/reference.md';
 
 /** The files that are derived, by their path below the root. */
 async function derived(): Promise<Record<string, string>> {
-  const code = {
-    'schema.d.ts': astToString(
+  const style = await resolveConfig(source, { config: path.join(root, '.config/prettier.json') });
+  const files = {
+    'src/api/generated/schema.d.ts': astToString(
       await openapiTS(pathToFileURL(source), { defaultNonNullable: false }),
     ),
-    'validators.ts': await formatted(contractValidators(), 'typescript'),
-    'toolInputs.ts': await formatted(toolInputs(), 'typescript'),
-    'shapes.ts': await formatted(shapes(), 'typescript'),
+    'src/api/generated/validators.ts': contractValidators(),
+    'src/api/generated/toolInputs.ts': toolInputs(),
+    'src/api/generated/shapes.ts': shapes(),
+    [reference]: withTables(await readFile(path.join(root, reference), 'utf8')),
   };
-  const header = '// Generated by `npm run generate`. Do not edit.\n';
-  const reference = path.join(root, 'docs/reference.md');
-  const tables = withTables(await readFile(reference, 'utf8'));
-  return {
-    ...Object.fromEntries(
-      Object.entries(code).map(([name, text]) => [`src/api/generated/${name}`, header + text]),
-    ),
-    'docs/reference.md': await formatted(tables, 'markdown'),
-  };
+  const entries = Object.entries(files).map(async ([file, text]) => {
+    if (file === reference) return [file, await format(text, { ...style, parser: 'markdown' })];
+    const code = `// Generated by \`npm run generate\`. Do not edit.\n${text}`;
+    const isRead = !file.endsWith('.d.ts');
+    return [file, isRead ? await format(code, { ...style, parser: 'typescript' }) : code];
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;
 }
 
 async function main(): Promise<void> {
@@ -225,7 +204,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+void main();

@@ -15,8 +15,8 @@ export async function thirdPartyNotices(): Promise<string> {
   const results = await Promise.all(
     builds(false).map((options) => build({ ...options, write: false })),
   );
-  const folders = [...foldersOf(results.flatMap(({ metafile }) => inputsOf(metafile)))];
-  const notices = (await Promise.all(folders.map(noticeOf))).sort();
+  const folders = results.flatMap(({ metafile }) => [...packagesIn(metafile.outputs)]);
+  const notices = (await Promise.all([...new Set(folders)].map(noticeOf))).sort();
   const line = '='.repeat(80);
   return [
     'Third-party notices',
@@ -31,18 +31,12 @@ export async function thirdPartyNotices(): Promise<string> {
 /** Of what esbuild says of a build, what is looked at here. */
 type Outputs = Readonly<Record<string, Pick<Metafile['outputs'][string], 'inputs'>>>;
 
-/** The files of which something is left in a bundle. */
-export function inputsOf({ outputs }: { readonly outputs: Outputs }): string[] {
-  return Object.values(outputs).flatMap(({ inputs }) =>
-    Object.entries(inputs)
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .map(([file]) => file),
-  );
-}
-
-/** The folders of the packages that these files are of; a package may lie inside of another. */
-export function foldersOf(files: readonly string[]): Set<string> {
-  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]);
+/** The folders of packages of which something is left in a bundle; one may lie inside of another. */
+export function packagesIn(outputs: Outputs): Set<string> {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  const folders = inputs
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]);
   return new Set(folders.filter((folder) => folder !== undefined));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { assert } from 'chai';
-import { foldersOf, inputsOf } from '../../.config/notices';
+import { packagesIn } from '../../.config/notices';
 import { packagedFiles, packageProblems } from '../../.config/package';
 
 const root = path.resolve(__dirname, '../..');
@@ -58,7 +58,7 @@ describe('the package', () => {
       'node_modules/shaken/index.js': { bytesInOutput: 0 },
     };
     assert.deepEqual(
-      [...foldersOf(inputsOf({ outputs: { 'a.js': { inputs } } }))],
+      [...packagesIn({ 'a.js': { inputs } })],
       ['node_modules/uplot', 'node_modules/a/node_modules/@b/c'],
     );
   });

@@ -8,20 +8,21 @@ import type { components } from './schema';
 export type Shape = string | readonly [Shape] | { readonly [member: string]: Shape };
 
 /** The schemas that are read leniently. */
-export interface Lenient {
-  Localization: components['schemas']['Localization'];
-  CleanupResponse: components['schemas']['CleanupResponse'];
-  OperationResponse: components['schemas']['OperationResponse'];
-  Operation: components['schemas']['Operation'];
-  AlertListing: components['schemas']['AlertListing'];
-  ResourceListing: components['schemas']['ResourceListing'];
-  SecretListing: components['schemas']['SecretListing'];
-  DeploymentListing: components['schemas']['DeploymentListing'];
-  RepositoryListing: components['schemas']['RepositoryListing'];
-  IntegrationListing: components['schemas']['IntegrationListing'];
-  SyncResponse: components['schemas']['SyncResponse'];
-  PreviewReportingResponse: components['schemas']['PreviewReportingResponse'];
-}
+export type Lenient = Pick<
+  components['schemas'],
+  | 'Localization'
+  | 'CleanupResponse'
+  | 'AlertListing'
+  | 'ResourceListing'
+  | 'SecretListing'
+  | 'RepositoryListing'
+  | 'DeploymentListing'
+  | 'SyncResponse'
+  | 'PreviewReportingResponse'
+  | 'IntegrationListing'
+  | 'OperationResponse'
+  | 'Operation'
+>;
 
 export const shapes: Readonly<Record<string, Shape>> = {
   Localization: { dateFormat: 's', timeFormat: 's', timeZone: 's', timestamps: 'o' },
@@ -59,7 +60,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
     enabled: 'b',
     description: 's',
   },
-  OperationResponse: { operation: '#Operation', localization: '#Localization' },
   AlertListing: {
     rules: ['#AlertRule'],
     workloads: ['#AlertWorkload'],
@@ -234,6 +234,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
     availableReferences: { globals: ['s'], source: ['s'] },
     affectedDeployables: [{ id: 's', name: 's', kind: 's' }],
   },
+  RepositoryListing: {
+    repositories: ['#Repository'],
+    nextPage: 'n',
+    localization: '#Localization',
+  },
+  Repository: {
+    id: 's',
+    name: 's',
+    fullName: 's',
+    owner: 's',
+    defaultBranch: 's',
+    webUrl: 's',
+    private: 'b',
+    provider: 's',
+  },
   DeploymentListing: { deployments: ['#Deployment'], localization: '#Localization' },
   Deployment: {
     id: 's',
@@ -262,23 +277,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
     targetEnvironment: '#DeploymentTarget',
   },
   DeploymentTarget: { id: 's', name: 's', branch: 's', mappingRevision: 's' },
-  RepositoryListing: {
-    repositories: ['#Repository'],
-    nextPage: 'n',
-    localization: '#Localization',
-  },
-  Repository: {
-    id: 's',
-    name: 's',
-    fullName: 's',
-    owner: 's',
-    defaultBranch: 's',
-    webUrl: 's',
-    private: 'b',
-    provider: 's',
-  },
-  IntegrationListing: { integrations: ['#Integration'], localization: '#Localization' },
-  Integration: { category: 's', provider: 's' },
   SyncResponse: { sync: 'o', localization: '#Localization' },
   PreviewReportingResponse: {
     attempted: 'n',
@@ -286,4 +284,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
     succeeded: 'n',
     localization: '#Localization',
   },
+  IntegrationListing: { integrations: ['#Integration'], localization: '#Localization' },
+  Integration: { category: 's', provider: 's' },
+  OperationResponse: { operation: '#Operation', localization: '#Localization' },
 };
