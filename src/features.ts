@@ -1,5 +1,15 @@
 import * as vscode from 'vscode';
-import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import {
+  registerActivityActions,
+  registerActivityView,
+  registerRunningBadge,
+} from './actions/ui/activityView';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { createForeground } from './actions/ui/foreground';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { createSessionActivity } from './actions/ui/sessionActivity';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { registerTools } from './ai/ui/tools';
 import { registerBranchCommands } from './branch/ui/branchCommands';
 import { createBranchNews } from './branch/ui/branchNews';
 import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
@@ -19,16 +29,6 @@ import { registerKnownThings } from './inventory/ui/targetCommands';
 import { registerTreeFilters } from './inventory/ui/treeFilters';
 import { createWorkspaceData } from './inventory/ui/workspaceData';
 import { registerWorkspaceViews } from './inventory/ui/workspaceViews';
-import { tailReport } from './logs/follow/tailReport';
-import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
-import { followTarget, type LogFollowing } from './logs/follow/ui/following';
-import type { LogChannel } from './logs/follow/ui/logChannel';
-import { registerTailNews } from './logs/follow/ui/logsStatusBar';
-import type { LogsView } from './logs/follow/ui/logsView';
-import { registerQueryNames } from './logs/query/ui/lookUpNames';
-import { createQueryMemory } from './logs/query/ui/queryMemory';
-import type { Diagnostics } from './vscode/diagnostics';
-import { createReports } from './vscode/readonlyDocuments';
 import {
   registerCompareDeployments,
   registerComparisonLinks,
@@ -36,23 +36,25 @@ import {
 import { createLogExports, registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { registerLogExplorer } from './logs/explorer/ui/panel';
+import { createSearchSaving } from './logs/explorer/ui/saveSearch';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
-import type { SearchTools } from './logs/explorer/ui/searchTools';
 import { createSearchLinks, registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
-import { createSearchSaving } from './logs/explorer/ui/saveSearch';
+import type { SearchTools } from './logs/explorer/ui/searchTools';
+import { tailReport } from './logs/follow/tailReport';
+import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
+import { followTarget, type LogFollowing } from './logs/follow/ui/following';
+import type { LogChannel } from './logs/follow/ui/logChannel';
+import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
+import { registerTailNews } from './logs/follow/ui/logsStatusBar';
+import type { LogsView } from './logs/follow/ui/logsView';
+import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { createQueryMemory } from './logs/query/ui/queryMemory';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import { act, registerActivityActions } from './actions/ui/activityActions';
-import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { askAboutUnknown } from './actions/ui/cleanUpQuestions';
-import { createForeground } from './actions/ui/foreground';
-import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
-import { createSessionActivity } from './actions/ui/sessionActivity';
-import { registerActivityView, registerRunningBadge } from './actions/ui/activityView';
-import { registerTools } from './ai/ui/tools';
+import type { Diagnostics } from './vscode/diagnostics';
+import { createReports } from './vscode/readonlyDocuments';
 
 /** What is there before these features: what follows logs, and what that needs. */
 export interface EarlyFeatures {
@@ -98,22 +100,13 @@ export function registerFeatures(
   const explorer = registerLogExplorer({ ...search, files, tools });
   const explore = { ...search, explorer, tools };
 
-  const kept = createSessionActivity({
-    data,
-    diagnostics,
-    globalStorage: globalStorageUri,
-    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
-  });
+  const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;
   const activities = registerActivityView(data, activity, workspaceState);
   views.add(activities);
-  const actions = { data, activity, views, reports };
-  const foreground = createForeground({
-    data,
-    activity,
-    act: (offer, entry) => act(actions, offer, entry),
-  });
-  const acting = { ...actions, foreground, diagnostics };
+  const shown = { data, activity, views, reports };
+  const foreground = createForeground(shown);
+  const acting = { ...shown, foreground, diagnostics };
 
   return vscode.Disposable.from(
     reports,
@@ -154,7 +147,7 @@ export function registerFeatures(
     kept,
     registerRunningBadge(activities, activity),
     foreground,
-    registerActivityActions(actions, foreground),
+    registerActivityActions(shown, foreground),
     registerSyncEnvironment({ ...acting, news }),
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),

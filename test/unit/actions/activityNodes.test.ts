@@ -5,14 +5,14 @@ import { activityNodes } from '../../../src/actions/activityNodes';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type {
   CleanUpEntry,
-  Entry,
+  ActivityEntry,
   LeftWhy,
   PreviewReportingEntry,
-  Progress,
+  ActionProgress,
   SyncEntry,
-} from '../../../src/actions/entries';
-import { mayBeForgotten } from '../../../src/actions/cleanUp';
-import { readEntry } from '../../../src/actions/readEntry';
+} from '../../../src/actions/activityEntry';
+import { mayBeForgotten } from '../../../src/actions/resumePolicy';
+import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { detailText, scene, treeText, uuid } from '../inventory/treeText';
 import { connection } from './windows';
 
@@ -26,7 +26,11 @@ const problem = {
   requestId: 'r-1',
 };
 
-function cleanUp(progress: Progress, operation?: Operation, items = ['old-api']): CleanUpEntry {
+function cleanUp(
+  progress: ActionProgress,
+  operation?: Operation,
+  items = ['old-api'],
+): CleanUpEntry {
   return {
     ...base,
     kind: 'cleanUp',
@@ -54,14 +58,14 @@ function sync(members: Partial<SyncEntry>): SyncEntry {
   };
 }
 
-const row = (entry: Entry): string => treeText(activityNodes(context, [entry]));
-const tokens = (entry: Entry): string => activityNodes(context, [entry])[0]!.contextValue;
+const row = (entry: ActivityEntry): string => treeText(activityNodes(context, [entry]));
+const tokens = (entry: ActivityEntry): string => activityNodes(context, [entry])[0]!.contextValue;
 
 describe('rows of the activity', () => {
   it('say how far a clean-up is', () => {
     const title = 'Clean up old-api on fra-app-1';
-    const following: Progress = { kind: 'following' };
-    const over: Progress = { kind: 'over' };
+    const following: ActionProgress = { kind: 'following' };
+    const over: ActionProgress = { kind: 'over' };
     for (const [entry, expected] of [
       [cleanUp({ kind: 'sending' }), `[cloud-upload] ${title} — sending`],
       [
@@ -208,8 +212,9 @@ describe('rows of the activity', () => {
   });
 
   it('have all that is known in their tooltip', () => {
-    const details = (entry: Entry): string => detailText(activityNodes(context, [entry])[0]!);
-    const failed: Progress = { kind: 'refused', problem };
+    const details = (entry: ActivityEntry): string =>
+      detailText(activityNodes(context, [entry])[0]!);
+    const failed: ActionProgress = { kind: 'refused', problem };
     const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
     const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
     for (const line of [
@@ -279,7 +284,7 @@ describe('an entry that is read again', () => {
       cleanUp({ kind: 'unknown', why: 'noAnswer', problem }),
       sync({ before: { [uuid(9)]: 7, [uuid(10)]: null }, sync: { a: [1] }, endedAt: 9 }),
     ]) {
-      assert.deepEqual(readEntry(JSON.parse(JSON.stringify(entry))), entry);
+      assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(entry))), entry);
     }
   });
 
@@ -289,18 +294,18 @@ describe('an entry that is read again', () => {
     const garbage = fc.anything({ withNullPrototype: true });
     fc.assert(
       fc.property(fc.constantFrom(...names), garbage, (name, value) => {
-        const entry = readEntry({ ...whole, [name]: value });
+        const entry = readActivityEntry({ ...whole, [name]: value });
         if (entry !== undefined) activityNodes(context, [entry]).forEach(detailText);
       }),
     );
-    fc.assert(fc.property(garbage, (value) => void readEntry(value)));
+    fc.assert(fc.property(garbage, (value) => void readActivityEntry(value)));
   });
 
   it('is small, whatever the server sent', () => {
     const logs = 'x'.repeat(1_000_000);
     const text = 'y'.repeat(3000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, text]));
-    const entry = readEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
+    const entry = readActivityEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
     assert.isBelow(JSON.stringify(entry).length, 700_000);
   });
 });

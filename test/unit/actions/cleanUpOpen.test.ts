@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
@@ -15,7 +15,7 @@ import {
   type Window,
 } from './windows';
 
-const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
 /** What leaves open whether a clean-up runs under the idempotency key. */
 const open = [
@@ -35,7 +35,7 @@ describe('a clean-up of which an answer says nothing', () => {
     disk = createDisk();
   });
 
-  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
   for (const error of open) {

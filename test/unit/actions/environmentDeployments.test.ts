@@ -8,7 +8,7 @@ import {
   lookBefore,
   resourcesOf,
   syncChoices,
-} from '../../../src/actions/environment';
+} from '../../../src/actions/environmentDeployments';
 import {
   environmentNames,
   namedServer,
