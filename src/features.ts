@@ -1,15 +1,5 @@
 import * as vscode from 'vscode';
-import {
-  registerActivityActions,
-  registerActivityView,
-  registerRunningBadge,
-} from './actions/ui/activityView';
-import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { createForeground } from './actions/ui/foreground';
-import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
-import { createSessionActivity } from './actions/ui/sessionActivity';
-import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
-import { registerTools } from './ai/ui/tools';
+import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
 import { registerBranchCommands } from './branch/ui/branchCommands';
 import { createBranchNews } from './branch/ui/branchNews';
 import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
@@ -29,6 +19,16 @@ import { registerKnownThings } from './inventory/ui/targetCommands';
 import { registerTreeFilters } from './inventory/ui/treeFilters';
 import { createWorkspaceData } from './inventory/ui/workspaceData';
 import { registerWorkspaceViews } from './inventory/ui/workspaceViews';
+import { tailReport } from './logs/follow/tailReport';
+import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
+import { followTarget, type LogFollowing } from './logs/follow/ui/following';
+import type { LogChannel } from './logs/follow/ui/logChannel';
+import { registerTailNews } from './logs/follow/ui/logsStatusBar';
+import type { LogsView } from './logs/follow/ui/logsView';
+import { registerQueryNames } from './logs/query/ui/lookUpNames';
+import { createQueryMemory } from './logs/query/ui/queryMemory';
+import type { Diagnostics } from './vscode/diagnostics';
+import { createReports } from './vscode/readonlyDocuments';
 import {
   registerCompareDeployments,
   registerComparisonLinks,
@@ -36,25 +36,25 @@ import {
 import { createLogExports, registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { registerLogExplorer } from './logs/explorer/ui/panel';
-import { createSearchSaving } from './logs/explorer/ui/saveSearch';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
+import type { SearchTools } from './logs/explorer/ui/searchTools';
 import { createSearchLinks, registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
-import type { SearchTools } from './logs/explorer/ui/searchTools';
-import { tailReport } from './logs/follow/tailReport';
-import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
-import { followTarget, type LogFollowing } from './logs/follow/ui/following';
-import type { LogChannel } from './logs/follow/ui/logChannel';
-import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
-import { registerTailNews } from './logs/follow/ui/logsStatusBar';
-import type { LogsView } from './logs/follow/ui/logsView';
-import { registerQueryNames } from './logs/query/ui/lookUpNames';
-import { createQueryMemory } from './logs/query/ui/queryMemory';
+import { createSearchSaving } from './logs/explorer/ui/saveSearch';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import type { Diagnostics } from './vscode/diagnostics';
-import { createReports } from './vscode/readonlyDocuments';
+import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
+import { createForeground } from './actions/ui/foreground';
+import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
+import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
+import { createSessionActivity } from './actions/ui/sessionActivity';
+import {
+  registerActivityActions,
+  registerActivityView,
+  registerRunningBadge,
+} from './actions/ui/activityView';
+import { registerTools } from './ai/ui/tools';
 
 /** What is there before these features: what follows logs, and what that needs. */
 export interface EarlyFeatures {

@@ -21,6 +21,7 @@ import {
   newLease,
   type UnknownAnswer,
 } from './resumePolicy';
+import { resumePreviewReporting } from './sendAction';
 import { resumeSync } from './sync';
 
 export interface ActivityServices extends Pick<
@@ -123,17 +124,13 @@ export function createActivitySession(
   function takeUp(entry: ActivityEntry): void {
     switch (entry.kind) {
       case 'cleanUp':
-        return run(entry, resumeCleanUp, true);
+        run(entry, resumeCleanUp, true);
+        break;
       case 'sync':
-        return run(entry, resumeSync, true);
+        run(entry, resumeSync, true);
+        break;
       case 'previewReporting':
-        // Never sent again by itself, and there is nothing to ask for.
-        return run(
-          entry,
-          (tracked) =>
-            tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } }),
-          true,
-        );
+        run(entry, resumePreviewReporting, true);
     }
   }
 

@@ -112,6 +112,13 @@ export async function runPreviewReporting(
   });
 }
 
+/** Never sent again by itself, and there is nothing to ask for. */
+export function resumePreviewReporting(
+  tracked: TrackedEntry<PreviewReportingEntry>,
+): Promise<void> {
+  return tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });
+}
+
 /**
  * Does something once at a time for each key: whoever asks for it while it is under way gets what comes
  * of that, as somebody does who clicks twice.

@@ -72,7 +72,7 @@ async function startByCommand(
   { command, argument, permission, signal }: StartRequest,
 ): Promise<ToolAnswer> {
   signal.throwIfAborted();
-  const id = await vscode.commands.executeCommand<unknown>(command, argument);
+  const id = await vscode.commands.executeCommand(command, argument);
   // The command has said so to the person, who knows best whether that still holds.
   if (typeof id !== 'string')
     return lacking.has(permission) ? lackingAnswer(permission) : notAgreed;
