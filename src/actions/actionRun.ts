@@ -42,7 +42,7 @@ export interface ActionContext {
 }
 
 /** What is done with an entry. */
-export type Action<E extends ActivityEntry> = (
+export type ActionSteps<E extends ActivityEntry> = (
   tracked: TrackedEntry<E>,
   context: ActionContext,
 ) => Promise<void>;
@@ -75,7 +75,7 @@ export interface ActionRunOptions {
  */
 export function startRun<E extends ActivityEntry>(
   first: E,
-  action: Action<E>,
+  action: ActionSteps<E>,
   { context, window, storage, log, isLeftOff, signal, onMistake }: ActionRunOptions,
 ): ActionRun {
   const { clock } = context;

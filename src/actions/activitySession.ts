@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from '../api/client';
 import { ConnectionLeftError } from '../api/errors';
-import { type Action, type ActionContext, type ActionRun, startRun } from './actionRun';
+import { type ActionContext, type ActionRun, type ActionSteps, startRun } from './actionRun';
 import {
   type ActivityChange,
   type ActivityConnection,
@@ -55,7 +55,7 @@ export interface ActivitySession {
    */
   begin<E extends ActivityEntry>(
     entry: NewEntry<E>,
-    action: Action<E>,
+    action: ActionSteps<E>,
     cancelled?: AbortSignal,
   ): Promise<string>;
   /** Goes on with what other windows, or this one before its end, left off. */
@@ -99,7 +99,7 @@ export function createActivitySession(
   let cancelTimer: (() => void) | undefined;
 
   /** Works on an entry, unless somebody does so here. */
-  function run<E extends ActivityEntry>(entry: E, action: Action<E>, isLeftOff: boolean): void {
+  function run<E extends ActivityEntry>(entry: E, action: ActionSteps<E>, isLeftOff: boolean): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
     const onMistake = onStorageFailure;
@@ -187,7 +187,7 @@ export function createActivitySession(
     isHere: (id) => runs.has(id),
     async begin<E extends ActivityEntry>(
       own: NewEntry<E>,
-      action: Action<E>,
+      action: ActionSteps<E>,
       cancelled?: AbortSignal,
     ) {
       const { name, baseUrl } = connection;
