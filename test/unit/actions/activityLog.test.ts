@@ -43,7 +43,7 @@ function logOn(disk = createDisk()) {
     changes,
     failures,
     hold: () => void (held = new Promise((resolve) => (release = resolve))),
-    release() {
+    release: () => {
       held = undefined;
       release();
     },
