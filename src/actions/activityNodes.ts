@@ -11,8 +11,8 @@ import { deploymentStates, operationStates } from '../inventory/tree/stateIcons'
 import { plain, statusOf, worst } from '../inventory/tree/status';
 import { dotted } from '../text/counted';
 import { timeOf } from '../text/timeFormat';
-import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';
 import { type ActivityEntry, isUnsettled } from './activityEntry';
+import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';
 import { canSendAgain, canWatchAgain } from './resumePolicy';
 
 /** What was started, newest first; below a sync what has been deployed since. */

@@ -99,7 +99,11 @@ export function createActivitySession(
   let cancelTimer: (() => void) | undefined;
 
   /** Works on an entry, unless somebody does so here. */
-  function run<E extends ActivityEntry>(entry: E, action: ActionSteps<E>, isLeftOff: boolean): void {
+  function run<E extends ActivityEntry>(
+    entry: E,
+    action: ActionSteps<E>,
+    isLeftOff: boolean,
+  ): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
     const onMistake = onStorageFailure;

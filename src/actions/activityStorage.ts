@@ -3,13 +3,13 @@ import { isObject, type JsonObject, membersOf, readLenient } from '../api/lenien
 import type { Deployment, Operation } from '../api/types';
 import { isUuid } from '../inventory/targets';
 import type {
-  CleanUpEntry,
-  ActivityEntry,
-  ActivityConnection,
-  LeftWhy,
-  PreviewReportingEntry,
   ActionProblem,
   ActionProgress,
+  ActivityConnection,
+  ActivityEntry,
+  CleanUpEntry,
+  LeftWhy,
+  PreviewReportingEntry,
   SyncEntry,
 } from './activityEntry';
 import { readItemNames } from './itemNames';

@@ -3,12 +3,12 @@ import { hasSucceeded } from '../inventory/states';
 import type { Texts, TreeContext } from '../inventory/tree/nodes';
 import { dotted, type Translate } from '../text/counted';
 import type {
-  CleanUpEntry,
-  ActivityEntry,
-  LeftWhy,
-  PreviewReportingEntry,
   ActionProblem,
   ActionProgress,
+  ActivityEntry,
+  CleanUpEntry,
+  LeftWhy,
+  PreviewReportingEntry,
   SyncEntry,
 } from './activityEntry';
 

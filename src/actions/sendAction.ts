@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorKind, InvalidRequestError } from '../api/errors'
 import { networkProblem } from '../api/networkProblem';
 import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retry';
 import type { ActionContext, TrackedEntry } from './actionRun';
-import type { PreviewReportingEntry, ActionProblem, ActionProgress } from './activityEntry';
+import type { ActionProblem, ActionProgress, PreviewReportingEntry } from './activityEntry';
 
 /** Milliseconds before each look at what became of a request that the server says nothing of. */
 const lookUps = [1000, 2000, 4000, 8000, 15_000];

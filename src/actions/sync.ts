@@ -3,15 +3,15 @@ import type { Deployment } from '../api/types';
 import { type Topic, topicKey } from '../inventory/resourceKeys';
 import { hasDeploymentEnded } from '../inventory/states';
 import { keepEqual } from '../inventory/structuralSharing';
+import type { ActionContext, TrackedEntry } from './actionRun';
 import type { LeftWhy, SyncEntry } from './activityEntry';
+import { limitSize } from './activityStorage';
 import {
   appsWithout,
   compareDeployments,
   deploymentsSince,
   environmentTopics,
 } from './environmentDeployments';
-import { limitSize } from './activityStorage';
-import type { ActionContext, TrackedEntry } from './actionRun';
 import { sendAction } from './sendAction';
 
 /** So long without any deployment, and the sync has started none. */

@@ -1,7 +1,7 @@
-import { exactItem } from '../actions/exactItems';
-import type { TreeContext } from '../inventory/tree/nodes';
 import type { EnvironmentTarget } from '../actions/environmentDeployments';
+import { exactItem } from '../actions/exactItems';
 import { environmentNames, resourceCount, resourceNames, serverName } from '../actions/targetNames';
+import type { TreeContext } from '../inventory/tree/nodes';
 
 /** What a person agrees to: in the words of the person, with names that others have given. */
 export interface ConfirmationPlan {

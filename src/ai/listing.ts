@@ -1,6 +1,6 @@
 import type { Known } from '../inventory/cacheEntry';
-import type { Store } from '../inventory/store';
 import { permissionOf, type Topic } from '../inventory/resourceKeys';
+import type { Store } from '../inventory/store';
 import { count, type ToolAnswer } from './answer';
 import { clipped } from './fence';
 import { problemAnswer } from './toolProblems';

@@ -1,7 +1,7 @@
 import { ApiError, InvalidRequestError } from '../api/errors';
 import type { Permission } from '../api/types';
-import { clipped } from './fence';
 import type { ToolAnswer } from './answer';
+import { clipped } from './fence';
 
 /*
  * What a model is told where something failed: what it is, whether to try again, and what to ask the

@@ -24,10 +24,10 @@ import {
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
+import { mayTry } from './commonQuestions';
 import type { ActionServices } from './foreground';
 import { askForItemNames, itemsProblemText } from './itemNamesInput';
 import { pickItems } from './itemPicker';
-import { mayTry } from './commonQuestions';
 
 const { t } = vscode.l10n;
 

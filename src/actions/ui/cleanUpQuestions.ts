@@ -6,11 +6,11 @@ import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/questions';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import { randomId } from '../../vscode/webWorker';
-import { mayBeForgotten, type UnknownAnswer } from '../resumePolicy';
-import type { CleanUpEntry, ActivityConnection } from '../activityEntry';
+import type { ActivityConnection, CleanUpEntry } from '../activityEntry';
 import { dialogItems, exactItem } from '../exactItems';
-import type { NamedTarget } from '../targetNames';
+import { mayBeForgotten, type UnknownAnswer } from '../resumePolicy';
 import { errorOf } from '../sendAction';
+import type { NamedTarget } from '../targetNames';
 import { connectionLine, folderWarning, nameWithId } from './commonQuestions';
 import { plainTitle } from './endNotice';
 

@@ -3,10 +3,10 @@ import { plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
 import {
+  type ActionProblem,
   type ActivityEntry,
   lacksPermission,
   permissionOfAction,
-  type ActionProblem,
 } from '../activityEntry';
 import { statusOfEntry } from '../activityNodes';
 import { type ActivityContext, errorText, stateText, titleOf } from '../activityText';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { plainText } from '../../text/plainText';
 import { commands, contextKeys } from '../../vscode/contributions';
-import { announce, withProgress } from '../../vscode/notifications';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import { announce, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
-import { stateText, titleOf } from '../activityText';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
+import { stateText, titleOf } from '../activityText';
 import { type ActivityFeature, takeOffer } from './activityOffers';
 import { type ActivityOffer, endNotice, plainTitle } from './endNotice';
 

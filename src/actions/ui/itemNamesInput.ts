@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../vscode/notifications';
-import { counted, number } from '../../vscode/numbers';
 import { plainText, withoutIcons } from '../../text/plainText';
 import { inWords } from '../../vscode/errorMessages';
-import { parseItemNames, type ItemsProblem } from '../itemNames';
+import { onAbort } from '../../vscode/notifications';
+import { counted, number } from '../../vscode/numbers';
+import { type ItemsProblem, parseItemNames } from '../itemNames';
 
 const { t } = vscode.l10n;
 

@@ -8,8 +8,8 @@ import {
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import type { ActionServices } from './foreground';
 import { connectionLine, mayTry } from './commonQuestions';
+import type { ActionServices } from './foreground';
 
 const { t } = vscode.l10n;
 

@@ -14,8 +14,8 @@ import { createFormatter } from '../../logs/record/format';
 import { pause, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, without } from '../answer';
-import type { Validated } from '../input';
 import { clipped } from '../fence';
+import type { Validated } from '../input';
 import type { Tool, ToolCall, ToolServices } from './tool';
 
 /** Of one body, in UTF-16 units: a stack trace has place, a dump has not. */

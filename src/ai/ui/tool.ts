@@ -12,7 +12,7 @@ import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/webWorker';
-import { type ToolAnswer, answerText } from '../answer';
+import { answerText, type ToolAnswer } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 

@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import {
+  type ActionProgress,
   learntOfPermission,
   type PreviewReportingEntry,
-  type ActionProgress,
 } from '../../../src/actions/activityEntry';
 import { uuid } from '../inventory/treeText';
 import { connection } from './windows';

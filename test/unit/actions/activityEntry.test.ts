@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import {
+  type ActionProgress,
+  type ActivityEntry,
   belongsTo,
   compareEntries,
-  type ActivityEntry,
   isUnsettled,
   type LeftWhy,
-  type ActionProgress,
 } from '../../../src/actions/activityEntry';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/resumePolicy';

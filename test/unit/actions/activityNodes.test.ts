@@ -1,18 +1,18 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import type { Operation } from '../../../src/api/types';
-import { activityNodes } from '../../../src/actions/activityNodes';
-import { cleanupText } from '../../../src/api/cleanupBody';
 import type {
-  CleanUpEntry,
+  ActionProgress,
   ActivityEntry,
+  CleanUpEntry,
   LeftWhy,
   PreviewReportingEntry,
-  ActionProgress,
   SyncEntry,
 } from '../../../src/actions/activityEntry';
-import { mayBeForgotten } from '../../../src/actions/resumePolicy';
+import { activityNodes } from '../../../src/actions/activityNodes';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
+import { mayBeForgotten } from '../../../src/actions/resumePolicy';
+import { cleanupText } from '../../../src/api/cleanupBody';
+import type { Operation } from '../../../src/api/types';
 import { detailText, scene, treeText, uuid } from '../inventory/treeText';
 import { connection } from './windows';
 

@@ -1,14 +1,15 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import type { ActivityEntry } from '../../../src/actions/activityEntry';
-import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
   connection,
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   openWindow,
@@ -16,7 +17,6 @@ import {
   request,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 

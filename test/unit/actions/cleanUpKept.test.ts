@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';

@@ -1,17 +1,17 @@
 import { assert } from 'chai';
-import { ApiError } from '../../../src/api/errors';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
 import {
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   progressOf,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 

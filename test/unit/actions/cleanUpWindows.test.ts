@@ -1,12 +1,13 @@
 import { assert } from 'chai';
-import { delay } from '../../../src/api/clock';
-import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import { delay } from '../../../src/api/clock';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   connection,
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   openWindow,
@@ -14,7 +15,6 @@ import {
   request,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 

@@ -1,5 +1,4 @@
 import { assert } from 'chai';
-import type { Deployment } from '../../../src/api/types';
 import {
   appsWithout,
   compareDeployments,
@@ -16,6 +15,7 @@ import {
   resourceCount,
   resourceNames,
 } from '../../../src/actions/targetNames';
+import type { Deployment } from '../../../src/api/types';
 import { httpError } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
 

@@ -1,15 +1,15 @@
 import { assert } from 'chai';
-import type { ControlPlaneClient } from '../../../src/api/client';
-import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
 import {
   findOrphanCandidates,
   knownWorkloads,
   orphanTopics,
 } from '../../../src/actions/orphanCandidates';
+import type { ControlPlaneClient } from '../../../src/api/client';
+import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
 import { fakeClock } from '../fakeClock';
-import { wireClient } from '../logs/wireClient';
 import { httpError, logAnswer, logRecord } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
+import { wireClient } from '../logs/wireClient';
 
 const server = uuid(1);
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { ApiError } from '../../../src/api/errors';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { ApiError } from '../../../src/api/errors';
 import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { createDisk, openedWindow, openWindow, progressOf, until } from './windows';

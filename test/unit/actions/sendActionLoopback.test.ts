@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import { createClient } from '../../../src/api/createClient';
 import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { createClient } from '../../../src/api/createClient';
 import type { Fault } from '../../control-plane/faults';
-import { startControlPlane, type ControlPlane } from '../../control-plane/server';
+import { type ControlPlane, startControlPlane } from '../../control-plane/server';
 import { defaults } from '../api/cannedAnswers';
 import { realClock } from '../api/realClock';
 import { createDisk, openWindow, until, type Window } from './windows';

@@ -1,19 +1,19 @@
 import { assert } from 'chai';
+import type { ActivityEntry, SyncEntry } from '../../../src/actions/activityEntry';
+import { syncChoices } from '../../../src/actions/environmentDeployments';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
-import type { ActivityEntry, SyncEntry } from '../../../src/actions/activityEntry';
-import { syncChoices } from '../../../src/actions/environmentDeployments';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
 import {
   createDisk,
+  type Disk,
   openedWindow,
   openWindow,
   progressOf,
   until,
-  type Disk,
   type Window,
 } from './windows';
 

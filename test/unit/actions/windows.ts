@@ -1,7 +1,7 @@
 import { type Activity, createActivity } from '../../../src/actions/activity';
+import type { ActivityEntry, CleanUpEntry } from '../../../src/actions/activityEntry';
 import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { UnknownAnswer } from '../../../src/actions/resumePolicy';
-import type { CleanUpEntry, ActivityEntry } from '../../../src/actions/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
 import { createPolling, type Polling } from '../../../src/inventory/polling';

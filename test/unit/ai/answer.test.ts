@@ -19,7 +19,7 @@ describe('The answer of an AI tool', () => {
     assert.isTrue(text.endsWith('<<<DATA m4rk\n| a body\nDATA m4rk>>>'));
   });
 
-  it('is limitSize, and says what was cut', () => {
+  it('is bounded, and says what was cut', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(1000)}`);
     const text = answerText({ words: ['Found 1000.'], data: data(entries, 'last') }, options);
     assert.isAtMost(utf8Length(text), options.maxBytes);

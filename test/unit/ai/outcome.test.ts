@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { CleanUpEntry, ActionProgress } from '../../../src/actions/activityEntry';
+import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
 import { outcomeAnswer } from '../../../src/ai/outcome';
 
 const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): string => {
