@@ -179,4 +179,15 @@ describe('somebody working on an entry', () => {
       assert.isEmpty(mistakes);
     }
   });
+
+  it('goes on where its file cannot be read for a while', async () => {
+    const { clock, storage, run, kept, mistakes } = await work(wait);
+    await settle();
+    storage.files.set(entry.id, '{');
+    await clock.advance(5_000);
+    assert.equal(kept().lease?.window, 'this one');
+    run.stop();
+    await run.done;
+    assert.lengthOf(mistakes, 1, 'these steps do not take a stop');
+  });
 });

@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from '../inventory/fakeClient';
+import { uuid } from '../inventory/treeText';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
   connection,
@@ -182,5 +183,63 @@ describe('the activity of a window', () => {
     await other.activity.close();
     await one.activity.close();
     assert.equal(clock.liveTimers, 0);
+  });
+
+  it('keeps nothing of a sync that was cancelled while it was being kept', async () => {
+    const button = new AbortController();
+    const slow: Disk = {
+      ...disk,
+      async write(entry) {
+        await disk.write(entry);
+        button.abort();
+      },
+    };
+    let sent = 0;
+    const window = await openedWindow(clock, slow, {
+      listResources: () => Promise.resolve({ resources: [] }),
+      syncEnvironment() {
+        sent++;
+        return Promise.resolve({});
+      },
+    });
+    const names = { sourceName: 'shop', environmentName: 'production' };
+    const target = { sourceId: uuid(1), environmentId: uuid(2), names: () => names };
+    assert.isUndefined(await clock.run(window.activity.sync(target, button.signal)));
+    await clock.advance(60_000);
+    assert.equal(sent, 0);
+    assert.isEmpty([...disk.files]);
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('says that a sync cannot be kept, and does not send it', async () => {
+    const window = await openedWindow(clock, disk, {});
+    disk.failing = 1;
+    const names = { sourceName: 'shop', environmentName: 'production' };
+    const error: unknown = await clock
+      .run(
+        window.activity.sync(
+          { sourceId: uuid(1), environmentId: uuid(2), names: () => names },
+          new AbortController().signal,
+        ),
+      )
+      .catch((one: unknown) => one);
+    assert.include(String(error), 'The disk is full.');
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('cannot follow an operation that has no id', async () => {
+    for (const id of [undefined, '']) {
+      const operation = { state: 'queued', ...(id === undefined ? {} : { id }) };
+      const server = cleanUpServer([{ operation }]);
+      const window = await openedWindow(clock, disk, server.client);
+      const entry = await startedCleanUp(clock, window, isLeft);
+      assert.equal(progressOf(entry), 'left noPolling');
+      assert.equal(server.polls, 0);
+      assert.equal(entry.operationId, id);
+      assert.notProperty(entry, 'replayed');
+    }
+    const server = cleanUpServer([{}]);
+    const window = await openedWindow(clock, disk, server.client);
+    assert.deepEqual((await startedCleanUp(clock, window, isLeft)).operation, {});
   });
 });

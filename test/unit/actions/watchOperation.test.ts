@@ -32,7 +32,7 @@ async function watch(
         getOperation() {
           const answer = answers[Math.min(at.length, answers.length - 1)];
           at.push((clock.monotonic() - start) / 1000);
-          return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
+          return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
         },
       },
       clock,
@@ -151,6 +151,13 @@ describe('watching an operation', () => {
       retryAfter: 86_400_000,
     });
     assert.equal((await watch([busy])).end.kind, 'deadline');
+  });
+
+  it('ends with a mistake of this client, and says which', async () => {
+    const mistake = new TypeError('a mistake');
+    const { end, at } = await watch([mistake as unknown as ApiError]);
+    assert.deepEqual(end, { kind: 'failed', error: mistake });
+    assert.lengthOf(at, 1);
   });
 
   it('waits outages out', async () => {
