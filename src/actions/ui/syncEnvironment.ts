@@ -26,7 +26,7 @@ import type { ActionServices } from './foreground';
 
 const { t } = vscode.l10n;
 
-export interface SyncServices extends ActionServices {
+interface SyncServices extends ActionServices {
   readonly news: BranchNews;
 }
 
