@@ -1,6 +1,13 @@
-import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
 import ts from 'typescript-eslint';
+
+/** Those that ESLint recommends, as `@eslint/js` lists them. */
+const recommended = Object.fromEntries(
+  [...builtinRules]
+    .filter(([, { meta }]) => meta.docs.recommended)
+    .map(([name]) => [name, 'error']),
+);
 
 /** The rooms of CONTRIBUTING.md, the lowest first: a room knows those before it. */
 const rooms = [
@@ -20,17 +27,9 @@ const lists = ['extension', 'features'];
 
 /** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
 const waysToMarkup = [
-  ...['innerHTML', 'outerHTML', 'srcdoc'].map(
-    (name) => `AssignmentExpression > MemberExpression.left[property.name='${name}']`,
-  ),
-  ...[
-    'insertAdjacentHTML',
-    'setHTMLUnsafe',
-    'parseHTMLUnsafe',
-    'createContextualFragment',
-    'write',
-    'writeln',
-  ].map((name) => `CallExpression[callee.property.name='${name}']`),
+  'AssignmentExpression > MemberExpression.left[property.name=/^(inner|outer)HTML$|^srcdoc$/]',
+  'CallExpression[callee.property.name=/^(insertAdjacentHTML|(set|parse)HTMLUnsafe)$/]',
+  'CallExpression[callee.property.name=/^(createContextualFragment|write|writeln)$/]',
   "ImportSpecifier[imported.name='unsafeHTML']",
   "NewExpression[callee.name='DOMParser']",
 ].map((selector) => ({ selector, message: 'Text goes to a page by textContent alone.' }));
@@ -96,6 +95,11 @@ const onlyTheClient = {
   name: 'openapi-fetch',
   message: 'Only src/api/createClient.ts talks HTTP.',
 };
+const noEditor = { name: 'vscode', message: 'A core runs under plain mocha: vscode is for ui.' };
+const coreKnows = [
+  { group: ['**/ui/**', '**/vscode/**'], message: 'A core knows nothing that people see.' },
+  { group: ['node:*'], message: 'A core runs in the web worker host: no Node modules.' },
+];
 const onlyDown = (room) => ({
   group: [
     ...rooms.slice(rooms.indexOf(room) + 1).map((higher) => `**/${higher}/**`),
@@ -103,46 +107,25 @@ const onlyDown = (room) => ({
   ],
   message: `src/${room} may not depend on this room: imports point one way.`,
 });
+const notInCore = ['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
+  (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
+);
 
 /** What holds for a room, and for its core, which is all of it but what people see. */
 const roomRules = rooms.flatMap((room) => {
-  const whole = {
+  const rulesOf = (ignores, paths, patterns, more) => ({
     files: [`src/${room}/**/*.ts`],
-    ignores: ['src/api/createClient.ts'],
-    rules: {
-      'no-restricted-imports': ['error', { paths: [onlyTheClient], patterns: [onlyDown(room)] }],
-    },
-  };
+    ignores: ['src/api/createClient.ts', ...ignores],
+    rules: { 'no-restricted-imports': ['error', { paths, patterns }], ...more },
+  });
+  const whole = rulesOf([], [onlyTheClient], [onlyDown(room)]);
   if (room === 'vscode') return [whole];
-  const core = {
-    files: [`src/${room}/**/*.ts`],
-    ignores: ['src/**/ui/**', 'src/api/createClient.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            onlyTheClient,
-            { name: 'vscode', message: 'A core runs under plain mocha: vscode is for ui.' },
-          ],
-          patterns: [
-            onlyDown(room),
-            {
-              group: ['**/ui/**', '**/vscode/**'],
-              message: 'A core knows nothing that people see.',
-            },
-            { group: ['node:*'], message: 'A core runs in the web worker host: no Node modules.' },
-          ],
-        },
-      ],
-      'no-restricted-globals': [
-        'error',
-        ...['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
-          (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
-        ),
-      ],
-    },
-  };
+  const core = rulesOf(
+    ['src/**/ui/**'],
+    [onlyTheClient, noEditor],
+    [onlyDown(room), ...coreKnows],
+    { 'no-restricted-globals': ['error', ...notInCore] },
+  );
   return [whole, core];
 });
 
@@ -157,7 +140,7 @@ export default defineConfig(
       'test/control-plane/demo-workspace/',
     ],
   },
-  js.configs.recommended,
+  { rules: recommended },
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
   {
@@ -189,11 +172,7 @@ export default defineConfig(
   },
   roomRules,
   {
-    files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
-  },
-  {
-    files: ['src/extension.ts'],
+    files: ['src/**/ui/**/*.ts', 'src/vscode/**/*.ts', 'src/extension.ts'],
     rules: { 'no-restricted-syntax': ['error', ...hardCodedHere] },
   },
   {
@@ -203,10 +182,7 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            {
-              regex: '^\\.(?!/view$)|^(vscode$|node:)',
-              message: 'The page holds this file as well.',
-            },
+            { regex: '^\\.(?!/view$)|^(vscode$|node:)', message: 'The page holds this too.' },
           ],
         },
       ],
@@ -218,9 +194,8 @@ export default defineConfig(
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
-          paths: [{ name: 'vscode', message: 'A page runs in a browser.' }],
           patterns: [
-            { regex: '^node:', message: 'A page runs in a browser.' },
+            { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
             {
               regex: '/src/(?!logs/explorer/(panel/messages|ui/strings)$)',
               message: 'A page knows the messages of its panel only.',

@@ -1,13 +1,9 @@
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copiedPackages, pageBuild, pages } from './pages';
-import { extensionBuilds } from './build';
+import { builds } from './build';
 
 const root = path.resolve(__dirname, '..');
-
-/** Generated code of ours, which takes in parts of packages and names their files. */
-const generated = path.join(root, 'src/api/generated');
 
 /**
  * `ThirdPartyNotices.txt`: the licences of what others have written and the package carries. Which that
@@ -16,8 +12,11 @@ const generated = path.join(root, 'src/api/generated');
  * @throws where a package comes without its licence.
  */
 export async function thirdPartyNotices(): Promise<string> {
-  const folders = [...(await bundledFolders())].sort();
-  const notices = await Promise.all(folders.map(noticeOf));
+  const results = await Promise.all(
+    builds(false).map((options) => build({ ...options, write: false })),
+  );
+  const folders = [...foldersOf(results.flatMap(({ metafile }) => inputsOf(metafile)))];
+  const notices = (await Promise.all(folders.map(noticeOf))).sort();
   const line = '='.repeat(80);
   return [
     'Third-party notices',
@@ -29,35 +28,11 @@ export async function thirdPartyNotices(): Promise<string> {
   ].join('\n');
 }
 
-/** The folders of packages, such as `node_modules/uplot`, of which something is in the package. */
-export async function bundledFolders(): Promise<Set<string>> {
-  const metafiles = await Promise.all([
-    ...extensionBuilds(false).map(
-      async (options) => (await build({ ...options, write: false })).metafile,
-    ),
-    ...pages.map(
-      async (page) => (await build({ ...pageBuild(page, false), write: false })).metafile,
-    ),
-  ]);
-  const scripts = (await readdir(generated)).filter((file) => file.endsWith('.js'));
-  const codes = await Promise.all(
-    scripts.map((file) => readFile(path.join(generated, file), 'utf8')),
-  );
-  const named = [...codes.join('\n').matchAll(/"(node_modules\/[^"]+)"/g)].map(
-    ([, file = '']) => file,
-  );
-  const copied = copiedPackages.map((name) => `node_modules/${name}/`);
-  return foldersOf([...metafiles.flatMap(inputsOf), ...named, ...copied]);
-}
-
 /** Of what esbuild says of a build, what is looked at here. */
-interface Metafile {
-  readonly outputs: Readonly<Record<string, { readonly inputs: Inputs }>>;
-}
-type Inputs = Readonly<Record<string, { readonly bytesInOutput: number }>>;
+type Outputs = Readonly<Record<string, Pick<Metafile['outputs'][string], 'inputs'>>>;
 
 /** The files of which something is left in a bundle. */
-export function inputsOf({ outputs }: Metafile): string[] {
+export function inputsOf({ outputs }: { readonly outputs: Outputs }): string[] {
   return Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs)
       .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -87,11 +62,6 @@ async function noticeOf(folder: string): Promise<string> {
   const texts = await Promise.all(files.map(text));
   return [
     `${name} ${version}${license === undefined ? '' : ` (${license})`}`,
-    ...texts.map((one) =>
-      one
-        .replaceAll('\r\n', '\n')
-        .replace(/[ \t]+$/gm, '')
-        .trim(),
-    ),
+    ...texts.map((one) => one.replace(/[ \t\r]+$/gm, '').trim()),
   ].join('\n\n');
 }

@@ -2,12 +2,6 @@
 import contract from '../src/api/openapi.json';
 import manifest from '../package.json';
 import texts from '../package.nls.json';
-import {
-  attributeField,
-  conditionSigns,
-  queryFields as fields,
-  timeFields,
-} from '../src/logs/query/fields';
 
 type Row = readonly string[];
 
@@ -124,82 +118,12 @@ function permissions(): string {
   );
 }
 
-/** What a reader is told of the fields of a query: an example, and what it asks for. */
-const fieldWords: Readonly<Record<string, Row>> = {
-  severity: ['severity:error,fatal', 'any of these severities'],
-  workload: ['workload:web-api', 'workloads by name or id'],
-  server: ['server:eu-1', 'servers by name or id'],
-  deployment: [
-    'deployment:1a2b3c4',
-    'deployments by the first seven digits of their commit, or by id',
-  ],
-  preview: ['preview:…', 'previews by id'],
-  container: ['container:…', 'containers by their 64 hexadecimal digits'],
-  env: ['env:production', '`production` or `preview`'],
-  service: ['service:web', 'services by name'],
-  stream: ['stream:stderr', '`stdout` or `stderr`'],
-  trace: ['trace:…', 'one trace by its 32 hexadecimal digits'],
-  spanId: ['spanId:…', 'one span, as a condition'],
-  [attributeField]: [
-    'attr.user=42',
-    'an attribute; `attr."odd key"=42` where its name needs quotes',
-  ],
-  last: ['last:15m', 'the time up to now, in `s`, `m`, `h`, `d` or `w`'],
-  from: ['from:yesterday 10:00', 'the first moment'],
-  to: ['to:2026-11-20T12:00Z', 'the last moment'],
-};
-
-/** @throws where there are no words. */
-function wordsFor(words: Readonly<Record<string, Row>>, name: string): Row {
-  const row = words[name];
-  if (row === undefined) throw new Error(`The README has no words for ${name}.`);
-  return row;
-}
-
-function queryFields(): string {
-  const rows = [...fields, [attributeField, { condition: 'attribute' }] as const];
-  const times = timeFields.map((name) => [name, undefined] as const);
-  return table(
-    ['part', 'asks for', 'as a condition'],
-    [...rows, ...times].map(([name, field]) => {
-      const [example = '', words = ''] = wordsFor(fieldWords, name);
-      return [`\`${example}\``, words, field?.condition === undefined ? '' : 'yes'];
-    }),
-  );
-}
-
-const operatorWords: Readonly<Record<string, Row>> = {
-  equals: ['service=web', 'is exactly this'],
-  not_equals: ['service!=web', 'is not this, or is not there'],
-  contains: ['attr.path~/api', 'contains this, in either case'],
-  not_contains: ['attr.path!~/api', 'does not contain it'],
-  starts_with: ['attr.path^=/api', 'begins with this'],
-  ends_with: ['attr.path$=.css', 'ends with this'],
-  exists: ['spanId:*', 'is there'],
-  not_exists: ['-spanId:*', 'is not there; `-field:spanId` says the same'],
-};
-
-function queryOperators(): string {
-  const operators = contract.components.schemas.ConditionOperator.enum;
-  const signs = new Map([...conditionSigns].map(([sign, operator]) => [operator as string, sign]));
-  return table(
-    ['operator', 'such as', 'holds where the field'],
-    operators.map((operator) => {
-      const [example = '', words = ''] = wordsFor(operatorWords, operator);
-      const sign = signs.get(operator) ?? (operator === 'exists' ? ':*' : '-…:*');
-      return [`\`${sign}\``, `\`${example}\``, words];
-    }),
-  );
-}
-
 const tables: Readonly<Record<string, () => string>> = {
   settings,
   commands,
   tools,
   assumptions,
   permissions,
-  queryFields,
-  queryOperators,
 };
 
 /** README.md with every table between `<!-- table: name -->` and `<!-- end -->` made anew. */

@@ -1,20 +1,16 @@
-// Runs the TypeScript of the unit tests. Only syntax is transformed, line by line and without helpers
-// of its own, so that the coverage report counts the branches of the source and no others.
+// Runs the TypeScript of the tests. Only syntax is transformed, without helpers: with tsx, the report of
+// coverage counts a quarter more branches than the source has.
 import { transformSync } from 'esbuild';
-import { addHook } from 'pirates';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-addHook(
-  (code, file) =>
-    transformSync(code, {
-      loader: file.endsWith('.ts') ? 'ts' : 'js',
-      format: 'cjs',
-      target: 'node20',
-      sourcemap: 'inline',
-      sourcefile: file,
-    }).code,
-  {
-    exts: ['.ts', '.js'],
-    matcher: (file) => !file.includes('node_modules'),
-    ignoreNodeModules: true,
-  },
-);
+createRequire(import.meta.url).extensions['.ts'] = (module, file) => {
+  const { code } = transformSync(readFileSync(file, 'utf8'), {
+    loader: 'ts',
+    format: 'cjs',
+    target: 'node20',
+    sourcemap: 'inline',
+    sourcefile: file,
+  });
+  module._compile(code, file);
+};

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerConnections } from './connection/ui/switchConnection';
 import { registerLogControls } from './logs/follow/ui/logControls';
-import { commands } from './vscode/contributions';
+import { commands, lateCommands } from './vscode/contributions';
 import { createDiagnostics } from './vscode/diagnostics';
 import { createLogFollowing } from './logs/follow/ui/following';
 import { createApiKeys } from './connection/ui/apiKeys';
@@ -12,13 +12,11 @@ import { registerLogLinks } from './logs/follow/ui/logLinks';
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
 import { createNames } from './inventory/names';
+import { letsModelsIn } from './vscode/settings';
 
 let saveBeforeEnd: (() => Promise<void>) | undefined;
 
-/**
- * What follows logs is there at once. The rest comes when the editor has had its turn, and VS Code waits
- * for it before it runs a command or a tool.
- */
+/** What follows logs is there at once; the rest comes when the editor has had its turn. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const { secrets, workspaceState, globalState, subscriptions } = context;
   const diagnostics = createDiagnostics();
@@ -45,11 +43,28 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   saveBeforeEnd = following.save;
 
-  await new Promise((resolve) => setTimeout(resolve));
-  const { registerFeatures } = await import('./features');
-  if (end.signal.aborted) return;
   const early = { session, keys, following, names, logChannel, logsView, diagnostics };
-  subscriptions.push(registerFeatures(context, early));
+  /** Until a feature has registered its own: a call waits for that. */
+  const waiting = vscode.Disposable.from(
+    ...Object.values(lateCommands).map((id) =>
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        await loading;
+        return vscode.commands.executeCommand(id, ...args);
+      }),
+    ),
+  );
+  subscriptions.push(waiting);
+  const load = async (): Promise<void> => {
+    // Where `import()` is a `require`, it would prolong the activation.
+    await new Promise((resolve) => setTimeout(resolve));
+    const { registerFeatures } = await import('./features');
+    waiting.dispose();
+    if (!end.signal.aborted) subscriptions.push(registerFeatures(context, early));
+  };
+  const loading = load();
+  loading.catch((error: unknown) => diagnostics.error('The features could not be loaded.', error));
+  // A model may call a tool at any moment, and VS Code waits for nothing but the activation.
+  if (letsModelsIn()) await loading;
 }
 
 /** What is followed is kept for the next start; everything else ends with its disposable. */

@@ -29,6 +29,13 @@ interface Pending {
   reject(error: unknown): void;
 }
 
+/** What VS Code gives to a page, once. */
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+};
+
 /** Connects to the panel, which sends everything that there is to show from then on. */
 export function connectPanel(listener: Listener): Panel {
   const api = acquireVsCodeApi();
@@ -54,7 +61,7 @@ export function connectPanel(listener: Listener): Panel {
     get state() {
       return readPageState(api.getState());
     },
-    keep: (state) => void api.setState(state),
+    keep: (state) => api.setState(state),
     async ask(kind, rest) {
       const id = ++lastId;
       const value = await new Promise((resolve, reject) => {

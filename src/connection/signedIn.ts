@@ -1,6 +1,8 @@
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
 import { ConnectionLeftError } from '../api/errors';
+import { second } from '../api/clock';
+import { clockSkew } from './check';
 import type { Connection } from './connections';
 
 /** Where keys are read: always that of one connection, which has to be named. */
@@ -27,6 +29,8 @@ export interface SignedInConnection {
   readonly signal: AbortSignal;
   /** The time zone of the control plane's workspace, once an answer has said it. */
   readonly timeZone: string | undefined;
+  /** How far the control plane's clock is ahead of this machine's, in milliseconds, by its last answer. */
+  readonly clockAhead: number;
 }
 
 /** A client of a connection. There is no way to give it a key but by the connection that it asks. */
@@ -57,8 +61,20 @@ export function signInto(
 ): { readonly signedIn: SignedInConnection; readonly leave: () => void } {
   const life = new AbortController();
   const { signal } = life;
-  const client = clientOf(connection, keys, options, signal);
   let timeZone: string | undefined;
+  let clockAhead = 0;
+  const client = clientOf(
+    connection,
+    keys,
+    {
+      ...options,
+      onDidRequest(entry) {
+        clockAhead = aheadOf(clockSkew(entry.date, options.clock.now())) ?? clockAhead;
+        options.onDidRequest?.(entry);
+      },
+    },
+    signal,
+  );
   const signedIn: SignedInConnection = {
     connection,
     client: {
@@ -77,6 +93,16 @@ export function signInto(
     get timeZone() {
       return timeZone;
     },
+    get clockAhead() {
+      return clockAhead;
+    },
   };
   return { signedIn, leave: () => life.abort(new ConnectionLeftError()) };
+}
+
+/** A `Date` header is cut to its second and as old as the answer took: less than that is no difference. */
+const tolerance = 5 * second;
+
+function aheadOf(skew: number | undefined): number | undefined {
+  return skew === undefined || Math.abs(skew) > tolerance ? skew : 0;
 }

@@ -5,7 +5,7 @@ export const extensionId = 'control-plane.deployment-control-plane';
  * Every id that package.json contributes, once. A unit test holds these tables against package.json,
  * so that neither can name what the other does not know.
  */
-export const commands = {
+const earlyCommands = {
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
   pauseLogs: 'controlPlane.pauseLogs',
@@ -15,6 +15,10 @@ export const commands = {
   showLogs: 'controlPlane.showLogs',
   logsMenu: 'controlPlane.logsMenu',
   showOutput: 'controlPlane.showOutput',
+} as const;
+
+/** The commands of `features.ts`, which can be called before that is loaded. */
+export const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
   searchLogs: 'controlPlane.searchLogs',
@@ -86,6 +90,8 @@ export const commands = {
   copyRecordLine: 'controlPlane.copyRecordLine',
   copyRecordJson: 'controlPlane.copyRecordJson',
 } as const;
+
+export const commands = { ...earlyCommands, ...lateCommands } as const;
 
 export const views = {
   sources: 'controlPlane.sources',

@@ -1,5 +1,5 @@
 import { buildExtension } from '../../.config/build';
-import { createPackage, packageLimit } from '../../.config/vsix';
+import { createPackage, packageLimit } from '../../.config/package';
 import { temporaryFolder } from '../host/processes';
 import type { Figure } from './figures';
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
-import { pseudo } from '../../.config/l10n';
 import { pseudoLanguage } from '../host/pseudoLanguage';
+import { pseudo } from '../host/translations';
 import * as workbench from '../host/workbench';
 import { temporaryFolder } from '../host/processes';
 import { openRow, treeRows } from '../host/treeRows';

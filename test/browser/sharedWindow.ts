@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { buildHelperExtension } from '../../.config/build';
-import { createPackage } from '../../.config/vsix';
+import { buildHelperExtension } from '../host/testBuilds';
+import { createPackage } from '../../.config/package';
 import { launchBrowser } from '../host/browser';
 import { createDriverHub, type Driver, type DriverHub } from '../host/driver';
 import { quietSettings, startEditorServer, type EditorServer } from '../host/editorServer';
@@ -134,7 +134,12 @@ async function start(): Promise<SharedWindow> {
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
       await page.setViewportSize(size);
       url = windowUrl(server.url, folder);
-      return load(page, () => page.goto(url));
+      let driver = await load(page, () => page.goto(url));
+      for (let loads = 1; !(await hasItsFolders(driver, folder)); loads++) {
+        if (loads === 5) throw new Error(`The window has no folder of ${folder}.`);
+        driver = await load(page, () => page.reload());
+      }
+      return driver;
     },
   };
 }
@@ -157,6 +162,20 @@ async function startServer(
       await addPseudoLanguage(path.join(extensionsDir, installed));
     },
   });
+}
+
+/**
+ * Whether the folders of a workspace file come. A busy editor at times reads that file before what serves
+ * it is there: then there are none, or they come late and another extension host starts.
+ */
+async function hasItsFolders(driver: Driver, folder: string): Promise<boolean> {
+  if (!folder.endsWith('.code-workspace')) return true;
+  for (const end = Date.now() + 5000; Date.now() < end;) {
+    const count = await driver.folders().catch(() => undefined);
+    if (count !== 0) return count !== undefined;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
 }
 
 /** User settings, settings of the remote and what extensions keep on the server. */

@@ -1,4 +1,4 @@
-/** The tests of this folder for one host; the build makes this module (.config/build.ts). */
+/** The tests of this folder for one host; the build makes this module (test/host/testBuilds.ts). */
 declare module 'editor-tests' {
   export const files: readonly {
     /** Its path below this folder, such as `follow.test.ts`. */

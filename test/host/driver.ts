@@ -12,6 +12,8 @@ export interface Driver {
   invokeTool(name: string, input: object): Promise<string>;
   /** Opens a file by its path, in front. */
   open(file: string): Promise<void>;
+  /** How many folders the workspace has. */
+  folders(): Promise<number>;
   /** The whole text of the output channel with this name; empty where it was never shown. */
   channel(name: string): Promise<string>;
   /** Stores something under this name in the secret storage, as the secret of another extension. */
@@ -84,6 +86,7 @@ function driverAt(url: string): Driver {
     async open(open) {
       await ask({ open });
     },
+    folders: async () => Number(await ask({ folders: true })),
     channel: async (channel) => String(await ask({ channel })),
     async storeSecret(secret) {
       await ask({ secret });

@@ -3,7 +3,7 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { buildEditorTests } from '../../.config/build';
+import { buildEditorTests } from './testBuilds';
 import { environmentFile, type TestEnvironment } from '../editor/testEnvironment';
 import { requireDisplay } from './desktop';
 import { forgetFailures } from './failureFiles';

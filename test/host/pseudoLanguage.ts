@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFile, manifestFile, pseudo, textsOfCode } from '../../.config/l10n';
+import { bundleFile, manifestFile } from '../../.config/package';
+import { pseudo, textsOfCode } from './translations';
 
 /** The language of `pseudo`, as VS Code names it. */
 export const pseudoLanguage = 'qps-ploc';

@@ -87,23 +87,23 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
   const specs = (folder: string): string[] =>
     (files.length > 0 ? files : filesOf(stage)).map((file) => `${folder}/${file}`);
   const named = files.map((file) => `--file=${file}`);
-  const withMocha = (config: string, folder: string): string[] => [
+  const withMocha = (folder: string): string[] => [
     mocha,
-    ...['--config', `.config/${config}`, '--reporter', 'test/host/reporter.ts'],
+    ...['--config', '.config/mocha.json', '--reporter', 'test/host/reporter.ts'],
     ...(process.stdout.isTTY ? ['--color'] : []),
     ...some,
     ...specs(folder),
   ];
   switch (stage) {
     case 'unit': {
-      const run = withMocha('mocha.json', 'test/unit');
+      const run = withMocha('test/unit');
       // A part of the tests says nothing about coverage.
       const isPart = grep !== '' || files.length > 0;
       return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
     case 'browser':
     case 'explorer':
-      return withMocha('mocha-browser.json', 'test/browser');
+      return [...withMocha('test/browser'), '--timeout', '120000'];
     case 'editor':
       return [...tsx, 'test/host/editorTests.ts', '--host=node', ...some, ...named];
     case 'web':

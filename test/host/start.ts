@@ -1,7 +1,8 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildExtension, buildHelperExtension } from '../../.config/build';
+import { buildExtension } from '../../.config/build';
+import { buildHelperExtension } from './testBuilds';
 import { startControlPlane } from '../control-plane/server';
 import { installedCode, openDesktop, requireDisplay } from './desktop';
 import { startEditorServer } from './editorServer';

@@ -129,7 +129,7 @@ async function titlesOf(file: string): Promise<string[]> {
     process.execPath,
     [
       path.join(repository, 'node_modules/mocha/bin/mocha.js'),
-      ...['--config', '.config/mocha-browser.json', '--dry-run', '--reporter', 'json-stream'],
+      ...['--config', '.config/mocha.json', '--dry-run', '--reporter', 'json-stream'],
       `test/browser/${file}`,
     ],
     {

@@ -2,6 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
+import contract from '../../src/api/openapi.json';
+import {
+  attributeField,
+  conditionSigns,
+  queryFields,
+  timeFields,
+} from '../../src/logs/query/fields';
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -51,6 +58,34 @@ for (const document of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
     });
   });
 }
+
+describe('README.md on queries', () => {
+  /** The rows of the table with this head: the code of its first column, and the last one. */
+  const rowsOf = (head: string): [string, string][] => {
+    const [, rows = ''] =
+      new RegExp(`^\\| ${head} .*\\n.*\\n((?:\\|.*\\n)+)`, 'm').exec(read('README.md')) ?? [];
+    return [...rows.matchAll(/^\| `([^`]+)` .*\| *(.*?) *\|$/gm)].map(
+      ([, code = '', last = '']) => [code, last],
+    );
+  };
+
+  it('names every field, and those that can be a condition', () => {
+    const fields = [...queryFields].map(([name, { condition }]) => [name, condition ? 'yes' : '']);
+    assert.deepEqual(
+      rowsOf('part').map(([code, last]) => [/^\w+/.exec(code)?.[0], last]),
+      [...fields, [attributeField, 'yes'], ...timeFields.map((name) => [name, ''])],
+    );
+  });
+
+  it('names every operator of the contract', () => {
+    const signs = [...conditionSigns.keys(), ':*', '-…:*'];
+    assert.sameMembers(
+      rowsOf('operator').map(([code]) => code),
+      signs,
+    );
+    assert.lengthOf(signs, contract.components.schemas.ConditionOperator.enum.length);
+  });
+});
 
 describe('F5', () => {
   it('runs tasks and scripts that are there, and waits for what the build says', () => {

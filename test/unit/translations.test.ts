@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
-import {
-  bundleFile,
-  complaintsAbout,
-  languages,
-  manifestFile,
-  textsOf,
-  textsOfCode,
-} from '../../.config/l10n';
+import { bundleFile, languages, manifestFile } from '../../.config/package';
+import { complaintsAbout, textsOf, textsOfCode } from '../host/translations';
 
 function read(file: string): Record<string, string> {
   const text = readFileSync(path.resolve(__dirname, '../..', file), 'utf8');

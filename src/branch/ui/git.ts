@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import { call, listen, listOf, memberOf } from './foreign';
-import { uriOf, wrapRepository, type GitRepository } from './gitRepository';
+import type { ApiRepository, GitApi, GitExtension } from './gitApi';
+import { type GitRepository, wrapRepository } from './gitRepository';
 
 /** Git, as far as VS Code's own extension for it has opened repositories. */
 export interface Git {
@@ -13,7 +13,6 @@ export interface Git {
 }
 
 const extensionId = 'vscode.git';
-const apiVersion = 1;
 
 /**
  * Uses the Git extension where it is there and switched on; without it there never is a repository.
@@ -22,47 +21,46 @@ const apiVersion = 1;
 export function createGit(diagnostics: Diagnostics): Git {
   const changes = new vscode.EventEmitter<void>();
   const repositories = new Map<string, GitRepository>();
-  let api: unknown;
-  let ofApi: { dispose(): void }[] = [];
-  let extension: unknown;
-  let enablement: { dispose(): void } | undefined;
+  let api: GitApi | undefined;
+  let ofApi: vscode.Disposable[] = [];
+  let extension: GitExtension | undefined;
+  let enablement: vscode.Disposable | undefined;
   let isDisposed = false;
   let lastEditor: vscode.Uri | undefined;
   let current: GitRepository | undefined;
 
-  function open(repository: unknown): void {
-    const wrapped = wrapRepository(api, repository, () => changes.fire());
-    if (wrapped === undefined) return;
-    const key = wrapped.root.toString();
+  function open(repository: ApiRepository): void {
+    if (api === undefined) return;
+    const key = repository.rootUri.toString();
     repositories.get(key)?.dispose();
-    repositories.set(key, wrapped);
+    repositories.set(
+      key,
+      wrapRepository(api, repository, () => changes.fire()),
+    );
     update();
   }
 
-  function close(repository: unknown): void {
-    const key = uriOf(repository, 'rootUri')?.toString() ?? '';
+  function close({ rootUri }: ApiRepository): void {
+    const key = rootUri.toString();
     repositories.get(key)?.dispose();
     if (repositories.delete(key)) update();
   }
 
   /** Takes the API up where the extension is enabled, and lets go of it where it is not any more. */
   function adopt(): void {
-    [...ofApi, ...repositories.values()].forEach((one) => one.dispose());
+    [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
     ofApi = [];
     repositories.clear();
-    if (memberOf(extension, 'enabled') === true) {
-      api = call(extension, 'getAPI', apiVersion);
-      ofApi = [
-        listen(api, 'onDidOpenRepository', guarded(open)),
-        listen(api, 'onDidCloseRepository', guarded(close)),
-      ];
-      listOf(api, 'repositories').forEach(open);
+    if (extension?.enabled === true) {
+      api = extension.getAPI(1);
+      ofApi = [api.onDidOpenRepository(guarded(open)), api.onDidCloseRepository(guarded(close))];
+      api.repositories.forEach(open);
     }
     update();
   }
 
   /** Another extension than expected is none: nothing of it may reach who asks for repositories. */
-  function guarded(step: (value: unknown) => void): (value?: unknown) => void {
+  function guarded<Value>(step: (value: Value) => void): (value: Value) => void {
     return (value) => {
       try {
         if (!isDisposed) step(value);
@@ -78,11 +76,13 @@ export function createGit(diagnostics: Diagnostics): Git {
     isLooking = true;
     try {
       // It starts by itself; this waits until it has.
-      const exports = await vscode.extensions.getExtension<unknown>(extensionId)?.activate();
+      const exports = await vscode.extensions.getExtension<GitExtension>(extensionId)?.activate();
       if (exports === undefined || isDisposed) return;
       extension = exports;
       // It says that it is enabled a step before it gives its API.
-      enablement = listen(exports, 'onDidChangeEnablement', () => queueMicrotask(guarded(adopt)));
+      enablement = exports.onDidChangeEnablement(() =>
+        queueMicrotask(() => guarded(adopt)(undefined)),
+      );
       adopt();
     } catch (error) {
       diagnostics.error('The Git extension cannot be used.', error);
@@ -93,7 +93,7 @@ export function createGit(diagnostics: Diagnostics): Git {
 
   /** @throws where the extension is another than expected. */
   function repositoryOf(uri: vscode.Uri): GitRepository | undefined {
-    const root = uriOf(call(api, 'getRepository', uri), 'rootUri');
+    const root = api?.getRepository(uri)?.rootUri;
     return root && repositories.get(root.toString());
   }
 
@@ -107,7 +107,7 @@ export function createGit(diagnostics: Diagnostics): Git {
   }
 
   /** Works out which one is current, and says that something has changed. */
-  const update = guarded(() => {
+  const update: (event?: unknown) => void = guarded(() => {
     const uri = vscode.window.activeTextEditor?.document.uri;
     // The output panel is an editor too, and belongs to no repository.
     if (uri !== undefined && repositories.size > 0 && repositoryOf(uri) !== undefined) {
@@ -135,7 +135,7 @@ export function createGit(diagnostics: Diagnostics): Git {
       isDisposed = true;
       disposables.dispose();
       enablement?.dispose();
-      [...ofApi, ...repositories.values()].forEach((one) => one.dispose());
+      [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
     },
   };
 }

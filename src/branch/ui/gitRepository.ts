@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Head } from '../branchEnvironments';
 import type { CommitReader } from '../commitFacts';
-import { call, listen, listOf, memberOf, textOf } from './foreign';
+import type { ApiRepository, GitApi } from './gitApi';
 
 /** A file that differs; without a side it is not there. */
 export interface FileChange {
@@ -28,89 +28,51 @@ export interface GitRepository extends CommitReader {
 const added = 1;
 const deleted = 6;
 
-/**
- * Wraps a repository of the API of the Git extension.
- *
- * @param api as the extension gave it; `repository` is one of its repositories.
- * @returns undefined where it is none that this could use.
- */
 export function wrapRepository(
-  api: unknown,
-  repository: unknown,
+  api: Pick<GitApi, 'toGitUri'>,
+  repository: ApiRepository,
   onDidChange: () => void,
-): GitRepository | undefined {
-  const root = uriOf(repository, 'rootUri');
-  const state = memberOf(repository, 'state');
-  if (root === undefined || state === undefined) return undefined;
-  const subscription = listen(state, 'onDidChange', onDidChange);
-
-  const atCommit = (uri: vscode.Uri, sha: string): vscode.Uri => {
-    const found = call(api, 'toGitUri', uri, sha);
-    if (found instanceof vscode.Uri) return found;
-    throw new TypeError('The Git extension names no file of a commit.');
-  };
-
+): GitRepository {
+  const { state } = repository;
+  const subscription = state.onDidChange(onDidChange);
   return {
-    root,
+    root: repository.rootUri,
     get head() {
-      return readHead(memberOf(state, 'HEAD'));
+      return headOf(state);
     },
     get remotes() {
-      return listOf(state, 'remotes')
-        .flatMap((remote) => [textOf(remote, 'fetchUrl'), textOf(remote, 'pushUrl')])
-        .filter((url) => url !== undefined);
+      return state.remotes
+        .flatMap(({ fetchUrl, pushUrl }) => [fetchUrl, pushUrl])
+        .filter((url): url is string => url !== undefined && url !== '');
     },
     async holds(sha) {
       try {
         // A branch or tag that is called like the beginning of a hash is not that commit.
-        return textOf(await call(repository, 'getCommit', sha), 'hash')?.startsWith(sha) ?? false;
+        return (await repository.getCommit(sha)).hash.startsWith(sha);
       } catch {
         return false;
       }
     },
-    async count(from, to) {
-      const commits = await call(repository, 'log', { range: `${from}..${to}` });
-      if (!Array.isArray(commits)) throw new TypeError('The Git extension lists no commits.');
-      return commits.length;
-    },
+    count: async (from, to) => (await repository.log({ range: `${from}..${to}` })).length,
     async changesSince(sha) {
-      const changes = await call(repository, 'diffWith', sha);
-      if (!Array.isArray(changes)) throw new TypeError('The Git extension lists no changes.');
-      return changes.flatMap((change: unknown): FileChange[] => {
-        const uri = uriOf(change, 'uri');
-        if (uri === undefined) return [];
-        const status = memberOf(change, 'status');
-        const before = uriOf(change, 'originalUri') ?? uri;
-        return [
-          {
-            label: uri,
-            original: status === added ? undefined : atCommit(before, sha),
-            modified: status === deleted ? undefined : uri,
-          },
-        ];
-      });
+      const changes = await repository.diffWith(sha);
+      return changes.map(({ uri, originalUri, status }) => ({
+        label: uri,
+        original: status === added ? undefined : api.toGitUri(originalUri, sha),
+        modified: status === deleted ? undefined : uri,
+      }));
     },
-    async fetch() {
-      await call(repository, 'fetch');
-    },
-    dispose: () => subscription.dispose(),
+    fetch: () => repository.fetch(),
+    dispose: () => void subscription.dispose(),
   };
 }
 
-/** A member that is the URI of something. */
-export function uriOf(target: unknown, name: string): vscode.Uri | undefined {
-  const value = memberOf(target, name);
-  return value instanceof vscode.Uri ? value : undefined;
-}
-
-function readHead(head: unknown): Head | undefined {
+function headOf({ HEAD: head }: ApiRepository['state']): Head | undefined {
   if (head === undefined) return undefined;
-  const branch = textOf(head, 'name');
-  const commit = textOf(head, 'commit')?.toLowerCase();
-  const upstream = textOf(memberOf(head, 'upstream'), 'name');
+  const { name: branch, commit, upstream } = head;
   return {
     ...(branch === undefined ? {} : { branch }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(upstream === undefined ? {} : { upstream }),
+    ...(commit === undefined ? {} : { commit: commit.toLowerCase() }),
+    ...(upstream === undefined ? {} : { upstream: upstream.name }),
   };
 }

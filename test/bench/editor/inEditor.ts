@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { createPackage } from '../../../.config/vsix';
+import { createPackage } from '../../../.config/package';
 import { openEditor, repository, type EditorWindow } from '../../host/openEditor';
 import { temporaryFolder, within } from '../../host/processes';
 import { startReplayServer, type ReplayServer } from './replayServer';

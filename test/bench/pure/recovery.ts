@@ -1,6 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EventSource } from 'eventsource';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { percentile } from '../statistics';
@@ -8,8 +7,8 @@ import { createBenchTail } from './followChunks';
 import { streamBytes } from './streamBytes';
 
 const followers = 100;
-/** Of the other library, which waits three seconds each time. */
-const others = 20;
+/** What the EventSource of browsers and of Node.js waits before it connects again, in seconds. */
+const eventSourceWaits = 3;
 /** A tail connects ten times a minute at most. */
 const mostDisconnects = 8;
 /** What a tail that hears heartbeats so often takes for a silence that is too long, in seconds. */
@@ -19,9 +18,6 @@ const heartbeats = { every: 2000, count: 4 };
 /** Ends a stream, at once or in the end; resolves when the stream has last given a sign of life. */
 type Break = (stream: ServerResponse) => Promise<void> | void;
 
-/** Follows a URL until it is told to stop; tells of each record. */
-type Follow = (url: string, onRecord: () => void) => () => void;
-
 /**
  * How long it takes from the end of a stream until its reader has the first record of the next one,
  * over real connections and in real time.
@@ -29,19 +25,14 @@ type Follow = (url: string, onRecord: () => void) => () => void;
 export async function recovery(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const times = Math.min(rounds, mostDisconnects);
   const server = await startServer(records);
-  const cleanClose = (stream: ServerResponse): void => void stream.end();
   try {
-    const close = await disconnect(server, cleanClose, { follow: tail, count: followers, times });
-    const reset = await disconnect(server, (stream) => void stream.socket?.resetAndDestroy(), {
-      follow: tail,
-      count: followers,
+    const close = await disconnect(server, (stream) => void stream.end(), times);
+    const reset = await disconnect(
+      server,
+      (stream) => void stream.socket?.resetAndDestroy(),
       times,
-    });
-    // Most of both is waiting.
-    const [silence, other] = await Promise.all([
-      disconnect(server, fallSilent, { follow: tail, count: followers, times: 1 }),
-      disconnect(server, cleanClose, { follow: eventSource, count: others, times }),
-    ]);
+    );
+    const silence = await disconnect(server, fallSilent, 1);
     const seconds = { measure: 's', unit: 's' };
     const p95 = (values: readonly number[]): number => percentile(values, 0.95) / 1000;
     return [
@@ -49,7 +40,7 @@ export async function recovery(records: readonly LogRecord[], rounds: number): P
         ...seconds,
         what: `a stream is closed: record of the next one, p95 of ${close.length}`,
         ours: p95(close),
-        other: { name: 'eventsource', value: p95(other) },
+        other: { name: 'EventSource waits', value: eventSourceWaits },
         result: p95(close),
         goal: { is: '≤', value: 2 },
       },
@@ -101,11 +92,11 @@ async function startServer(records: readonly LogRecord[]) {
   };
 }
 
-/** The milliseconds of each recovery of so many readers at once, each so many times. */
+/** The milliseconds of each recovery of all followers at once, each so many times. */
 async function disconnect(
   server: Awaited<ReturnType<typeof startServer>>,
   breakOff: Break,
-  { follow, count, times }: { follow: Follow; count: number; times: number },
+  times: number,
 ): Promise<number[]> {
   const one = async (): Promise<number[]> => {
     const { url, stream } = server.newPlace();
@@ -125,10 +116,11 @@ async function disconnect(
     stop();
     return found;
   };
-  return (await Promise.all(Array.from({ length: count }, one))).flat();
+  return (await Promise.all(Array.from({ length: followers }, one))).flat();
 }
 
-const tail: Follow = (url, onRecord) => {
+/** Follows a URL until it is told to stop; tells of each record. */
+function follow(url: string, onRecord: () => void): () => void {
   const following = createBenchTail(
     (request) => fetch(request),
     () => {
@@ -138,13 +130,7 @@ const tail: Follow = (url, onRecord) => {
   );
   following.start();
   return () => following.stop();
-};
-
-const eventSource: Follow = (url, onRecord) => {
-  const source = new EventSource(url);
-  source.addEventListener('records', onRecord);
-  return () => source.close();
-};
+}
 
 /** Some heartbeats, then nothing, on a connection that stays. */
 async function fallSilent(stream: ServerResponse): Promise<void> {

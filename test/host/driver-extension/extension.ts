@@ -13,6 +13,7 @@ interface Request {
   readonly open?: string;
   readonly channel?: string;
   readonly secret?: string;
+  readonly folders?: true;
   readonly linger?: number;
 }
 
@@ -21,6 +22,7 @@ let atEnd: { readonly response: ServerResponse; readonly linger: number } | unde
 
 async function answer(request: Request, secrets: vscode.SecretStorage) {
   const { command, args = [], settings, tool, input = {}, open, channel, secret } = request;
+  if (request.folders) return vscode.workspace.workspaceFolders?.length ?? 0;
   if (secret !== undefined) {
     await secrets.store(secret, String(Date.now()));
     return undefined;

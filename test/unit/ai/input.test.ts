@@ -77,6 +77,15 @@ describe('The input of an AI tool', () => {
     assert.deepInclude(shown('searchLogs').limit, { type: 'integer', minimum, maximum });
     const { minItems, maxItems } = schemas.CleanupRequest.properties.items;
     assert.deepInclude(shown('cleanUpOrphans').items, { type: 'array', minItems, maxItems });
+    const environment = contract.paths['/sources/{ownerId}/secrets'].get.parameters.find(
+      ({ name }) => name === 'environment',
+    )!;
+    const { maxLength, pattern } = environment.schema;
+    assert.deepInclude(shown('listSecretKeys').environment as object, {
+      type: 'string',
+      maxLength,
+      pattern,
+    });
     for (const { inputSchema } of manifest.contributes.languageModelTools) {
       assert.isFalse(inputSchema.additionalProperties);
       const properties: Readonly<Record<string, { description: string }>> = inputSchema.properties;

@@ -2,7 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { assert } from 'chai';
 import * as fc from 'fast-check';
 import * as generated from '../../../src/api/generated/validators';
+import { validatorOf } from '../../../src/api/jsonSchema';
 import contract from '../../../src/api/openapi.json';
+import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
 import { shortOrLong } from '../long';
 
 type Schema = Record<string, unknown>;
@@ -83,8 +85,6 @@ const localization = {
 
 /** A valid value of each schema that is held strictly. */
 const valid = {
-  LogPage: page,
-  LogQueryResponse: { ...page, localization },
   LogQueryRequest: {
     filters: { ...filters, stream: 'stderr', conditionGroup },
     limit: 500,
@@ -121,6 +121,25 @@ function changed(value: unknown, path: string[], to: unknown): unknown {
   return copy;
 }
 
+/** The same value with one or two faults. */
+function broken(value: object): fc.Arbitrary<unknown> {
+  const fault = fc.tuple(fc.constantFrom(...places(value)), fc.option(junk, { nil: undefined }));
+  return fc
+    .array(fault, { minLength: 1, maxLength: 2 })
+    .map((faults) =>
+      faults.reduce<unknown>(
+        (now, [path, to]) =>
+          typeof now === 'object' && now !== null ? changed(now, path, to) : now,
+        value,
+      ),
+    );
+}
+
+/** As it would arrive. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const often = { numRuns: shortOrLong(200, 1000) };
+
 describe('the generated validators', () => {
   for (const [name, value] of Object.entries(valid)) {
     const ours = generated[name as keyof typeof valid] as generated.Validator<unknown>;
@@ -130,26 +149,52 @@ describe('the generated validators', () => {
     });
 
     it(`${name}: says what ajv says of a value with one or two faults (F11)`, () => {
-      const fault = fc.tuple(
-        fc.constantFrom(...places(value)),
-        fc.option(junk, { nil: undefined }),
-      );
       fc.assert(
-        fc.property(fc.array(fault, { minLength: 1, maxLength: 2 }), (faults) => {
-          let broken: unknown = value;
-          for (const [path, to] of faults) {
-            if (typeof broken === 'object' && broken !== null) broken = changed(broken, path, to);
-          }
+        fc.property(broken(value), (one) => {
           const theirs = ajv.getSchema(name)!;
-          assert.strictEqual(ours(broken), theirs(broken));
-          const [problem] = ours(broken) ? [] : ours.errors!;
-          const [expected] = theirs(broken) ? [] : theirs.errors!;
+          assert.strictEqual(ours(one), theirs(one));
+          const [problem] = ours(one) ? [] : ours.errors!;
+          const [expected] = theirs(one) ? [] : theirs.errors!;
           assert.strictEqual(problem?.keyword, expected?.keyword);
           assert.strictEqual(problem?.instancePath, expected?.instancePath);
           if (expected?.keyword !== 'pattern') assert.deepEqual(problem?.params, expected?.params);
         }),
-        { numRuns: shortOrLong(200, 1000) },
+        often,
       );
     });
   }
+
+  it('refer to each other by names that are there', () => {
+    assert.throws(() => validatorOf({}, 'Nothing')(1), 'There is no schema Nothing.');
+  });
+});
+
+describe('a page of records', () => {
+  it('is taken as it is where ajv takes it, and nowhere else (F11)', () => {
+    const isTaken = (one: unknown): boolean => {
+      try {
+        return readLogPage(one) === one;
+      } catch {
+        return false;
+      }
+    };
+    assert.isTrue(isTaken(page));
+    fc.assert(
+      fc.property(broken(page).map(asJson), (one) => {
+        assert.strictEqual(isTaken(one), ajv.validate('LogPage', one));
+      }),
+      often,
+    );
+  });
+
+  it('is the answer to a search as it came, where ajv takes that (F11)', () => {
+    const answer = { ...page, localization };
+    assert.deepEqual<unknown>(readLogAnswer(answer), answer);
+    fc.assert(
+      fc.property(broken(answer).map(asJson), (one) => {
+        if (ajv.validate('LogQueryResponse', one)) assert.deepEqual(readLogAnswer(one), one);
+      }),
+      often,
+    );
+  });
 });

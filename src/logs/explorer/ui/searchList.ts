@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { canRun } from '../savedSearches';
-import { memberOf } from '../../../branch/ui/foreign';
+import { membersOf } from '../../../api/lenient';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { onDidChangeSavedSearches, savedSearches, type OwnedSearch } from './keptSearches';
 import type { Session } from '../../../connection/ui/session';
@@ -76,7 +76,7 @@ export function createSearchList({ session, memory }: SearchListServices): Searc
     find(argument) {
       const saved = listSaved();
       if (typeof argument === 'string') return saved.find(({ name }) => name === argument);
-      const id = memberOf(argument, 'id');
+      const id = membersOf(argument)['id'];
       return [...saved, ...listRecent()].find((one) => one.id === id);
     },
     dispose: () => void subscriptions.dispose(),

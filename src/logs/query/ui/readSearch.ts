@@ -16,9 +16,13 @@ export interface ReadSearchServices {
   readonly names: Names;
 }
 
-/** Now, in the zone that times in queries are read in. */
+/**
+ * Now, by the clock of the control plane, which its records have their times from, in the zone that times
+ * in queries are read in.
+ */
 export function searchTime(session: Session): When {
-  return { now: systemClock.now(), timeZone: logTimeZone(session) };
+  const ahead = session.signedIn?.clockAhead ?? 0;
+  return { now: systemClock.now() + ahead, timeZone: logTimeZone(session) };
 }
 
 /** What is wrong with a query as it stands; a name may still be found. */

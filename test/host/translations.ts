@@ -5,24 +5,10 @@ import ts from 'typescript';
 /**
  * The texts of the extension and their translations. A text is what the code gives to a function
  * named `t`: `vscode.l10n.t`, or what pure code takes in its place; to `phrase`; or, in its two
- * forms, to `counted`. `vscode.l10n` looks it up in `media/l10n`, by itself: the English text is the key.
+ * forms, to `counted`. `@vscode/l10n-dev` finds the first of these alone. `vscode.l10n` looks it up in `media/l10n`, by itself: the English text is the key.
  */
 
-const root = path.resolve(__dirname, '..');
-
-/** The languages that the extension is translated into, as VS Code names them. */
-export const languages: readonly string[] = ['de', 'fr', 'es', 'ja', 'zh-cn'];
-
-/** Where the translations of the code's texts are, relative to the repository. */
-export const bundleFolder = 'media/l10n';
-
-export function bundleFile(language: string): string {
-  return `${bundleFolder}/bundle.l10n.${language}.json`;
-}
-
-export function manifestFile(language: string): string {
-  return `package.nls.${language}.json`;
-}
+const root = path.resolve(__dirname, '../..');
 
 /** A text and where it stands first. */
 export interface Text {

@@ -5,9 +5,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { launchBrowser } from '../test/host/browser';
+import { launchBrowser } from './browser';
 
-const root = path.resolve(__dirname, '..');
+const root = path.resolve(__dirname, '../..');
 
 /** In pixels: twice what the Marketplace asks for, for fine screens. */
 const size = 256;

@@ -1,0 +1,96 @@
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { common, nodeHost, webHost } from '../../.config/build';
+
+const root = path.resolve(__dirname, '../..');
+
+/**
+ * The module `editor-tests`: the files of editor tests by their names, in the order of these. The
+ * bundle for the web worker host has `*.hosts.test.ts` alone (test/editor/index.ts says why).
+ */
+function editorTests(host: 'node' | 'web'): Plugin {
+  return {
+    name: 'editor-tests',
+    setup(build) {
+      build.onResolve({ filter: /^editor-tests$/ }, () => ({
+        path: 'all',
+        namespace: 'editor-tests',
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'editor-tests' }, async () => {
+        const folder = path.join(root, 'test/editor');
+        const files = (await readdir(folder, { recursive: true }))
+          .filter((file) => file.endsWith(host === 'node' ? '.test.ts' : '.hosts.test.ts'))
+          .sort()
+          .map((file) => {
+            const name = JSON.stringify(file.replaceAll(path.sep, '/'));
+            // Each is evaluated when it is asked for, so that its tests know which file they are in.
+            return `{ name: ${name}, load: () => import(${JSON.stringify(path.join(folder, file))}) }`;
+          });
+        return { contents: `export const files = [${files.join(', ')}];`, resolveDir: root };
+      });
+    },
+  };
+}
+
+/**
+ * Mocha's browser build asks for `module` and would replace the exports of the bundle; it is made
+ * to set its global instead.
+ */
+const mochaAsGlobal: Plugin = {
+  name: 'mocha-as-global',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]mocha[\\/]mocha\.js$/ }, async ({ path: file }) => ({
+      contents: `var exports, module;\n${await readFile(file, 'utf8')}`,
+    }));
+  },
+};
+
+/**
+ * Builds the tests that run inside the editor: `dist/test/node/index.js` and
+ * `dist/test/web/index.js`.
+ */
+export async function buildEditorTests(): Promise<void> {
+  const options = {
+    ...common,
+    sourcemap: 'inline',
+    keepNames: true,
+  } satisfies BuildOptions;
+  await Promise.all([
+    build({
+      ...options,
+      ...nodeHost,
+      entryPoints: ['test/editor/index.ts'],
+      outfile: 'dist/test/node/index.js',
+      external: ['vscode', 'mocha'],
+      plugins: [editorTests('node')],
+    }),
+    build({
+      ...options,
+      ...webHost,
+      entryPoints: ['test/editor/indexWeb.ts'],
+      outfile: 'dist/test/web/index.js',
+      plugins: [editorTests('web'), mochaAsGlobal],
+    }),
+  ]);
+}
+
+/**
+ * Builds an extension that helps the real one: `demo` does the first steps of `npm start`, `driver`
+ * lets tests run commands in a window. Returns its folder.
+ */
+export async function buildHelperExtension(name: 'demo' | 'driver'): Promise<string> {
+  const source = `test/host/${name}-extension`;
+  const target = path.join(root, `dist/${name}-extension`);
+  await mkdir(target, { recursive: true });
+  await Promise.all([
+    copyFile(path.join(root, source, 'package.json'), path.join(target, 'package.json')),
+    build({
+      ...common,
+      ...nodeHost,
+      entryPoints: [`${source}/extension.ts`],
+      outfile: path.join(target, 'extension.js'),
+    }),
+  ]);
+  return target;
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assert } from 'chai';
+
+const folder = path.resolve(__dirname, '../../.github/workflows');
+
+/** What a workflow may not do, though GitHub takes it; one text for each. */
+function problemsOf(workflow: string): string[] {
+  const uses = [...workflow.matchAll(/^[ -]+uses: *(\S+)/gm)].map(([, action = '']) => action);
+  return [
+    ...(/^permissions:/m.test(workflow) ? [] : ['It does not say which permissions it needs.']),
+    ...uses
+      .filter((action) => !/^\.\/|^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))
+      .map((action) => `${action} is not pinned to a commit.`),
+    // What others can write would be a part of the script.
+    ...scriptsOf(workflow)
+      .filter((script) => script.includes('${{'))
+      .map((script) => `An expression stands in a script, not in its env: ${script.trim()}`),
+  ];
+}
+
+/** What is run: a line, or all that stand further in than their key. */
+function scriptsOf(workflow: string): string[] {
+  const lines = workflow.split('\n');
+  return lines.flatMap((line, index) => {
+    const [, before, script = ''] = /^([ -]*)run:(.*)$/.exec(line) ?? [];
+    if (before === undefined) return [];
+    const rest = lines.slice(index + 1);
+    const end = rest.findIndex((one) => one.trim() !== '' && one.search(/\S/) <= before.length);
+    return [[script, ...(end < 0 ? rest : rest.slice(0, end))].join('\n')];
+  });
+}
+
+describe('a workflow', () => {
+  for (const file of readdirSync(folder)) {
+    it(`keeps the rules: ${file}`, () => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      assert.isNotEmpty([...text.matchAll(/uses:|run:/g)]);
+      assert.isEmpty(problemsOf(text));
+    });
+  }
+
+  it('breaks them with an action by its tag, an expression in a script, or all permissions', () => {
+    const steps = (...lines: string[]): string =>
+      ['permissions: {}', 'jobs:', '  a:', '    steps:', ...lines].join('\n');
+    const pinned = `      - uses: actions/checkout@${'d2'.repeat(20)} # v6`;
+    const env = ['        env:', '          A: ${{ github.ref }}'];
+    assert.isEmpty(problemsOf(steps(pinned, '      - run: echo "$A"', ...env)));
+    assert.isEmpty(
+      problemsOf(steps('      - run: |', '          echo', '', '          a', ...env)),
+    );
+    assert.lengthOf(problemsOf(steps('      - uses: actions/checkout@v6')), 1);
+    assert.lengthOf(problemsOf(steps('      - run: echo ${{ github.ref }}')), 1);
+    assert.lengthOf(
+      problemsOf(steps('      - name: a', '        run: |', '', '          ${{ a }}')),
+      1,
+    );
+    assert.lengthOf(problemsOf(steps('      - run: |', '          a', '          ${{ a }}')), 1);
+    assert.lengthOf(problemsOf('jobs: {}'), 1);
+  });
+});
