@@ -44,14 +44,16 @@ import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { createSearchSaving } from './logs/explorer/ui/saveSearch';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
-import { act, registerActivityActions } from './actions/ui/activityActions';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
-import { askAboutUnknown } from './actions/ui/cleanUpQuestions';
 import { createForeground } from './actions/ui/foreground';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
 import { registerSyncEnvironment } from './actions/ui/syncEnvironment';
 import { createSessionActivity } from './actions/ui/sessionActivity';
-import { registerActivityView, registerRunningBadge } from './actions/ui/activityView';
+import {
+  registerActivityActions,
+  registerActivityView,
+  registerRunningBadge,
+} from './actions/ui/activityView';
 import { registerTools } from './ai/ui/tools';
 
 /** What is there before these features: what follows logs, and what that needs. */
@@ -98,22 +100,13 @@ export function registerFeatures(
   const explorer = registerLogExplorer({ ...search, files, tools });
   const explore = { ...search, explorer, tools };
 
-  const kept = createSessionActivity({
-    data,
-    diagnostics,
-    globalStorage: globalStorageUri,
-    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
-  });
+  const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;
   const activities = registerActivityView(data, activity, workspaceState);
   views.add(activities);
-  const actions = { data, activity, views, reports };
-  const foreground = createForeground({
-    data,
-    activity,
-    act: (offer, entry) => act(actions, offer, entry),
-  });
-  const acting = { ...actions, foreground, diagnostics };
+  const shown = { data, activity, views, reports };
+  const foreground = createForeground(shown);
+  const acting = { ...shown, foreground, diagnostics };
 
   return vscode.Disposable.from(
     reports,
@@ -154,7 +147,7 @@ export function registerFeatures(
     kept,
     registerRunningBadge(activities, activity),
     foreground,
-    registerActivityActions(actions, foreground),
+    registerActivityActions(shown, foreground),
     registerSyncEnvironment({ ...acting, news }),
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),

@@ -1,25 +1,23 @@
 import { cleanupText } from '../api/cleanupBody';
 import type { ControlPlaneClient } from '../api/client';
-import { type EntryChange, newLease } from './activityLog';
-import { type ActivityServices, createGeneration, type Generation } from './activitySession';
-import { canSendAgain, runCleanUp } from './cleanUp';
 import {
+  type ActivityChange,
+  type ActivityConnection,
+  type ActivityEntry,
   type CleanUpEntry,
-  type Entry,
-  type EntryConnection,
   isUnsettled,
   type PreviewReportingEntry,
   type SyncEntry,
-} from './entries';
-import { type EnvironmentTarget, lookBefore } from './environment';
-import { canWatchAgain } from './run';
+} from './activityEntry';
+import {
+  type ActivityServices,
+  type ActivitySession,
+  createActivitySession,
+} from './activitySession';
+import { runCleanUp } from './cleanUp';
+import { type EnvironmentTarget, lookBefore } from './environmentDeployments';
 import { runPreviewReporting } from './sendAction';
 import { runSync } from './sync';
-
-export interface ActivityChange extends EntryChange {
-  /** Whether this window works on it. */
-  readonly isHere: boolean;
-}
 
 export type NewCleanUp = Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
 export interface NewSync extends EnvironmentTarget {
@@ -30,14 +28,14 @@ export interface NewSync extends EnvironmentTarget {
 /** What was started from here on the open connection, and what became of it. */
 export interface Activity {
   /** Newest first; empty without a connection. */
-  readonly entries: readonly Entry[];
-  find(id: string): Entry | undefined;
+  readonly entries: readonly ActivityEntry[];
+  find(id: string): ActivityEntry | undefined;
   /** How many are on their way or watched, in any window. */
   readonly running: number;
   /** Whether this window works on an entry. */
   isHere(id: string): boolean;
   /** Makes a connection the one that things are started on, and goes on with what it left off. */
-  open(connection: EntryConnection, client: ControlPlaneClient): Promise<void>;
+  open(connection: ActivityConnection, client: ControlPlaneClient): Promise<void>;
   /** Aborts what is under way; its entries stay with their connection. Resolves when that is kept. */
   close(): Promise<void>;
   /** Looks at what other windows have done. */
@@ -73,150 +71,88 @@ export interface Activity {
 }
 
 export function createActivity(services: ActivityServices): Activity {
-  const { clock, newId, window, workspace } = services;
+  const { clock, newId, store } = services;
   const listeners = new Set<(change: ActivityChange | undefined) => void>();
-  let current: Generation | undefined;
+  let current: ActivitySession | undefined;
 
   function publish(change: ActivityChange | undefined): void {
     [...listeners].forEach((listener) => listener(change));
   }
 
-  function generationOf(connection: EntryConnection, client: ControlPlaneClient): Generation {
-    const made: Generation = createGeneration(connection, client, services, (change) => {
-      if (made !== current) return;
-      const id = (change.entry ?? change.previous)?.id ?? '';
-      publish({ ...change, isHere: made.runs.has(id) });
-    });
-    return made;
-  }
-
-  function opened(): Generation {
+  function opened(): ActivitySession {
     if (current === undefined) throw new Error('There is no connection.');
     return current;
-  }
-
-  /** Acts on an entry that nobody works on; on one that has just come to an end once that is kept. */
-  async function onFree(id: string, act: (of: Generation, entry: Entry) => unknown): Promise<void> {
-    const ended = current?.book.find(id);
-    const run = current?.runs.get(id);
-    if (run !== undefined && ended !== undefined && !isUnsettled(ended)) await run.done;
-    const entry = current?.book.find(id);
-    if (current === undefined || entry === undefined || !current.isFree(entry)) return;
-    await act(current, entry);
-  }
-
-  function base({ connection: { name, baseUrl } }: Generation) {
-    return {
-      id: newId(),
-      connection: { name, baseUrl },
-      at: clock.now(),
-      lease: newLease(window, clock),
-      progress: { kind: 'sending' },
-    } as const;
-  }
-
-  /** Keeps a new entry; the request may be sent only then, and only on the same connection. */
-  async function keep({ book, signal }: Generation, entry: Entry): Promise<void> {
-    signal.throwIfAborted();
-    await book.add(entry);
-    if (!isOver(signal)) return;
-    await book.remove(entry.id);
-    signal.throwIfAborted();
   }
 
   /** Everything that was left is kept: who opens a connection again finds it as it stands. */
   let kept: Promise<unknown> = Promise.resolve();
   async function closeCurrent(): Promise<void> {
-    const of = current;
+    const session = current;
     current = undefined;
-    if (of !== undefined) {
+    if (session !== undefined) {
       publish(undefined);
-      kept = Promise.all([kept, of.close()]);
+      kept = Promise.all([kept, session.close()]);
     }
     await kept;
   }
 
   return {
     get entries() {
-      return current?.book.all ?? [];
+      return current?.log.all ?? [];
     },
-    find: (id) => current?.book.find(id),
+    find: (id) => current?.log.find(id),
     get running() {
-      return (current?.book.all ?? []).filter(isUnsettled).length;
+      return (current?.log.all ?? []).filter(isUnsettled).length;
     },
-    isHere: (id) => current?.runs.has(id) ?? false,
+    isHere: (id) => current?.isHere(id) ?? false,
     async open(connection, client) {
-      let of = current;
-      if (of === undefined || !isSame(of, connection, client)) {
+      let session = current;
+      if (session === undefined || !isSame(session, connection, client)) {
         // What is new is there at once; what was there before is kept before the new one looks for it.
         const closing = closeCurrent();
-        of = current = generationOf(connection, client);
+        session = current = createActivitySession(connection, client, services, publish);
         publish(undefined);
         await closing;
       }
-      await of.goOn();
+      await session.resume();
     },
     close: closeCurrent,
     async refresh() {
       await current?.look();
     },
     async cleanUp(request) {
-      const of = opened();
       const body = cleanupText(request.items);
-      const own = { kind: 'cleanUp', idempotencyKey: newId(), body } as const;
-      const entry: CleanUpEntry = { ...base(of), ...request, ...own };
-      await keep(of, entry);
-      of.start(entry, (tracked, context) => runCleanUp(tracked, of.cleanUpContext(context)));
-      return entry.id;
+      return opened().begin<CleanUpEntry>(
+        { kind: 'cleanUp', ...request, idempotencyKey: newId(), body },
+        runCleanUp,
+      );
     },
     async sync({ names, ...target }, signal) {
-      const of = opened();
-      const before = await lookBefore(workspace.store, target, clock, signal).catch(
-        (error: unknown) => {
-          if (!signal.aborted) throw error;
-        },
-      );
-      if (isOver(signal)) return undefined;
-      const seen = before === undefined ? {} : { before };
-      const own = { kind: 'sync', ...target, ...names(), ...seen, deployments: [] } as const;
-      const entry: SyncEntry = { ...base(of), ...own };
-      await keep(of, entry);
-      if (isOver(signal)) {
-        await of.book.remove(entry.id);
-        return undefined;
+      const session = opened();
+      try {
+        const before = await lookBefore(store, target, clock, signal);
+        const seen = before === undefined ? {} : { before };
+        return await session.begin<SyncEntry>(
+          { kind: 'sync', ...target, ...names(), ...seen, deployments: [] },
+          runSync,
+          signal,
+        );
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
       }
-      of.start(entry, (tracked, context) => runSync(tracked, { ...context, ...workspace }));
-      return entry.id;
     },
     async retryPreviewReporting() {
-      const of = opened();
-      const entry: PreviewReportingEntry = { ...base(of), kind: 'previewReporting' };
-      await keep(of, entry);
-      of.start(entry, runPreviewReporting);
-      return entry.id;
+      return opened().begin<PreviewReportingEntry>(
+        { kind: 'previewReporting' },
+        runPreviewReporting,
+      );
     },
-    stop: (id) => current?.runs.get(id)?.stop(),
-    watchAgain(id) {
-      void onFree(id, (of, entry) => {
-        if (!canWatchAgain(entry)) return;
-        of.pollAgain();
-        of.resume(entry, { kind: 'following' });
-      });
-    },
-    sendAgain(id) {
-      if (current?.answer(id, 'send')) return;
-      void onFree(id, (of, entry) => {
-        if (entry.kind !== 'cleanUp' || !canSendAgain(entry)) return;
-        of.start(entry, async (tracked, context) => {
-          await tracked.set({ ...tracked.entry, progress: { kind: 'sending' } });
-          await runCleanUp(tracked, of.cleanUpContext(context), true);
-        });
-      });
-    },
+    stop: (id) => current?.stop(id),
+    watchAgain: (id) => current?.watchAgain(id),
+    sendAgain: (id) => current?.sendAgain(id),
     async remove(id) {
-      // Whoever takes it off the list does not want to be asked about it any longer.
-      current?.answer(id, 'leave');
-      await onFree(id, (of) => of.book.remove(id));
+      await current?.remove(id);
     },
     onDidChange(listener) {
       listeners.add(listener);
@@ -225,11 +161,11 @@ export function createActivity(services: ActivityServices): Activity {
   };
 }
 
-function isSame(of: Generation, { name, baseUrl }: EntryConnection, client: unknown): boolean {
-  return of.client === client && of.connection.name === name && of.connection.baseUrl === baseUrl;
-}
-
-/** Asked again after each wait, since it may have changed meanwhile. */
-function isOver({ aborted }: AbortSignal): boolean {
-  return aborted;
+function isSame(
+  session: ActivitySession,
+  { name, baseUrl }: ActivityConnection,
+  client: ControlPlaneClient,
+): boolean {
+  const { connection } = session;
+  return session.client === client && connection.name === name && connection.baseUrl === baseUrl;
 }

@@ -1,66 +1,35 @@
-import type { Clock } from '../api/clock';
 import { keepEqual } from '../inventory/structuralSharing';
 import {
+  type ActivityChange,
+  type ActivityConnection,
+  type ActivityEntry,
   belongsTo,
   compareEntries,
-  type Entry,
-  type EntryConnection,
   isUnsettled,
-  type Lease,
-} from './entries';
-import { readEntry } from './readEntry';
+} from './activityEntry';
+import { type ActivityStorage, readActivityEntry } from './activityStorage';
 
-/**
- * Who looks after an entry. What is sent again is carried out once, by its idempotency key, and what is
- * watched twice does no harm; a lease is there so that a person is asked and told in one window.
- */
-
-/** For how long a window that says nothing more is believed to be there, in milliseconds. */
-const leaseTime = 15_000;
-/** How often a lease is renewed: a window may miss that twice. */
-export const renewEvery = 5_000;
-/** How long the lease of another window that comes up at the same time may take to be written. */
-export const settleTime = 1_000;
-
-export function newLease(window: string, clock: Clock): Lease {
-  return { window, until: clock.now() + leaseTime };
-}
-
-/** Whether another window looks after an entry. One that claims to for longer than any may is wrong. */
-export function isHeldElsewhere({ lease }: Entry, window: string, clock: Clock): boolean {
-  if (lease === undefined || lease.window === window) return false;
-  const left = lease.until - clock.now();
-  return left > 0 && left <= leaseTime;
-}
-
-export interface EntryChange {
-  /** Undefined where it was removed. */
-  readonly entry: Entry | undefined;
-  /** Undefined where it is new. */
-  readonly previous: Entry | undefined;
-}
-
-export interface EntryBookOptions {
-  readonly connection: EntryConnection;
-  readonly store: EntryStore;
-  readonly onDidChange: (change: EntryChange) => void;
+export interface ActivityLogOptions {
+  readonly connection: ActivityConnection;
+  readonly storage: ActivityStorage;
+  readonly onDidChange: (change: ActivityChange) => void;
   /** Told of what could not be kept, after the start. */
-  readonly onStoreFailure: (error: unknown) => void;
+  readonly onStorageFailure: (error: unknown) => void;
 }
 
 /** The entries of one connection: in memory, and as they are kept. */
-export interface EntryBook {
+export interface ActivityLog {
   /** Newest first. */
-  readonly all: readonly Entry[];
-  find(id: string): Entry | undefined;
+  readonly all: readonly ActivityEntry[];
+  find(id: string): ActivityEntry | undefined;
   /**
    * Keeps a new entry, and lists it only then.
    *
-   * @throws what the store says: then it is neither kept nor listed.
+   * @throws what the storage says: then it is neither kept nor listed.
    */
-  add(entry: Entry): Promise<void>;
+  add(entry: ActivityEntry): Promise<void>;
   /** Lists what is known now, and keeps it; resolves when that was tried. */
-  set(entry: Entry): Promise<void>;
+  set(entry: ActivityEntry): Promise<void>;
   remove(id: string): Promise<void>;
   /** Takes in what other windows have kept, but for these, of which this window knows best. */
   merge(except: (id: string) => boolean): Promise<void>;
@@ -69,17 +38,17 @@ export interface EntryBook {
 /** Kept for each connection; beyond this those go that began first. */
 const maxEntries = 200;
 
-export function createEntryBook(options: EntryBookOptions): EntryBook {
-  const { connection, store, onDidChange, onStoreFailure } = options;
-  const entries = new Map<string, Entry>();
+export function createActivityLog(options: ActivityLogOptions): ActivityLog {
+  const { connection, storage, onDidChange, onStorageFailure } = options;
+  const entries = new Map<string, ActivityEntry>();
   /** The write under way of each entry, and what is to be written after it. */
-  const writes = new Map<string, { done: Promise<void>; next: Entry | undefined }>();
+  const writes = new Map<string, { done: Promise<void>; next: ActivityEntry | undefined }>();
   /** Counts what happens, so that a list that was read before a change cannot undo it. */
   let sequence = 0;
   const changedAt = new Map<string, number>();
   const removed = new Set<string>();
 
-  function note(entry: Entry): void {
+  function note(entry: ActivityEntry): void {
     const previous = entries.get(entry.id);
     entries.set(entry.id, entry);
     changedAt.set(entry.id, ++sequence);
@@ -94,17 +63,17 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
   }
 
   /** One write of an entry at a time, and the last state last. */
-  function write(entry: Entry): Promise<void> {
+  function write(entry: ActivityEntry): Promise<void> {
     const busy = writes.get(entry.id);
     if (busy !== undefined) {
       busy.next = entry;
       return busy.done;
     }
-    const job = { done: Promise.resolve(), next: undefined as Entry | undefined };
+    const job = { done: Promise.resolve(), next: undefined as ActivityEntry | undefined };
     const work = async (): Promise<void> => {
-      for (let at: Entry | undefined = entry; at !== undefined && !removed.has(at.id);) {
+      for (let at: ActivityEntry | undefined = entry; at !== undefined && !removed.has(at.id);) {
         job.next = undefined;
-        await store.write(at).catch(onStoreFailure);
+        await storage.write(at).catch(onStorageFailure);
         at = job.next;
       }
       writes.delete(entry.id);
@@ -114,7 +83,7 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
     return job.done;
   }
 
-  function sorted(): readonly Entry[] {
+  function sorted(): readonly ActivityEntry[] {
     return [...entries.values()].sort(compareEntries);
   }
 
@@ -122,7 +91,7 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
     removed.add(id);
     forget(id);
     await writes.get(id)?.done;
-    await store.remove(id);
+    await storage.remove(id);
   }
 
   async function prune(): Promise<void> {
@@ -138,7 +107,7 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
     },
     find: (id) => entries.get(id),
     async add(entry) {
-      await store.write(entry);
+      await storage.write(entry);
       note(entry);
       await prune();
     },
@@ -152,9 +121,9 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
     remove,
     async merge(except) {
       const before = sequence;
-      const found = new Map<string, Entry>();
-      for (const value of await store.list()) {
-        const entry = readEntry(value);
+      const found = new Map<string, ActivityEntry>();
+      for (const value of await storage.list()) {
+        const entry = readActivityEntry(value);
         if (entry !== undefined && belongsTo(entry, connection)) found.set(entry.id, entry);
       }
       const isOurs = (id: string): boolean =>
@@ -170,23 +139,4 @@ export function createEntryBook(options: EntryBookOptions): EntryBook {
       }
     },
   };
-}
-
-/**
- * Where entries are kept: one record each, so that two windows that write different ones do not
- * disturb each other, and shared by all windows.
- */
-export interface EntryStore {
-  /** Every record as it was found; what cannot be read is left out. Never rejects. */
-  list(): Promise<readonly unknown[]>;
-  /** Undefined where there is none, or it cannot be read. Never rejects. */
-  read(id: string): Promise<unknown>;
-  /**
-   * Resolves once the entry would survive the end of this window.
-   *
-   * @throws where it cannot be kept.
-   */
-  write(entry: Entry): Promise<void>;
-  /** Never rejects. */
-  remove(id: string): Promise<void>;
 }

@@ -11,20 +11,19 @@ import { deploymentStates, operationStates } from '../inventory/tree/stateIcons'
 import { plain, statusOf, worst } from '../inventory/tree/status';
 import { dotted } from '../text/counted';
 import { timeOf } from '../text/timeFormat';
-import { type ActivityContext, errorWords, problemIn, stateWords, titleOf } from './activityText';
-import { canSendAgain } from './cleanUp';
-import { type Entry, isUnsettled } from './entries';
-import { canWatchAgain } from './run';
+import { type ActivityEntry, isUnsettled } from './activityEntry';
+import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';
+import { canSendAgain, canWatchAgain } from './resumePolicy';
 
 /** What was started, newest first; below a sync what has been deployed since. */
 export function activityNodes(
   context: TreeContext,
-  entries: readonly Entry[],
+  entries: readonly ActivityEntry[],
 ): readonly TreeNode[] {
   return entries.map((entry) => activityNode(context, entry));
 }
 
-function activityNode(context: TreeContext, entry: Entry): TreeNode {
+function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
   const { moments, now } = context;
   const label = titleOf(entry, context);
   const id = `activity ${entry.id}`;
@@ -35,12 +34,12 @@ function activityNode(context: TreeContext, entry: Entry): TreeNode {
     kind: 'activity',
     label,
     description: dotted([
-      stateWords(entry, context),
-      errorWords(entry),
+      stateText(entry, context),
+      errorText(entry),
       requestedBy(entry, context),
       // Rows are drawn when something changes, not with each second that goes by.
       moments.relativeTo(Math.min(entry.at, now())),
-      durationWords(entry, context),
+      durationText(entry, context),
     ]),
     status: statusOfEntry(entry, context),
     target: {
@@ -63,11 +62,11 @@ function activityNode(context: TreeContext, entry: Entry): TreeNode {
 }
 
 /** Tokens of the context value: what can be done with an entry. */
-function tokensOf(entry: Entry): readonly string[] {
+function tokensOf(entry: ActivityEntry): readonly string[] {
   const tokens: [string, boolean][] = [
     ['running', isUnsettled(entry)],
     ['canWatch', canWatchAgain(entry)],
-    ['canSendAgain', entry.kind === 'cleanUp' && canSendAgain(entry)],
+    ['canSendAgain', canSendAgain(entry)],
     ['hasResult', entry.progress.kind !== 'sending'],
     ['hasEnvironment', entry.kind === 'sync'],
     ['canRemove', !isUnsettled(entry)],
@@ -76,15 +75,15 @@ function tokensOf(entry: Entry): readonly string[] {
 }
 
 /** How an entry looks: its rank says whether it went well. */
-export function statusOfEntry(entry: Entry, context: ActivityContext): NodeStatus {
-  const words = stateWords(entry, context);
+export function statusOfEntry(entry: ActivityEntry, context: ActivityContext): NodeStatus {
+  const words = stateText(entry, context);
   const look = lookOf(entry);
   const { states } = look;
   return { ...look, words, states: states.length > 0 ? states : words === '' ? [] : [words] };
 }
 
 /** The icon of how far it is, else that of what the server says of it. */
-function lookOf(entry: Entry): NodeStatus {
+function lookOf(entry: ActivityEntry): NodeStatus {
   switch (entry.progress.kind) {
     case 'sending':
       return { ...plain('cloud-upload', 'charts.blue'), rank: 2 };
@@ -104,7 +103,7 @@ function lookOf(entry: Entry): NodeStatus {
 }
 
 /** What has come to its end does not turn, whatever its state still says. */
-function endLook(entry: Entry): NodeStatus {
+function endLook(entry: ActivityEntry): NodeStatus {
   const look = serverLook(entry);
   const isDeleted = entry.kind === 'cleanUp' && entry.operation?.deletedAt !== undefined;
   if (look.rank !== 2 && !(isDeleted && look.rank === 0)) return look;
@@ -112,7 +111,7 @@ function endLook(entry: Entry): NodeStatus {
   return { ...look, icon, color: 'disabledForeground', rank: 0 };
 }
 
-function leftLook(entry: Entry, why: string): NodeStatus {
+function leftLook(entry: ActivityEntry, why: string): NodeStatus {
   switch (why) {
     case 'lost':
     case 'expired':
@@ -126,7 +125,7 @@ function leftLook(entry: Entry, why: string): NodeStatus {
   }
 }
 
-function serverLook(entry: Entry): NodeStatus {
+function serverLook(entry: ActivityEntry): NodeStatus {
   switch (entry.kind) {
     case 'cleanUp': {
       const { state, errorCode, errorMessage } = entry.operation ?? {};
@@ -146,13 +145,13 @@ function serverLook(entry: Entry): NodeStatus {
   }
 }
 
-function requestedBy(entry: Entry, { t }: ActivityContext): string | undefined {
+function requestedBy(entry: ActivityEntry, { t }: ActivityContext): string | undefined {
   const who = entry.kind === 'cleanUp' ? entry.operation?.requestedBy : undefined;
   return who === undefined ? undefined : t('by {0}', who);
 }
 
 /** How long it took, by the server's clock where that says it; nothing while it goes on. */
-function durationWords(entry: Entry, { t, moments }: ActivityContext): string | undefined {
+function durationText(entry: ActivityEntry, { t, moments }: ActivityContext): string | undefined {
   const { progress, at, endedAt } = entry;
   if (progress.kind !== 'over') return undefined;
   const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
@@ -162,7 +161,7 @@ function durationWords(entry: Entry, { t, moments }: ActivityContext): string | 
 }
 
 /** All that is known of an entry, for its tooltip and its document; values may be the server's. */
-export function detailsOfEntry(entry: Entry, context: ActivityContext): readonly Detail[] {
+export function detailsOfEntry(entry: ActivityEntry, context: ActivityContext): readonly Detail[] {
   const { t } = context;
   const line = (label: string, value: string | number | undefined): Detail[] =>
     value === undefined || value === '' ? [] : [{ label, value: String(value) }];
@@ -170,7 +169,7 @@ export function detailsOfEntry(entry: Entry, context: ActivityContext): readonly
   return [
     ...line(t('Connection'), entry.connection.name),
     ...line(t('Started here'), timeText(new Date(entry.at).toISOString(), context)),
-    ...line(t('Progress'), stateWords(entry, context)),
+    ...line(t('Progress'), stateText(entry, context)),
     ...targetLines(entry, context, line),
     ...line(t('Error'), problem?.message),
     ...line(t('Code'), problem?.code),
@@ -180,7 +179,7 @@ export function detailsOfEntry(entry: Entry, context: ActivityContext): readonly
 }
 
 function targetLines(
-  entry: Entry,
+  entry: ActivityEntry,
   context: ActivityContext,
   line: (label: string, value: string | number | undefined) => Detail[],
 ): readonly Detail[] {

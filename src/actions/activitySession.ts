@@ -1,69 +1,71 @@
 import type { ControlPlaneClient } from '../api/client';
-import type { Clock } from '../api/clock';
 import { ConnectionLeftError } from '../api/errors';
-import type { Polling } from '../inventory/polling';
-import type { Store } from '../inventory/store';
+import { type ActionContext, type ActionRun, type ActionSteps, startRun } from './actionRun';
 import {
-  createEntryBook,
-  type EntryBook,
-  type EntryChange,
-  type EntryStore,
-  isHeldElsewhere,
-} from './activityLog';
-import { type CleanUpContext, resumeCleanUp, type UnknownAnswer } from './cleanUp';
-import {
+  type ActivityChange,
+  type ActivityConnection,
+  type ActivityEntry,
   type CleanUpEntry,
-  type Entry,
-  type EntryConnection,
+  type EntryBase,
   isUnsettled,
-  type Progress,
-} from './entries';
-import { isResumable, isSignedOut, type Run, type RunContext, startRun, type Tracked } from './run';
+} from './activityEntry';
+import { type ActivityLog, createActivityLog } from './activityLog';
+import type { ActivityStorage } from './activityStorage';
+import { resumeCleanUp, sendCleanUpAgain } from './cleanUp';
+import {
+  canSendAgain,
+  canWatchAgain,
+  isHeldElsewhere,
+  isResumable,
+  isSignedOut,
+  newLease,
+  type UnknownAnswer,
+} from './resumePolicy';
+import { resumePreviewReporting } from './sendAction';
 import { resumeSync } from './sync';
 
-export interface ActivityServices {
-  readonly clock: Clock;
-  /** From 0 to below 1. */
-  readonly random: () => number;
+export interface ActivityServices extends Pick<
+  ActionContext,
+  'clock' | 'random' | 'store' | 'polling' | 'ask'
+> {
   /** A new random UUID. */
   readonly newId: () => string;
   /** What tells this window from all others that ever were. */
   readonly window: string;
-  readonly entries: EntryStore;
-  /** What is known of the workspace of the open connection, and how it is kept fresh. */
-  readonly workspace: { readonly store: Store; readonly polling: Pick<Polling, 'hurry' | 'turn'> };
-  /** Asks a person whether a clean-up of which no answer came is to be sent again, with its key. */
-  readonly ask: (entry: CleanUpEntry, signal: AbortSignal) => Promise<UnknownAnswer>;
+  readonly storage: ActivityStorage;
   /** Told of what could not be kept while something was under way. */
-  readonly onStoreFailure: (error: unknown) => void;
+  readonly onStorageFailure: (error: unknown) => void;
 }
 
-/** What is done with an entry. */
-type Work<E extends Entry> = (tracked: Tracked<E>, context: RunContext) => Promise<void>;
+/** What is known of an entry when it is begun, besides what all have. */
+export type NewEntry<E extends ActivityEntry> = Omit<E, keyof EntryBase>;
 
-/** The entries of one connection, as long as it is open, and who works on them. */
-export interface Generation {
-  readonly connection: EntryConnection;
+/** What was started on one connection, as long as it is open, and who works on it. */
+export interface ActivitySession {
+  readonly connection: ActivityConnection;
   readonly client: ControlPlaneClient;
-  readonly book: EntryBook;
-  /** Aborted by `close`. */
-  readonly signal: AbortSignal;
-  readonly runs: ReadonlyMap<string, Run>;
-  /** Whether nobody works on it, here or elsewhere. */
-  isFree(entry: Entry): boolean;
-  /** Works on an entry, unless somebody does so here. */
-  start<E extends Entry>(entry: E, work: Work<E>): void;
-  cleanUpContext(context: RunContext): CleanUpContext;
-  /** Answers the question about an entry, wherever else it is still asked; false where none is. */
-  answer(id: string, answer: UnknownAnswer): boolean;
-  /** @param progress what it is to go on from; what it is at, if that is left out. */
-  resume(entry: Entry, progress?: Progress): void;
+  readonly log: ActivityLog;
+  /** Whether this window works on an entry. */
+  isHere(id: string): boolean;
+  /**
+   * Keeps a new entry and then works on it. Resolves with its id.
+   *
+   * @throws what the storage says, and the reason of a connection that was left or of `cancelled`:
+   *   then nothing was begun, and nothing is kept.
+   */
+  begin<E extends ActivityEntry>(
+    entry: NewEntry<E>,
+    action: ActionSteps<E>,
+    cancelled?: AbortSignal,
+  ): Promise<string>;
   /** Goes on with what other windows, or this one before its end, left off. */
-  goOn(): Promise<void>;
+  resume(): Promise<void>;
   /** Looks at what other windows have done. */
   look(): Promise<void>;
-  /** Forgets that the server has no endpoint for polling. */
-  pollAgain(): void;
+  stop(id: string): void;
+  watchAgain(id: string): void;
+  sendAgain(id: string): void;
+  remove(id: string): Promise<void>;
   /** Aborts everything; resolves when that is kept. */
   close(): Promise<void>;
 }
@@ -71,28 +73,42 @@ export interface Generation {
 /** How often entries that other windows work on are looked at. */
 const lookEvery = 5_000;
 
-export function createGeneration(
-  connection: EntryConnection,
+export function createActivitySession(
+  connection: ActivityConnection,
   client: ControlPlaneClient,
   services: ActivityServices,
-  onDidChange: (change: EntryChange) => void,
-): Generation {
-  const { clock, random, window, entries: store, workspace, onStoreFailure } = services;
+  onDidChange: (change: ActivityChange) => void,
+): ActivitySession {
+  const { clock, window, storage, onStorageFailure } = services;
   const controller = new AbortController();
   const { signal } = controller;
-  const book = createEntryBook({ connection, store, onStoreFailure, onDidChange });
-  const runs = new Map<string, Run>();
-  const polling = { isOff: false };
+  const log = createActivityLog({
+    connection,
+    storage,
+    onStorageFailure,
+    // What is left is told to nobody.
+    onDidChange(change) {
+      if (!signal.aborted) onDidChange(change);
+    },
+  });
+  const runs = new Map<string, ActionRun>();
+  const operations = { isPollingOff: false };
+  const context = { ...services, client, operations, ask };
   /** Who waits for a person's answer about an entry. */
   const questions = new Map<string, (answer: UnknownAnswer) => void>();
   let cancelTimer: (() => void) | undefined;
 
-  function run<E extends Entry>(entry: E, work: Work<E>, isLeftOff: boolean): void {
+  /** Works on an entry, unless somebody does so here. */
+  function run<E extends ActivityEntry>(
+    entry: E,
+    action: ActionSteps<E>,
+    isLeftOff: boolean,
+  ): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
-    const onMistake = onStoreFailure;
-    const given = { client, clock, random, window, store, book, isLeftOff, signal, onMistake };
-    const started = startRun(entry, given, work);
+    const onMistake = onStorageFailure;
+    const options = { context, window, storage, log, isLeftOff, signal, onMistake };
+    const started = startRun(entry, action, options);
     runs.set(id, started);
     void started.done.then(() => {
       runs.delete(id);
@@ -100,74 +116,52 @@ export function createGeneration(
     });
   }
 
-  function start<E extends Entry>(entry: E, work: Work<E>): void {
-    run(entry, work, false);
-  }
-
-  function takeUp<E extends Entry>(entry: E, work: Work<E>): void {
-    run(entry, work, true);
-  }
-
-  function cleanUpContext(context: RunContext): CleanUpContext {
-    const { lifetime } = context;
-    async function ask(entry: CleanUpEntry): Promise<UnknownAnswer> {
-      const elsewhere = new Promise<UnknownAnswer>((resolve) => questions.set(entry.id, resolve));
-      try {
-        return await Promise.race([services.ask(entry, lifetime), elsewhere, endOf(lifetime)]);
-      } finally {
-        questions.delete(entry.id);
-      }
+  async function ask(entry: CleanUpEntry, lifetime: AbortSignal): Promise<UnknownAnswer> {
+    const elsewhere = new Promise<UnknownAnswer>((resolve) => questions.set(entry.id, resolve));
+    try {
+      return await Promise.race([services.ask(entry, lifetime), elsewhere, endOf(lifetime)]);
+    } finally {
+      questions.delete(entry.id);
     }
-    return { ...context, polling, ask, turn: (until) => workspace.polling.turn(until) };
   }
 
-  function resume(entry: Entry, progress = entry.progress): void {
-    async function from<E extends Entry>(tracked: Tracked<E>): Promise<void> {
-      if (progress !== entry.progress) await tracked.set({ ...tracked.entry, progress });
-    }
+  function takeUp(entry: ActivityEntry): void {
     switch (entry.kind) {
       case 'cleanUp':
-        takeUp(entry, async (tracked, context) => {
-          await from(tracked);
-          await resumeCleanUp(tracked, cleanUpContext(context));
-        });
+        run(entry, resumeCleanUp, true);
         break;
       case 'sync':
-        takeUp(entry, async (tracked, context) => {
-          await from(tracked);
-          await resumeSync(tracked, { ...context, ...workspace });
-        });
+        run(entry, resumeSync, true);
         break;
       case 'previewReporting':
-        // Never sent again by itself, and there is nothing to ask for.
-        takeUp(entry, (tracked) =>
-          tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } }),
-        );
+        run(entry, resumePreviewReporting, true);
     }
   }
 
-  function isFree(entry: Entry): boolean {
-    const { id } = entry;
-    return !runs.has(id) && !isHeldElsewhere(entry, window, clock);
+  function watched(entry: ActivityEntry): ActivityEntry {
+    return { ...entry, progress: { kind: 'following' }, endedAt: undefined };
+  }
+
+  function isFree(entry: ActivityEntry): boolean {
+    return !runs.has(entry.id) && !isHeldElsewhere(entry, window, clock);
   }
 
   /** Goes on with what nobody works on. */
-  function takeOver(wanted: (entry: Entry) => boolean): void {
+  function takeOver(wanted: (entry: ActivityEntry) => boolean): void {
     if (signal.aborted) return;
-    for (const entry of book.all) {
-      if (!wanted(entry) || !isFree(entry)) continue;
-      resume(entry, isSignedOut(entry) ? { kind: 'following' } : undefined);
+    for (const entry of log.all) {
+      if (wanted(entry) && isFree(entry)) takeUp(isSignedOut(entry) ? watched(entry) : entry);
     }
   }
 
   async function look(): Promise<void> {
-    await book.merge((id) => runs.has(id));
+    await log.merge((id) => runs.has(id));
     watchOthers();
   }
 
   /** As long as other windows work on something: they may end, or tell of its end. */
   function watchOthers(): void {
-    const hasOthers = book.all.some((entry) => isUnsettled(entry) && !runs.has(entry.id));
+    const hasOthers = log.all.some((entry) => isUnsettled(entry) && !runs.has(entry.id));
     if (!hasOthers || cancelTimer !== undefined || signal.aborted) return;
     cancelTimer = clock.setTimer(() => {
       cancelTimer = undefined;
@@ -175,28 +169,73 @@ export function createGeneration(
     }, lookEvery);
   }
 
+  /** Acts on an entry that nobody works on; on one that has just come to an end once that is kept. */
+  async function onFree(id: string, act: (entry: ActivityEntry) => unknown): Promise<void> {
+    const ended = log.find(id);
+    if (ended !== undefined && !isUnsettled(ended)) await runs.get(id)?.done;
+    const entry = log.find(id);
+    if (entry !== undefined && isFree(entry) && !signal.aborted) await act(entry);
+  }
+
+  /** Answers the question about an entry, wherever else it is still asked; false where none is. */
+  function answer(id: string, given: UnknownAnswer): boolean {
+    const resolve = questions.get(id);
+    resolve?.(given);
+    return resolve !== undefined;
+  }
+
   return {
     connection,
     client,
-    book,
-    signal,
-    runs,
-    isFree,
-    start,
-    cleanUpContext,
-    answer(id, answer) {
-      const resolve = questions.get(id);
-      resolve?.(answer);
-      return resolve !== undefined;
+    log,
+    isHere: (id) => runs.has(id),
+    async begin<E extends ActivityEntry>(
+      own: NewEntry<E>,
+      action: ActionSteps<E>,
+      cancelled?: AbortSignal,
+    ) {
+      const { name, baseUrl } = connection;
+      const base: EntryBase = {
+        id: services.newId(),
+        connection: { name, baseUrl },
+        at: clock.now(),
+        lease: newLease(window, clock),
+        progress: { kind: 'sending' },
+      };
+      const entry = { ...base, ...own } as E;
+      const ends = cancelled === undefined ? signal : AbortSignal.any([signal, cancelled]);
+      ends.throwIfAborted();
+      await log.add(entry);
+      if (ends.aborted) {
+        await log.remove(entry.id);
+        ends.throwIfAborted();
+      }
+      run(entry, action, false);
+      return entry.id;
     },
-    resume,
-    look,
-    async goOn() {
+    async resume() {
       await look();
       takeOver(isResumable);
     },
-    pollAgain() {
-      polling.isOff = false;
+    look,
+    stop: (id) => runs.get(id)?.stop(),
+    watchAgain(id) {
+      void onFree(id, (entry) => {
+        if (!canWatchAgain(entry)) return;
+        operations.isPollingOff = false;
+        takeUp(watched(entry));
+      });
+    },
+    sendAgain(id) {
+      if (answer(id, 'send')) return;
+      void onFree(id, (entry) => {
+        if (entry.kind === 'cleanUp' && canSendAgain(entry)) run(entry, sendCleanUpAgain, false);
+      });
+    },
+    async remove(id) {
+      // Whoever takes it off the list does not want to be asked about it any longer.
+      answer(id, 'leave');
+      await onFree(id, () => log.remove(id));
     },
     async close() {
       cancelTimer?.();

@@ -3,19 +3,19 @@ import { hasSucceeded } from '../inventory/states';
 import type { Texts, TreeContext } from '../inventory/tree/nodes';
 import { dotted, type Translate } from '../text/counted';
 import type {
+  ActionProblem,
+  ActionProgress,
+  ActivityEntry,
   CleanUpEntry,
-  Entry,
   LeftWhy,
   PreviewReportingEntry,
-  Problem,
-  Progress,
   SyncEntry,
-} from './entries';
+} from './activityEntry';
 
 export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'moments' | 'now'>;
 
 /** What was started, such as `Clean up 3 items on fra-app-1`. Names may be the server's: untrusted. */
-export function titleOf(entry: Entry, { t, counted }: Texts): string {
+export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {
   switch (entry.kind) {
     case 'cleanUp':
       return entry.items.length === 1
@@ -34,17 +34,17 @@ export function titleOf(entry: Entry, { t, counted }: Texts): string {
 }
 
 /** State and phase as the server says them, and how far it is where those do not say it. */
-export function stateWords(entry: Entry, context: ActivityContext): string {
+export function stateText(entry: ActivityEntry, context: ActivityContext): string {
   const { t } = context;
   return dotted([
-    progressWords(entry, t),
-    entry.kind === 'cleanUp' ? operationWords(entry, context) : undefined,
-    entry.kind === 'sync' ? deploymentWords(entry, context) : undefined,
-    entry.kind === 'previewReporting' ? countWords(entry, t) : undefined,
+    progressText(entry, t),
+    entry.kind === 'cleanUp' ? operationText(entry, context) : undefined,
+    entry.kind === 'sync' ? deploymentText(entry, context) : undefined,
+    entry.kind === 'previewReporting' ? countText(entry, t) : undefined,
   ]);
 }
 
-function operationWords({ operation, replayed }: CleanUpEntry, { t }: ActivityContext): string {
+function operationText({ operation, replayed }: CleanUpEntry, { t }: ActivityContext): string {
   const { state, phase, cancelRequestedAt, deletedAt } = operation ?? {};
   return dotted([
     state,
@@ -56,7 +56,7 @@ function operationWords({ operation, replayed }: CleanUpEntry, { t }: ActivityCo
 }
 
 /** How many deployments there are in each state, such as `2 of 3 succeeded, 1 failed`. */
-function deploymentWords({ deployments }: SyncEntry, { t }: ActivityContext): string | undefined {
+function deploymentText({ deployments }: SyncEntry, { t }: ActivityContext): string | undefined {
   const counts = new Map<string, number>();
   const went = (isGood: boolean): readonly Deployment[] =>
     deployments.filter((one) => hasSucceeded(one) === isGood);
@@ -74,7 +74,7 @@ function deploymentWords({ deployments }: SyncEntry, { t }: ActivityContext): st
     .join(', ');
 }
 
-function countWords(entry: PreviewReportingEntry, t: Translate): string {
+function countText(entry: PreviewReportingEntry, t: Translate): string {
   const { attempted, succeeded, failed } = entry;
   return dotted([
     attempted === undefined ? undefined : t('{0} attempted', attempted),
@@ -87,7 +87,7 @@ function countWords(entry: PreviewReportingEntry, t: Translate): string {
  * How far it is, where nothing that the server said of its state says it better; undefined where the
  * state says it all.
  */
-function progressWords(entry: Entry, t: Translate): string | undefined {
+function progressText(entry: ActivityEntry, t: Translate): string | undefined {
   const { progress } = entry;
   switch (progress.kind) {
     case 'sending':
@@ -105,13 +105,13 @@ function progressWords(entry: Entry, t: Translate): string | undefined {
     case 'unknown':
       return t('outcome unknown');
     case 'left':
-      return leftWords(entry, progress.why, t);
+      return leftText(entry, progress.why, t);
     case 'over':
       return undefined;
   }
 }
 
-function leftWords({ kind }: Entry, why: LeftWhy, t: Translate): string {
+function leftText({ kind }: ActivityEntry, why: LeftWhy, t: Translate): string {
   switch (why) {
     case 'stopped':
       return t('no longer watched');
@@ -133,7 +133,7 @@ function leftWords({ kind }: Entry, why: LeftWhy, t: Translate): string {
 }
 
 /** What went wrong, in the words of the server or of this client; untrusted. */
-export function errorWords(entry: Entry): string | undefined {
+export function errorText(entry: ActivityEntry): string | undefined {
   const problem = problemIn(entry.progress);
   if (problem !== undefined) return problem.message === '' ? problem.code : problem.message;
   if (entry.kind !== 'cleanUp') return undefined;
@@ -141,6 +141,6 @@ export function errorWords(entry: Entry): string | undefined {
   return errorMessage ?? errorCode;
 }
 
-export function problemIn(progress: Progress): Problem | undefined {
+export function problemIn(progress: ActionProgress): ActionProblem | undefined {
   return 'problem' in progress ? progress.problem : undefined;
 }

@@ -36,7 +36,6 @@ export interface OrphanSearch {
   readonly signal: AbortSignal;
   readonly serverId: string;
   readonly known: Pick<KnownWorkloads, 'names' | 'nameless'>;
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 const week = 7 * day;
@@ -102,7 +101,6 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
   };
   const workloads = new Map<string, number>();
   const lastSeen = new Map<string, string>();
-  let done = 0;
 
   function note(records: readonly LogRecord[]): void {
     for (const { workloadId, workloadName, timestamp } of records) {
@@ -112,7 +110,6 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
       const before = lastSeen.get(name);
       if (before === undefined || before < timestamp) lastSeen.set(name, timestamp);
     }
-    search.onProgress?.(++done, maxPages + maxSearches);
   }
 
   const read = (asked: LogQueryFilters, pages: number): Promise<FetchedPages> =>

@@ -1,25 +1,18 @@
 import { minute, second } from '../api/clock';
 import type { Deployment } from '../api/types';
-import type { Polling } from '../inventory/polling';
 import { type Topic, topicKey } from '../inventory/resourceKeys';
 import { hasDeploymentEnded } from '../inventory/states';
-import type { Store } from '../inventory/store';
 import { keepEqual } from '../inventory/structuralSharing';
-import type { LeftWhy, SyncEntry } from './entries';
+import type { ActionContext, TrackedEntry } from './actionRun';
+import type { LeftWhy, SyncEntry } from './activityEntry';
+import { limitSize } from './activityStorage';
 import {
   appsWithout,
   compareDeployments,
   deploymentsSince,
   environmentTopics,
-} from './environment';
-import { bounded } from './readEntry';
-import type { RunContext, Tracked } from './run';
+} from './environmentDeployments';
 import { sendAction } from './sendAction';
-
-interface FollowContext extends RunContext {
-  readonly store: Store;
-  readonly polling: Pick<Polling, 'hurry'>;
-}
 
 /** So long without any deployment, and the sync has started none. */
 const longestSilence = 2 * minute;
@@ -42,8 +35,8 @@ const maxDeployments = 50;
  * @throws the reason of `lifetime`.
  */
 async function followDeployments(
-  tracked: Tracked<SyncEntry>,
-  { store, polling, clock, lifetime, stop }: FollowContext,
+  tracked: TrackedEntry<SyncEntry>,
+  { store, polling, clock, lifetime, stop }: ActionContext,
 ): Promise<void> {
   const { before, id } = tracked.entry;
   if (before === undefined) return leave(tracked, 'noPolling');
@@ -126,16 +119,16 @@ async function followDeployments(
 function merge(seen: readonly Deployment[], found: readonly Deployment[]): readonly Deployment[] {
   const ids = new Set(found.map(({ id }) => id));
   const gone = seen.filter(({ id }) => !ids.has(id));
-  const all = [...found.map((one) => bounded(one)), ...gone];
+  const all = [...found.map((one) => limitSize(one)), ...gone];
   return all.sort(compareDeployments).slice(0, maxDeployments);
 }
 
-async function end(tracked: Tracked<SyncEntry>): Promise<void> {
+async function end(tracked: TrackedEntry<SyncEntry>): Promise<void> {
   if (tracked.entry.progress.kind !== 'following') return;
   await tracked.set({ ...tracked.entry, progress: { kind: 'over' } });
 }
 
-async function leave(tracked: Tracked<SyncEntry>, why: LeftWhy): Promise<void> {
+async function leave(tracked: TrackedEntry<SyncEntry>, why: LeftWhy): Promise<void> {
   if (tracked.entry.progress.kind !== 'following') return;
   await tracked.set({ ...tracked.entry, progress: { kind: 'left', why } });
 }
@@ -146,7 +139,10 @@ async function leave(tracked: Tracked<SyncEntry>, why: LeftWhy): Promise<void> {
  *
  * @throws the reason of `lifetime`.
  */
-export async function runSync(tracked: Tracked<SyncEntry>, context: FollowContext): Promise<void> {
+export async function runSync(
+  tracked: TrackedEntry<SyncEntry>,
+  context: ActionContext,
+): Promise<void> {
   const { sourceId, environmentId } = tracked.entry;
   const sent = await sendAction(
     'unsafe',
@@ -162,15 +158,15 @@ export async function runSync(tracked: Tracked<SyncEntry>, context: FollowContex
   await tracked.set({
     ...tracked.entry,
     progress: { kind: 'following' },
-    ...(sync === undefined ? {} : { sync: bounded(sync) }),
+    ...(sync === undefined ? {} : { sync: limitSize(sync) }),
   });
   await followDeployments(tracked, context);
 }
 
 /** Goes on after a reload; a sync whose answer nobody has seen is never sent again. */
 export async function resumeSync(
-  tracked: Tracked<SyncEntry>,
-  context: FollowContext,
+  tracked: TrackedEntry<SyncEntry>,
+  context: ActionContext,
 ): Promise<void> {
   if (tracked.entry.progress.kind === 'sending') {
     await tracked.set({ ...tracked.entry, progress: { kind: 'unknown', why: 'interrupted' } });

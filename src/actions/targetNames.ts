@@ -1,8 +1,8 @@
-import { shortId, type KnownThing } from '../inventory/targets';
+import { nameOfResource } from '../inventory/sources/resourceNodes';
+import { type KnownThing, shortId } from '../inventory/targets';
 import { createLabels } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
-import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { resourcesOf, syncChoices, type EnvironmentTarget } from './environment';
+import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';
 
 /** What the environment of a sync and its source are called, as far as is known. */
 export function environmentNames(

@@ -15,8 +15,6 @@ export interface WatchOptions {
   readonly turn: (signal: AbortSignal) => Promise<void>;
   /** Told after each answer, the last one included. */
   readonly onDidPoll: (operation: Operation) => void;
-  /** Told after each failure that may pass. */
-  readonly onDidFail?: (error: ApiError) => void;
 }
 
 /** Why an operation is no longer asked for. */
@@ -53,7 +51,7 @@ const maxGarbage = 3;
  */
 export async function watchOperation(
   operationId: string,
-  { client, clock, random, signal, turn, onDidPoll, onDidFail }: WatchOptions,
+  { client, clock, random, signal, turn, onDidPoll }: WatchOptions,
 ): Promise<WatchEnd> {
   let watched = 0;
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
@@ -114,7 +112,6 @@ export async function watchOperation(
       signal.throwIfAborted();
       const over = endOf(error);
       if (over !== undefined) return over;
-      if (error instanceof ApiError) onDidFail?.(error);
     } finally {
       watched += Math.min(clock.monotonic() - begin, planned + longestPoll);
     }

@@ -1,8 +1,7 @@
-import type { Validator } from '../api/generated/validators';
 import { fenced } from './fence';
 
 /** What a tool has to say to a language model. */
-export interface Answer {
+export interface ToolAnswer {
   /** Our own words, in English: no text of a server, a log or a person stands in them. */
   readonly words: readonly string[];
   /** What others have written. */
@@ -18,7 +17,7 @@ export interface Data {
   readonly noun: string;
 }
 
-export interface AnswerOptions {
+export interface ToolAnswerOptions {
   /** As that of a fence. */
   readonly mark: string;
   /** Of all that is said, as UTF-8. */
@@ -36,7 +35,10 @@ const warning = (mark: string): string =>
   'Each of its lines begins with "| "; \\u{…} stands for a character that cannot be seen, [+N] for N characters that were left out.';
 
 /** The text that a model gets: our words, and then the data behind a fence. */
-export function answerText(answer: Answer, { mark, maxBytes, secrets }: AnswerOptions): string {
+export function answerText(
+  answer: ToolAnswer,
+  { mark, maxBytes, secrets }: ToolAnswerOptions,
+): string {
   const words = answer.words.join('\n');
   const { data } = answer;
   if (data === undefined || data.entries.length === 0) return without(words, secrets);
@@ -64,6 +66,3 @@ export function without(text: string, secrets: readonly string[]): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
-
-/** What a validator lets through. */
-export type Validated<V> = V extends Validator<infer T> ? T : never;

@@ -20,3 +20,6 @@ export function readInput<T extends Record<string, unknown>>(
   }
   throw new InvalidRequestError('input', phrase('is of the wrong type'), phrase('{0}', 'object'));
 }
+
+/** What a validator lets through. */
+export type Validated<V> = V extends Validator<infer T> ? T : never;

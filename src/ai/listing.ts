@@ -1,7 +1,7 @@
 import type { Known } from '../inventory/cacheEntry';
-import type { Store } from '../inventory/store';
 import { permissionOf, type Topic } from '../inventory/resourceKeys';
-import { count, type Answer } from './answer';
+import type { Store } from '../inventory/store';
+import { count, type ToolAnswer } from './answer';
 import { clipped } from './fence';
 import { problemAnswer } from './toolProblems';
 
@@ -9,7 +9,7 @@ import { problemAnswer } from './toolProblems';
 const maxEntry = 4000;
 
 /** One place to look at, such as a server. */
-export interface Place<T> {
+export interface ListedTopic<T> {
   readonly topic: Topic;
   readonly known: () => Known<T>;
   /** What it is called, with its id. */
@@ -24,15 +24,15 @@ export interface Place<T> {
  */
 export async function listing<T>(
   store: Store,
-  places: readonly Place<T>[],
+  places: readonly ListedTopic<T>[],
   noun: string,
   outlinesOf: (value: T) => readonly object[],
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   await untilAborted(Promise.all(places.map(({ topic }) => store.refresh(topic))), signal);
   const entries: string[] = [];
   let found = 0;
-  const problems: Answer[] = [];
+  const problems: ToolAnswer[] = [];
   for (const { topic, known, head } of places) {
     const { value, error } = known();
     // An older answer would be taken for what is true now.

@@ -1,9 +1,9 @@
-import { delay, type Clock } from '../api/clock';
-import type { Permission } from '../api/types';
 import type { Activity } from '../actions/activity';
-import type { Entry } from '../actions/entries';
-import { errorOf } from '../actions/problems';
-import type { Answer } from './answer';
+import type { ActivityEntry } from '../actions/activityEntry';
+import { errorOf } from '../actions/sendAction';
+import { type Clock, delay } from '../api/clock';
+import type { Permission } from '../api/types';
+import type { ToolAnswer } from './answer';
 import { entryOf } from './listing';
 import { problemAnswer } from './toolProblems';
 
@@ -16,7 +16,7 @@ export async function whenAnswered(
   id: string,
   clock: Clock,
   signal: AbortSignal,
-): Promise<Entry | undefined> {
+): Promise<ActivityEntry | undefined> {
   const isAnswered = (): boolean => activity.find(id)?.progress.kind !== 'sending';
   const timer = new AbortController();
   const end = (): void => timer.abort();
@@ -31,7 +31,10 @@ export async function whenAnswered(
 }
 
 /** What became of something that a model has started, as far as is known. */
-export function outcomeAnswer(entry: Entry | undefined, permission: Permission): Answer {
+export function outcomeAnswer(
+  entry: ActivityEntry | undefined,
+  permission: Permission,
+): ToolAnswer {
   if (entry === undefined) return { words: ['Sent. The connection has changed since.'] };
   const { progress } = entry;
   switch (progress.kind) {
@@ -56,14 +59,14 @@ export function outcomeAnswer(entry: Entry | undefined, permission: Permission):
 }
 
 /** Where the command sent nothing. */
-export const notAgreed: Answer = {
+export const notAgreed: ToolAnswer = {
   words: [
     'Nothing was sent: the person did not agree, or was told why it cannot be done. ' +
       'Do not call this again unless they ask for it.',
   ],
 };
 
-function acceptedAnswer(entry: Entry): Answer {
+function acceptedAnswer(entry: ActivityEntry): ToolAnswer {
   const words = [
     entry.progress.kind === 'over'
       ? 'Sent and over: see its state.'

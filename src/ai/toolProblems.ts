@@ -1,7 +1,7 @@
 import { ApiError, InvalidRequestError } from '../api/errors';
 import type { Permission } from '../api/types';
+import type { ToolAnswer } from './answer';
 import { clipped } from './fence';
-import type { Answer } from './answer';
 
 /*
  * What a model is told where something failed: what it is, whether to try again, and what to ask the
@@ -12,7 +12,7 @@ import type { Answer } from './answer';
 /** The command that a person runs to sign in, as the command palette shows it. */
 const connectCommand = 'Control Plane: Connect…';
 
-export const signedOut: Answer = {
+export const signedOut: ToolAnswer = {
   words: [
     'Not done: VS Code is not signed in to a control plane. ' +
       `Ask the person to run the command "${connectCommand}" and then call this again. ` +
@@ -20,7 +20,7 @@ export const signedOut: Answer = {
   ],
 };
 
-export const connectionChanged: Answer = {
+export const connectionChanged: ToolAnswer = {
   words: [
     'Not done: the person has changed the connection meanwhile. Ids and names that were read before ' +
       'belong to another control plane; begin anew.',
@@ -28,7 +28,7 @@ export const connectionChanged: Answer = {
 };
 
 /** Where a person has named none. */
-export function nothingKnown(kind: 'source' | 'server'): Answer {
+export function nothingKnown(kind: 'source' | 'server'): ToolAnswer {
   return {
     words: [
       `No ${kind} is known here, since the API lists none. Ask the person to run the command ` +
@@ -38,12 +38,12 @@ export function nothingKnown(kind: 'source' | 'server'): Answer {
 }
 
 /** Where it is known before anything is sent. */
-export function lackingAnswer(permission: Permission): Answer {
+export function lackingAnswer(permission: Permission): ToolAnswer {
   return { words: [`Nothing was sent: ${lacks(permission)}`] };
 }
 
 /** @param permission what the operation needs, by the contract. */
-export function problemAnswer(error: unknown, permission: Permission): Answer {
+export function problemAnswer(error: unknown, permission: Permission): ToolAnswer {
   if (error instanceof InvalidRequestError) return inputAnswer(error.message);
   if (!(error instanceof ApiError)) {
     return {
@@ -59,7 +59,7 @@ export function problemAnswer(error: unknown, permission: Permission): Answer {
 }
 
 /** What is wrong with what a model gave. @param problem in English, with the field and the limit. */
-function inputAnswer(problem: string): Answer {
+function inputAnswer(problem: string): ToolAnswer {
   return {
     words: ['Not done: the input is not accepted. Correct it and call this again.'],
     data: { entries: [clipped(problem, 2000)], keep: 'first', noun: 'problem' },

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { EntryStore } from '../../src/actions/activityLog';
-import { readEntry } from '../../src/actions/readEntry';
+import type { ActivityStorage } from '../../src/actions/activityStorage';
+import { readActivityEntry } from '../../src/actions/activityStorage';
 import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
 import { systemClock } from '../../src/vscode/clock';
 import { cleanUpServer } from '../unit/actions/cleanUpServer';
@@ -12,8 +12,8 @@ import { until } from './wait';
 describe('the files of two windows', () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
   const storage = vscode.Uri.joinPath(root!.uri, '.activity-test');
-  let one: EntryStore;
-  let other: EntryStore;
+  let one: ActivityStorage;
+  let other: ActivityStorage;
   beforeEach(() => {
     one = createActivityFiles(storage, 'one');
     other = createActivityFiles(storage, 'other');
@@ -26,7 +26,7 @@ describe('the files of two windows', () => {
     await window.open();
     const id = await window.activity.cleanUp(request);
     await window.activity.close();
-    const entry = readEntry(await one.read(id));
+    const entry = readActivityEntry(await one.read(id));
     if (entry === undefined) throw new Error('It was not kept.');
     return entry;
   }
@@ -36,7 +36,7 @@ describe('the files of two windows', () => {
     for (let at = 0; at < 30; at++) {
       const lease = (window: string) => ({ ...entry, lease: { window, until: at } });
       await Promise.all([one.write(lease('one')), other.write(lease('other'))]);
-      const kept = readEntry(await one.read(entry.id));
+      const kept = readActivityEntry(await one.read(entry.id));
       assert.equal(kept?.lease?.until, at);
     }
     const names = await vscode.workspace.fs.readDirectory(vscode.Uri.joinPath(storage, 'activity'));

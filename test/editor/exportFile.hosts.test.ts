@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import type { Entry } from '../../src/actions/entries';
+import type { ActivityEntry } from '../../src/actions/activityEntry';
 import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
 import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
 import { isWebWorker, nodeFiles } from '../../src/vscode/webWorker';
@@ -42,7 +42,7 @@ describe('the file of an export', () => {
     await (await openExportFile(uri)).end('');
     const folder = vscode.Uri.joinPath(uri, '..', 'activity of a test');
     const store = createActivityFiles(folder, 'a window');
-    await store.write({ id: 'one' } as Entry);
+    await store.write({ id: 'one' } as ActivityEntry);
     const kept = vscode.Uri.joinPath(folder, 'activity', 'one.json');
     try {
       for (const file of [uri, kept]) {

@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
-import { views } from '../../vscode/contributions';
-import { counted } from '../../vscode/numbers';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { type RegisteredView, registerWorkspaceView } from '../../inventory/ui/workspaceView';
+import { commands, views as viewIds } from '../../vscode/contributions';
+import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
+import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { registerWorkspaceView, type RegisteredView } from '../../inventory/ui/workspaceView';
+import { type ActivityFeature, takeOffer } from './activityOffers';
+import { confirmAgain } from './cleanUpQuestions';
+import type { Foreground } from './foreground';
 
 /** What was started from here, newest first, and what became of it. */
 export function registerActivityView(
@@ -14,7 +18,7 @@ export function registerActivityView(
 ): RegisteredView {
   return registerWorkspaceView(
     {
-      id: views.activity,
+      id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
       roots: (context) => activityNodes(context, activity.entries),
       topics: () => [],
@@ -36,7 +40,7 @@ export function registerRunningBadge(
     const { running } = activity;
     if (running === shown) return;
     shown = running;
-    tree.badge = running === 0 ? undefined : { value: running, tooltip: badgeWords(running) };
+    tree.badge = running === 0 ? undefined : { value: running, tooltip: badgeText(running) };
   });
   return vscode.Disposable.from(
     { dispose: unsubscribe },
@@ -46,6 +50,39 @@ export function registerRunningBadge(
   );
 }
 
-function badgeWords(count: number): string {
+function badgeText(count: number): string {
   return counted(count, '{0} action is running', '{0} actions are running');
+}
+
+/** What can be done with a row of the activity, and with the notification of one that goes on. */
+export function registerActivityActions(
+  feature: ActivityFeature,
+  foreground: Foreground,
+): vscode.Disposable {
+  const { activity, views, reports, data } = feature;
+  const on = (command: string, act: (entry: ActivityEntry) => unknown): vscode.Disposable =>
+    vscode.Disposable.from(
+      vscode.commands.registerCommand(command, (argument) => {
+        const { activityId = '' } = views.nodeOf(argument)?.target ?? {};
+        const entry = activity.find(activityId);
+        return entry && act(entry);
+      }),
+    );
+  return vscode.Disposable.from(
+    on(commands.watchAgain, ({ id }) => foreground.watchAgain(id)),
+    on(commands.stopWatching, ({ id }) => activity.stop(id)),
+    on(commands.sendAgain, async (entry) => {
+      const lifetime = data.session.signedIn?.signal ?? AbortSignal.abort();
+      if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
+      activity.sendAgain(entry.id);
+    }),
+    on(commands.showResult, (entry) => takeOffer(feature, 'showResult', entry)),
+    on(commands.showDeployments, (entry) => takeOffer(feature, 'showDeployments', entry)),
+    on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
+    // The link in a notification says which; from the palette all of them go.
+    vscode.commands.registerCommand(commands.runInBackground, async (id) => {
+      foreground.hide(typeof id === 'string' ? id : undefined);
+      await vscode.commands.executeCommand(`${viewIds.activity}.focus`);
+    }),
+  );
 }

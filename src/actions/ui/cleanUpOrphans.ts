@@ -9,15 +9,12 @@ import {
 import type { Known } from '../../inventory/cacheEntry';
 import { isUuid } from '../../inventory/targets';
 import { createLabels, idWords } from '../../inventory/tree/labels';
-import { isRow, type WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import { isRow } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
-import type { Diagnostics } from '../../vscode/diagnostics';
 import { askUntil } from '../../vscode/notifications';
-import type { Reports } from '../../vscode/readonlyDocuments';
-import type { Activity } from '../activity';
 import { readItemNames } from '../itemNames';
 import {
   findOrphanCandidates,
@@ -27,24 +24,15 @@ import {
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import type { Foreground } from './foreground';
-import { askForItemNames, itemsProblemWords } from './itemNamesInput';
+import { mayTry } from './commonQuestions';
+import type { ActionServices } from './foreground';
+import { askForItemNames, itemsProblemText } from './itemNamesInput';
 import { pickItems } from './itemPicker';
-import { mayTry } from './missingPermission';
 
 const { t } = vscode.l10n;
 
-export interface CleanUpServices {
-  readonly data: WorkspaceData;
-  readonly activity: Activity;
-  readonly views: WorkspaceViews;
-  readonly foreground: Foreground;
-  readonly reports: Reports;
-  readonly diagnostics: Diagnostics;
-}
-
 /** `cleanUpOrphans`: of a row, of `{ serverId, items }`, or of what a person picks; always asks. */
-export function registerCleanUpOrphans(services: CleanUpServices): vscode.Disposable {
+export function registerCleanUpOrphans(services: ActionServices): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
       cleanUp(services, argument),
@@ -52,34 +40,35 @@ export function registerCleanUpOrphans(services: CleanUpServices): vscode.Dispos
   );
 }
 
-/** True where it was sent. */
-async function cleanUp(services: CleanUpServices, argument: unknown): Promise<boolean> {
+/** The id of the entry that was started; undefined where nothing was sent. */
+async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
   const { data, activity, foreground, reports, diagnostics } = services;
   const signedIn = await ensureConnection(data.session);
-  if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return false;
+  if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return undefined;
   const { signal: lifetime } = signedIn;
   const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
-  if (serverId === undefined) return false;
+  if (serverId === undefined) return undefined;
   const items =
     given.items === undefined ? await chooseItems(data, signedIn, serverId) : checked(given.items);
-  if (items === undefined || lifetime.aborted) return false;
+  if (items === undefined || lifetime.aborted) return undefined;
   const server = namedServer(data.context, serverId);
   const { connection } = signedIn;
   const isAgreed = await confirmCleanUp({ server, connection, items }, { reports, lifetime });
   if (isOver(lifetime)) {
     sayConnectionChanged();
-    return false;
+    return undefined;
   }
-  if (!isAgreed) return false;
+  if (!isAgreed) return undefined;
   try {
     const request = { serverId, serverName: server.name, items };
-    void foreground.show(await activity.cleanUp(request));
-    return true;
+    const id = await activity.cleanUp(request);
+    void foreground.show(id);
+    return id;
   } catch (error) {
     const what = t('Nothing was sent, since what is to be sent could not be kept.');
     sayNothingSent(diagnostics, what, error);
-    return false;
+    return undefined;
   }
 }
 
@@ -89,7 +78,7 @@ interface Given {
   readonly items?: unknown;
 }
 
-function readArgument({ views }: CleanUpServices, argument: unknown): Given {
+function readArgument({ views }: ActionServices, argument: unknown): Given {
   if (isRow(argument)) {
     const node = views.nodeOf(argument);
     return node?.kind === 'server' ? { serverId: node.target.serverId } : {};
@@ -102,7 +91,7 @@ function readArgument({ views }: CleanUpServices, argument: unknown): Given {
 function checked(items: unknown): readonly string[] | undefined {
   const { names, problem } = readItemNames(items);
   if (problem === undefined) return names;
-  void vscode.window.showErrorMessage(`${t('Nothing was sent.')} ${itemsProblemWords(problem)}`);
+  void vscode.window.showErrorMessage(`${t('Nothing was sent.')} ${itemsProblemText(problem)}`);
   return undefined;
 }
 

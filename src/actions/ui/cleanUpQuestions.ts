@@ -1,27 +1,24 @@
 import * as vscode from 'vscode';
 import { shortId } from '../../inventory/targets';
 import { oneLine, plainText } from '../../text/plainText';
+import { describe } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/questions';
 import type { Reports } from '../../vscode/readonlyDocuments';
 import { randomId } from '../../vscode/webWorker';
-import { mayBeForgotten, type UnknownAnswer } from '../cleanUp';
-import type { CleanUpEntry, EntryConnection } from '../entries';
+import type { ActivityConnection, CleanUpEntry } from '../activityEntry';
 import { dialogItems, exactItem } from '../exactItems';
+import { mayBeForgotten, type UnknownAnswer } from '../resumePolicy';
+import { errorOf } from '../sendAction';
 import type { NamedTarget } from '../targetNames';
-import {
-  connectionLine,
-  folderWarning,
-  nameWithId,
-  plainTitle,
-  unknownWords,
-} from './operationText';
+import { connectionLine, folderWarning, nameWithId } from './commonQuestions';
+import { plainTitle } from './endNotice';
 
 const { t } = vscode.l10n;
 
 export interface CleanUpPlan {
   readonly server: NamedTarget;
-  readonly connection: EntryConnection;
+  readonly connection: ActivityConnection;
   readonly items: readonly string[];
 }
 
@@ -146,7 +143,7 @@ export async function askAboutUnknown(
   const [again, leave] = [t('Send Again…'), t('Leave It')];
   const words = [
     t('whether it has started is not known.'),
-    unknownWords(entry),
+    unknownText(entry),
     mayBeForgotten(entry, Date.now())
       ? ''
       : t('It can be sent again with the same idempotency key, so that it happens once.'),
@@ -179,4 +176,15 @@ export async function confirmAgain(entry: CleanUpEntry, around: Surroundings): P
         ),
   });
   return isShownWhole === true || (isShownWhole === false && typed(plan, around));
+}
+
+/** Why nobody knows what became of a clean-up. */
+function unknownText({ progress }: CleanUpEntry): string {
+  if (progress.kind !== 'unknown') return '';
+  if (progress.why === 'interrupted') {
+    return t('The window or the connection ended before an answer came.');
+  }
+  return progress.problem === undefined
+    ? t('No answer came.')
+    : describe(errorOf(progress.problem));
 }

@@ -1,22 +1,15 @@
 import * as vscode from 'vscode';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { plainText } from '../../text/plainText';
 import { commands, contextKeys } from '../../vscode/contributions';
+import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
-import type { Activity, ActivityChange } from '../activity';
-import { stateWords, titleOf } from '../activityText';
-import { type Entry, isUnsettled } from '../entries';
-import { endNotice, type Offer, plainTitle } from './operationText';
+import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
+import { stateText, titleOf } from '../activityText';
+import { type ActivityFeature, takeOffer } from './activityOffers';
+import { type ActivityOffer, endNotice, plainTitle } from './endNotice';
 
 const { t } = vscode.l10n;
-
-export interface ForegroundServices {
-  readonly data: WorkspaceData;
-  readonly activity: Activity;
-  /** Does what a button of a notification offers. */
-  readonly act: (offer: Exclude<Offer, 'watchAgain'>, entry: Entry) => unknown;
-}
 
 /** Says how far something is. */
 type Tell = (message: string) => void;
@@ -34,8 +27,14 @@ export interface Foreground {
   dispose(): void;
 }
 
-export function createForeground(services: ForegroundServices): Foreground {
-  const { data, activity } = services;
+/** What the commands work with that start something. */
+export interface ActionServices extends ActivityFeature {
+  readonly foreground: Foreground;
+  readonly diagnostics: Diagnostics;
+}
+
+export function createForeground(feature: ActivityFeature): Foreground {
+  const { data, activity } = feature;
   /** What takes away the notification of each entry that has one. */
   const shown = new Map<string, () => void>();
   /** What is to be shown once it goes on. */
@@ -88,7 +87,7 @@ export function createForeground(services: ForegroundServices): Foreground {
     const look = (): void => {
       const now = activity.find(id);
       if (now === undefined || !isUnsettled(now)) return shown.get(id)?.();
-      const words = plainText(stateWords(now, data.context));
+      const words = plainText(stateText(now, data.context));
       // Each time makes a new link of it, which takes the focus from whoever is on the old one.
       if (words !== told) tell(`${words} — ${backgroundLink(id)}`);
       told = words;
@@ -108,23 +107,23 @@ export function createForeground(services: ForegroundServices): Foreground {
     activity.watchAgain(id);
   }
 
-  async function tellEnd(entry: Entry): Promise<void> {
+  async function tellEnd(entry: ActivityEntry): Promise<void> {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
     const { signedIn } = data.session;
     const { severity, message, offers } = notice;
-    const buttons = new Map(offers.map((offer) => [offerWords(offer), offer]));
+    const buttons = new Map(offers.map((offer) => [offerText(offer), offer]));
     const chosen = await showerOf(severity)(message, ...buttons.keys());
     const offer = chosen === undefined ? undefined : buttons.get(chosen);
     // It may have stood there for long: nothing of a connection that was left is shown on another.
     if (offer !== 'connect' && signedIn?.signal.aborted !== false) return;
     if (offer === 'watchAgain') watchAgain(entry.id);
-    else if (offer !== undefined) await services.act(offer, entry);
+    else if (offer !== undefined) await takeOffer(feature, offer, entry);
   }
 
   function onChange(change: ActivityChange | undefined): void {
     const { entry, previous } = change ?? {};
-    if (entry === undefined || previous === undefined || !change?.isHere) return;
+    if (entry === undefined || previous === undefined || !activity.isHere(entry.id)) return;
     if (isUnsettled(entry)) {
       // Somebody has just agreed to that, or asked for it.
       const isSentAgain = previous.progress.kind === 'unknown' && entry.progress.kind === 'sending';
@@ -135,8 +134,7 @@ export function createForeground(services: ForegroundServices): Foreground {
     const isShown = shown.has(entry.id);
     // Only who watches it, and who wants to hear of everything, has to look at it.
     if (isShown || notifiesOfActivity()) void tellEnd(entry);
-    else
-      announce(`${titleOf(entry, data.context)}: ${stateWords(entry, data.context)}`, 'bell-dot');
+    else announce(`${titleOf(entry, data.context)}: ${stateText(entry, data.context)}`, 'bell-dot');
   }
   const unsubscribe = activity.onDidChange(onChange);
 
@@ -164,7 +162,7 @@ function backgroundLink(id: string): string {
   return `[${t('Run in Background')}](command:${commands.runInBackground}?${argument})`;
 }
 
-function offerWords(offer: Offer): string {
+function offerText(offer: ActivityOffer): string {
   switch (offer) {
     case 'showResult':
       return t('Show Details');

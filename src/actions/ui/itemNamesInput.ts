@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../vscode/notifications';
-import { counted, number } from '../../vscode/numbers';
 import { plainText, withoutIcons } from '../../text/plainText';
 import { inWords } from '../../vscode/errorMessages';
-import { parseItemNames, type ItemsProblem } from '../itemNames';
+import { onAbort } from '../../vscode/notifications';
+import { counted, number } from '../../vscode/numbers';
+import { type ItemsProblem, parseItemNames } from '../itemNames';
 
 const { t } = vscode.l10n;
 
@@ -35,8 +35,8 @@ export async function askForItemNames(
     box.validationMessage =
       names.length > 0
         ? problem === undefined
-          ? information(countWords(names))
-          : withoutIcons(itemsProblemWords(problem))
+          ? information(countText(names))
+          : withoutIcons(itemsProblemText(problem))
         : noGuesses && warning(t('{0} – type or paste the names.', noGuesses));
   };
   /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
@@ -83,13 +83,13 @@ function warning(words: string): Message {
   return { message: withoutIcons(words), severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
-function countWords(names: readonly string[]): string {
+function countText(names: readonly string[]): string {
   const list = names.map((name) => plainText(name, 60)).join(' | ');
   return counted(names.length, '{0} item: {1}', '{0} items: {1}', list);
 }
 
 /** What is wrong with the names, and what is allowed. */
-export function itemsProblemWords(problem: ItemsProblem): string {
+export function itemsProblemText(problem: ItemsProblem): string {
   switch (problem.kind) {
     case 'none':
       return t('Give the names of 1 to 100 items.');

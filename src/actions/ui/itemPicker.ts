@@ -7,7 +7,7 @@ import { onAbort, signalOf } from '../../vscode/notifications';
 import { exactName } from '../exactItems';
 import { readItemNames } from '../itemNames';
 import type { OrphanCandidates } from '../orphanCandidates';
-import { itemsProblemWords } from './itemNamesInput';
+import { itemsProblemText } from './itemNamesInput';
 
 const { t } = vscode.l10n;
 
@@ -75,7 +75,7 @@ export async function pickItems(
         const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
         // A quick pick has no place for what is wrong but its title.
         if (chosen.problem === undefined) resolve(chosen.names);
-        else picker.title = `${title}: ${itemsProblemWords(chosen.problem)}`;
+        else picker.title = `${title}: ${itemsProblemText(chosen.problem)}`;
       });
       picker.show();
       picker.busy = true;

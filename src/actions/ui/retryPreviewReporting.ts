@@ -5,36 +5,23 @@ import {
   sayNothingSent,
   type SignedInConnection,
 } from '../../connection/ui/session';
-import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { commands } from '../../vscode/contributions';
-import type { Diagnostics } from '../../vscode/diagnostics';
-import type { Activity } from '../activity';
-import { type EntryConnection, isUnsettled } from '../entries';
+import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import type { Foreground } from './foreground';
-import { mayTry } from './missingPermission';
-import { connectionLine } from './operationText';
+import { connectionLine, mayTry } from './commonQuestions';
+import type { ActionServices } from './foreground';
 
 const { t } = vscode.l10n;
 
-export interface PreviewReportingServices {
-  readonly data: WorkspaceData;
-  readonly activity: Activity;
-  readonly foreground: Foreground;
-  readonly diagnostics: Diagnostics;
-}
-
-/** `retryPreviewReporting`: says what it will do, and answers true if it was sent. */
-export function registerRetryPreviewReporting(
-  services: PreviewReportingServices,
-): vscode.Disposable {
-  const once = oneAtATime<boolean>();
+/** `retryPreviewReporting`: says what it will do, and answers with the id of the entry that it started. */
+export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
+  const once = oneAtATime<string | undefined>();
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
       const { session } = services.data;
       const signedIn = await ensureConnection(session);
       if (signedIn === undefined || !(await mayTry(services.data, 'previewReporting')))
-        return false;
+        return undefined;
       const { name, baseUrl } = signedIn.connection;
       return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));
     }),
@@ -42,31 +29,32 @@ export function registerRetryPreviewReporting(
 }
 
 async function askAndSend(
-  { activity, foreground, diagnostics }: PreviewReportingServices,
+  { activity, foreground, diagnostics }: ActionServices,
   { connection, signal }: SignedInConnection,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const running = activity.entries.find(
     (entry) => entry.kind === 'previewReporting' && isUnsettled(entry),
   );
   if (running !== undefined) {
     void foreground.show(running.id);
-    return false;
+    return undefined;
   }
-  if (!(await confirm(connection))) return false;
+  if (!(await confirm(connection))) return undefined;
   if (signal.aborted) {
     sayConnectionChanged();
-    return false;
+    return undefined;
   }
   try {
-    void foreground.show(await activity.retryPreviewReporting());
-    return true;
+    const id = await activity.retryPreviewReporting();
+    void foreground.show(id);
+    return id;
   } catch (error) {
     sayNothingSent(diagnostics, t('Nothing was sent.'), error);
-    return false;
+    return undefined;
   }
 }
 
-async function confirm(connection: EntryConnection): Promise<boolean> {
+async function confirm(connection: ActivityConnection): Promise<boolean> {
   const go = t('Retry');
   const what = t(
     'The control plane reports to the code host once more what it could not report of previews, in all repositories. The request is sent once.',

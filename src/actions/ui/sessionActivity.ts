@@ -3,13 +3,18 @@ import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { oneLine } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import type { Reports } from '../../vscode/readonlyDocuments';
 import { nodeFiles, ownerOnly, randomId } from '../../vscode/webWorker';
-import { type Activity, type ActivityChange, createActivity } from '../activity';
-import type { EntryStore } from '../activityLog';
-import { stateWords, titleOf } from '../activityText';
-import type { UnknownAnswer } from '../cleanUp';
-import { type CleanUpEntry } from '../entries';
-import { learntOfPermission, permissionOfAction } from '../actionPermissions';
+import { type Activity, createActivity } from '../activity';
+import {
+  type ActivityEntry,
+  type ActivityKind,
+  learntOfPermission,
+  permissionOfAction,
+} from '../activityEntry';
+import type { ActivityStorage } from '../activityStorage';
+import { stateText, titleOf } from '../activityText';
+import { askAboutUnknown } from './cleanUpQuestions';
 
 /** Two windows that replace a file at the same moment can make each other's attempt fail. */
 const maxTries = 3;
@@ -21,7 +26,7 @@ const maxTries = 3;
  *
  * @param window what tells this window from all others: it writes drafts of its own.
  */
-export function createActivityFiles(globalStorage: vscode.Uri, window: string): EntryStore {
+export function createActivityFiles(globalStorage: vscode.Uri, window: string): ActivityStorage {
   const folder = vscode.Uri.joinPath(globalStorage, 'activity');
   const fileOf = (id: string): vscode.Uri => vscode.Uri.joinPath(folder, `${id}.json`);
   const files = vscode.workspace.fs;
@@ -85,22 +90,19 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
   };
 }
 
-export interface ActivityServices {
-  readonly data: WorkspaceData;
-  readonly diagnostics: Diagnostics;
-  /** Where files of this extension are kept, for all windows. */
-  readonly globalStorage: vscode.Uri;
-  readonly ask: (entry: CleanUpEntry, signal: AbortSignal) => Promise<UnknownAnswer>;
-}
-
 export interface SessionActivity {
   /** What was started on the session's connection, and what becomes of it. */
   readonly activity: Activity;
   dispose(): void;
 }
 
-export function createSessionActivity(services: ActivityServices): SessionActivity {
-  const { data, diagnostics, globalStorage, ask } = services;
+/** @param globalStorage where files of this extension are kept, for all windows. */
+export function createSessionActivity(
+  data: WorkspaceData,
+  globalStorage: vscode.Uri,
+  reports: Reports,
+  diagnostics: Diagnostics,
+): SessionActivity {
   const { session, store, polling } = data;
   const window = randomId();
   const activity = createActivity({
@@ -108,10 +110,11 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
     random: Math.random,
     newId: randomId,
     window,
-    entries: createActivityFiles(globalStorage, window),
-    workspace: { store, polling },
-    ask,
-    onStoreFailure: (error) => diagnostics.error('What was started could not be kept', error),
+    storage: createActivityFiles(globalStorage, window),
+    store,
+    polling,
+    ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
+    onStorageFailure: (error) => diagnostics.error('What was started could not be kept', error),
   });
 
   function adopt(): void {
@@ -126,9 +129,10 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
   }
 
   const unsubscribe = activity.onDidChange((change) => {
-    if (!change?.isHere) return;
-    note(diagnostics, data, change);
-    learn(data, change);
+    const { entry } = change ?? {};
+    if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
+    note(diagnostics, data, entry, change.previous);
+    learn(data, entry.kind, learntOfPermission(change));
   });
   const disposables = vscode.Disposable.from(
     session.onDidChange(adopt),
@@ -150,20 +154,25 @@ export function createSessionActivity(services: ActivityServices): SessionActivi
 }
 
 /** Whether the key may do such a thing, where the answer says so. */
-function learn({ lacking }: WorkspaceData, change: ActivityChange): void {
-  const isGranted = learntOfPermission(change);
-  if (change.entry === undefined || isGranted === undefined) return;
-  const permission = permissionOfAction[change.entry.kind];
-  if (isGranted) lacking.delete(permission);
-  else lacking.add(permission);
+function learn(
+  { lacking }: WorkspaceData,
+  kind: ActivityKind,
+  isGranted: boolean | undefined,
+): void {
+  if (isGranted === undefined) return;
+  if (isGranted) lacking.delete(permissionOfAction[kind]);
+  else lacking.add(permissionOfAction[kind]);
 }
 
 /** What the person who reports a problem wants to see: each step, and what a sync answered. */
-function note(diagnostics: Diagnostics, { context }: WorkspaceData, change: ActivityChange): void {
-  const { entry, previous } = change;
-  if (entry === undefined) return;
-  const words = stateWords(entry, context);
-  if (previous === undefined || words !== stateWords(previous, context)) {
+function note(
+  diagnostics: Diagnostics,
+  { context }: WorkspaceData,
+  entry: ActivityEntry,
+  previous: ActivityEntry | undefined,
+): void {
+  const words = stateText(entry, context);
+  if (previous === undefined || words !== stateText(previous, context)) {
     diagnostics.info(oneLine(`${titleOf(entry, context)}: ${words}`));
   }
   const isAnswered = entry.kind === 'sync' && entry.sync !== undefined;

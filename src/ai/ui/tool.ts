@@ -12,7 +12,7 @@ import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
 import { randomId } from '../../vscode/webWorker';
-import { type Answer, answerText } from '../answer';
+import { answerText, type ToolAnswer } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 
@@ -30,7 +30,7 @@ interface ResultOptions {
 }
 
 function toResult(
-  answer: Answer,
+  answer: ToolAnswer,
   { mark, secrets, tokenBudget = Infinity }: ResultOptions,
 ): vscode.LanguageModelToolResult {
   const bytes = Math.min(maxBytes, tokenBudget * bytesPerToken);
@@ -84,7 +84,7 @@ export interface Tool<Input extends Record<string, unknown>> {
     signal: AbortSignal,
   ) => Promise<vscode.LanguageModelToolConfirmationMessages>;
   /** @throws what the client throws, InvalidRequestError, and the signal's reason. */
-  readonly run: (input: Input, call: ToolCall) => Promise<Answer>;
+  readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
 }
 
 /**
@@ -142,7 +142,7 @@ async function call<Input extends Record<string, unknown>>(
   given: unknown,
   signedIn: SignedInConnection | undefined,
   { signal: cancelled, secrets }: Pick<ToolCall, 'signal' | 'secrets'>,
-): Promise<Answer> {
+): Promise<ToolAnswer> {
   const lifetime = signedIn?.signal;
   const signal = lifetime === undefined ? cancelled : AbortSignal.any([cancelled, lifetime]);
   // What changes something tells of itself which connection it was sent on.

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { letsModelsIn, onDidChangeSettings } from '../../vscode/settings';
-import { cleanUpOrphansTool } from './cleanUpOrphans';
-import { listAlertRulesTool } from './listAlertRules';
-import { listDeploymentsTool } from './listDeployments';
-import { listResourcesTool } from './listResources';
-import { listSecretKeysTool } from './listSecretKeys';
-import { searchLogsTool } from './searchLogs';
-import { summariseLogsTool } from './summariseLogs';
-import { syncEnvironmentTool } from './syncEnvironment';
+import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
+import {
+  listAlertRulesTool,
+  listDeploymentsTool,
+  listResourcesTool,
+  listSecretKeysTool,
+} from './listTools';
+import { searchLogsTool, summariseLogsTool } from './logTools';
 import { modelTool, type ToolServices } from './tool';
 
 /** What language models may call, for as long as a person lets them. */

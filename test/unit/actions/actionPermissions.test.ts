@@ -1,15 +1,18 @@
 import { assert } from 'chai';
-import { type PreviewReportingEntry, type Progress } from '../../../src/actions/entries';
-import { learntOfPermission } from '../../../src/actions/actionPermissions';
+import {
+  type ActionProgress,
+  learntOfPermission,
+  type PreviewReportingEntry,
+} from '../../../src/actions/activityEntry';
 import { uuid } from '../inventory/treeText';
 import { connection } from './windows';
 
-function entry(progress: Progress): PreviewReportingEntry {
+function entry(progress: ActionProgress): PreviewReportingEntry {
   return { id: uuid(1), connection, at: 0, kind: 'previewReporting', progress };
 }
 
 const sending = entry({ kind: 'sending' });
-const refused = (status: number): Progress => ({
+const refused = (status: number): ActionProgress => ({
   kind: 'refused',
   problem: { kind: 'http', status, message: '' },
 });

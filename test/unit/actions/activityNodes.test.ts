@@ -1,18 +1,18 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import type { Operation } from '../../../src/api/types';
-import { activityNodes } from '../../../src/actions/activityNodes';
-import { cleanupText } from '../../../src/api/cleanupBody';
 import type {
+  ActionProgress,
+  ActivityEntry,
   CleanUpEntry,
-  Entry,
   LeftWhy,
   PreviewReportingEntry,
-  Progress,
   SyncEntry,
-} from '../../../src/actions/entries';
-import { mayBeForgotten } from '../../../src/actions/cleanUp';
-import { readEntry } from '../../../src/actions/readEntry';
+} from '../../../src/actions/activityEntry';
+import { activityNodes } from '../../../src/actions/activityNodes';
+import { readActivityEntry } from '../../../src/actions/activityStorage';
+import { mayBeForgotten } from '../../../src/actions/resumePolicy';
+import { cleanupText } from '../../../src/api/cleanupBody';
+import type { Operation } from '../../../src/api/types';
 import { detailText, scene, treeText, uuid } from '../inventory/treeText';
 import { connection } from './windows';
 
@@ -26,7 +26,11 @@ const problem = {
   requestId: 'r-1',
 };
 
-function cleanUp(progress: Progress, operation?: Operation, items = ['old-api']): CleanUpEntry {
+function cleanUp(
+  progress: ActionProgress,
+  operation?: Operation,
+  items = ['old-api'],
+): CleanUpEntry {
   return {
     ...base,
     kind: 'cleanUp',
@@ -54,14 +58,14 @@ function sync(members: Partial<SyncEntry>): SyncEntry {
   };
 }
 
-const row = (entry: Entry): string => treeText(activityNodes(context, [entry]));
-const tokens = (entry: Entry): string => activityNodes(context, [entry])[0]!.contextValue;
+const row = (entry: ActivityEntry): string => treeText(activityNodes(context, [entry]));
+const tokens = (entry: ActivityEntry): string => activityNodes(context, [entry])[0]!.contextValue;
 
 describe('rows of the activity', () => {
   it('say how far a clean-up is', () => {
     const title = 'Clean up old-api on fra-app-1';
-    const following: Progress = { kind: 'following' };
-    const over: Progress = { kind: 'over' };
+    const following: ActionProgress = { kind: 'following' };
+    const over: ActionProgress = { kind: 'over' };
     for (const [entry, expected] of [
       [cleanUp({ kind: 'sending' }), `[cloud-upload] ${title} — sending`],
       [
@@ -208,8 +212,9 @@ describe('rows of the activity', () => {
   });
 
   it('have all that is known in their tooltip', () => {
-    const details = (entry: Entry): string => detailText(activityNodes(context, [entry])[0]!);
-    const failed: Progress = { kind: 'refused', problem };
+    const details = (entry: ActivityEntry): string =>
+      detailText(activityNodes(context, [entry])[0]!);
+    const failed: ActionProgress = { kind: 'refused', problem };
     const operation = { state: 'running', result: { logs: 'not here', kept: 7 } };
     const cleaned = details({ ...cleanUp(failed, operation), replayed: false });
     for (const line of [
@@ -269,6 +274,113 @@ describe('rows of the activity', () => {
       /canSendAgain/,
     );
     assert.match(tokens(cleanUp({ kind: 'left', why: 'stopped' }, {})), /\bcanWatch\b/);
+    const offered = (entry: ActivityEntry): string[] =>
+      ['running', 'canWatch', 'canSendAgain', 'hasResult', 'hasEnvironment', 'canRemove'].filter(
+        (token) => tokens(entry).split(/\W+/).includes(token),
+      );
+    assert.deepEqual(offered(cleanUp({ kind: 'sending' })), ['running']);
+    assert.deepEqual(offered(cleanUp({ kind: 'following' })), ['running', 'hasResult']);
+    assert.deepEqual(offered(cleanUp({ kind: 'over' })), ['hasResult', 'canRemove']);
+    assert.deepEqual(offered(sync({})), ['running', 'hasResult', 'hasEnvironment']);
+    assert.deepEqual(offered(sync({ before: {}, progress: { kind: 'left', why: 'nothing' } })), [
+      'canWatch',
+      'hasResult',
+      'hasEnvironment',
+      'canRemove',
+    ]);
+  });
+
+  it('look as far as they are: icon, colour, and a rank that says whether it went well', () => {
+    const look = (entry: ActivityEntry): string => {
+      const { icon, color, rank, states } = activityNodes(context, [entry])[0]!.status;
+      return [icon, color, rank, states.join('+')].join(' ');
+    };
+    const over: ActionProgress = { kind: 'over' };
+    const deletedAt = '2026-11-20T12:00:00Z';
+    const reporting = (failed?: number): PreviewReportingEntry => ({
+      ...{ ...base, kind: 'previewReporting', progress: over },
+      ...(failed === undefined ? {} : { failed }),
+    });
+    const deployed = (state: string): SyncEntry =>
+      sync({ deployments: [{ id: uuid(10), state, createdAt: '2026-11-20T12:00:00Z' }] });
+    for (const [entry, expected] of [
+      [cleanUp({ kind: 'sending' }), 'cloud-upload charts.blue 2 sending'],
+      [cleanUp({ kind: 'refused', problem }), 'error testing.iconFailed 4 refused'],
+      [
+        cleanUp({ kind: 'refused', problem: { kind: 'cancelled', message: '' } }),
+        'circle-slash disabledForeground 0 cancelled, nothing was sent',
+      ],
+      [
+        cleanUp({ kind: 'unknown', why: 'noAnswer' }),
+        'question list.warningForeground 3 outcome unknown',
+      ],
+      [
+        cleanUp({ kind: 'left', why: 'lost' }),
+        'question list.warningForeground 3 outcome unknown: the control plane does not know the operation',
+      ],
+      [
+        cleanUp({ kind: 'left', why: 'deadline' }),
+        'warning list.warningForeground 3 watched for half an hour, and not over',
+      ],
+      [
+        cleanUp({ kind: 'left', why: 'stopped' }, { state: 'running' }),
+        'eye-closed disabledForeground 0 running',
+      ],
+      [cleanUp(over, { state: 'running' }), 'circle-large-outline disabledForeground 0 running'],
+      [cleanUp(over, { state: 'running', deletedAt }), 'trash disabledForeground 0 running'],
+      [cleanUp(over, { state: 'odd', deletedAt }), 'trash disabledForeground 0 odd'],
+      [cleanUp(over, { state: 'failed', deletedAt }), 'error testing.iconFailed 4 failed'],
+      [
+        cleanUp(over, { state: 'succeeded', errorMessage: 'late' }),
+        'warning list.warningForeground 3 succeeded',
+      ],
+      [
+        cleanUp(over, { state: 'expired', errorCode: 'x' }),
+        'history list.warningForeground 3 expired',
+      ],
+      [sync({}), 'sync~spin charts.blue 2 accepted, waiting for deployments'],
+      [deployed('succeeded'), 'pass-filled testing.iconPassed 1 succeeded'],
+      [deployed('failed'), 'error testing.iconFailed 4 failed'],
+      [reporting(1), 'warning list.warningForeground 3 1 failed'],
+      [reporting(0), 'pass-filled testing.iconPassed 1 0 failed'],
+      [reporting(), 'pass-filled testing.iconPassed 1 '],
+    ] as const) {
+      assert.equal(look(entry), expected);
+    }
+  });
+
+  it('say what belongs to a row, and nothing that it has not', () => {
+    const details = (entry: ActivityEntry): string[] =>
+      detailText(activityNodes(context, [entry])[0]!).split('\n');
+    const entry = cleanUp({ kind: 'over' }, { state: 'done', serverId: uuid(2) });
+    assert.lengthOf(
+      details(entry).filter((line) => line.includes(uuid(2))),
+      1,
+      'the server is named once',
+    );
+    const elsewhere = cleanUp({ kind: 'over' }, { state: 'done', serverId: uuid(8) });
+    assert.lengthOf(
+      details(elsewhere).filter((line) => line.includes(uuid(8))),
+      1,
+      'another server is told of',
+    );
+    assert.include(details({ ...entry, replayed: true }), 'Replayed: yes');
+    assert.isFalse(details(entry).some((line) => /^(?:Error|Code|Status|Request id)/.test(line)));
+    const [node] = activityNodes(context, [cleanUp({ kind: 'sending' })]);
+    assert.deepEqual(node!.target, {
+      activityId: uuid(1),
+      name: 'Clean up old-api on fra-app-1',
+      serverId: uuid(2),
+    });
+    assert.equal(node!.id, `activity ${uuid(1)}`);
+    assert.equal(node!.kind, 'activity');
+    assert.equal(node!.time(), base.at);
+    assert.isEmpty(node!.children());
+    const synced = sync({});
+    assert.deepEqual(activityNodes(context, [synced])[0]!.record, synced);
+    assert.isUndefined(node!.record);
+    const later = { ...cleanUp({ kind: 'sending' }), at: clock.now() + 60_000 };
+    assert.notInclude(row(later), 'in ', 'the clock of another window may be ahead');
   });
 });
 
@@ -279,7 +391,7 @@ describe('an entry that is read again', () => {
       cleanUp({ kind: 'unknown', why: 'noAnswer', problem }),
       sync({ before: { [uuid(9)]: 7, [uuid(10)]: null }, sync: { a: [1] }, endedAt: 9 }),
     ]) {
-      assert.deepEqual(readEntry(JSON.parse(JSON.stringify(entry))), entry);
+      assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(entry))), entry);
     }
   });
 
@@ -289,18 +401,18 @@ describe('an entry that is read again', () => {
     const garbage = fc.anything({ withNullPrototype: true });
     fc.assert(
       fc.property(fc.constantFrom(...names), garbage, (name, value) => {
-        const entry = readEntry({ ...whole, [name]: value });
+        const entry = readActivityEntry({ ...whole, [name]: value });
         if (entry !== undefined) activityNodes(context, [entry]).forEach(detailText);
       }),
     );
-    fc.assert(fc.property(garbage, (value) => void readEntry(value)));
+    fc.assert(fc.property(garbage, (value) => void readActivityEntry(value)));
   });
 
   it('is small, whatever the server sent', () => {
     const logs = 'x'.repeat(1_000_000);
     const text = 'y'.repeat(3000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, text]));
-    const entry = readEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
+    const entry = readActivityEntry(cleanUp({ kind: 'over' }, { result: { logs }, request: many }));
     assert.isBelow(JSON.stringify(entry).length, 700_000);
   });
 });

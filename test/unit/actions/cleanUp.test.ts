@@ -1,14 +1,15 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
-import { fakeClock, settle, type FakeClock } from '../fakeClock';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
 import {
   connection,
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   openWindow,
@@ -16,13 +17,12 @@ import {
   request,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 
 const nobodyThere = (): ApiError =>
   new ApiError({ kind: 'network', code: 'refused', message: 'connect ECONNREFUSED' });
-const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
 describe('a clean-up', () => {
   let clock: FakeClock;
@@ -34,7 +34,7 @@ describe('a clean-up', () => {
   });
 
   const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
-  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
   it('is kept with its key and its body before it is sent (F44)', async () => {
@@ -216,7 +216,7 @@ describe('a clean-up', () => {
     const noEndpoint = httpError(404, 'noErrorObject');
     const all = cleanUpServer([accepted], [noEndpoint]);
     const window = await openOn(all.client);
-    const isLeft = ({ progress }: Entry): boolean => progress.kind === 'left';
+    const isLeft = ({ progress }: ActivityEntry): boolean => progress.kind === 'left';
     assert.equal(progressOf(await start(window, isLeft)), 'left noPolling');
     assert.equal(all.polls, 3);
     assert.equal(progressOf(await start(window, isLeft)), 'left noPolling');

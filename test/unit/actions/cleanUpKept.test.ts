@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import type { EntryStore } from '../../../src/actions/activityLog';
-import type { Entry } from '../../../src/actions/entries';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { ApiError } from '../../../src/api/errors';
 import { fakeClock, type FakeClock, settle } from '../fakeClock';
@@ -27,7 +27,7 @@ describe('a clean-up on the disk', () => {
   });
 
   const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
-  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
   it('may be forgotten by hand, but not while it goes on', async () => {
@@ -44,7 +44,7 @@ describe('a clean-up on the disk', () => {
 
   it('is forgotten once its end is kept, however long that takes', async () => {
     let finish = (): void => undefined;
-    const slow: EntryStore = {
+    const slow: ActivityStorage = {
       ...disk,
       async write(entry) {
         if (isOver(entry)) await new Promise<void>((resolve) => (finish = resolve));

@@ -1,21 +1,21 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, network, over } from './cleanUpServer';
 import {
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   progressOf,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 
-const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
 /** What leaves open whether a clean-up runs under the idempotency key. */
 const open = [
@@ -35,7 +35,7 @@ describe('a clean-up of which an answer says nothing', () => {
     disk = createDisk();
   });
 
-  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
   for (const error of open) {

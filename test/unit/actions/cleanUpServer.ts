@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { CleanupResponse, Operation } from '../../../src/api/types';
-import { operationId, type CleanUpOrphansRequest } from './windows';
+import { type CleanUpOrphansRequest, operationId } from './windows';
 
 /** What leaves open whether a request has come through. */
 export const network = (): ApiError =>

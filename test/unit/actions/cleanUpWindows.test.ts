@@ -1,12 +1,13 @@
 import { assert } from 'chai';
-import { delay } from '../../../src/api/clock';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import type { ControlPlaneClient } from '../../../src/api/client';
-import type { Entry } from '../../../src/actions/entries';
+import { delay } from '../../../src/api/clock';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
 import {
   connection,
   createDisk,
+  type Disk,
   isOver,
   openedWindow,
   openWindow,
@@ -14,11 +15,10 @@ import {
   request,
   startedCleanUp,
   until,
-  type Disk,
   type Window,
 } from './windows';
 
-const isUnknown = ({ progress }: Entry): boolean => progress.kind === 'unknown';
+const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
 describe('a clean-up across windows', () => {
   let clock: FakeClock;
@@ -30,7 +30,7 @@ describe('a clean-up across windows', () => {
   });
 
   const openOn = (given: Partial<ControlPlaneClient>) => openedWindow(clock, disk, given);
-  const start = (window: Window, wanted: (entry: Entry) => boolean) =>
+  const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
   it('goes on in a new window where it was accepted (F44)', async () => {
@@ -127,7 +127,7 @@ describe('a clean-up across windows', () => {
     // Each write takes its time, but less than the others wait for it.
     const slow = {
       ...disk,
-      async write(entry: Entry): Promise<void> {
+      async write(entry: ActivityEntry): Promise<void> {
         await delay(clock, 300, new AbortController().signal);
         await disk.write(entry);
       },

@@ -12,6 +12,7 @@ describe('the items of a clean-up, as they are agreed to', () => {
     const mark = ' — what does not show stands as its code';
     assert.equal(item('old-api'), '• old-api');
     assert.equal(item('prod db (all)'), '• prod db (all)');
+    assert.equal(item(' db '), `⚠ \\u{20}db\\u{20}${mark}`);
     assert.equal(item('prod  db\n\t(all)'), `⚠ prod \\u{20}db\\u{a}\\u{9}(all)${mark}`);
     assert.equal(item('[x](command:go)'), `⚠ [x]\\u{28}command:go)${mark}`);
     assert.equal(item('a\\u{20}b'), `⚠ a\\u{5c}u{20}b${mark}`);

@@ -1,9 +1,9 @@
 import { assert } from 'chai';
+import type { SyncEntry } from '../../../src/actions/activityEntry';
+import { activityNodes } from '../../../src/actions/activityNodes';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
-import { activityNodes } from '../../../src/actions/activityNodes';
-import type { SyncEntry } from '../../../src/actions/entries';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { read, scene, uuid } from '../inventory/treeText';
 import { createDisk, openedWindow, progressOf, until, type Window } from './windows';

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
 import { fakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { createDisk, openedWindow, openWindow, progressOf, until } from './windows';
@@ -28,7 +28,7 @@ async function retried(answer: () => Promise<Answer>) {
   return { clock, disk, window, entry, requests: () => requests };
 }
 
-const counts = (entry: Entry | undefined): unknown => {
+const counts = (entry: ActivityEntry | undefined): unknown => {
   assert(entry?.kind === 'previewReporting');
   const { attempted, succeeded, failed } = entry;
   return { attempted, succeeded, failed };

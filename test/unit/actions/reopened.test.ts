@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { EntryStore } from '../../../src/actions/activityLog';
+import type { ActivityStorage } from '../../../src/actions/activityStorage';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient } from '../inventory/fakeClient';
 import { accepted, cleanUpServer, over, running } from './cleanUpServer';
@@ -23,7 +23,7 @@ function slowDisk() {
     isSlow: false,
     release: () => goOn?.(),
   };
-  const store: EntryStore = {
+  const store: ActivityStorage = {
     ...disk,
     async write(entry) {
       if (self.isSlow) {

@@ -1,17 +1,16 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { cancelled, oneAtATime, sendAction } from '../../../src/actions/sendAction';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
-import type { Entry } from '../../../src/actions/entries';
-import { cancelled, sendAction } from '../../../src/actions/sendAction';
 import type { Fault } from '../../control-plane/faults';
 import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-plane/inMemory';
 import { defaults } from '../api/cannedAnswers';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { seededRandom } from '../logs/follow/seededRandom';
 import { shortOrLong } from '../long';
-import { fakeClient } from '../inventory/fakeClient';
-import { createDisk, openWindow, progressOf, until, type Disk, type Window } from './windows';
+import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
 
 /** What leaves open whether a request has come through: before it was carried out, and after. */
 const lost: readonly Fault[] = [
@@ -34,7 +33,7 @@ const open: readonly Fault[] = [
 const atOnce = 6;
 const rounds = Math.ceil(shortOrLong(120, 1000) / atOnce);
 
-const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
+const isOver = ({ progress }: ActivityEntry): boolean => progress.kind === 'over';
 
 describe('sending what changes something', () => {
   type Answer = ApiError | 'done';
@@ -61,7 +60,6 @@ describe('sending what changes something', () => {
           return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
         },
         {
-          client: fakeClient({}),
           clock,
           random: () => 0.5,
           lifetime: new AbortController().signal,
@@ -147,7 +145,6 @@ describe('sending what changes something', () => {
   it('stopped before the first try sends nothing', async () => {
     const stop = AbortSignal.abort();
     const context = {
-      client: fakeClient({}),
       clock: fakeClock(),
       random: () => 0.5,
       lifetime: new AbortController().signal,
@@ -167,7 +164,6 @@ describe('sending what changes something', () => {
   it('ends with its lifetime', async () => {
     const lifetime = new AbortController();
     const context = {
-      client: fakeClient({}),
       clock: fakeClock(),
       random: () => 0.5,
       lifetime: lifetime.signal,
@@ -331,5 +327,28 @@ describe('a thousand ambiguous failures', () => {
       await clock.run(second.activity.close());
     }
     assert.lengthOf(posts('/syncs'), lost.length);
+  });
+});
+
+describe('what somebody clicks twice', () => {
+  it('is done once, and again only once it is over', async () => {
+    const once = oneAtATime<number>();
+    const ends: ((value: number) => void)[] = [];
+    const act = () => new Promise<number>((resolve) => ends.push(resolve));
+    const both = [once('shop', act), once('shop', act)];
+    const other = once('store', act);
+    assert.lengthOf(ends, 2);
+    ends[0]?.(1);
+    ends[1]?.(2);
+    assert.deepEqual(await Promise.all([...both, other]), [1, 1, 2]);
+    void once('shop', act);
+    assert.lengthOf(ends, 3);
+  });
+
+  it('can be tried again if it fails', async () => {
+    const once = oneAtATime<number>();
+    const failing = once('shop', () => Promise.reject(new Error('no')));
+    assert.equal(await failing.catch((error: unknown) => String(error)), 'Error: no');
+    assert.equal(await once('shop', () => Promise.resolve(7)), 7);
   });
 });

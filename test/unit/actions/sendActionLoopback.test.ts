@@ -1,8 +1,8 @@
 import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
 import { createClient } from '../../../src/api/createClient';
-import type { Entry } from '../../../src/actions/entries';
 import type { Fault } from '../../control-plane/faults';
-import { startControlPlane, type ControlPlane } from '../../control-plane/server';
+import { type ControlPlane, startControlPlane } from '../../control-plane/server';
 import { defaults } from '../api/cannedAnswers';
 import { realClock } from '../api/realClock';
 import { createDisk, openWindow, until, type Window } from './windows';
@@ -17,7 +17,7 @@ const faults: readonly Fault[] = [
 ];
 
 /** What was asked about is sent again, so that each comes to an answer in the end, and is left then. */
-const isAnswered = (entry: Entry): boolean =>
+const isAnswered = (entry: ActivityEntry): boolean =>
   entry.kind === 'cleanUp' && entry.operationId !== undefined && entry.progress.kind === 'left';
 
 describe('what was carried out without an answer, on a real connection', () => {

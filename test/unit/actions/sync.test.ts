@@ -1,19 +1,19 @@
 import { assert } from 'chai';
+import type { ActivityEntry, SyncEntry } from '../../../src/actions/activityEntry';
+import { syncChoices } from '../../../src/actions/environmentDeployments';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { Deployment } from '../../../src/api/types';
-import type { Entry, SyncEntry } from '../../../src/actions/entries';
-import { syncChoices } from '../../../src/actions/environment';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { httpError } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
 import {
   createDisk,
+  type Disk,
   openedWindow,
   openWindow,
   progressOf,
   until,
-  type Disk,
   type Window,
 } from './windows';
 
@@ -51,7 +51,7 @@ function environment(sync: () => Promise<object>) {
   return { server, client };
 }
 
-const isSettled = ({ progress }: Entry): boolean =>
+const isSettled = ({ progress }: ActivityEntry): boolean =>
   progress.kind !== 'sending' && progress.kind !== 'following';
 
 describe('a sync', () => {
@@ -66,7 +66,10 @@ describe('a sync', () => {
 
   const openOn = (client: Partial<ControlPlaneClient>) => openedWindow(clock, disk, client);
 
-  async function start(window: Window, wanted: (entry: Entry) => boolean): Promise<SyncEntry> {
+  async function start(
+    window: Window,
+    wanted: (entry: ActivityEntry) => boolean,
+  ): Promise<SyncEntry> {
     const id = await clock.run(window.activity.sync(request, signal));
     const entry = await clock.run(until(window, id!, wanted));
     assert(entry.kind === 'sync');

@@ -16,7 +16,6 @@ interface Watched {
   readonly end: WatchEnd;
   /** When each question came, in seconds since the start. */
   readonly at: readonly number[];
-  readonly failures: number;
 }
 
 /** Watches a server that gives these answers in turn, the last of them for ever. */
@@ -27,14 +26,13 @@ async function watch(
   const clock = fakeClock();
   const start = clock.monotonic();
   const at: number[] = [];
-  let failures = 0;
   const end = await clock.run(
     watchOperation(id, {
       client: {
         getOperation() {
           const answer = answers[Math.min(at.length, answers.length - 1)];
           at.push((clock.monotonic() - start) / 1000);
-          return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve(answer);
+          return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
         },
       },
       clock,
@@ -42,11 +40,10 @@ async function watch(
       signal: new AbortController().signal,
       turn,
       onDidPoll: () => undefined,
-      onDidFail: () => failures++,
     }),
   );
   assert.equal(clock.liveTimers, 0);
-  return { end, at, failures };
+  return { end, at };
 }
 
 function garbage(): ApiError {
@@ -119,10 +116,10 @@ describe('watching an operation', () => {
       message: '',
       retryAfter: 100_000,
     });
-    const { at, end, failures } = await watch([busy, { id, state: 'succeeded' }]);
+    const { at, end } = await watch([busy, { id, state: 'succeeded' }]);
     assert.equal(end.kind, 'over');
     assert.isAtLeast(at[1]! - at[0]!, 100);
-    assert.equal(failures, 1);
+    assert.lengthOf(at, 2);
   });
 
   it('counts what was watched, not the sleep of the machine (F67)', async () => {
@@ -156,12 +153,19 @@ describe('watching an operation', () => {
     assert.equal((await watch([busy])).end.kind, 'deadline');
   });
 
+  it('ends with a mistake of this client, and says which', async () => {
+    const mistake = new TypeError('a mistake');
+    const { end, at } = await watch([mistake as unknown as ApiError]);
+    assert.deepEqual(end, { kind: 'failed', error: mistake });
+    assert.lengthOf(at, 1);
+  });
+
   it('waits outages out', async () => {
     const network = new ApiError({ kind: 'network', code: 'reset', message: '' });
     const answers = [httpError(500, 'internal'), network, httpError(503, 'down')];
-    const { end, failures } = await watch([...answers, { id, state: 'succeeded' }]);
+    const { at, end } = await watch([...answers, { id, state: 'succeeded' }]);
     assert.equal(end.kind, 'over');
-    assert.equal(failures, 3);
+    assert.lengthOf(at, 4);
     assert.equal((await watch([httpError(500, 'internal')])).end.kind, 'deadline');
   });
 

@@ -1,7 +1,7 @@
 import { type Activity, createActivity } from '../../../src/actions/activity';
-import type { EntryStore } from '../../../src/actions/activityLog';
-import type { UnknownAnswer } from '../../../src/actions/cleanUp';
-import type { CleanUpEntry, Entry } from '../../../src/actions/entries';
+import type { ActivityEntry, CleanUpEntry } from '../../../src/actions/activityEntry';
+import type { ActivityStorage } from '../../../src/actions/activityStorage';
+import type { UnknownAnswer } from '../../../src/actions/resumePolicy';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Clock } from '../../../src/api/clock';
 import { createPolling, type Polling } from '../../../src/inventory/polling';
@@ -18,7 +18,7 @@ export const request = { serverId: server, serverName: 'fra-app-1', items: ['old
 export const operationId = uuid(700);
 
 /** What several windows share: entries as they lie on a disk. */
-export interface Disk extends EntryStore {
+export interface Disk extends ActivityStorage {
   /** As text, by id. */
   readonly files: Map<string, string>;
   /** What happened, in order: `write <id> <progress>`. */
@@ -78,7 +78,7 @@ let ids = 1000;
 /** A window of the editor, on what is on this disk. */
 export function openWindow(
   clock: Clock,
-  disk: EntryStore,
+  disk: ActivityStorage,
   given: Partial<ControlPlaneClient>,
   random: () => number = () => 0.5,
 ): Window {
@@ -102,15 +102,16 @@ export function openWindow(
       random,
       newId,
       window: newId(),
-      entries: disk,
-      workspace: { store, polling },
+      storage: disk,
+      store,
+      polling,
       ask(entry) {
         asked.push(entry);
         return made.answer === 'silent'
           ? new Promise(() => undefined)
           : Promise.resolve(made.answer);
       },
-      onStoreFailure: (error) => failures.push(error),
+      onStorageFailure: (error) => failures.push(error),
     }),
     open: () => made.activity.open(connection, client),
   };
@@ -120,7 +121,7 @@ export function openWindow(
 /** As `openWindow`, on the connection of all these tests already. */
 export async function openedWindow(
   clock: FakeClock,
-  disk: EntryStore,
+  disk: ActivityStorage,
   given: Partial<ControlPlaneClient>,
 ): Promise<Window> {
   const window = openWindow(clock, disk, given);
@@ -132,7 +133,7 @@ export async function openedWindow(
 export async function startedCleanUp(
   clock: FakeClock,
   window: Window,
-  wanted: (entry: Entry) => boolean,
+  wanted: (entry: ActivityEntry) => boolean,
 ): Promise<CleanUpEntry> {
   const id = await clock.run(window.activity.cleanUp(request));
   const entry = await clock.run(until(window, id, wanted));
@@ -140,14 +141,14 @@ export async function startedCleanUp(
   return entry;
 }
 
-export const isOver = ({ progress }: Entry): boolean => progress.kind === 'over';
+export const isOver = ({ progress }: ActivityEntry): boolean => progress.kind === 'over';
 
 /** Resolves with an entry once it is as wanted. */
 export function until(
   { activity }: Window,
   id: string,
-  wanted: (entry: Entry) => boolean,
-): Promise<Entry> {
+  wanted: (entry: ActivityEntry) => boolean,
+): Promise<ActivityEntry> {
   return new Promise((resolve) => {
     const end = activity.onDidChange(look);
     function look(): void {
@@ -161,7 +162,7 @@ export function until(
 }
 
 /** How far an entry is, in one text. */
-export function progressOf(entry: Entry | undefined): string {
+export function progressOf(entry: ActivityEntry | undefined): string {
   if (entry === undefined) return 'gone';
   const { progress } = entry;
   return 'why' in progress ? `${progress.kind} ${progress.why}` : progress.kind;

@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import manifest from '../../../package.json';
-import contract from '../../../src/api/openapi.json';
-import * as validators from '../../../src/api/generated/toolInputs';
-import { InvalidRequestError } from '../../../src/api/errors';
 import { readInput } from '../../../src/ai/input';
+import { InvalidRequestError } from '../../../src/api/errors';
+import * as validators from '../../../src/api/generated/toolInputs';
+import contract from '../../../src/api/openapi.json';
 
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 type Name = keyof typeof validators;

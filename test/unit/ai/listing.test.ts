@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import { ApiError } from '../../../src/api/errors';
 import { listing, untilAborted } from '../../../src/ai/listing';
+import { ApiError } from '../../../src/api/errors';
 import { read, scene, uuid } from '../inventory/treeText';
 
 const refused = new ApiError({ kind: 'http', status: 403, code: 'forbidden', message: 'no' });

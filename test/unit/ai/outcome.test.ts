@@ -1,8 +1,8 @@
 import { assert } from 'chai';
-import type { CleanUpEntry, Progress } from '../../../src/actions/entries';
+import type { ActionProgress, CleanUpEntry } from '../../../src/actions/activityEntry';
 import { outcomeAnswer } from '../../../src/ai/outcome';
 
-const said = (progress: Progress, more: Partial<CleanUpEntry> = {}): string => {
+const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): string => {
   const entry: CleanUpEntry = {
     kind: 'cleanUp',
     id: 'entry',

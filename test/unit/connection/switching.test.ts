@@ -71,10 +71,11 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     random,
     newId: () => uuid(1000 + entries++),
     window: uuid(999),
-    entries: createDisk(),
-    workspace: { store, polling },
+    storage: createDisk(),
+    store,
+    polling,
     ask: () => new Promise(() => undefined),
-    onStoreFailure: (error) => window.failures.push(error),
+    onStorageFailure: (error) => window.failures.push(error),
   });
   activity.onDidChange(() => {
     const here = session.signedIn?.connection.baseUrl;

@@ -1,14 +1,14 @@
 import { assert } from 'chai';
 import {
+  type ActionProgress,
+  type ActivityEntry,
   belongsTo,
   compareEntries,
-  type Entry,
   isUnsettled,
   type LeftWhy,
-  type Progress,
-} from '../../../src/actions/entries';
-import { readEntry } from '../../../src/actions/readEntry';
-import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/run';
+} from '../../../src/actions/activityEntry';
+import { readActivityEntry } from '../../../src/actions/activityStorage';
+import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/resumePolicy';
 import { cleanupText } from '../../../src/api/cleanupBody';
 import { uuid } from '../inventory/treeText';
 import { connection } from './windows';
@@ -28,17 +28,21 @@ const kinds = {
 } as const;
 
 /** An entry of a kind with this progress and these members besides. */
-function entry(kind: keyof typeof kinds, progress: Progress, more: object = {}): Entry {
-  return { ...kinds[kind], progress, ...more } as Entry;
+function entry(
+  kind: keyof typeof kinds,
+  progress: ActionProgress,
+  more: object = {},
+): ActivityEntry {
+  return { ...kinds[kind], progress, ...more } as ActivityEntry;
 }
 
-const left = (why: LeftWhy, problem?: object): Progress =>
-  ({ kind: 'left', why, ...(problem ? { problem } : {}) }) as Progress;
+const left = (why: LeftWhy, problem?: object): ActionProgress =>
+  ({ kind: 'left', why, ...(problem ? { problem } : {}) }) as ActionProgress;
 const signedOut = { kind: 'signedOut', message: '' };
 const refused = { kind: 'http', status: 401, message: '' };
 
 describe('an entry that nobody works on', () => {
-  const cases: readonly (readonly [string, Entry, boolean])[] = [
+  const cases: readonly (readonly [string, ActivityEntry, boolean])[] = [
     ['a clean-up that was being sent', entry('cleanUp', { kind: 'sending' }), true],
     ['a sync that was watched', entry('sync', { kind: 'following' }), true],
     ['what is over', entry('cleanUp', { kind: 'over' }), false],
@@ -108,7 +112,7 @@ describe('an entry that nobody works on', () => {
   });
 
   it('comes in the order of time, newest first, and else of ids', () => {
-    const at = (id: number, time: number): Entry =>
+    const at = (id: number, time: number): ActivityEntry =>
       entry('previewReporting', { kind: 'over' }, { id: uuid(id), at: time });
     const sorted = [at(3, 1), at(2, 5), at(1, 5), at(4, 9)].sort(compareEntries);
     assert.deepEqual(
@@ -119,9 +123,9 @@ describe('an entry that nobody works on', () => {
 });
 
 describe('an entry as a file has it', () => {
-  const over: Progress = { kind: 'over' };
+  const over: ActionProgress = { kind: 'over' };
   const read = (kind: keyof typeof kinds, more: object): Record<string, unknown> | undefined =>
-    readEntry(entry(kind, over, more)) as Record<string, unknown> | undefined;
+    readActivityEntry(entry(kind, over, more)) as Record<string, unknown> | undefined;
 
   it('is read as it was written, whatever its progress', () => {
     const problem = { kind: 'http', status: 409, code: 'c', message: 'm', requestId: 'r' };
@@ -142,10 +146,10 @@ describe('an entry as a file has it', () => {
       { kind: 'unknown', why: 'noAnswer' },
       { kind: 'unknown', why: 'interrupted', problem },
       ...whys.map((why) => left(why, problem)),
-    ] as Progress[]) {
+    ] as ActionProgress[]) {
       for (const kind of ['cleanUp', 'sync', 'previewReporting'] as const) {
         const one = entry(kind, progress, { endedAt: 5, lease: { window: 'w', until: 7 } });
-        assert.deepEqual(readEntry(JSON.parse(JSON.stringify(one))), one);
+        assert.deepEqual(readActivityEntry(JSON.parse(JSON.stringify(one))), one);
       }
     }
     const counts = { attempted: 0, succeeded: 0, failed: 0 };
@@ -168,7 +172,8 @@ describe('an entry as a file has it', () => {
     ]) {
       assert.isUndefined(read('sync', more), JSON.stringify(more));
     }
-    for (const value of [undefined, null, 7, 'entry', []]) assert.isUndefined(readEntry(value));
+    for (const value of [undefined, null, 7, 'entry', []])
+      assert.isUndefined(readActivityEntry(value));
     for (const more of [{ sourceId: 'x' }, { environmentId: 'x' }]) {
       assert.isUndefined(read('sync', more));
     }
@@ -226,13 +231,13 @@ describe('an entry as a file has it', () => {
   it('of an earlier version says what is known now: a 409 does not say that nothing runs', () => {
     const problem = { kind: 'http', status: 409, message: 'm' };
     const conflict = { kind: 'conflict', problem };
-    assert.deepEqual(readEntry({ ...kinds.sync, progress: conflict })?.progress, {
+    assert.deepEqual(readActivityEntry({ ...kinds.sync, progress: conflict })?.progress, {
       kind: 'unknown',
       why: 'noAnswer',
       problem,
     });
     const progressOf = (progress: object): object | undefined =>
-      readEntry({ ...kinds.sync, progress })?.progress;
+      readActivityEntry({ ...kinds.sync, progress })?.progress;
     assert.deepEqual(progressOf({ kind: 'left', why: 'bored' }), { kind: 'left', why: 'stopped' });
     assert.deepEqual(progressOf({ kind: 'left', why: 'toString' }), {
       kind: 'left',

@@ -3,56 +3,34 @@ import { isObject, type JsonObject, membersOf, readLenient } from '../api/lenien
 import type { Deployment, Operation } from '../api/types';
 import { isUuid } from '../inventory/targets';
 import type {
+  ActionProblem,
+  ActionProgress,
+  ActivityConnection,
+  ActivityEntry,
   CleanUpEntry,
-  Entry,
-  EntryConnection,
   LeftWhy,
   PreviewReportingEntry,
-  Problem,
-  Progress,
   SyncEntry,
-} from './entries';
+} from './activityEntry';
 import { readItemNames } from './itemNames';
 
-/** Deeper than anything of the contract. */
-const maxDepth = 8;
-/** Members and items of all levels together. */
-const maxMembers = 200;
-/** In UTF-16 units. */
-const maxText = 2000;
-/** Of `logs`: what an action printed, which is what a person wants to read of it. */
-const maxLogs = 200_000;
-
 /**
- * A copy of an answer that is small enough to be kept, whatever the server sends: long texts are cut,
- * with a `…`, and what is too deep or too much is left out.
+ * Where entries are kept: one record each, so that two windows that write different ones do not
+ * disturb each other, and shared by all windows.
  */
-export function bounded<T extends object>(value: T): T {
-  let members = 0;
-
-  function copy(one: unknown, name: string, depth: number): unknown {
-    if (typeof one === 'string') return cut(one, name === 'logs' ? maxLogs : maxText);
-    if (typeof one !== 'object' || one === null) return one;
-    if (depth >= maxDepth) return undefined;
-    if (Array.isArray(one)) {
-      const items: readonly unknown[] = one;
-      return items.filter(() => ++members <= maxMembers).map((item) => copy(item, '', depth + 1));
-    }
-    const entries = Object.entries(one)
-      .filter(() => ++members <= maxMembers)
-      .map(([key, inner]): [string, unknown] => [key, copy(inner, key, depth + 1)])
-      .filter(([, inner]) => inner !== undefined);
-    // From entries, since an assignment to a member `__proto__` would set the prototype.
-    return Object.fromEntries(entries);
-  }
-
-  const copied = copy(value, '', 0);
-  // Only leaves are cut or left out, which the lenient reading lets be absent.
-  return membersOf(copied) as T;
-}
-
-function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+export interface ActivityStorage {
+  /** Every record as it was found; what cannot be read is left out. Never rejects. */
+  list(): Promise<readonly unknown[]>;
+  /** Undefined where there is none, or it cannot be read. Never rejects. */
+  read(id: string): Promise<unknown>;
+  /**
+   * Resolves once the entry would survive the end of this window.
+   *
+   * @throws where it cannot be kept.
+   */
+  write(entry: ActivityEntry): Promise<void>;
+  /** Never rejects. */
+  remove(id: string): Promise<void>;
 }
 
 const maxDeployments = 50;
@@ -61,7 +39,7 @@ const maxDeployments = 50;
  * Reads what an earlier version, another window or a broken disk may have written. Never throws;
  * undefined where it is no entry. A clean-up is one only if what it would send again is what was sent.
  */
-export function readEntry(value: unknown): Entry | undefined {
+export function readActivityEntry(value: unknown): ActivityEntry | undefined {
   if (!isObject(value)) return undefined;
   const base = readBase(value);
   if (base === undefined) return undefined;
@@ -77,7 +55,7 @@ export function readEntry(value: unknown): Entry | undefined {
   }
 }
 
-type Base = Pick<Entry, 'id' | 'connection' | 'at' | 'endedAt' | 'lease' | 'progress'>;
+type Base = Pick<ActivityEntry, 'id' | 'connection' | 'at' | 'endedAt' | 'lease' | 'progress'>;
 
 function readBase(value: JsonObject): Base | undefined {
   const { id, at, endedAt, lease } = value;
@@ -98,7 +76,7 @@ function readBase(value: JsonObject): Base | undefined {
   };
 }
 
-function readConnection(value: unknown): EntryConnection | undefined {
+function readConnection(value: unknown): ActivityConnection | undefined {
   if (!isObject(value)) return undefined;
   const { name, baseUrl } = value;
   return isText(name) && isText(baseUrl) ? { name, baseUrl } : undefined;
@@ -134,7 +112,7 @@ function readSync(value: JsonObject, base: Base): SyncEntry | undefined {
     environmentId,
     environmentName: isText(environmentName) ? environmentName : environmentId,
     ...(isObject(before) ? { before: readTimes(before) } : {}),
-    ...(isObject(sync) ? { sync: bounded(sync) } : {}),
+    ...(isObject(sync) ? { sync: limitSize(sync) } : {}),
     deployments: readDeployments(value['deployments']),
   };
 }
@@ -150,7 +128,7 @@ function readPreviewReporting(value: JsonObject, base: Base): PreviewReportingEn
   };
 }
 
-function readProgress(value: unknown): Progress | undefined {
+function readProgress(value: unknown): ActionProgress | undefined {
   if (!isObject(value)) return undefined;
   const { kind, why } = value;
   const problem = readProblem(value['problem']);
@@ -188,7 +166,7 @@ function isLeftWhy(value: unknown): value is LeftWhy {
   return typeof value === 'string' && Object.hasOwn(leftWhys, value);
 }
 
-function readProblem(value: unknown): Problem | undefined {
+function readProblem(value: unknown): ActionProblem | undefined {
   if (!isObject(value)) return undefined;
   const { kind, message, status, code, requestId } = value;
   return {
@@ -201,12 +179,12 @@ function readProblem(value: unknown): Problem | undefined {
 }
 
 function readKept(value: object): Operation {
-  return bounded(readLenient('Operation', value).value);
+  return limitSize(readLenient('Operation', value).value);
 }
 
 function readDeployments(value: unknown): readonly Deployment[] {
   const { deployments = [] } = readLenient('DeploymentListing', { deployments: value }).value;
-  return deployments.slice(0, maxDeployments).map((one) => bounded(one));
+  return deployments.slice(0, maxDeployments).map((one) => limitSize(one));
 }
 
 function readTimes(value: JsonObject): Readonly<Record<string, number | null>> {
@@ -227,4 +205,45 @@ function isNumber(value: unknown): value is number {
 /** Milliseconds that a date can be made of. */
 function isTime(value: unknown): value is number {
   return isNumber(value) && Math.abs(value) <= 8.64e15;
+}
+
+/** Deeper than anything of the contract. */
+const maxDepth = 8;
+/** Members and items of all levels together. */
+const maxMembers = 200;
+/** In UTF-16 units. */
+const maxText = 2000;
+/** Of `logs`: what an action printed, which is what a person wants to read of it. */
+const maxLogs = 200_000;
+
+/**
+ * A copy of an answer that is small enough to be kept, whatever the server sends: long texts are cut,
+ * with a `…`, and what is too deep or too much is left out.
+ */
+export function limitSize<T extends object>(value: T): T {
+  let members = 0;
+
+  function copy(one: unknown, name: string, depth: number): unknown {
+    if (typeof one === 'string') return cut(one, name === 'logs' ? maxLogs : maxText);
+    if (typeof one !== 'object' || one === null) return one;
+    if (depth >= maxDepth) return undefined;
+    if (Array.isArray(one)) {
+      const items: readonly unknown[] = one;
+      return items.filter(() => ++members <= maxMembers).map((item) => copy(item, '', depth + 1));
+    }
+    const entries = Object.entries(one)
+      .filter(() => ++members <= maxMembers)
+      .map(([key, inner]): [string, unknown] => [key, copy(inner, key, depth + 1)])
+      .filter(([, inner]) => inner !== undefined);
+    // From entries, since an assignment to a member `__proto__` would set the prototype.
+    return Object.fromEntries(entries);
+  }
+
+  const copied = copy(value, '', 0);
+  // Only leaves are cut or left out, which the lenient reading lets be absent.
+  return membersOf(copied) as T;
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -1,10 +1,10 @@
-import { delay, type Clock } from '../api/clock';
+import { type Clock, delay } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
+import type { Topic } from '../inventory/resourceKeys';
 import { deploymentTime } from '../inventory/sources/deploymentNodes';
+import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
 import { keyOf } from '../inventory/tree/stateIcons';
-import type { Store } from '../inventory/store';
-import type { Topic } from '../inventory/resourceKeys';
 
 /** An environment of a source. */
 export interface EnvironmentTarget {

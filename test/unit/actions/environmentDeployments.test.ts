@@ -1,5 +1,4 @@
 import { assert } from 'chai';
-import type { Deployment } from '../../../src/api/types';
 import {
   appsWithout,
   compareDeployments,
@@ -8,14 +7,17 @@ import {
   lookBefore,
   resourcesOf,
   syncChoices,
-} from '../../../src/actions/environment';
+} from '../../../src/actions/environmentDeployments';
 import {
   environmentNames,
   namedServer,
   namedSource,
   resourceCount,
   resourceNames,
+  serverName,
+  sourceName,
 } from '../../../src/actions/targetNames';
+import type { Deployment } from '../../../src/api/types';
 import { httpError } from '../inventory/fakeClient';
 import { read, scene, uuid } from '../inventory/treeText';
 
@@ -182,5 +184,30 @@ describe('the look before a sync', () => {
     button.abort('cancelled');
     assert.equal(await clock.run(looked), 'cancelled');
     assert.equal(clock.liveTimers, 0);
+  });
+});
+
+describe('what nothing is known of', () => {
+  it('has ids for names, no resources and no deployments', () => {
+    const { context, store } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
+    assert.deepEqual(environmentNames(context, target), {
+      sourceName: sourceId.slice(0, 8),
+      environmentName: target.environmentId.slice(0, 8),
+    });
+    assert.equal(sourceName(context, sourceId), sourceId.slice(0, 8));
+    assert.equal(serverName(context, uuid(1)), 'fra');
+    assert.equal(serverName(context, uuid(2)), uuid(2).slice(0, 8));
+    assert.isEmpty(resourceNames(context, target));
+    assert.equal(resourceCount(context, target), 0);
+    assert.isEmpty(resourcesOf(store, target));
+    assert.isEmpty(appsWithout(store, target, {}));
+    assert.isEmpty(deploymentsSince(store, target, {}));
+    assert.isEmpty(syncChoices(store, sourceId));
+  });
+
+  it('of an app is no deployment: that is not there to be followed', async () => {
+    const { store } = await shop().loaded();
+    assert.isEmpty(deploymentsSince(store, target, {}));
+    assert.deepEqual(appsWithout(store, target, {}), [web]);
   });
 });

@@ -1,38 +1,40 @@
 import * as vscode from 'vscode';
-import { shortId } from '../../inventory/targets';
 import { plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted } from '../../vscode/numbers';
+import {
+  type ActionProblem,
+  type ActivityEntry,
+  lacksPermission,
+  permissionOfAction,
+} from '../activityEntry';
 import { statusOfEntry } from '../activityNodes';
-import { type ActivityContext, errorWords, stateWords, titleOf } from '../activityText';
-import { type CleanUpEntry, type Entry, type EntryConnection, type Problem } from '../entries';
-import { lacksPermission, permissionOfAction } from '../actionPermissions';
-import { errorOf } from '../problems';
-import type { NamedTarget } from '../targetNames';
+import { type ActivityContext, errorText, stateText, titleOf } from '../activityText';
+import { errorOf } from '../sendAction';
 
 const { t } = vscode.l10n;
 
 /** What was started, fit for a notification. */
-export function plainTitle(entry: Entry): string {
+export function plainTitle(entry: ActivityEntry): string {
   return plainText(titleOf(entry, { t, counted }), 120);
 }
 
-export type Offer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
+export type ActivityOffer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
 /** What a person is told of something that is no longer on its way or watched. */
 export interface EndNotice {
   readonly severity: 'information' | 'warning' | 'error';
   readonly message: string;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly ActivityOffer[];
 }
 
 /** Undefined where there is nothing to tell: it goes on, or it is asked about. */
-export function endNotice(entry: Entry, context: ActivityContext): EndNotice | undefined {
+export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNotice | undefined {
   const title = plainTitle(entry);
   const say = (
     severity: EndNotice['severity'],
     words: string,
-    ...offers: readonly Offer[]
+    ...offers: readonly ActivityOffer[]
   ): EndNotice => ({ severity, message: `${title}: ${words}`, offers });
   const { progress } = entry;
   switch (progress.kind) {
@@ -44,7 +46,7 @@ export function endNotice(entry: Entry, context: ActivityContext): EndNotice | u
         ? say('information', t('cancelled, nothing was sent.'))
         : say(
             'error',
-            problemWords(entry, progress.problem),
+            problemText(entry, progress.problem),
             ...(lacksPermission(entry) ? (['connect'] as const) : []),
             'showResult',
           );
@@ -57,11 +59,15 @@ export function endNotice(entry: Entry, context: ActivityContext): EndNotice | u
   }
 }
 
-type Say = (severity: EndNotice['severity'], words: string, ...offers: Offer[]) => EndNotice;
+type Say = (
+  severity: EndNotice['severity'],
+  words: string,
+  ...offers: ActivityOffer[]
+) => EndNotice;
 
 function unknownNotice(
-  entry: Entry,
-  problem: Problem | undefined,
+  entry: ActivityEntry,
+  problem: ActionProblem | undefined,
   say: Say,
 ): EndNotice | undefined {
   // The person is asked about it instead.
@@ -81,7 +87,11 @@ function unknownNotice(
       );
 }
 
-function leftNotice(entry: Entry, say: Say, context: ActivityContext): EndNotice | undefined {
+function leftNotice(
+  entry: ActivityEntry,
+  say: Say,
+  context: ActivityContext,
+): EndNotice | undefined {
   if (entry.progress.kind !== 'left') return undefined;
   const { why } = entry.progress;
   if (why === 'stopped') {
@@ -100,19 +110,19 @@ function leftNotice(entry: Entry, say: Say, context: ActivityContext): EndNotice
         );
   }
   if (why === 'noPolling' || why === 'nothing') {
-    return say('information', `${plainText(stateWords(entry, context))}.`, 'showDeployments');
+    return say('information', `${plainText(stateText(entry, context))}.`, 'showDeployments');
   }
   const problem = entry.progress.problem;
-  const words = `${plainText(stateWords(entry, context))}.`;
+  const words = `${plainText(stateText(entry, context))}.`;
   const reason = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
   return say('warning', `${words}${reason}`, 'watchAgain', 'showResult');
 }
 
-function overNotice(entry: Entry, say: Say, context: ActivityContext): EndNotice {
+function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): EndNotice {
   const { rank } = statusOfEntry(entry, context);
   const severity = rank >= 4 ? 'error' : rank === 3 ? 'warning' : 'information';
-  const state = plainText(stateWords(entry, context));
-  const error = errorWords(entry);
+  const state = plainText(stateText(entry, context));
+  const error = errorText(entry);
   const code = entry.kind === 'cleanUp' ? entry.operation?.errorCode : undefined;
   const words = [
     `${state === '' ? t('over') : state}.`,
@@ -124,35 +134,9 @@ function overNotice(entry: Entry, say: Say, context: ActivityContext): EndNotice
     : say(severity, words.join(' '), 'showResult');
 }
 
-function problemWords(entry: Entry, problem: Problem): string {
+function problemText(entry: ActivityEntry, problem: ActionProblem): string {
   const words = describe(errorOf(problem));
   return lacksPermission(entry)
     ? `${words} ${t('It needs the permission {0}.', permissionOfAction[entry.kind])}`
     : words;
-}
-
-/** Why nobody knows what became of a clean-up. */
-export function unknownWords({ progress }: CleanUpEntry): string {
-  if (progress.kind !== 'unknown') return '';
-  if (progress.why === 'interrupted') {
-    return t('The window or the connection ended before an answer came.');
-  }
-  return progress.problem === undefined
-    ? t('No answer came.')
-    : describe(errorOf(progress.problem));
-}
-
-/** A name may be anybody's: the id says which it is. */
-export function nameWithId(name: string, id: string): string {
-  const short = shortId(id);
-  return name === short ? short : `${plainText(name, 100)} (${short})`;
-}
-
-/** A warning, if a folder has named what something is done to. */
-export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
-  return namedBy === 'folder' ? [t('⚠ The folder that is open lists it under this name.')] : [];
-}
-
-export function connectionLine({ name, baseUrl }: EntryConnection): string {
-  return t('Connection: {0}', `${plainText(name, 100)} (${plainText(baseUrl, 200)})`);
 }

@@ -1,10 +1,10 @@
+import type { EnvironmentTarget } from '../actions/environmentDeployments';
 import { exactItem } from '../actions/exactItems';
-import type { TreeContext } from '../inventory/tree/nodes';
-import type { EnvironmentTarget } from '../actions/environment';
 import { environmentNames, resourceCount, resourceNames, serverName } from '../actions/targetNames';
+import type { TreeContext } from '../inventory/tree/nodes';
 
 /** What a person agrees to: in the words of the person, with names that others have given. */
-export interface Plan {
+export interface ConfirmationPlan {
   readonly title: string;
   /** What will be done, where, and on which connection. */
   readonly what: string;
@@ -23,7 +23,7 @@ export function syncPlan(
   context: TreeContext,
   connection: string,
   target: EnvironmentTarget,
-): Plan {
+): ConfirmationPlan {
   const { t } = context;
   const { sourceName, environmentName } = environmentNames(context, target);
   const names = resourceNames(context, target);
@@ -52,7 +52,7 @@ export function cleanUpPlan(
   context: TreeContext,
   connection: string,
   { serverId, items }: { readonly serverId: string; readonly items: readonly string[] },
-): Plan {
+): ConfirmationPlan {
   const { t } = context;
   return {
     title: t('Clean up a server?'),

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { Permission } from '../../api/types';
 import { connectOnTheWay } from '../../connection/ui/session';
+import { shortId } from '../../inventory/targets';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { type EntryKind } from '../entries';
-import { permissionOfAction } from '../actionPermissions';
+import { plainText } from '../../text/plainText';
+import { type ActivityConnection, type ActivityKind, permissionOfAction } from '../activityEntry';
+import type { NamedTarget } from '../targetNames';
 
 const { t } = vscode.l10n;
 
@@ -11,12 +13,12 @@ const { t } = vscode.l10n;
  * Says, before anything is asked, that the key was found to lack what an action needs. It may have
  * been granted since, so it can be tried nevertheless. True where the action may go on.
  */
-export async function mayTry({ lacking }: WorkspaceData, kind: EntryKind): Promise<boolean> {
+export async function mayTry({ lacking }: WorkspaceData, kind: ActivityKind): Promise<boolean> {
   const permission = permissionOfAction[kind];
   if (!lacking.has(permission)) return true;
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
   const chosen = await vscode.window.showWarningMessage(
-    lacksWords(permission, kind),
+    lacksText(permission, kind),
     { modal: true, detail: t('Ask for it, or connect with a key that has it.') },
     connect,
     anyway,
@@ -26,7 +28,7 @@ export async function mayTry({ lacking }: WorkspaceData, kind: EntryKind): Promi
   return !lacking.has(permission);
 }
 
-function lacksWords(permission: Permission, kind: EntryKind): string {
+function lacksText(permission: Permission, kind: ActivityKind): string {
   switch (kind) {
     case 'cleanUp':
       return t('The API key lacks the permission {0}, which a clean-up needs.', permission);
@@ -35,4 +37,19 @@ function lacksWords(permission: Permission, kind: EntryKind): string {
     case 'previewReporting':
       return t('The API key lacks the permission {0}, which preview reporting needs.', permission);
   }
+}
+
+/** A name may be anybody's: the id says which it is. */
+export function nameWithId(name: string, id: string): string {
+  const short = shortId(id);
+  return name === short ? short : `${plainText(name, 100)} (${short})`;
+}
+
+/** A warning, if a folder has named what something is done to. */
+export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
+  return namedBy === 'folder' ? [t('⚠ The folder that is open lists it under this name.')] : [];
+}
+
+export function connectionLine({ name, baseUrl }: ActivityConnection): string {
+  return t('Connection: {0}', `${plainText(name, 100)} (${plainText(baseUrl, 200)})`);
 }

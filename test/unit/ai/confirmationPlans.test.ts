@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { cleanUpPlan, syncPlan } from '../../../src/ai/plans';
+import { cleanUpPlan, syncPlan } from '../../../src/ai/confirmationPlans';
 import { resources, source, sources } from '../inventory/shop';
 import { read, scene, uuid } from '../inventory/treeText';
 

@@ -1,8 +1,8 @@
-import type { Deployment, Operation } from '../api/types';
+import type { Deployment, Operation, Permission } from '../api/types';
 import type { Connection } from '../connection/connections';
 
 /** Why a request or a poll failed, as it is kept: untrusted texts of the server. */
-export interface Problem {
+export interface ActionProblem {
   /** Of `ApiErrorKind`; `invalid` where it was not sent, `other` for anything else. */
   readonly kind: string;
   readonly status?: number;
@@ -12,13 +12,13 @@ export interface Problem {
 }
 
 /** How far something that was started has come, as far as is known here. */
-export type Progress =
+export type ActionProgress =
   /** It is on its way: it may have reached the server already. */
   | { readonly kind: 'sending' }
   /** The server took it and it is being watched. */
   | { readonly kind: 'following' }
   /** Surely not started: refused, or never sent. */
-  | { readonly kind: 'refused'; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly problem: ActionProblem }
   /**
    * It may have been started: `noAnswer` that says so has come, or it was `interrupted` by the end of the window, a switch of
    * connection or a person who did not want to wait.
@@ -26,10 +26,10 @@ export type Progress =
   | {
       readonly kind: 'unknown';
       readonly why: 'noAnswer' | 'interrupted';
-      readonly problem?: Problem;
+      readonly problem?: ActionProblem;
     }
   /** The server took it, and what becomes of it is not watched. */
-  | { readonly kind: 'left'; readonly why: LeftWhy; readonly problem?: Problem }
+  | { readonly kind: 'left'; readonly why: LeftWhy; readonly problem?: ActionProblem }
   /** It has come to its end; what came of it is told by what the server says. */
   | { readonly kind: 'over' };
 
@@ -56,18 +56,19 @@ export interface Lease {
 }
 
 /** Whose entry it is: the origin is part of the base URL. */
-export type EntryConnection = Pick<Connection, 'name' | 'baseUrl'>;
+export type ActivityConnection = Pick<Connection, 'name' | 'baseUrl'>;
 
-interface EntryBase {
+/** What all entries have. */
+export interface EntryBase {
   /** A UUID of ours. */
   readonly id: string;
-  readonly connection: EntryConnection;
+  readonly connection: ActivityConnection;
   /** When it was started, in wall-clock milliseconds. */
   readonly at: number;
   /** When it stopped being on its way or watched, in wall-clock milliseconds. */
   readonly endedAt?: number | undefined;
   readonly lease?: Lease | undefined;
-  readonly progress: Progress;
+  readonly progress: ActionProgress;
 }
 
 /** Everything that is needed to send the very same clean-up again. */
@@ -107,20 +108,50 @@ export interface PreviewReportingEntry extends EntryBase {
 }
 
 /** Something that was started from here. */
-export type Entry = CleanUpEntry | SyncEntry | PreviewReportingEntry;
-export type EntryKind = Entry['kind'];
+export type ActivityEntry = CleanUpEntry | SyncEntry | PreviewReportingEntry;
+export type ActivityKind = ActivityEntry['kind'];
+
+export interface ActivityChange {
+  /** Undefined where it was removed. */
+  readonly entry: ActivityEntry | undefined;
+  /** Undefined where it is new. */
+  readonly previous: ActivityEntry | undefined;
+}
 
 /** Whether it is on its way or watched: what the badge counts, and what is resumed. */
-export function isUnsettled({ progress }: Entry): boolean {
+export function isUnsettled({ progress }: ActivityEntry): boolean {
   return progress.kind === 'sending' || progress.kind === 'following';
 }
 
-export function belongsTo({ connection }: Entry, { name, baseUrl }: EntryConnection): boolean {
+export function belongsTo(
+  { connection }: ActivityEntry,
+  { name, baseUrl }: ActivityConnection,
+): boolean {
   return connection.name === name && connection.baseUrl === baseUrl;
 }
 
 /** Newest first; the order of ids where two began in the same millisecond, so that it stays. */
-export function compareEntries(one: Entry, other: Entry): number {
+export function compareEntries(one: ActivityEntry, other: ActivityEntry): number {
   if (one.at !== other.at) return other.at - one.at;
   return one.id < other.id ? -1 : 1;
+}
+
+/** What the key must be allowed to do, for each kind of action. */
+export const permissionOfAction = {
+  cleanUp: 'server.remove',
+  sync: 'repository.sync',
+  previewReporting: 'integration.manage',
+} as const satisfies Record<ActivityKind, Permission>;
+
+/** Whether the control plane refused it for want of its permission. */
+export function lacksPermission({ progress }: ActivityEntry): boolean {
+  return progress.kind === 'refused' && progress.problem.status === 403;
+}
+
+/** Whether the key may do it, as far as a step of an entry says so: the answer to its request does. */
+export function learntOfPermission({ entry, previous }: ActivityChange): boolean | undefined {
+  if (entry === undefined || previous?.progress.kind !== 'sending') return undefined;
+  if (lacksPermission(entry)) return false;
+  const { kind } = entry.progress;
+  return kind === 'following' || kind === 'over' || kind === 'left' ? true : undefined;
 }

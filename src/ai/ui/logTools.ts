@@ -1,15 +1,50 @@
+import * as vscode from 'vscode';
 import { InvalidRequestError, phrase } from '../../api/errors';
+import { searchLogs, summariseLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { seenLately } from '../../inventory/discovery/recentWorkloads';
 import type { Names } from '../../inventory/names';
 import { createSearch } from '../../logs/explorer/search';
+import { type LogSummary, summarise } from '../../logs/explorer/summary';
 import { queryFilters } from '../../logs/query/filter';
 import { parseSearch, type SearchResult, windowOf } from '../../logs/query/searchQuery';
 import { describeQueryErrors, describeUnresolved } from '../../logs/query/ui/queryText';
 import { localZone } from '../../logs/query/zone';
-import { systemClock } from '../../vscode/clock';
+import { createFormatter } from '../../logs/record/format';
+import { pause, systemClock } from '../../vscode/clock';
+import { tools } from '../../vscode/contributions';
 import { count, without } from '../answer';
-import type { ToolCall } from './tool';
+import { clipped } from '../fence';
+import type { Validated } from '../input';
+import type { Tool, ToolCall, ToolServices } from './tool';
+
+/** Of one body, in UTF-16 units: a stack trace has place, a dump has not. */
+const maxBody = 2000;
+const defaultLimit = 50;
+
+/** Records that match a query, as lines. */
+export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof searchLogs>> {
+  const format = createFormatter({ timeZone: 'utc', showAttributes: true });
+  return {
+    name: tools.searchLogs,
+    accepts: searchLogs,
+    permission: 'logs.read',
+    doing: vscode.l10n.t('Searching the logs'),
+    async run({ query, limit = defaultLimit }, call) {
+      const { records, words } = await findLogs(query, limit, names, call);
+      return {
+        words: [...words, 'Oldest first, times in UTC.'],
+        data: {
+          entries: records.map((record) =>
+            format({ ...record, body: clipped(record.body, maxBody) }),
+          ),
+          keep: 'last',
+          noun: 'record',
+        },
+      };
+    },
+  };
+}
 
 /** Records that a query asked for, and what is to be said of them. */
 export interface FoundLogs {
@@ -89,4 +124,64 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
 
 function invalid(problem: string): InvalidRequestError {
   return new InvalidRequestError('query', phrase('{0}', problem), phrase('see its description'));
+}
+
+/** As package.json tells models. */
+const maxRecords = 2000;
+const maxShapes = 30;
+const maxWorkloads = 30;
+/** Of the body of an example, in UTF-16 units. */
+const maxExample = 500;
+
+/** How many records there are of each kind. */
+export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeof summariseLogs>> {
+  return {
+    name: tools.summariseLogs,
+    accepts: summariseLogs,
+    permission: 'logs.read',
+    doing: vscode.l10n.t('Summarising the logs'),
+    async run({ query }, call) {
+      const { records, words } = await findLogs(query, maxRecords, names, call);
+      const summary = await summarise(records, pause);
+      return {
+        words: [...words, ...cuts(summary)],
+        data: { entries: lines(summary), keep: 'first', noun: 'line' },
+      };
+    },
+  };
+}
+
+function cuts({ workloads, shapes }: LogSummary): string[] {
+  const most = (all: readonly unknown[], limit: number, noun: string): string[] =>
+    all.length <= limit
+      ? []
+      : [`Of ${count(all.length, noun)} the ${limit} with most records are here.`];
+  return [
+    ...most(workloads, maxWorkloads, 'workload'),
+    ...most(shapes, maxShapes, 'message shape'),
+  ];
+}
+
+function lines({ severities, workloads, shapes }: LogSummary): string[] {
+  const counts = (pairs: readonly (readonly [string, number])[]): string =>
+    pairs.map(([name, number]) => `${JSON.stringify(clipped(name, 100))}: ${number}`).join(', ');
+  if (shapes.length === 0) return [];
+  return [
+    `by severity: ${counts(severities)}`,
+    `by workload: ${counts(workloads.slice(0, maxWorkloads))}`,
+    ...shapes.slice(0, maxShapes).map(({ shape, count, severity, workloads, example }) =>
+      JSON.stringify({
+        count,
+        severity,
+        shape,
+        workloads: workloads.slice(0, 5).map((name) => clipped(name, 100)),
+        ...(workloads.length > 5 ? { furtherWorkloads: workloads.length - 5 } : {}),
+        example: {
+          time: example.timestamp,
+          traceId: example.traceId ?? undefined,
+          body: clipped(example.body, maxExample),
+        },
+      }),
+    ),
+  ];
 }

@@ -4,7 +4,7 @@ import {
   failureMeaning,
   type FailureMeaning,
   problemOf,
-} from '../../../src/actions/problems';
+} from '../../../src/actions/sendAction';
 import { ApiError, type ApiErrorKind, InvalidRequestError, phrase } from '../../../src/api/errors';
 
 const invalid = new InvalidRequestError('items', phrase('is empty'), phrase('1 to 100'));

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { connectOnTheWay } from '../../connection/ui/session';
+import { environmentPath } from '../../inventory/sources/sourceNodes';
+import { shortId } from '../../inventory/targets';
+import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { sanitise } from '../../text/sanitise';
+import { views as viewIds } from '../../vscode/contributions';
+import { counted } from '../../vscode/numbers';
+import type { Reports } from '../../vscode/readonlyDocuments';
+import type { Activity } from '../activity';
+import type { ActivityEntry } from '../activityEntry';
+import { detailsOfEntry } from '../activityNodes';
+import { type ActivityContext, titleOf } from '../activityText';
+import type { ActivityOffer } from './endNotice';
+
+const { t } = vscode.l10n;
+
+/** What the activity is shown with, by rows, notifications and documents. */
+export interface ActivityFeature {
+  readonly data: WorkspaceData;
+  readonly activity: Activity;
+  readonly views: WorkspaceViews;
+  readonly reports: Reports;
+}
+
+/** What a row and a notification offer. */
+export async function takeOffer(
+  feature: ActivityFeature,
+  offer: Exclude<ActivityOffer, 'watchAgain'>,
+  entry: ActivityEntry,
+): Promise<void> {
+  const { activity, data, views, reports } = feature;
+  switch (offer) {
+    case 'showResult':
+      // As it stands now: more may have come since the notification.
+      return showResult(
+        reports,
+        activity.find(entry.id) ?? entry,
+        data.context,
+        data.session.signedIn?.signal ?? AbortSignal.abort(),
+      );
+    case 'connect':
+      await connectOnTheWay();
+      return;
+    case 'showDeployments':
+      if (entry.kind !== 'sync') return;
+      return views
+        .view(viewIds.sources)
+        .reveal(environmentPath(entry.sourceId, entry.environmentId), {
+          expand: true,
+          focus: true,
+        });
+  }
+}
+
+/**
+ * Everything that is known of an entry, as a read-only document: logs of the server are text there.
+ *
+ * @param lifetime of the connection that it was started on.
+ */
+async function showResult(
+  reports: Reports,
+  entry: ActivityEntry,
+  context: ActivityContext,
+  lifetime: AbortSignal,
+): Promise<void> {
+  const name = `${t('Result')} ${shortId(entry.id)}.txt`;
+  await reports.show(name, resultText(entry, context), lifetime);
+}
+
+function resultText(entry: ActivityEntry, context: ActivityContext): string {
+  const details = detailsOfEntry(entry, context);
+  const width = Math.max(0, ...details.map(({ label }) => label.length));
+  const lines = details.map(({ label, value }) => `${label.padEnd(width)}  ${value}`);
+  return (
+    [titleOf(entry, { t, counted }), '', ...lines, ...logLines(entry)].map(sanitise).join('\n') +
+    '\n'
+  );
+}
+
+/** What the action printed; the rest of its result is among the details. */
+function logLines(entry: ActivityEntry): readonly string[] {
+  if (entry.kind !== 'cleanUp') return [];
+  const { logs, truncated } = entry.operation?.result ?? {};
+  if (logs === undefined || logs === '') return [];
+  return [
+    '',
+    t('Logs:'),
+    '',
+    ...logs.replace(/\r?\n$/, '').split(/\r?\n/),
+    ...(truncated === true ? ['', t('The control plane has cut the logs.')] : []),
+  ];
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { BranchNews } from '../../branch/ui/branchNews';
+import { isMissingPermission } from '../../inventory/resourceKeys';
+import { shortId } from '../../inventory/targets';
+import { createLabels, idWords } from '../../inventory/tree/labels';
+import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { labelText } from '../../text/plainText';
+import { commands } from '../../vscode/contributions';
+import { describe } from '../../vscode/errorMessages';
+import { askUntil } from '../../vscode/notifications';
+import { counted } from '../../vscode/numbers';
+import { type EnvironmentTarget, syncChoices } from '../environmentDeployments';
+
+const { t } = vscode.l10n;
+
+interface Item extends vscode.QuickPickItem {
+  readonly value: string;
+}
+
+/** Source, then environment; those of the branch that is checked out come first. */
+export async function pickEnvironment(
+  data: WorkspaceData,
+  news: BranchNews,
+  lifetime: AbortSignal,
+): Promise<EnvironmentTarget | undefined> {
+  const sourceId = await pickSource(data, news, lifetime);
+  if (sourceId === undefined) return undefined;
+  const branch = news.branch?.source.id === sourceId ? news.branch : undefined;
+  const own = new Set(
+    branch?.relation === 'other'
+      ? []
+      : branch?.environments.flatMap(({ id }) => id?.toLowerCase() ?? []),
+  );
+  const items = async (): Promise<Item[]> => {
+    await data.store.refresh({ kind: 'resources', sourceId });
+    if (lifetime.aborted) return [];
+    const { error } = data.store.resources(sourceId);
+    const choices = syncChoices(data.store, sourceId);
+    if (choices.length === 0 && error instanceof Error) throw error;
+    return choices
+      .map((one) => ({
+        label: labelText(one.name ?? shortId(one.environmentId)),
+        description: labelText(one.branch ?? ''),
+        detail: detailOf(one.resources, own.has(one.environmentId.toLowerCase())),
+        value: one.environmentId,
+        isOwn: own.has(one.environmentId.toLowerCase()),
+      }))
+      .sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
+  };
+  try {
+    const loading = items();
+    const nothing = new AbortController();
+    // A box without anything in it says nothing.
+    void loading.then(
+      ({ length }) => length === 0 && nothing.abort(),
+      () => undefined,
+    );
+    const found = await pick(
+      loading,
+      t('Sync Environment'),
+      t('Which environment?'),
+      AbortSignal.any([nothing.signal, lifetime]),
+    );
+    if ((await loading).length === 0 && !lifetime.aborted) {
+      void vscode.window.showInformationMessage(t('This source has no environment to sync.'));
+    }
+    return found === undefined ? undefined : { sourceId, environmentId: found };
+  } catch (error) {
+    void vscode.window.showErrorMessage(
+      [
+        t('The environments of the source cannot be listed.'),
+        describe(error),
+        ...(isMissingPermission(error)
+          ? [t('It needs the permission {0}.', 'repository.read')]
+          : []),
+      ].join(' '),
+    );
+    return undefined;
+  }
+}
+
+function detailOf(resources: number, isOwn: boolean): string {
+  const count = counted(resources, '{0} app or job', '{0} apps and jobs');
+  return isOwn ? `${count} · ${t('of the branch that is checked out')}` : count;
+}
+
+async function pickSource(
+  data: WorkspaceData,
+  news: BranchNews,
+  lifetime: AbortSignal,
+): Promise<string | undefined> {
+  const labels = createLabels(data.context);
+  const own = news.branch?.source.id;
+  const items = data.known
+    .sources()
+    .map((source) => ({
+      label: labelText(labels.source(source)),
+      description: idWords(source, t),
+      ...(source.id === own ? { detail: t('of the folder that is open') } : {}),
+      value: source.id,
+    }))
+    .sort((one, other) => Number(other.value === own) - Number(one.value === own));
+  if (items.length === 0) {
+    const discover = t('Discover…');
+    const chosen = await vscode.window.showInformationMessage(
+      t('No source is known yet.'),
+      discover,
+    );
+    if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
+    return undefined;
+  }
+  return pick(items, t('Sync Environment'), t('Of which source?'), lifetime);
+}
+
+async function pick(
+  items: readonly Item[] | Promise<readonly Item[]>,
+  title: string,
+  placeHolder: string,
+  until: AbortSignal,
+): Promise<string | undefined> {
+  const options = { title, placeHolder, matchOnDescription: true };
+  const chosen = await askUntil(until, (token) =>
+    vscode.window.showQuickPick<Item>(Promise.resolve(items), options, token),
+  );
+  return chosen?.value;
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { compareDeployments } from '../../actions/environmentDeployments';
+import { serverName, sourceName } from '../../actions/targetNames';
+import {
+  listAlertRules,
+  listDeployments,
+  listResources,
+  listSecretKeys,
+} from '../../api/generated/toolInputs';
+import {
+  deploymentOutline,
+  resourceOutline,
+  ruleOutline,
+  secretKeysOutline,
+} from '../../inventory/tree/outlines';
+import { tools } from '../../vscode/contributions';
+import { count } from '../answer';
+import type { Validated } from '../input';
+import { entryOf, listing } from '../listing';
+import { nothingKnown } from '../toolProblems';
+import type { Tool, ToolServices } from './tool';
+
+/** Apps and jobs with their state. */
+export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof listResources>> {
+  const { store, known, context } = data;
+  return {
+    name: tools.listResources,
+    accepts: listResources,
+    permission: 'repository.read',
+    doing: vscode.l10n.t('Looking at apps and jobs'),
+    async run({ sourceId }, { signal }) {
+      const ids = sourceId === undefined ? known.sources().map(({ id }) => id) : [sourceId];
+      if (ids.length === 0) return nothingKnown('source');
+      const places = ids.map((id) => ({
+        topic: { kind: 'resources', sourceId: id } as const,
+        known: () => store.resources(id),
+        head: () => ({ source: sourceName(context, id), sourceId: id }),
+      }));
+      return listing(
+        store,
+        places,
+        'resource',
+        ({ resources = [] }) => resources.map(resourceOutline),
+        signal,
+      );
+    },
+  };
+}
+
+/** The deployments of an app or a job. */
+export function listDeploymentsTool({
+  data: { store },
+}: ToolServices): Tool<Validated<typeof listDeployments>> {
+  return {
+    name: tools.listDeployments,
+    accepts: listDeployments,
+    permission: 'resource.read',
+    doing: vscode.l10n.t('Looking at deployments'),
+    run: ({ resourceId }, { signal }) =>
+      listing(
+        store,
+        [
+          {
+            topic: { kind: 'deployments', resourceId },
+            known: () => store.deployments(resourceId),
+          },
+        ],
+        'deployment',
+        ({ deployments = [] }) => [...deployments].sort(compareDeployments).map(deploymentOutline),
+        signal,
+      ),
+  };
+}
+
+/** Alert rules with their state. */
+export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeof listAlertRules>> {
+  const { store, known, context } = data;
+  return {
+    name: tools.listAlertRules,
+    accepts: listAlertRules,
+    permission: 'alert.read',
+    doing: vscode.l10n.t('Looking at alert rules'),
+    async run({ serverId }, { signal }) {
+      const ids = serverId === undefined ? known.servers().map(({ id }) => id) : [serverId];
+      if (ids.length === 0) return nothingKnown('server');
+      const places = ids.map((id) => ({
+        topic: { kind: 'alerts', serverId: id } as const,
+        known: () => store.alerts(id),
+        head: () => ({ server: serverName(context, id), serverId: id }),
+      }));
+      return listing(
+        store,
+        places,
+        'alert rule',
+        ({ rules = [], workloads = [] }) => rules.map((rule) => ruleOutline(rule, workloads)),
+        signal,
+      );
+    },
+  };
+}
+
+/** The names of the secret keys of an environment; nobody but the control plane has a value. */
+export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {
+  return {
+    name: tools.listSecretKeys,
+    accepts: listSecretKeys,
+    permission: 'secret.list',
+    doing: vscode.l10n.t('Looking at the names of secret keys'),
+    async run(input, { client, signal }) {
+      const { bindings = [] } = await client.listSecrets(input, { signal });
+      const entries = bindings.map((binding) => entryOf(secretKeysOutline(binding)));
+      return {
+        words: [
+          `${count(entries.length, 'stage')} found, one a line as JSON. Names only: there is no way to a value.`,
+        ],
+        data: { entries, keep: 'first', noun: 'stage' },
+      };
+    },
+  };
+}

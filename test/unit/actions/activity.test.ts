@@ -1,0 +1,245 @@
+import { assert } from 'chai';
+import type { ActivityEntry } from '../../../src/actions/activityEntry';
+import { ApiError } from '../../../src/api/errors';
+import { fakeClock, type FakeClock, settle } from '../fakeClock';
+import { fakeClient, httpError } from '../inventory/fakeClient';
+import { uuid } from '../inventory/treeText';
+import { accepted, cleanUpServer, network, over, running } from './cleanUpServer';
+import {
+  connection,
+  createDisk,
+  type Disk,
+  isOver,
+  openedWindow,
+  openWindow,
+  progressOf,
+  request,
+  startedCleanUp,
+  until,
+} from './windows';
+
+const isFollowing = ({ progress }: ActivityEntry): boolean => progress.kind === 'following';
+const isLeft = ({ progress }: ActivityEntry): boolean => progress.kind === 'left';
+const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
+
+describe('the activity of a window', () => {
+  let clock: FakeClock;
+  let disk: Disk;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    disk = createDisk();
+  });
+
+  it('has nothing without a connection, and starts nothing', async () => {
+    const { activity } = openWindow(clock, disk, {});
+    assert.isEmpty(activity.entries);
+    assert.equal(activity.running, 0);
+    assert.isFalse(activity.isHere('x'));
+    for (const starting of [
+      activity.cleanUp(request),
+      activity.retryPreviewReporting(),
+      activity.sync(
+        { sourceId: 'a', environmentId: 'b', names: () => assert.fail('nobody looks') },
+        new AbortController().signal,
+      ),
+    ]) {
+      const error: unknown = await starting.catch((one: unknown) => one);
+      assert.include(String(error), 'There is no connection.');
+    }
+    activity.stop('x');
+    activity.watchAgain('x');
+    activity.sendAgain('x');
+    await Promise.all([activity.remove('x'), activity.refresh(), activity.close()]);
+    assert.isEmpty(disk.log);
+  });
+
+  it('goes on where the same connection is opened again, and begins anew with another client', async () => {
+    const server = cleanUpServer([accepted], [running]);
+    const window = await openedWindow(clock, disk, server.client);
+    const { id } = await startedCleanUp(clock, window, isFollowing);
+    let isAll = 0;
+    const end = window.activity.onDidChange((change) => {
+      if (change === undefined) isAll++;
+    });
+    await clock.run(window.activity.open({ ...connection }, window.client));
+    assert.equal(isAll, 0);
+    assert.isTrue(window.activity.isHere(id));
+    await clock.run(window.activity.open(connection, fakeClient(server.client)));
+    assert.equal(isAll, 2, 'all are gone, then those of the other are there');
+    assert.isTrue(window.activity.isHere(id));
+    for (const other of [{ name: 'other' }, { baseUrl: 'https://other.example' }]) {
+      await clock.run(window.activity.open({ ...connection, ...other }, window.client));
+      assert.isEmpty(window.activity.entries);
+    }
+    end();
+    await window.activity.close();
+    assert.equal(isAll, 6, 'whoever does not listen any more is told nothing');
+  });
+
+  it('tells nobody of what becomes of what was left', async () => {
+    const window = await openedWindow(clock, disk, cleanUpServer(['never']).client);
+    await startedCleanUp(clock, window, ({ progress }) => progress.kind === 'sending');
+    await settle();
+    const told: unknown[] = [];
+    window.activity.onDidChange((change) => told.push(change));
+    await window.activity.close();
+    assert.deepEqual(told, [undefined]);
+  });
+
+  it('asks a server for operations again that had no endpoint, once somebody wants to watch again', async () => {
+    const server = cleanUpServer([accepted], [httpError(501, 'none'), running, over]);
+    const window = await openedWindow(clock, disk, server.client);
+    const { id } = await startedCleanUp(clock, window, isLeft);
+    assert.equal(progressOf(window.activity.find(id)), 'left noPolling');
+    assert.isNumber(window.activity.find(id)?.endedAt);
+    await settle();
+    window.activity.watchAgain(id);
+    await clock.run(until(window, id, isFollowing));
+    assert.isUndefined(window.activity.find(id)?.endedAt);
+    await clock.run(until(window, id, isOver));
+    assert.equal(server.polls, 3);
+    await settle();
+    window.activity.watchAgain(id);
+    await clock.advance(60_000);
+    assert.equal(server.polls, 3, 'there is nothing to watch any more');
+  });
+
+  it('goes on with what ended for want of a key, once there is one', async () => {
+    const signedOut = new ApiError({ kind: 'signedOut', code: 'signedOut', message: '' });
+    const server = cleanUpServer([accepted], [signedOut, running, over]);
+    const window = await openedWindow(clock, disk, server.client);
+    const { id } = await startedCleanUp(clock, window, isLeft);
+    assert.equal(progressOf(window.activity.find(id)), 'left failed');
+    await window.activity.close();
+    const next = await openedWindow(clock, disk, server.client);
+    await clock.run(until(next, id, isOver));
+  });
+
+  it('sends a clean-up again that a person has left, with its key, and nothing else', async () => {
+    const failures = [network(), network(), network()];
+    const server = cleanUpServer([...failures, accepted], [over]);
+    const window = await openedWindow(clock, disk, server.client);
+    window.answer = 'leave';
+    const { id } = await startedCleanUp(clock, window, isUnknown);
+    await clock.advance(10_000);
+    assert.isFalse(window.activity.isHere(id));
+    window.activity.sendAgain(id);
+    await clock.run(until(window, id, isOver));
+    assert.lengthOf(server.sent, 4);
+    assert.lengthOf(new Set(server.sent.map((one) => JSON.stringify(one))), 1);
+    await settle();
+    window.activity.sendAgain(id);
+    await clock.advance(10_000);
+    assert.lengthOf(server.sent, 4, 'it is over');
+  });
+
+  it('leaves alone what another window works on', async () => {
+    const server = cleanUpServer([accepted], [running]);
+    const one = await openedWindow(clock, disk, server.client);
+    const { id } = await startedCleanUp(clock, one, isFollowing);
+    const other = await openedWindow(clock, disk, server.client);
+    assert.exists(other.activity.find(id));
+    other.activity.watchAgain(id);
+    other.activity.stop(id);
+    await other.activity.remove(id);
+    await clock.advance(20_000);
+    assert.isTrue(one.activity.isHere(id));
+    assert.isFalse(other.activity.isHere(id));
+    assert.exists(other.activity.find(id));
+  });
+
+  it('looks at what others do every 5 s, for as long as they do something', async () => {
+    const server = cleanUpServer([accepted], [running, running, over]);
+    const one = await openedWindow(clock, disk, server.client);
+    let looks = 0;
+    const counted: Disk = {
+      ...disk,
+      list() {
+        looks++;
+        return disk.list();
+      },
+    };
+    await startedCleanUp(clock, one, isFollowing);
+    const other = await openedWindow(clock, counted, server.client);
+    assert.equal(looks, 1);
+    await clock.advance(4_999);
+    assert.equal(looks, 1);
+    await clock.advance(1);
+    assert.equal(looks, 2);
+    await clock.advance(60_000);
+    assert.equal(other.activity.running, 0);
+    assert.isAtMost(looks, 5);
+    assert.equal(clock.liveTimers, 0);
+    await one.activity.close();
+    await other.activity.close();
+  });
+
+  it('looks no more once its connection is left', async () => {
+    const server = cleanUpServer([accepted], [running]);
+    const one = await openedWindow(clock, disk, server.client);
+    await startedCleanUp(clock, one, isFollowing);
+    const other = await openedWindow(clock, disk, server.client);
+    await other.activity.close();
+    await one.activity.close();
+    assert.equal(clock.liveTimers, 0);
+  });
+
+  it('keeps nothing of a sync that was cancelled while it was being kept', async () => {
+    const button = new AbortController();
+    const slow: Disk = {
+      ...disk,
+      async write(entry) {
+        await disk.write(entry);
+        button.abort();
+      },
+    };
+    let sent = 0;
+    const window = await openedWindow(clock, slow, {
+      listResources: () => Promise.resolve({ resources: [] }),
+      syncEnvironment() {
+        sent++;
+        return Promise.resolve({});
+      },
+    });
+    const names = { sourceName: 'shop', environmentName: 'production' };
+    const target = { sourceId: uuid(1), environmentId: uuid(2), names: () => names };
+    assert.isUndefined(await clock.run(window.activity.sync(target, button.signal)));
+    await clock.advance(60_000);
+    assert.equal(sent, 0);
+    assert.isEmpty([...disk.files]);
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('says that a sync cannot be kept, and does not send it', async () => {
+    const window = await openedWindow(clock, disk, {});
+    disk.failing = 1;
+    const names = { sourceName: 'shop', environmentName: 'production' };
+    const error: unknown = await clock
+      .run(
+        window.activity.sync(
+          { sourceId: uuid(1), environmentId: uuid(2), names: () => names },
+          new AbortController().signal,
+        ),
+      )
+      .catch((one: unknown) => one);
+    assert.include(String(error), 'The disk is full.');
+    assert.isEmpty(window.activity.entries);
+  });
+
+  it('cannot follow an operation that has no id', async () => {
+    for (const id of [undefined, '']) {
+      const operation = { state: 'queued', ...(id === undefined ? {} : { id }) };
+      const server = cleanUpServer([{ operation }]);
+      const window = await openedWindow(clock, disk, server.client);
+      const entry = await startedCleanUp(clock, window, isLeft);
+      assert.equal(progressOf(entry), 'left noPolling');
+      assert.equal(server.polls, 0);
+      assert.equal(entry.operationId, id);
+      assert.notProperty(entry, 'replayed');
+    }
+    const server = cleanUpServer([{}]);
+    const window = await openedWindow(clock, disk, server.client);
+    assert.deepEqual((await startedCleanUp(clock, window, isLeft)).operation, {});
+  });
+});
