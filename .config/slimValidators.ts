@@ -4,7 +4,7 @@
  *
  * ajv counts errors, since a branch of `anyOf` may fail without the whole failing. None of the
  * schemas held here is composed so: the first error is the end, and counting it is not needed.
- * `test/unit/api/generated.test.ts` holds the result against ajv itself.
+ * `test/unit/api/generated/validators.test.ts` holds the result against ajv itself.
  *
  * @param code as esbuild prints it, so that one form of each construct is enough.
  * @throws if something is left that the above is not true of.

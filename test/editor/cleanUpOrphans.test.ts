@@ -185,7 +185,7 @@ describe('a clean-up', () => {
   });
 });
 
-/** What each answer means to it: test/unit/workspace/operations/watchOperation.test.ts. */
+/** What each answer means to it: test/unit/actions/watchOperation.test.ts. */
 describe('a clean-up that is accepted', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(60);
 

@@ -1,14 +1,9 @@
 import { assert } from 'chai';
+import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
+import { createRate, createTails, filterKey, type Tails } from '../../../../src/logs/follow/tailManager';
+import type { Tail, TailFailure, TailListener, TailPosition, TailState } from '../../../../src/logs/follow/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
-import { createTails, filterKey, type Tails } from '../../../../src/logs/follow/tailManager';
-import type {
-  Tail,
-  TailFailure,
-  TailListener,
-  TailPosition,
-  TailState,
-} from '../../../../src/logs/follow/types';
 
 /** A tail that does nothing but change its state when it is told to. */
 function fakeTail(
@@ -200,5 +195,52 @@ describe('tails', () => {
     assert.equal(other.rate, 0);
     tails.remove(one);
     tails.measure(one);
+  });
+});
+
+describe('rate', () => {
+  it('is zero before anything came', () => {
+    assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
+  });
+
+  it('takes the time since the first count until the window is full', () => {
+    let now = 10_000;
+    const rate = createRate(() => now);
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+    now += 2000;
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+  });
+
+  it('forgets what is older than the window, however long the silence', () => {
+    let now = 0;
+    const rate = createRate(() => now);
+    rate.count(1000);
+    now = 4999;
+    assert.isAbove(rate.perSecond(), 199);
+    now = 5500;
+    assert.strictEqual(rate.perSecond(), 0);
+    rate.count(1);
+    now += 7 * 86_400_000;
+    assert.strictEqual(rate.perSecond(), 0);
+  });
+
+  it('settles at the rate that is fed to it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 499 }),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.nat(1_000_000),
+        (spacing, records, start) => {
+          let now = start;
+          const rate = createRate(() => now);
+          for (; now < start + 20_000; now += spacing) rate.count(records);
+          const fed = (records * 1000) / spacing;
+          // One batch more or less may lie within the window.
+          assert.approximately(rate.perSecond(), fed, (2 * records) / 5);
+        },
+      ),
+    );
   });
 });

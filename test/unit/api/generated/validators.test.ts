@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import * as generated from '../../../src/api/generated/validators';
-import contract from '../../../src/api/openapi.json';
-import { shortOrLong } from '../long';
+import * as generated from '../../../../src/api/generated/validators';
+import contract from '../../../../src/api/openapi.json';
+import { shortOrLong } from '../../long';
 
 type Schema = Record<string, unknown>;
 
