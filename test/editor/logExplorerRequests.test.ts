@@ -96,6 +96,18 @@ describe('what the page of the Log Explorer can ask for', () => {
       ),
     );
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
+  const view = () =>
+    viewOf(desk.explorer.state, {
+      session: 'signedIn',
+      query: desk.query,
+      former: desk.former,
+      canGoBack: desk.canGoBack,
+      focus: undefined,
+      records: desk.explorer.records,
+      timeZone: 'utc',
+      histogram: undefined,
+      now: 0,
+    });
   async function refusal(act: () => unknown): Promise<string> {
     try {
       await act();
@@ -239,18 +251,6 @@ describe('what the page of the Log Explorer can ask for', () => {
   });
 
   it('after a search that failed: what is shown is the former one, and is told to be', async () => {
-    const view = () =>
-      viewOf(desk.explorer.state, {
-        session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
-        canGoBack: desk.canGoBack,
-        focus: undefined,
-        records: desk.explorer.records,
-        timeZone: 'utc',
-        histogram: undefined,
-        now: 0,
-      });
     const [of] = await emit({ body: 'one', traceId: trace }, { body: 'two', traceId: trace });
     await search('"one" last:3h', 1);
     assert.isEmpty(view().notices);
@@ -285,18 +285,6 @@ describe('what the page of the Log Explorer can ask for', () => {
   });
 
   it('what failed in words with code and request id, and what helps', async () => {
-    const view = () =>
-      viewOf(desk.explorer.state, {
-        session: 'signedIn',
-        query: desk.query,
-        former: desk.former,
-        canGoBack: false,
-        focus: undefined,
-        records: desk.explorer.records,
-        timeZone: 'utc',
-        histogram: undefined,
-        now: 0,
-      });
     assert.equal(view().state, 'idle');
     await controlPlane.admin.fault({
       kind: 'status',

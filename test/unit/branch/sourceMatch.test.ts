@@ -1,6 +1,11 @@
 import { assert } from 'chai';
 import type { Resource } from '../../../src/api/types';
-import { isNameOf, matchSource, remoteName, type SourceMatch } from '../../../src/branch/sourceMatch';
+import {
+  isNameOf,
+  matchSource,
+  remoteName,
+  type SourceMatch,
+} from '../../../src/branch/sourceMatch';
 import type { KnownThing } from '../../../src/inventory/targets';
 import { read, uuid } from '../inventory/treeText';
 

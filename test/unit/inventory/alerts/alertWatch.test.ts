@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import {
+  alertChanges,
   gatherFor,
   watchAlerts,
   type AlertMode,
@@ -162,5 +163,34 @@ describe('the watch of alerts', () => {
     serverNodes(context).slice(0, 1).forEach(walk);
     assert.includeOrderedMembers(ids, [...rulePath(near, uuid(7))]);
     assert.lengthOf(rulePath(near, uuid(7)), 3);
+  });
+});
+
+describe('news of alerts', () => {
+  const rule = (evaluationState: string): object => ({
+    id: uuid(20),
+    enabled: true,
+    evaluationState,
+  });
+  const news = (before: object[] | undefined, after: object[]): string[] =>
+    alertChanges(
+      near,
+      before && read('AlertListing', { rules: before }),
+      read('AlertListing', { rules: after }),
+    ).map(({ from, to, isFiring }) => `${from} to ${to}${isFiring ? ', fires' : ''}`);
+
+  it('are changes of state, each once, and new rules that fire', () => {
+    assert.deepEqual(news([rule('ok')], [rule('firing')]), ['ok to firing, fires']);
+    assert.deepEqual(news([rule('firing')], [rule('ok')]), ['firing to ok']);
+    assert.deepEqual(news([], [rule('firing')]), ['undefined to firing, fires']);
+    assert.deepEqual(news([], [rule('ok')]), []);
+    assert.deepEqual(news([rule('firing')], [{ ...rule('firing'), enabled: false }]), [
+      'firing to firing',
+    ]);
+  });
+
+  it('are not what fired before anybody looked, nor rules that cannot be told apart', () => {
+    assert.deepEqual(news(undefined, [rule('firing')]), []);
+    assert.deepEqual(news([], [{ evaluationState: 'firing' }]), []);
   });
 });

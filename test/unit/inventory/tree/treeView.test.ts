@@ -4,7 +4,14 @@ import { type Topic, topicKey } from '../../../../src/inventory/resourceKeys';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../../src/inventory/tree/nodes';
 import { plain } from '../../../../src/inventory/tree/status';
-import { createExpandedRows, createTreeView, type ExpandedRows, type Sorting, type TreeFilter, type TreeView } from '../../../../src/inventory/tree/treeView';
+import {
+  createExpandedRows,
+  createTreeView,
+  type ExpandedRows,
+  type Sorting,
+  type TreeFilter,
+  type TreeView,
+} from '../../../../src/inventory/tree/treeView';
 import { lines, read, scene, type Scene, uuid } from '../treeText';
 
 const source = uuid(1);

@@ -1,6 +1,12 @@
 import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors';
-import { type TopicProblem, viewNotice, viewState, type ViewState, welcomeKey } from '../../../../src/inventory/tree/viewState';
+import {
+  type TopicProblem,
+  viewNotice,
+  viewState,
+  type ViewState,
+  welcomeKey,
+} from '../../../../src/inventory/tree/viewState';
 import { httpError } from '../fakeClient';
 import { scene, uuid } from '../treeText';
 

@@ -43,4 +43,3 @@ describe('What was seen', () => {
     assert.isFalse(seen.add('902'));
   });
 });
-

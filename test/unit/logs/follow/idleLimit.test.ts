@@ -45,4 +45,3 @@ describe('The idle limit', () => {
     assert.equal(idle.value, 60_000);
   });
 });
-

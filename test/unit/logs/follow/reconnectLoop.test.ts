@@ -15,4 +15,3 @@ describe('The budget of connects', () => {
     assert.equal(budget.wait(1_000_000), 0);
   });
 });
-

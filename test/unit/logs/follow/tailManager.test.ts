@@ -1,8 +1,19 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
-import { createRate, createTails, filterKey, type Tails } from '../../../../src/logs/follow/tailManager';
-import type { Tail, TailFailure, TailListener, TailPosition, TailState } from '../../../../src/logs/follow/types';
+import {
+  createRate,
+  createTails,
+  filterKey,
+  type Tails,
+} from '../../../../src/logs/follow/tailManager';
+import type {
+  Tail,
+  TailFailure,
+  TailListener,
+  TailPosition,
+  TailState,
+} from '../../../../src/logs/follow/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 
 /** A tail that does nothing but change its state when it is told to. */
@@ -23,14 +34,8 @@ function fakeTail(
     },
     position,
     get counters() {
-      return {
-        received: 0,
-        streamed: streamed[0]!,
-        handedOn: 0,
-        leftOut: 0,
-        repeated: 0,
-        connects: 0,
-      };
+      const none = { received: 0, handedOn: 0, leftOut: 0, repeated: 0, connects: 0 };
+      return { ...none, streamed: streamed[0]! };
     },
     start: become({ kind: 'live' }),
     pause: become({ kind: 'paused', newRecords: 0 }),
@@ -48,6 +53,9 @@ const failing = new WeakMap<Tail, (why: TailFailure) => void>();
 function failWith(tail: Tail, why: TailFailure): void {
   failing.get(tail)?.(why);
 }
+
+const window = { from: 'a', to: 'b' };
+const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
 
 /** What the tails have received over their streams so far. */
 const streamed = [0];
@@ -102,13 +110,6 @@ describe('tails', () => {
   });
 
   it('keeps what is still followed, and goes on with it', () => {
-    const position: TailPosition = {
-      from: 'a',
-      to: 'b',
-      cursor: 'c',
-      lastTimestamp: undefined,
-      seen: [],
-    };
     const before = make();
     before.follow({ search: 'a' }, 'a', position);
     before.follow({ search: 'b' }, 'b').tail.pause();
@@ -134,13 +135,6 @@ describe('tails', () => {
 
   it('makes each anew from where it stands, and lets only the stopped ones rest', () => {
     const tails = make();
-    const position: TailPosition = {
-      from: 'a',
-      to: 'b',
-      cursor: 'c',
-      lastTimestamp: undefined,
-      seen: [],
-    };
     const live = tails.follow({ search: 'a' }, 'a', position);
     const paused = tails.follow({ search: 'b' }, 'b');
     paused.tail.pause();

@@ -1,7 +1,17 @@
 import { assert } from 'chai';
 import type { NameKind } from '../../../../src/logs/query/parser';
 import { safeNames } from '../../../../src/logs/query/print';
-import { maxConnections, readRecent, readRecentByConnection, type RecentByConnection, recentFor, recentOf, withQueries, withRecent, withUsed } from '../../../../src/logs/query/recent';
+import {
+  maxConnections,
+  readRecent,
+  readRecentByConnection,
+  type RecentByConnection,
+  recentFor,
+  recentOf,
+  withQueries,
+  withRecent,
+  withUsed,
+} from '../../../../src/logs/query/recent';
 
 describe('recent queries', () => {
   it('are there once each, the newest first, and not without end', () => {

@@ -2,7 +2,14 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import type { QueryError } from '../../../../src/logs/query/parser';
-import { parseSearch, printSearch, searchForRule, searchSince, type TimeRange, windowOf } from '../../../../src/logs/query/searchQuery';
+import {
+  parseSearch,
+  printSearch,
+  searchForRule,
+  searchSince,
+  type TimeRange,
+  windowOf,
+} from '../../../../src/logs/query/searchQuery';
 import { parseMoment, printMoment } from '../../../../src/logs/query/timeExpression';
 import { shortOrLong } from '../../long';
 import { anyText } from '../anyText';
