@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { chooseInMenu, followedLogs } from './person';
+import { chooseInMenu } from './person';
 import { setScene, shown } from './scene';
 import { channelDocument } from './wait';
 
@@ -48,15 +48,5 @@ describe('pausing', () => {
       (await shown(2)).map(({ text }) => text),
       ['an error', 'something else'],
     );
-  });
-
-  it('is over when the logs are followed again', async () => {
-    await vscode.commands.executeCommand('controlPlane.pauseLogs');
-    await scene.emit('meanwhile');
-    await scene.tailIs('paused (1 new)');
-    await scene.follow();
-    await scene.tailIs('live');
-    await shown(1);
-    assert.lengthOf(await followedLogs(), 1);
   });
 });
