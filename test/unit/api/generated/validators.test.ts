@@ -3,7 +3,9 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import * as generated from '../../../../src/api/generated/validators';
 import contract from '../../../../src/api/openapi.json';
+import { sampleRecord } from '../../logs/sampleRecord';
 import { shortOrLong } from '../../long';
+import { page as emptyPage, queryAnswer, uuid } from '../cannedAnswers';
 
 type Schema = Record<string, unknown>;
 
@@ -16,36 +18,8 @@ for (const [name, schema] of Object.entries(schemas)) {
   ajv.addSchema({ ...(JSON.parse(text) as Schema), $id: name });
 }
 
-const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
-const record = {
-  eventId: 'e1',
-  timestamp: '2026-11-20T12:00:00Z',
-  ingestedAt: '2026-11-20T12:00:00Z',
-  serverId: uuid,
-  workloadId: uuid,
-  workloadName: 'web',
-  deploymentId: null,
-  previewId: uuid,
-  environment: 'production',
-  containerId: 'a'.repeat(64),
-  service: 'web',
-  severity: 'info',
-  stream: 'stdout',
-  body: 'hello',
-  attributes: { user: '1', 'a/b~c': '2' },
-  traceId: null,
-  spanId: null,
-  truncated: false,
-};
-const page = {
-  accessRevision: 'r',
-  followCursor: 'c',
-  records: [record, record],
-  nextCursor: null,
-  hasMore: false,
-  partial: false,
-  snapshotAt: '2026-11-20T12:00:00Z',
-};
+const record = sampleRecord({ previewId: uuid, attributes: { user: '1', 'a/b~c': '2' } });
+const page = { ...emptyPage, records: [record, record] };
 const filters = {
   from: '2026-11-20T12:00:00Z',
   to: '2026-11-20T13:00:00.5Z',
@@ -74,12 +48,7 @@ const timestamp = {
   epochMilliseconds: 1,
   inputDateTime: null,
 };
-const localization = {
-  dateFormat: 'year-month-day',
-  timeFormat: '24-hour',
-  timeZone: 'UTC',
-  timestamps: { created: timestamp },
-};
+const localization = { ...queryAnswer.localization, timestamps: { created: timestamp } };
 
 /** A valid value of each schema that is held strictly. */
 const valid = {

@@ -106,16 +106,7 @@ describe('path mapping', () => {
     assert.deepEqual(candidatePaths('..'), []);
     assert.strictEqual(candidatePaths('/app/a.ts', { '/app': '../../other' })[0], 'other/a.ts');
     const part = fc.constantFrom(
-      '..',
-      '.',
-      '/',
-      '\\',
-      'a',
-      'C:',
-      'x.ts',
-      '.java',
-      '${workspaceFolder}',
-      ' ',
+      ...['..', '.', '/', '\\', 'a', 'C:', 'x.ts', '.java', '${workspaceFolder}', ' '],
     );
     const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
