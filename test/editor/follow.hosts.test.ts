@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { followedLogs } from './person';
-import { marker, setScene, shown } from './scene';
+import { marker, setScene, shown, shownTexts } from './scene';
 import { until } from './wait';
 
 /** Numbered bodies, so that what is lost, repeated or out of order can be told. */
@@ -23,7 +23,7 @@ describe('following, from the history to its end', () => {
     await scene.tailIs('live');
     const live = await scene.emit(...numbered(10, 20));
     assert.deepEqual(
-      (await shown(15)).map(({ text }) => text),
+      await shownTexts(15),
       [...earlier.slice(-5), ...live].map(({ body }) => body),
     );
   });
@@ -55,9 +55,6 @@ describe('following, from the history to its end', () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', endpoint: 'post_logs_tail' });
     await scene.controlPlane.admin.restart(0);
     await scene.emit('three');
-    assert.deepEqual(
-      (await shown(3)).map(({ text }) => text),
-      ['one', 'two', 'three'],
-    );
+    assert.deepEqual(await shownTexts(3), ['one', 'two', 'three']);
   });
 });

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { followedLogs, told } from './person';
-import { marker, setScene, shown, type Scene } from './scene';
+import { marker, setScene, shown, shownTexts, type Scene } from './scene';
 import { until } from './wait';
 
 /** The filters of the requests at an end of a path, as the control plane received them. */
@@ -111,10 +111,7 @@ describe('following through trouble', () => {
     assert.equal(gap.level, 'warning');
     assert.include(gap.text, first!.timestamp);
     await scene.emit('after');
-    assert.deepEqual(
-      (await shown(2)).map(({ text }) => text),
-      ['before', 'after'],
-    );
+    assert.deepEqual(await shownTexts(2), ['before', 'after']);
   });
 
   it('F29 says where the control plane left something out', async () => {

@@ -4,13 +4,9 @@ import type { AlertRule, LogQueryRequest } from '../../src/api/types';
 import type { LogFilter } from '../../src/logs/query/filter';
 import { errorMessages, told } from './person';
 import { setScene, type Scene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-function run(command: string, argument?: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
-}
 
 /** The tabs of the Log Explorer. */
 function tabs(): vscode.Tab[] {

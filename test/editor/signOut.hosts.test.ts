@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { answerPick, followedLogs } from './person';
-import { cleared, marker, setScene, shown } from './scene';
+import { cleared, marker, setScene, shown, shownTexts } from './scene';
 import { until } from './wait';
 
 describe('another key or connection', () => {
@@ -36,10 +36,7 @@ describe('another key or connection', () => {
     await scene.emit('meanwhile');
     await scene.connect();
     await scene.tailIs('live');
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['meanwhile'],
-    );
+    assert.deepEqual(await shownTexts(1), ['meanwhile']);
   });
 
   it('F48 a replaced key is used at once', async () => {
@@ -51,10 +48,7 @@ describe('another key or connection', () => {
     );
     await until('one stream is open', async () => (await streams()) === 1);
     await scene.emit('for the second');
-    assert.deepEqual(
-      (await shown(2)).map(({ text }) => text),
-      ['of the first', 'for the second'],
-    );
+    assert.deepEqual(await shownTexts(2), ['of the first', 'for the second']);
   });
 
   it('switching ends the streams and clears what was shown', async () => {
@@ -66,19 +60,13 @@ describe('another key or connection', () => {
 
     await other.admin.emit([{ body: 'of the other' }]);
     await scene.follow();
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['of the other'],
-    );
+    assert.deepEqual(await shownTexts(1), ['of the other']);
     // Back, by the list: nothing of the other one stays either.
     answerPick((items) => items.find(({ label }) => label === scene.name));
     await vscode.commands.executeCommand('controlPlane.switchConnection');
     await until('the other has no stream', async () => (await other.admin.streams()) === 0);
     await cleared();
     await scene.follow();
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['of the first'],
-    );
+    assert.deepEqual(await shownTexts(1), ['of the first']);
   });
 });

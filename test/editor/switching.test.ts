@@ -7,7 +7,7 @@ import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
-import { channelDocument, inChannel, until } from './wait';
+import { channelDocument, inChannel, run, until } from './wait';
 
 /** What a log line of the first control plane says. */
 const onlyAtA = 'only at the first control plane';
@@ -19,10 +19,6 @@ const permissions: readonly Permission[] = [
   ...(['repository.sync', 'resource.read', 'secret.list', 'server.remove'] as const),
   'integration.manage',
 ];
-
-function run<Result>(command: string, argument?: unknown): Thenable<Result> {
-  return vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
-}
 
 /** Chooses a connection in the list of them. */
 async function switchTo(name: string): Promise<void> {

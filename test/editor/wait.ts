@@ -98,3 +98,8 @@ export async function until<Found>(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Runs a command of the extension. */
+export function run<Result = unknown>(command: string, argument?: unknown): Thenable<Result> {
+  return vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
+}
