@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { enter, escape, nextPick } from './boxes';
 import { followedLogs } from './person';
 import { setScene, shown } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 describe('the box of Follow Logs', () => {
   const scene = setScene();
@@ -12,7 +12,7 @@ describe('the box of Follow Logs', () => {
   afterEach(escape);
 
   const open = async () => {
-    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs');
+    const followed = run<boolean>('followLogs');
     const pick = await nextPick();
     await until('the box has looked', () => Promise.resolve(!pick.busy));
     return { pick, followed };
@@ -50,7 +50,7 @@ describe('the box of Follow Logs', () => {
 
   it('opens although the title of the view hands on the row that has the focus there', async () => {
     const row = { id: 'searches saved', children: () => [], item: () => ({}) };
-    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs', row);
+    const followed = run<boolean>('followLogs', row);
     await nextPick();
     await escape();
     assert.isFalse(await followed);

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
 import { chooseInMenu } from './person';
 import { setScene, shown, shownTexts } from './scene';
-import { channelDocument } from './wait';
+import { channelDocument, run } from './wait';
 
 describe('pausing', () => {
   const scene = setScene();
@@ -16,7 +15,7 @@ describe('pausing', () => {
   it('counts what comes meanwhile, and shows all of it in order afterwards', async () => {
     await scene.emit('before');
     await shown(1);
-    await vscode.commands.executeCommand('controlPlane.pauseLogs');
+    await run('pauseLogs');
     const { actions } = await scene.tailIs('paused (0 new)');
     assert.deepEqual(actions, ['Resume', 'Stop']);
     const meanwhile = Array.from({ length: 50 }, (_, index) => `meanwhile ${index}`);
@@ -24,7 +23,7 @@ describe('pausing', () => {
     await scene.tailIs('paused (50 new)');
     const text = channelDocument('Control Plane Logs')?.getText() ?? '';
     assert.notInclude(text, 'meanwhile');
-    await vscode.commands.executeCommand('controlPlane.resumeLogs');
+    await run('resumeLogs');
     await scene.emit('after');
     assert.deepEqual(await shownTexts(52), ['before', ...meanwhile, 'after']);
     await scene.tailIs('live');
