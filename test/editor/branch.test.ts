@@ -68,7 +68,7 @@ describe('the branch in hand, with the Git extension', () => {
     await setParents('always');
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
     const git = await extension!.activate();
-    await until('Git is on', () => Promise.resolve(git.enabled));
+    await until('Git is on', () => git.enabled);
     repository = await git.getAPI(1).openRepository(vscode.Uri.file(code.folder));
   }
 

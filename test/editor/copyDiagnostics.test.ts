@@ -47,8 +47,9 @@ describe('copying diagnostics', () => {
     clickInMessage(/^The diagnostics were copied\./, 'Show');
     await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
-    await until('the diagnostics are shown', () =>
-      Promise.resolve(vscode.window.activeTextEditor?.document.getText() === copied),
+    await until(
+      'the diagnostics are shown',
+      () => vscode.window.activeTextEditor?.document.getText() === copied,
     );
   });
 });

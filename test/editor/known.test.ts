@@ -47,9 +47,7 @@ describe('the lists of sources and servers', () => {
     const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
     const first = await nextBox();
     await type(first, 'shop');
-    await until('the id is refused', () =>
-      Promise.resolve(messageOf(first).startsWith('This is not an id')),
-    );
+    await until('the id is refused', () => messageOf(first).startsWith('This is not an id'));
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
@@ -58,9 +56,7 @@ describe('the lists of sources and servers', () => {
     const again = run('addServer');
     const box = await nextBox();
     await type(box, id);
-    await until('it is known', () =>
-      Promise.resolve(box.validationMessage === 'It is in the list already: fra-1.'),
-    );
+    await until('it is known', () => box.validationMessage === 'It is in the list already: fra-1.');
     await escape();
     assert.isFalse(await again);
   });

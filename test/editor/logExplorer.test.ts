@@ -60,11 +60,11 @@ describe('the Log Explorer', () => {
     const before = (await searches(scene)).length;
     assert.isTrue(await run('searchLogs'));
     await run('openLogExplorer', { view: 'controlPlane.logs', id: 'a row that has the focus' });
-    await until('the tab is there', () => Promise.resolve(tabs().length === 1));
+    await until('the tab is there', () => tabs().length === 1);
     const document = await vscode.workspace.openTextDocument({ content: 'in front of it' });
     await vscode.window.showTextDocument(document);
     await run('searchLogs');
-    await until('it is in front again', () => Promise.resolve(tabs()[0]?.isActive));
+    await until('it is in front again', () => tabs()[0]?.isActive);
     assert.lengthOf(tabs(), 1);
     assert.lengthOf(await searches(scene), before);
   });
@@ -243,8 +243,9 @@ describe('rows that open the Log Explorer', () => {
     assert.deepEqual(filters.deploymentIds, [deploymentId]);
     assert.deepEqual(filters.severities, ['error', 'fatal']);
     await run('signOut');
-    await until('it is emptied', () =>
-      Promise.resolve(document?.getText() === 'This comparison is not here any more.'),
+    await until(
+      'it is emptied',
+      () => document?.getText() === 'This comparison is not here any more.',
     );
   });
 });

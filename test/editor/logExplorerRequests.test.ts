@@ -88,12 +88,12 @@ describe('what the page of the Log Explorer can ask for', () => {
     return found(count);
   }
   const found = (count: number): Promise<readonly LogRecord[]> =>
-    until(`${count} records`, () =>
-      Promise.resolve(
+    until(
+      `${count} records`,
+      () =>
         desk.explorer.state.loading === undefined &&
-          desk.explorer.records.length === count &&
-          desk.explorer.records,
-      ),
+        desk.explorer.records.length === count &&
+        desk.explorer.records,
     );
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
   const view = () =>
@@ -209,7 +209,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.isTrue(desk.canGoBack);
     assert.equal(desk.focus, key, 'the record that it is of');
     await ask.context({ kind: 'context', key });
-    await until('its surroundings', () => Promise.resolve(desk.explorer.state.context));
+    await until('its surroundings', () => desk.explorer.state.context);
     await ask.back({ kind: 'back' });
     assert.isUndefined(desk.explorer.state.context);
     await found(2);
@@ -225,7 +225,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
-    await until('the trace', () => Promise.resolve(desk.focus));
+    await until('the trace', () => desk.focus);
     const narrowed = `${desk.query} "two"`;
     await search(narrowed, 1);
     assert.isUndefined(desk.focus);
@@ -234,7 +234,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     await found(2);
     assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
     await ask.back({ kind: 'back' });
-    await until('the first one', () => Promise.resolve(desk.focus));
+    await until('the first one', () => desk.focus);
     assert.equal(shown.at(-1), 'last:1h');
     assert.isFalse(desk.canGoBack);
     await ask.back({ kind: 'back' });
@@ -257,7 +257,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     const fail = { kind: 'status', status: 400, endpoint: 'post_logs_query' } as const;
     await controlPlane.admin.fault(fail);
     await ask.run({ kind: 'run', text: '"two" last:1h' });
-    await until('a failure', () => Promise.resolve(view().failure));
+    await until('a failure', () => view().failure);
     // The bar has the one that failed, and a reload runs it again.
     assert.include(view(), { query: '"two" last:1h', state: 'ready' });
     assert.deepEqual(
@@ -293,8 +293,9 @@ describe('what the page of the Log Explorer can ask for', () => {
       message: 'no [x](command:y)',
     });
     await ask.run({ kind: 'run', text: 'last:1h' });
-    const { failure, state } = await until('a failure', () =>
-      Promise.resolve(view().failure !== undefined && view()),
+    const { failure, state } = await until(
+      'a failure',
+      () => view().failure !== undefined && view(),
     );
     assert.equal(state, 'failed');
     assert.match(failure?.message ?? '', /no \[x\] \(command:y\) \(odd_request, request /);
@@ -309,12 +310,10 @@ describe('what the page of the Log Explorer can ask for', () => {
     await controlPlane.admin.fault({ kind: 'status', status: 429, headers });
     await ask.run({ kind: 'run', text: 'last:1h' });
     await until('it says what it waits for', () =>
-      Promise.resolve(
-        /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
-      ),
+      /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
     );
     await ask.cancel({ kind: 'cancel' });
-    await until('it is cancelled', () => Promise.resolve(view().progress === undefined));
+    await until('it is cancelled', () => view().progress === undefined);
     assert.match(view().summary, /Nothing|No record/);
   });
 });

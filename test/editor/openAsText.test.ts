@@ -95,8 +95,9 @@ describe('logs as text', () => {
     await scene.emit('one');
     const document = await open();
     await run('signOut');
-    await until('the records are gone', () =>
-      Promise.resolve(document.getText() === 'These logs are not here any more.'),
+    await until(
+      'the records are gone',
+      () => document.getText() === 'These logs are not here any more.',
     );
   });
 

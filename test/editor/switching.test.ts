@@ -212,7 +212,7 @@ describe('switching the connection in mid-air', () => {
     );
     await leaveTheFirst();
     // Long before it would ask again, or be answered.
-    const { outcome } = await until('it has ended', () => Promise.resolve(ended));
+    const { outcome } = await until('it has ended', () => ended);
     await until('nothing is open at the first', async () =>
       (await requestsAt(a)).every(({ isOver }) => isOver),
     );
@@ -288,7 +288,7 @@ describe('switching the connection in mid-air', () => {
     const opened = async (name: RegExp, show: () => Thenable<unknown>) => {
       await show();
       const document = await until(String(name), () =>
-        Promise.resolve(vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path))),
+        vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path)),
       );
       await vscode.commands.executeCommand('workbench.action.keepEditor');
       return document;
@@ -306,7 +306,7 @@ describe('switching the connection in mid-air', () => {
     await switchTo(theOther);
     await cleared();
     await until('all are empty', () =>
-      Promise.resolve(documents.every((one) => one.getText().endsWith(' not here any more.'))),
+      documents.every((one) => one.getText().endsWith(' not here any more.')),
     );
   });
 });
@@ -342,7 +342,7 @@ describe('leaving a connection for good', () => {
       await leave();
       await cleared();
       await until('the document is empty', () =>
-        Promise.resolve(document.getText().endsWith(' not here any more.')),
+        document.getText().endsWith(' not here any more.'),
       );
       await setConnections({ name: scene.name, baseUrl: scene.controlPlane.url });
       await until('it is known again', async () => (await keyOf(scene.name)) !== 'not known');

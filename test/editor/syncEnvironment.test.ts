@@ -137,6 +137,6 @@ describe('a retry of preview reporting', () => {
     );
     await run('retryPreviewReporting');
     const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    await until('the details', () => Promise.resolve(/^Failed +1$/m.test(shown())));
+    await until('the details', () => /^Failed +1$/m.test(shown()));
   });
 });

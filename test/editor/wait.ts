@@ -86,7 +86,7 @@ function endOf(text: string): string {
  */
 export async function until<Found>(
   what: string,
-  read: () => Promise<Found | undefined | false>,
+  read: () => Found | undefined | false | Promise<Found | undefined | false>,
 ): Promise<Found> {
   const end = Date.now() + deadline;
   for (;;) {
