@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { createNames, knownNames } from '../../../src/inventory/names';
-import { read, scene, uuid } from './treeText';
+import { gives, read, scene, uuid } from './treeText';
 
 describe('names', () => {
   it('finds names by id and ids by name, whatever the case', () => {
@@ -50,22 +50,16 @@ describe('names of the workspace', () => {
   it('are those of servers, workloads and the commits of deployments, as far as they are known', async () => {
     const { context, load } = scene(
       {
-        listResources: () =>
-          Promise.resolve(
-            read('ResourceListing', {
-              resources: [
-                { id: web, name: 'web-api', config: { server: 'fra-1' } },
-                { id: uuid(9) },
-                { name: 'without id' },
-              ],
-            }),
-          ),
-        listDeployments: () =>
-          Promise.resolve(
-            read('DeploymentListing', {
-              deployments: [{ id: uuid(5), commitSha: '1a2b3c4d5e6f' }, { id: uuid(6) }],
-            }),
-          ),
+        listResources: gives('ResourceListing', {
+          resources: [
+            { id: web, name: 'web-api', config: { server: 'fra-1' } },
+            { id: uuid(9) },
+            { name: 'without id' },
+          ],
+        }),
+        listDeployments: gives('DeploymentListing', {
+          deployments: [{ id: uuid(5), commitSha: '1a2b3c4d5e6f' }, { id: uuid(6) }],
+        }),
         listAlertRules: ({ serverId }) =>
           Promise.resolve(
             read('AlertListing', {

@@ -9,7 +9,7 @@ import { rulePath } from '../../../../src/inventory/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/inventory/servers/serverNodes';
 import type { TreeNode } from '../../../../src/inventory/tree/nodes';
 import { fakeClient } from '../fakeClient';
-import { read, scene, uuid } from '../treeText';
+import { gives, read, scene, uuid } from '../treeText';
 
 const [near, far] = [uuid(1), uuid(2)];
 
@@ -125,10 +125,9 @@ describe('the watch of alerts', () => {
     await load({ kind: 'alerts', serverId: near });
     store.reset(
       fakeClient({
-        listAlertRules: () =>
-          Promise.resolve(
-            read('AlertListing', { rules: [{ id: uuid(7), evaluationState: 'critical' }] }),
-          ),
+        listAlertRules: gives('AlertListing', {
+          rules: [{ id: uuid(7), evaluationState: 'critical' }],
+        }),
       }),
     );
     assert.equal(clock.liveTimers, 0, 'what was to be told of the old connection is dropped');

@@ -5,7 +5,7 @@ import {
   integrationTopics,
 } from '../../../../src/inventory/integrations/integrationNodes';
 import { httpError } from '../fakeClient';
-import { find, lines, read, scene, treeText } from '../treeText';
+import { find, gives, lines, read, scene, treeText } from '../treeText';
 
 const topic = { kind: 'integrations' } as const;
 const everything = { kind: 'repositories', search: '' } as const;
@@ -163,8 +163,8 @@ describe('the tree of integrations', () => {
 /** The tree of a control plane that answers this. */
 async function tree(integrations: object, repositories: object): Promise<string> {
   const { context, load } = scene({
-    listIntegrations: () => Promise.resolve(read('IntegrationListing', integrations)),
-    listRepositories: () => Promise.resolve(read('RepositoryListing', repositories)),
+    listIntegrations: gives('IntegrationListing', integrations),
+    listRepositories: gives('RepositoryListing', repositories),
   });
   await load({ kind: 'integrations' }, { kind: 'repositories', search: '' });
   return treeText(integrationNodes(context));

@@ -174,6 +174,17 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
   return f;
 }
 
+/** Lets the connect of this number fail, and no other. */
+export function refuseConnect(
+  { on, connects }: InMemoryControlPlane,
+  number: number,
+  error: Error,
+): void {
+  on.connect = () => {
+    if (connects.length === number) throw error;
+  };
+}
+
 /** Why it failed, or its state. */
 export function outcome({ tail: { state } }: Followed): string {
   return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;

@@ -4,7 +4,7 @@ import { NoAnswer } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
-import { followed, liveTail, outcome, type Followed } from './followed';
+import { followed, type Followed, liveTail, outcome, refuseConnect } from './followed';
 
 const minute = 60_000;
 
@@ -165,9 +165,7 @@ describe('A tail in trouble', () => {
     it('not even where it is started again, or the key changes', async () => {
       const f = await liveTail();
       const retryAfter = 100_000;
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw refusal(429, retryAfter / 1000);
-      };
+      refuseConnect(f.server, 2, refusal(429, retryAfter / 1000));
       f.server.open[0]?.end();
       await f.clock.advance(2000);
       f.tail.stop();
@@ -198,9 +196,7 @@ describe('A tail in trouble', () => {
 
     it('of a server that is overloaded', async () => {
       const f = await liveTail();
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw refusal(503, 70);
-      };
+      refuseConnect(f.server, 2, refusal(503, 70));
       f.server.open[0]?.end();
       await f.clock.advance(80_000);
       assert.isAtLeast(gapBehind(f, 1), 70_000);
@@ -234,9 +230,7 @@ describe('A tail in trouble', () => {
     f.server.open[0]?.send('retry: 20000\n\n');
     await f.clock.advance(15_000);
     f.server.open[0]?.end();
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw new NoAnswer();
-    };
+    refuseConnect(f.server, 2, new NoAnswer());
     await f.clock.advance(2 * minute);
     assert.isAtLeast(gapBehind(f, 0), 35_000);
     assert.isAtLeast(gapBehind(f, 1), 20_000);

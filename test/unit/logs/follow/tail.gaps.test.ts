@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer } from '../../../control-plane/inMemory';
 import { ids, refusal } from '../logServer';
-import { followed, liveTail, type Followed } from './followed';
+import { followed, type Followed, liveTail, refuseConnect } from './followed';
 
 const minute = 60_000;
 
@@ -18,9 +18,7 @@ describe('A tail whose cursor is refused', () => {
   ] as const) {
     it(`begins again at the last record and marks the gap: ${name} (F21)`, async () => {
       const f = await liveTail();
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw error;
-      };
+      refuseConnect(f.server, 2, error);
       f.server.open[0]?.cut();
       f.server.append(1200);
       await f.clock.advance(1000);
@@ -78,9 +76,7 @@ describe('A tail whose cursor is refused', () => {
     const f = followed();
     f.tail.start();
     await f.clock.advance(0);
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw refusal(410);
-    };
+    refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
     f.server.append(2);
     await f.clock.advance(1000);
@@ -90,9 +86,7 @@ describe('A tail whose cursor is refused', () => {
 
   it('catches up with what the limit allows, newest first', async () => {
     const f = await liveTail();
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw refusal(410);
-    };
+    refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
     f.server.append(12_000);
     await f.clock.advance(1000);
