@@ -80,8 +80,7 @@ describe('A tail in trouble', () => {
         throw new TypeError('a mistake');
       };
       const f = followed({ client: { queryLogs: fails, openLogStream: fails } });
-      f.tail.start();
-      await f.clock.advance(0);
+      await f.begin();
       const { state } = f.tail;
       assert.equal(state.kind === 'reconnecting' && state.why?.code, 'unexpected');
     });

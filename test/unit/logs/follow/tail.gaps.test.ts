@@ -74,8 +74,7 @@ describe('A tail whose cursor is refused', () => {
 
   it('says so where nothing was shown before, and shows what there is', async () => {
     const f = followed();
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
     f.server.append(2);
@@ -109,8 +108,7 @@ describe('A tail whose cursor is refused', () => {
   it('keeps what has no readable timestamp', async () => {
     const f = followed();
     f.server.append(2);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     const page = f.server.open[0]!.page(0, 1);
     const odd = { ...page.records[0]!, eventId: 'odd', timestamp: 'yesterday' };
     f.server.open[0]!.send({ ...page, records: [odd] });

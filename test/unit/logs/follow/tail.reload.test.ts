@@ -95,8 +95,7 @@ describe('A tail after a reload', () => {
     const f = followed({ position });
     f.server.append(2);
     refuseConnect(f.server, 1, refusal(400));
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.equal(f.tail.state.kind, 'failed');
     f.tail.start();
     await f.clock.advance(1000);
