@@ -119,10 +119,7 @@ export function createHandle(
     };
     journal.received(received);
     request.signal.addEventListener('abort', () => (received.isOver = true));
-    const common = {
-      'x-request-id': requestId,
-      date: new Date(clock.now()).toUTCString(),
-    };
+    const common = { 'x-request-id': requestId, date: new Date(clock.now()).toUTCString() };
     let call: Call | undefined;
 
     function finish(

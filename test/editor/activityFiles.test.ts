@@ -52,11 +52,11 @@ describe('the files of two windows', () => {
       openWindow(systemClock, files, cleanUpServer(['never']).client),
     );
     await Promise.all(pair.map((window) => window.open()));
-    await until('one of them has it', () =>
-      Promise.resolve(
+    await until(
+      'one of them has it',
+      () =>
         pair.some(({ asked }) => asked.length > 0) &&
-          pair.filter(({ activity }) => activity.isHere(id)).length === 1,
-      ),
+        pair.filter(({ activity }) => activity.isHere(id)).length === 1,
     );
     assert.lengthOf(
       pair.flatMap(({ asked }) => asked),

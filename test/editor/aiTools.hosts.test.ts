@@ -8,7 +8,7 @@ describe('AI tools, in either host', () => {
 
   it('are there only while the setting is on', async () => {
     await scene.set('ai.enabled', undefined);
-    await until('they are gone', () => Promise.resolve(countTools() === 0));
+    await until('they are gone', () => countTools() === 0);
     const before = (await scene.requests()).length;
     const failure = await call('searchLogs', { query: '' }).catch((error: unknown) => error);
     assert.instanceOf(failure, Error);

@@ -58,12 +58,7 @@ describe('AI tools that change something', () => {
 
   it('never send a sync again of which no answer came', async () => {
     const endpoint = 'post_sources_environments_syncs';
-    await scene.controlPlane.admin.fault({
-      kind: 'status',
-      status: 502,
-      accepted: true,
-      endpoint,
-    });
+    await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
     clickInMessage(/^Sync production of shop\?$/, 'Sync');
     assert.match(await call('syncEnvironment', target()), /Never send it again by yourself/);
     assert.lengthOf(await scene.requests('/syncs'), 1);

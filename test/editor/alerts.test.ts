@@ -3,11 +3,7 @@ import * as vscode from 'vscode';
 import type { AlertListing, AlertRule } from '../../src/api/types';
 import { clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene, type Scene } from './scene';
-import { until } from './wait';
-
-function run(command: string, argument?: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
-}
+import { run, until } from './wait';
 
 /** What the control plane says of a server's alerts, asked as another client. */
 async function rulesOf({ controlPlane }: Scene, serverId: string): Promise<AlertRule[]> {

@@ -41,11 +41,11 @@ export function leaveBoxes(): void {
 
 /** Waits for the next input box and the next thing it asks. */
 export async function nextBox(): Promise<vscode.InputBox> {
-  return until('a question', () => Promise.resolve(boxes.shift()));
+  return until('a question', () => boxes.shift());
 }
 
 export async function nextPick(): Promise<Pick> {
-  return until('a quick pick', () => Promise.resolve(picks.shift()));
+  return until('a quick pick', () => picks.shift());
 }
 
 /** Types into a box and presses Enter. */

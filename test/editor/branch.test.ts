@@ -7,16 +7,12 @@ import type { LogQueryRequest } from '../../src/api/types';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { answerPick, errorMessages, followedLogs, shownMessages, told } from './person';
 import { setScene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 /** Of the Git extension what these tests use. */
 interface GitExtension {
   readonly enabled: boolean;
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
-}
-
-function run(command: string): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`);
 }
 
 const gitSettings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('git');
@@ -72,7 +68,7 @@ describe('the branch in hand, with the Git extension', () => {
     await setParents('always');
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
     const git = await extension!.activate();
-    await until('Git is on', () => Promise.resolve(git.enabled));
+    await until('Git is on', () => git.enabled);
     repository = await git.getAPI(1).openRepository(vscode.Uri.file(code.folder));
   }
 

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
-import { linesOf, marker, recordsOf, setScene, shown } from './scene';
+import { recordsOf, setScene, shown } from './scene';
 import { channelDocument, inChannel } from './wait';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -17,60 +17,6 @@ describe('the channel Control Plane Logs', () => {
     await scene.connect();
     await scene.follow();
     await scene.tailIs('live');
-  });
-
-  /** The text behind what the extension itself has said. */
-  const textOf = async (lines: number): Promise<string> => {
-    const start = await marker('Following everything.');
-    return inChannel('Control Plane Logs', (text) => {
-      const rest = text.split('\n').slice(1);
-      assert.equal(linesOf(text)[0]?.time, start.time);
-      return rest.length > lines ? rest.join('\n') : undefined;
-    });
-  };
-
-  it('writes every severity in the form that the Output panel understands', async () => {
-    const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
-    const records = await scene.emit(
-      ...severities.map((severity) => ({ severity, workloadName: 'web-api', body: severity })),
-    );
-    const time = records.map(({ timestamp }) => utc(timestamp));
-    assert.equal(
-      await textOf(7),
-      [
-        `${time[0]} [trace] [web-api] trace`,
-        `${time[1]} [debug] [web-api] debug`,
-        `${time[2]} [info] [web-api] info`,
-        `${time[3]} [warning] [web-api] warn`,
-        `${time[4]} [error] [web-api] error`,
-        `${time[5]} [error] [web-api] FATAL fatal`,
-        `${time[6]} [info] [web-api] unknown`,
-        '',
-      ].join('\n'),
-    );
-    assert.equal(channelDocument('Control Plane Logs')?.languageId, 'log');
-  });
-
-  it('keeps the lines of a stack trace together, names previews, tells what was cut', async () => {
-    const [first, second] = await scene.emit(
-      { workloadName: 'web-api', body: 'Error: no\n    at run (a.js:1:2)\n\tend\n' },
-      {
-        workloadName: 'web-api',
-        previewId: '1a2b3c4d-4444-4444-8444-444444444444',
-        body: 'a part',
-        truncated: true,
-      },
-    );
-    assert.equal(
-      await textOf(4),
-      [
-        `${utc(first!.timestamp)} [info] [web-api] Error: no`,
-        '        at run (a.js:1:2)',
-        '    \tend',
-        `${utc(second!.timestamp)} [info] [web-api preview 1a2b3c4d] a part [truncated]`,
-        '',
-      ].join('\n'),
-    );
   });
 
   it('F54 F55 F59 shows hostile bodies as what they are', async () => {
@@ -145,6 +91,7 @@ describe('the channel Control Plane Logs', () => {
     const [record] = await scene.emit({ body: 'now' });
     const [line] = await shown(1);
     assert.equal(line?.time, utc(record!.timestamp));
+    assert.equal(channelDocument('Control Plane Logs')?.languageId, 'log');
     await scene.set('logs.timeZone', 'workspace');
     // The embedded control plane's workspace is in Berlin.
     const there = new Date(record!.timestamp)

@@ -1,11 +1,11 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { setScene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 /** Checks the connection; returns the report about it. */
 async function report(connection: string): Promise<string> {
-  await vscode.commands.executeCommand('controlPlane.checkConnection');
+  await run('checkConnection');
   return until(`a report about ${connection}`, () => {
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'control-plane');
@@ -46,7 +46,7 @@ describe('checking the connection where there is none', () => {
   setScene({}, { withoutConnections: true });
 
   it('asks for one', async () => {
-    const check = vscode.commands.executeCommand('controlPlane.checkConnection');
+    const check = run('checkConnection');
     let ended = false;
     const end = (): boolean => (ended = true);
     check.then(end, end);

@@ -28,7 +28,7 @@ describe('a clean-up, from the question to its end', () => {
     assert.equal(request?.body, '{"items":[{"name":"old-api"}]}');
     assert.match(String(request?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
     const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    await until('the result', () => Promise.resolve(shown().includes('removed old-api')));
+    await until('the result', () => shown().includes('removed old-api'));
     assert.match(shown(), /^Replayed +no$/m);
   });
 

@@ -50,7 +50,7 @@ describe('a clean-up', () => {
     const running = cleanUp(count(100));
     const box = await nextBox();
     await type(box, 'fra-app');
-    await until('it is refused', () => Promise.resolve(box.validationMessage !== undefined));
+    await until('it is refused', () => box.validationMessage !== undefined);
     assert.isEmpty(await sent());
     await type(box, 'fra');
     assert.isString(await running);
@@ -109,7 +109,7 @@ describe('a clean-up', () => {
     const id = scene.controlPlane.world.servers[0]?.id ?? '';
     assert.equal(box.placeholder, id.slice(0, 8));
     await type(box, 'fra');
-    await until('it is refused', () => Promise.resolve(box.validationMessage !== undefined));
+    await until('it is refused', () => box.validationMessage !== undefined);
     await type(box, id.slice(0, 8));
     assert.isString(await running);
   });
@@ -185,7 +185,7 @@ describe('a clean-up', () => {
   });
 });
 
-/** What each answer means to it: test/unit/workspace/operations/watchOperation.test.ts. */
+/** What each answer means to it: test/unit/actions/watchOperation.test.ts. */
 describe('a clean-up that is accepted', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(60);
 

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
 import { answerPick, errorMessages, told } from './person';
 import { setScene, shown } from './scene';
+import { run } from './wait';
 
 /** The connections that can be switched to. */
 async function connections(): Promise<string[]> {
@@ -10,7 +10,7 @@ async function connections(): Promise<string[]> {
     labels = items.map(({ label, description = '' }) => `${label} ${description}`.trim());
     return undefined;
   });
-  await vscode.commands.executeCommand('controlPlane.switchConnection');
+  await run('switchConnection');
   return labels.slice(0, -1);
 }
 
@@ -31,15 +31,13 @@ describe('connecting', () => {
   it('calls a connection without a name by its host', async () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const apiKey = keys['demo-full'];
-    assert.isTrue(
-      await vscode.commands.executeCommand('controlPlane.connect', { baseUrl, apiKey }),
-    );
+    assert.isTrue(await run('connect', { baseUrl, apiKey }));
     assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
   });
 
   it('refuses a wrong key, says why, and keeps nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
-    assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    assert.isFalse(await run('connect', argument));
     const message = await told(/^Not connected/);
     assert.lengthOf(await errorMessages(), 1);
     assert.match(
@@ -53,7 +51,7 @@ describe('connecting', () => {
   it('keeps the key that works when another one is refused', async () => {
     await scene.connect();
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
-    assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    assert.isFalse(await run('connect', argument));
     await scene.emit('still here');
     await scene.follow();
     assert.equal((await shown(1))[0]?.text, 'still here');
@@ -70,7 +68,7 @@ describe('connecting', () => {
 
   it('F52 refuses a base URL with the reason', async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
-    assert.isFalse(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    assert.isFalse(await run('connect', argument));
     await told(/http is accepted on this machine only/);
     assert.isEmpty(await connections());
   });

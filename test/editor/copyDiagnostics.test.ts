@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { clickInMessage } from './person';
 import { setScene, shown } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 describe('copying diagnostics', () => {
   const scene = setScene();
@@ -11,7 +11,7 @@ describe('copying diagnostics', () => {
   it('F50 has what a bug report needs, and no key, name of a secret or text of a log', async () => {
     const { admin, url } = scene.controlPlane;
     const apiKey = await admin.addKey('canary', ['logs.read'], 'canary-31415926');
-    await vscode.commands.executeCommand('controlPlane.connect', {
+    await run('connect', {
       name: scene.name,
       baseUrl: url,
       apiKey,
@@ -23,7 +23,7 @@ describe('copying diagnostics', () => {
     await scene.emit({ body: 'canary-text and more' });
     await shown(1);
 
-    await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
+    await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
 
     for (const line of [
@@ -45,10 +45,11 @@ describe('copying diagnostics', () => {
 
   it('can be read before they are sent', async () => {
     clickInMessage(/^The diagnostics were copied\./, 'Show');
-    await vscode.commands.executeCommand('controlPlane.copyDiagnostics');
+    await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
-    await until('the diagnostics are shown', () =>
-      Promise.resolve(vscode.window.activeTextEditor?.document.getText() === copied),
+    await until(
+      'the diagnostics are shown',
+      () => vscode.window.activeTextEditor?.document.getText() === copied,
     );
   });
 });

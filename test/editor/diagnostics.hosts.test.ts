@@ -1,7 +1,6 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
 import { setScene, shown } from './scene';
-import { inChannel } from './wait';
+import { inChannel, run } from './wait';
 
 describe('the channel Control Plane', () => {
   const scene = setScene();
@@ -13,7 +12,7 @@ describe('the channel Control Plane', () => {
       'canary-31415926',
     );
     const connect = (key: string) =>
-      vscode.commands.executeCommand('controlPlane.connect', {
+      run('connect', {
         name: scene.name,
         baseUrl: scene.controlPlane.url,
         apiKey: key,
@@ -27,7 +26,7 @@ describe('the channel Control Plane', () => {
     await shown(1);
     await scene.controlPlane.admin.revokeKey('canary');
     await scene.tailIs('failed: signed out');
-    await vscode.commands.executeCommand('controlPlane.showOutput');
+    await run('showOutput');
 
     const expected = (await scene.requests()).map(
       ({ method, url, status }) => `${method} ${url} ${String(status)} `,
@@ -61,8 +60,8 @@ describe('the channel Control Plane', () => {
     const forged = '2026-11-20 12:00:00.000 [error] all is lost';
     const code = `odd\n${forged}\u001b[2J\u202e`;
     await scene.controlPlane.admin.fault({ kind: 'status', status: 404, code, message: code });
-    await vscode.commands.executeCommand('controlPlane.openLogsAsText', 'last:1h');
-    await vscode.commands.executeCommand('controlPlane.showOutput');
+    await run('openLogsAsText', 'last:1h');
+    await run('showOutput');
     const text = await inChannel('Control Plane', (all) =>
       all.includes('all is lost') ? all : undefined,
     );

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { enter, nextPick } from './boxes';
 import { told } from './person';
 import { recordsOf, setScene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 /** Where the next save dialog leads to; undefined dismisses it. */
 let target: vscode.Uri | undefined;
@@ -42,7 +42,7 @@ describe('an export', () => {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(target));
   };
   const exportAs = async (form: string, query = 'last:1h'): Promise<void> => {
-    const done = vscode.commands.executeCommand('controlPlane.exportLogs', query);
+    const done = run('exportLogs', query);
     const pick = await nextPick();
     const item = pick.items.find(({ label }) => label === form);
     if (item === undefined) throw new Error(`There is no ${form}.`);
@@ -169,7 +169,7 @@ describe('an export', () => {
   });
 
   it('F41 of a query that cannot be says what is wrong with it', async () => {
-    await vscode.commands.executeCommand('controlPlane.exportLogs', 'severity:loud');
+    await run('exportLogs', 'severity:loud');
     await told(/severity does not have the value loud/);
   });
 });

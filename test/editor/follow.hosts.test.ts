@@ -1,8 +1,7 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
 import { followedLogs } from './person';
-import { marker, setScene, shown } from './scene';
-import { until } from './wait';
+import { marker, setScene, shown, shownTexts } from './scene';
+import { run, until } from './wait';
 
 /** Numbered bodies, so that what is lost, repeated or out of order can be told. */
 function numbered(count: number, from = 0): string[] {
@@ -23,7 +22,7 @@ describe('following, from the history to its end', () => {
     await scene.tailIs('live');
     const live = await scene.emit(...numbered(10, 20));
     assert.deepEqual(
-      (await shown(15)).map(({ text }) => text),
+      await shownTexts(15),
       [...earlier.slice(-5), ...live].map(({ body }) => body),
     );
   });
@@ -32,7 +31,7 @@ describe('following, from the history to its end', () => {
     await scene.follow();
     assert.include(await marker('Following everything.'), { level: 'info' });
     await scene.tailIs('live');
-    await vscode.commands.executeCommand('controlPlane.stopLogs');
+    await run('stopLogs');
     await marker('Stopped following everything.');
     const { actions } = await scene.tailIs('stopped');
     assert.deepEqual(actions, ['Resume', 'Remove from List']);
@@ -40,7 +39,7 @@ describe('following, from the history to its end', () => {
       'the stream is closed',
       async () => (await scene.controlPlane.admin.streams()) === 0,
     );
-    await vscode.commands.executeCommand('controlPlane.removeLogs');
+    await run('removeLogs');
     assert.isEmpty(await followedLogs());
   });
 
@@ -55,9 +54,6 @@ describe('following, from the history to its end', () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', endpoint: 'post_logs_tail' });
     await scene.controlPlane.admin.restart(0);
     await scene.emit('three');
-    assert.deepEqual(
-      (await shown(3)).map(({ text }) => text),
-      ['one', 'two', 'three'],
-    );
+    assert.deepEqual(await shownTexts(3), ['one', 'two', 'three']);
   });
 });

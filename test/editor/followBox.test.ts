@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { enter, escape, nextPick } from './boxes';
 import { followedLogs } from './person';
 import { setScene, shown } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 describe('the box of Follow Logs', () => {
   const scene = setScene();
@@ -12,22 +12,20 @@ describe('the box of Follow Logs', () => {
   afterEach(escape);
 
   const open = async () => {
-    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs');
+    const followed = run<boolean>('followLogs');
     const pick = await nextPick();
-    await until('the box has looked', () => Promise.resolve(!pick.busy));
+    await until('the box has looked', () => !pick.busy);
     return { pick, followed };
   };
   type Pick = Awaited<ReturnType<typeof open>>['pick'];
   /** Types, and waits until the window has told the extension. */
   const write = (pick: Pick, value: string): Promise<unknown> => {
     pick.value = value;
-    return until(`the box is about ${value}`, () =>
-      Promise.resolve(pick.items[0]?.label === value.trim()),
-    );
+    return until(`the box is about ${value}`, () => pick.items[0]?.label === value.trim());
   };
   const labels = (pick: Pick): string[] => pick.items.map(({ label }) => label);
   const isActive = (pick: Pick, label: string): Promise<unknown> =>
-    until(`${label} is active`, () => Promise.resolve(pick.activeItems[0]?.label === label));
+    until(`${label} is active`, () => pick.activeItems[0]?.label === label);
 
   it('completes fields and values by Enter, and then follows the query', async () => {
     const { pick, followed } = await open();
@@ -37,7 +35,7 @@ describe('the box of Follow Logs', () => {
     await vscode.commands.executeCommand('quickInput.next');
     await isActive(pick, 'severity');
     await enter();
-    await until('the field is filled in', () => Promise.resolve(pick.value === 'severity:'));
+    await until('the field is filled in', () => pick.value === 'severity:');
     await write(pick, 'severity:err');
     await isActive(pick, 'error');
     await enter();
@@ -50,7 +48,7 @@ describe('the box of Follow Logs', () => {
 
   it('opens although the title of the view hands on the row that has the focus there', async () => {
     const row = { id: 'searches saved', children: () => [], item: () => ({}) };
-    const followed = vscode.commands.executeCommand<boolean>('controlPlane.followLogs', row);
+    const followed = run<boolean>('followLogs', row);
     await nextPick();
     await escape();
     assert.isFalse(await followed);
@@ -71,7 +69,7 @@ describe('the box of Follow Logs', () => {
     await isActive(pick, 'acme \\$(error) [x] (command:y)');
     await enter();
     const whole = 'attr.tenant="acme $(error) [x](command:y)"';
-    await until('the value is filled in', () => Promise.resolve(pick.value === whole));
+    await until('the value is filled in', () => pick.value === whole);
   });
 
   it('offers the names of servers and workloads', async () => {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { enter, escape, nextBox, nextPick, tick, type } from './boxes';
 import { answerPick, clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
@@ -12,10 +12,6 @@ type List = 'sources' | 'servers';
 
 function kept(list: List): unknown {
   return vscode.workspace.getConfiguration('controlPlane').inspect(list)?.globalValue;
-}
-
-function run(command: string, argument?: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
 }
 
 function messageOf({ validationMessage }: vscode.InputBox): string {
@@ -51,9 +47,7 @@ describe('the lists of sources and servers', () => {
     const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
     const first = await nextBox();
     await type(first, 'shop');
-    await until('the id is refused', () =>
-      Promise.resolve(messageOf(first).startsWith('This is not an id')),
-    );
+    await until('the id is refused', () => messageOf(first).startsWith('This is not an id'));
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
@@ -62,9 +56,7 @@ describe('the lists of sources and servers', () => {
     const again = run('addServer');
     const box = await nextBox();
     await type(box, id);
-    await until('it is known', () =>
-      Promise.resolve(box.validationMessage === 'It is in the list already: fra-1.'),
-    );
+    await until('it is known', () => box.validationMessage === 'It is in the list already: fra-1.');
     await escape();
     assert.isFalse(await again);
   });

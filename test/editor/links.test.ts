@@ -48,7 +48,7 @@ async function placeOf(file: string, text: string): Promise<{ line: number; colu
   return { line: line + 1, column: character + 1 };
 }
 
-/** Which frames of which languages lead where: test/unit/logs/lines/crashes.test.ts. */
+/** Which frames of which languages lead where: test/unit/logs/record/frames.crashes.test.ts. */
 describe('links', () => {
   const scene = setScene({}, { shared: true });
 

@@ -88,14 +88,26 @@ describe('what the page of the Log Explorer can ask for', () => {
     return found(count);
   }
   const found = (count: number): Promise<readonly LogRecord[]> =>
-    until(`${count} records`, () =>
-      Promise.resolve(
+    until(
+      `${count} records`,
+      () =>
         history.explorer.state.loading === undefined &&
-          history.explorer.records.length === count &&
-          history.explorer.records,
-      ),
+        history.explorer.records.length === count &&
+        history.explorer.records,
     );
   const emit = (...records: Partial<LogRecord>[]) => controlPlane.admin.emit(records);
+  const view = () =>
+    viewModel(history.explorer.state, {
+      session: 'signedIn',
+      query: history.query,
+      previous: history.previous,
+      canGoBack: history.canGoBack,
+      focus: undefined,
+      records: history.explorer.records,
+      timeZone: 'utc',
+      histogram: undefined,
+      now: 0,
+    });
   async function refusal(act: () => unknown): Promise<string> {
     try {
       await act();
@@ -197,7 +209,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.isTrue(history.canGoBack);
     assert.equal(history.focus, key, 'the record that it is of');
     await ask.context({ kind: 'context', key });
-    await until('its surroundings', () => Promise.resolve(history.explorer.state.context));
+    await until('its surroundings', () => history.explorer.state.context);
     await ask.back({ kind: 'back' });
     assert.isUndefined(history.explorer.state.context);
     await found(2);
@@ -213,7 +225,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
-    await until('the trace', () => Promise.resolve(history.focus));
+    await until('the trace', () => history.focus);
     const narrowed = `${history.query} "two"`;
     await search(narrowed, 1);
     assert.isUndefined(history.focus);
@@ -222,7 +234,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     await found(2);
     assert.match(shown.at(-1) ?? '', /^trace:\S+ from:\S+Z$/);
     await ask.back({ kind: 'back' });
-    await until('the first one', () => Promise.resolve(history.focus));
+    await until('the first one', () => history.focus);
     assert.equal(shown.at(-1), 'last:1h');
     assert.isFalse(history.canGoBack);
     await ask.back({ kind: 'back' });
@@ -250,25 +262,13 @@ describe('what the page of the Log Explorer can ask for', () => {
   });
 
   it('after a search that failed: what is shown is the former one, and is told to be', async () => {
-    const view = () =>
-      viewModel(history.explorer.state, {
-        session: 'signedIn',
-        query: history.query,
-        previous: history.previous,
-        canGoBack: history.canGoBack,
-        focus: undefined,
-        records: history.explorer.records,
-        timeZone: 'utc',
-        histogram: undefined,
-        now: 0,
-      });
     const [of] = await emit({ body: 'one', traceId: trace }, { body: 'two', traceId: trace });
     await search('"one" last:3h', 1);
     assert.isEmpty(view().notices);
     const fail = { kind: 'status', status: 400, endpoint: 'post_logs_query' } as const;
     await controlPlane.admin.fault(fail);
     await ask.run({ kind: 'run', text: '"two" last:1h' });
-    await until('a failure', () => Promise.resolve(view().failure));
+    await until('a failure', () => view().failure);
     // The bar has the one that failed, and a reload runs it again.
     assert.include(view(), { query: '"two" last:1h', state: 'ready' });
     assert.deepEqual(
@@ -296,18 +296,6 @@ describe('what the page of the Log Explorer can ask for', () => {
   });
 
   it('what failed in words with code and request id, and what helps', async () => {
-    const view = () =>
-      viewModel(history.explorer.state, {
-        session: 'signedIn',
-        query: history.query,
-        previous: history.previous,
-        canGoBack: false,
-        focus: undefined,
-        records: history.explorer.records,
-        timeZone: 'utc',
-        histogram: undefined,
-        now: 0,
-      });
     assert.equal(view().state, 'idle');
     await controlPlane.admin.fault({
       kind: 'status',
@@ -316,8 +304,9 @@ describe('what the page of the Log Explorer can ask for', () => {
       message: 'no [x](command:y)',
     });
     await ask.run({ kind: 'run', text: 'last:1h' });
-    const { failure, state } = await until('a failure', () =>
-      Promise.resolve(view().failure !== undefined && view()),
+    const { failure, state } = await until(
+      'a failure',
+      () => view().failure !== undefined && view(),
     );
     assert.equal(state, 'failed');
     assert.match(failure?.message ?? '', /no \[x\] \(command:y\) \(odd_request, request /);
@@ -332,12 +321,10 @@ describe('what the page of the Log Explorer can ask for', () => {
     await controlPlane.admin.fault({ kind: 'status', status: 429, headers });
     await ask.run({ kind: 'run', text: 'last:1h' });
     await until('it says what it waits for', () =>
-      Promise.resolve(
-        /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
-      ),
+      /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
     );
     await ask.cancel({ kind: 'cancel' });
-    await until('it is cancelled', () => Promise.resolve(view().progress === undefined));
+    await until('it is cancelled', () => view().progress === undefined);
     assert.match(view().summary, /Nothing|No record/);
   });
 });

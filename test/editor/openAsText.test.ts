@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { told } from './person';
 import { recordsOf, setScene } from './scene';
-import { until } from './wait';
+import { run, until } from './wait';
 
 describe('logs as text', () => {
   const scene = setScene();
@@ -10,7 +10,7 @@ describe('logs as text', () => {
   beforeEach(() => scene.connect());
 
   const open = async (query = ''): Promise<vscode.TextDocument> => {
-    await vscode.commands.executeCommand('controlPlane.openLogsAsText', query);
+    await run('openLogsAsText', query);
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'control-plane-logs');
     return document!;
@@ -94,14 +94,15 @@ describe('logs as text', () => {
   it('are gone once the person is signed out', async () => {
     await scene.emit('one');
     const document = await open();
-    await vscode.commands.executeCommand('controlPlane.signOut');
-    await until('the records are gone', () =>
-      Promise.resolve(document.getText() === 'These logs are not here any more.'),
+    await run('signOut');
+    await until(
+      'the records are gone',
+      () => document.getText() === 'These logs are not here any more.',
     );
   });
 
   it('say where there are none', async () => {
-    await vscode.commands.executeCommand('controlPlane.openLogsAsText', '"nobody says this"');
+    await run('openLogsAsText', '"nobody says this"');
     await told(/^There are no such logs\.$/);
   });
 });

@@ -116,7 +116,7 @@ export function dialogDetails(): readonly string[] {
 /** Waits until a message of any kind that matches is shown. */
 export function told(pattern: RegExp): Promise<string> {
   return until(`a message like ${String(pattern)}`, () =>
-    Promise.resolve([...messages, ...errors].find((text) => pattern.test(text))),
+    [...messages, ...errors].find((text) => pattern.test(text)),
   );
 }
 

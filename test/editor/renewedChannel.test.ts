@@ -25,7 +25,7 @@ describe('a channel that is renewed before its file is full', () => {
 
   after(async () => {
     output.dispose();
-    await until('its document is closed', () => Promise.resolve(documents().length === 0));
+    await until('its document is closed', () => documents().length === 0);
   });
 
   it('shows all, stays in view and leaves no document behind (F40)', async () => {
@@ -50,7 +50,7 @@ describe('a channel that is renewed before its file is full', () => {
       await inChannel('Control Plane Logs', (text) => text.endsWith(` ${burst} 39\n`) || undefined);
     }
     assert.isAbove(channels, 2);
-    await until('one document is left', () => Promise.resolve(documents().length === 1));
+    await until('one document is left', () => documents().length === 1);
     const inView = vscode.window.visibleTextEditors.map(({ document }) => document);
     assert.includeMembers(inView, documents());
     watching.dispose();

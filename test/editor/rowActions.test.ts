@@ -2,11 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { nextBox, type } from './boxes';
 import { setScene } from './scene';
-import { until } from './wait';
-
-function run(command: string, argument?: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
-}
+import { run, until } from './wait';
 
 function row(view: 'sources' | 'servers' | 'integrations', ...path: string[]): object {
   return { view: `controlPlane.${view}`, id: path.join('/') };

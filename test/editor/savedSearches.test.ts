@@ -78,8 +78,9 @@ describe('saved searches', () => {
       'Edit Query',
     );
     await run('runSearch', 'theirs');
-    await until('the explorer is open', () =>
-      Promise.resolve(vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer'),
+    await until(
+      'the explorer is open',
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer',
     );
     clickInMessage(/has ids of another control plane/, 'Edit Query');
     await run('followSearch', 'theirs');

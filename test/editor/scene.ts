@@ -301,6 +301,11 @@ export async function shown(count: number, having = ''): Promise<Line[]> {
   });
 }
 
+/** The texts of these lines. */
+export async function shownTexts(count: number): Promise<string[]> {
+  return (await shown(count)).map(({ text }) => text);
+}
+
 /** Waits until nothing of a connection that was left stands in the channel any more. */
 export async function cleared(): Promise<void> {
   if (channelDocument('Control Plane Logs') === undefined) return;

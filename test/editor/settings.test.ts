@@ -8,7 +8,7 @@ import {
 } from '../../src/vscode/settings';
 import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
-import { setScene, shown } from './scene';
+import { setScene, shownTexts } from './scene';
 
 describe('a workspace that wants a say', () => {
   const scene = setScene({}, { withoutConnections: true });
@@ -49,10 +49,7 @@ describe('a workspace that wants a say', () => {
 
       await scene.emit('one', 'two');
       await scene.follow();
-      assert.deepEqual(
-        (await shown(1)).map(({ text }) => text),
-        ['two'],
-      );
+      assert.deepEqual(await shownTexts(1), ['two']);
       answerPick((items) => {
         assert.deepEqual(
           items.map(({ label, description }) => [label, description]),

@@ -1,8 +1,7 @@
 import { assert } from 'chai';
-import * as vscode from 'vscode';
 import { answerPick, followedLogs } from './person';
-import { cleared, marker, setScene, shown } from './scene';
-import { until } from './wait';
+import { cleared, marker, setScene, shown, shownTexts } from './scene';
+import { run, until } from './wait';
 
 describe('another key or connection', () => {
   const scene = setScene();
@@ -20,7 +19,7 @@ describe('another key or connection', () => {
   it('F48 F79 signing out ends every stream and clears what was shown', async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
-    await vscode.commands.executeCommand('controlPlane.signOut');
+    await run('signOut');
     await until('no stream is open', async () => (await streams()) === 0);
     await marker(/^Following everything ended\. You are signed out/);
     await scene.tailIs('failed: signed out', 'severity:error');
@@ -31,30 +30,24 @@ describe('another key or connection', () => {
   });
 
   it('F48 signing in again goes on where it was', async () => {
-    await vscode.commands.executeCommand('controlPlane.signOut');
+    await run('signOut');
     await scene.tailIs('failed: signed out');
     await scene.emit('meanwhile');
     await scene.connect();
     await scene.tailIs('live');
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['meanwhile'],
-    );
+    assert.deepEqual(await shownTexts(1), ['meanwhile']);
   });
 
   it('F48 a replaced key is used at once', async () => {
     const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
-    assert.isTrue(await vscode.commands.executeCommand('controlPlane.connect', argument));
+    assert.isTrue(await run('connect', argument));
     await until('the second key opened a stream', async () =>
       (await scene.requests('/logs/tail')).some(({ key }) => key === 'second'),
     );
     await until('one stream is open', async () => (await streams()) === 1);
     await scene.emit('for the second');
-    assert.deepEqual(
-      (await shown(2)).map(({ text }) => text),
-      ['of the first', 'for the second'],
-    );
+    assert.deepEqual(await shownTexts(2), ['of the first', 'for the second']);
   });
 
   it('switching ends the streams and clears what was shown', async () => {
@@ -66,19 +59,13 @@ describe('another key or connection', () => {
 
     await other.admin.emit([{ body: 'of the other' }]);
     await scene.follow();
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['of the other'],
-    );
+    assert.deepEqual(await shownTexts(1), ['of the other']);
     // Back, by the list: nothing of the other one stays either.
     answerPick((items) => items.find(({ label }) => label === scene.name));
-    await vscode.commands.executeCommand('controlPlane.switchConnection');
+    await run('switchConnection');
     await until('the other has no stream', async () => (await other.admin.streams()) === 0);
     await cleared();
     await scene.follow();
-    assert.deepEqual(
-      (await shown(1)).map(({ text }) => text),
-      ['of the first'],
-    );
+    assert.deepEqual(await shownTexts(1), ['of the first']);
   });
 });

@@ -7,7 +7,7 @@ import type { RemoteControlPlane } from './controlPlane';
 import { answerPick, clickInMessage, errorMessages, followedLogs } from './person';
 import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
-import { channelDocument, inChannel, until } from './wait';
+import { channelDocument, inChannel, run, until } from './wait';
 
 /** What a log line of the first control plane says. */
 const onlyAtA = 'only at the first control plane';
@@ -15,20 +15,10 @@ const onlyAtA = 'only at the first control plane';
 const workloadOfA = 'web-of-a';
 
 const permissions: readonly Permission[] = [
-  'logs.read',
-  'alert.read',
-  'repository.read',
-  'repository.connect',
-  'repository.sync',
-  'resource.read',
-  'secret.list',
-  'server.remove',
+  ...(['logs.read', 'alert.read', 'repository.read', 'repository.connect'] as const),
+  ...(['repository.sync', 'resource.read', 'secret.list', 'server.remove'] as const),
   'integration.manage',
 ];
-
-function run<Result>(command: string, argument?: unknown): Thenable<Result> {
-  return vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
-}
 
 /** Chooses a connection in the list of them. */
 async function switchTo(name: string): Promise<void> {
@@ -68,6 +58,8 @@ const sleeps: Fault = {
 /** No answer comes. */
 const waits: Fault = { kind: 'latency', latencyMs: 60_000, times: 1000 };
 
+const logs = /\/logs\/query$/;
+
 /** Something that is begun on the first connection. */
 interface Use {
   readonly begin: () => Thenable<unknown>;
@@ -77,6 +69,13 @@ interface Use {
   /** What came of it once the other connection was chosen. */
   readonly comesTo: (outcome: unknown) => void;
 }
+
+const use = (
+  asks: Use['asks'],
+  fault: Fault,
+  comesTo: Use['comesTo'],
+  begin: Use['begin'],
+): Use => ({ begin, asks, fault, comesTo });
 
 describe('switching the connection in mid-air', () => {
   const scene = setScene(
@@ -127,139 +126,68 @@ describe('switching the connection in mid-air', () => {
   const changed = (outcome: unknown): void =>
     assert.match(String(outcome), /^Not done: the person has changed the connection meanwhile/);
 
+  const sent = (outcome: unknown): void =>
+    assert.equal(outcome, 'Sent. The connection has changed since.');
+
   const uses: Readonly<Record<string, Use>> = {
-    'a check': {
-      begin: () => run('checkConnection'),
-      asks: /\/logs\/query$/,
-      fault: sleeps,
-      comesTo: nothing,
-    },
-    'a check without an answer': {
-      begin: () => run('checkConnection'),
-      asks: /\/logs\/query$/,
-      fault: waits,
-      comesTo: nothing,
-    },
-    'a discovery': {
-      begin: () => run('discover'),
-      asks: /\/monitor-alerts$/,
-      fault: { ...sleeps, skip: 1 },
-      comesTo: nothing,
-    },
-    'an export': {
-      async begin() {
-        const done = run('exportLogs', 'last:1h');
-        await nextPick();
-        await enter();
-        await done;
-      },
-      asks: /\/logs\/query$/,
-      fault: sleeps,
-      comesTo: nothing,
-    },
-    'logs as text': {
-      begin: () => run('openLogsAsText', 'last:1h'),
-      asks: /\/logs\/query$/,
-      fault: waits,
-      comesTo: nothing,
-    },
-    'a name that is looked up to follow it': {
-      begin: () => run('followLogs', `workload:${workloadOfA}`),
-      asks: /\/logs\/query$/,
-      fault: sleeps,
-      comesTo: no,
-    },
-    'the box of what to follow': {
-      begin: () => run('followLogs'),
-      asks: /\/logs\/query$/,
-      fault: waits,
-      comesTo: no,
-    },
-    'a name that is looked up to search for it': {
-      begin: () => run('exportLogs', `workload:${workloadOfA}`),
-      asks: /\/logs\/query$/,
-      fault: sleeps,
-      comesTo: nothing,
-    },
-    'a refresh': {
-      async begin() {
-        await vscode.commands.executeCommand('controlPlane.servers.focus');
-        await run('refreshServers');
-      },
-      asks: /\/monitor-alerts$/,
-      fault: sleeps,
-      comesTo: nothing,
-    },
-    'a sync that looks at what is deployed': {
-      begin: () => run('syncEnvironment', target()),
-      asks: /\/resources$/,
-      fault: sleeps,
-      comesTo: no,
-    },
-    'the guesses of a clean-up': {
-      async begin() {
-        const done = run('cleanUpOrphans', { serverId: server().id });
-        await type(await nextBox(), '');
-        return done;
-      },
-      asks: /\/monitor-alerts$/,
-      fault: sleeps,
-      comesTo: no,
-    },
-    'the tool Search Logs': {
-      begin: () => call('searchLogs', { query: '' }),
-      asks: /\/logs\/query$/,
-      fault: sleeps,
-      comesTo: changed,
-    },
-    'the tool Summarise Logs': {
-      begin: () => call('summariseLogs', { query: `workload:${workloadOfA}` }),
-      asks: /\/logs\/query$/,
-      fault: waits,
-      comesTo: changed,
-    },
-    'the tool List Resources': {
-      begin: () => call('listResources', {}),
-      asks: /\/resources$/,
-      fault: sleeps,
-      comesTo: changed,
-    },
-    'the tool List Deployments': {
-      begin: () => call('listDeployments', { resourceId: source().id }),
-      asks: /\/deployments$/,
-      fault: waits,
-      comesTo: changed,
-    },
-    'the tool List Alert Rules': {
-      begin: () => call('listAlertRules', {}),
-      asks: /\/monitor-alerts$/,
-      fault: sleeps,
-      comesTo: changed,
-    },
-    'the tool List Secret Keys': {
-      begin: () => call('listSecretKeys', { sourceId: source().id, environment: 'production' }),
-      asks: /\/secrets/,
-      fault: sleeps,
-      comesTo: changed,
-    },
-    'the tool Sync Environment': {
-      begin() {
+    'a check': use(logs, sleeps, nothing, () => run('checkConnection')),
+    'a check without an answer': use(logs, waits, nothing, () => run('checkConnection')),
+    'a discovery': use(/\/monitor-alerts$/, { ...sleeps, skip: 1 }, nothing, () => run('discover')),
+    'an export': use(logs, sleeps, nothing, async () => {
+      const done = run('exportLogs', 'last:1h');
+      await nextPick();
+      await enter();
+      await done;
+    }),
+    'logs as text': use(logs, waits, nothing, () => run('openLogsAsText', 'last:1h')),
+    'a name that is looked up to follow it': use(logs, sleeps, no, () =>
+      run('followLogs', `workload:${workloadOfA}`),
+    ),
+    'the box of what to follow': use(logs, waits, no, () => run('followLogs')),
+    'a name that is looked up to search for it': use(logs, sleeps, nothing, () =>
+      run('exportLogs', `workload:${workloadOfA}`),
+    ),
+    'a refresh': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
+      await vscode.commands.executeCommand('controlPlane.servers.focus');
+      await run('refreshServers');
+    }),
+    'a sync that looks at what is deployed': use(/\/resources$/, sleeps, no, () =>
+      run('syncEnvironment', target()),
+    ),
+    'the guesses of a clean-up': use(/\/monitor-alerts$/, sleeps, no, async () => {
+      const done = run('cleanUpOrphans', { serverId: server().id });
+      await type(await nextBox(), '');
+      return done;
+    }),
+    'the tool Search Logs': use(logs, sleeps, changed, () => call('searchLogs', { query: '' })),
+    'the tool Summarise Logs': use(logs, waits, changed, () =>
+      call('summariseLogs', { query: `workload:${workloadOfA}` }),
+    ),
+    'the tool List Resources': use(/\/resources$/, sleeps, changed, () =>
+      call('listResources', {}),
+    ),
+    'the tool List Deployments': use(/\/deployments$/, waits, changed, () =>
+      call('listDeployments', { resourceId: source().id }),
+    ),
+    'the tool List Alert Rules': use(/\/monitor-alerts$/, sleeps, changed, () =>
+      call('listAlertRules', {}),
+    ),
+    'the tool List Secret Keys': use(/\/secrets/, sleeps, changed, () =>
+      call('listSecretKeys', { sourceId: source().id, environment: 'production' }),
+    ),
+    'the tool Sync Environment': use(
+      /\/syncs$/,
+      { ...sleeps, endpoint: 'post_sources_environments_syncs' },
+      sent,
+      () => {
         clickInMessage(/^Sync production of shop\?$/, 'Sync');
         return call('syncEnvironment', target());
       },
-      asks: /\/syncs$/,
-      fault: { ...sleeps, endpoint: 'post_sources_environments_syncs' },
-      comesTo: (outcome) => assert.equal(outcome, 'Sent. The connection has changed since.'),
-    },
-    'the tool Clean Up Orphans': {
-      begin() {
-        clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
-        return call('cleanUpOrphans', { serverId: server().id, items: ['old-api'] });
-      },
-      asks: /\/cleanup-orphans$/,
-      fault: sleeps,
-      comesTo: (outcome) => assert.equal(outcome, 'Sent. The connection has changed since.'),
-    },
+    ),
+    'the tool Clean Up Orphans': use(/\/cleanup-orphans$/, sleeps, sent, () => {
+      clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
+      return call('cleanUpOrphans', { serverId: server().id, items: ['old-api'] });
+    }),
   };
 
   /** Chooses the other connection: from now on nothing may be asked of the first one. */
@@ -284,7 +212,7 @@ describe('switching the connection in mid-air', () => {
     );
     await leaveTheFirst();
     // Long before it would ask again, or be answered.
-    const { outcome } = await until('it has ended', () => Promise.resolve(ended));
+    const { outcome } = await until('it has ended', () => ended);
     await until('nothing is open at the first', async () =>
       (await requestsAt(a)).every(({ isOver }) => isOver),
     );
@@ -309,12 +237,12 @@ describe('switching the connection in mid-air', () => {
     assert.isEmpty(await errorMessages());
   }
 
-  for (const [name, use] of Object.entries(uses)) {
+  for (const [name, one] of Object.entries(uses)) {
     it(`F63 ${name} ends, and neither control plane sees the key of the other`, async () => {
-      use.comesTo(await leaveIn(use));
+      one.comesTo(await leaveIn(one));
       await onlyTheOther();
-      const sent = (await requestsAt(other)).map(({ method, url }) => `${method} ${url}`);
-      assert.isEmpty(sent.filter((one) => /cleanup-orphans|syncs|retry-preview/.test(one)));
+      const requests = (await requestsAt(other)).map(({ method, url }) => `${method} ${url}`);
+      assert.isEmpty(requests.filter((one) => /cleanup-orphans|syncs|retry-preview/.test(one)));
     });
   }
 
@@ -332,7 +260,7 @@ describe('switching the connection in mid-air', () => {
   });
 
   it('F63 a search in the Log Explorer ends', async () => {
-    await leaveIn({ begin: () => run('searchLogs', ''), asks: /\/logs\/query$/, fault: waits });
+    await leaveIn({ begin: () => run('searchLogs', ''), asks: logs, fault: waits });
     await onlyTheOther();
   });
 
@@ -360,7 +288,7 @@ describe('switching the connection in mid-air', () => {
     const opened = async (name: RegExp, show: () => Thenable<unknown>) => {
       await show();
       const document = await until(String(name), () =>
-        Promise.resolve(vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path))),
+        vscode.workspace.textDocuments.find(({ uri }) => name.test(uri.path)),
       );
       await vscode.commands.executeCommand('workbench.action.keepEditor');
       return document;
@@ -378,7 +306,7 @@ describe('switching the connection in mid-air', () => {
     await switchTo(theOther);
     await cleared();
     await until('all are empty', () =>
-      Promise.resolve(documents.every((one) => one.getText().endsWith(' not here any more.'))),
+      documents.every((one) => one.getText().endsWith(' not here any more.')),
     );
   });
 });
@@ -414,7 +342,7 @@ describe('leaving a connection for good', () => {
       await leave();
       await cleared();
       await until('the document is empty', () =>
-        Promise.resolve(document.getText().endsWith(' not here any more.')),
+        document.getText().endsWith(' not here any more.'),
       );
       await setConnections({ name: scene.name, baseUrl: scene.controlPlane.url });
       await until('it is known again', async () => (await keyOf(scene.name)) !== 'not known');

@@ -2,11 +2,7 @@ import { assert } from 'chai';
 import * as vscode from 'vscode';
 import { clickInMessage, closeMessage, dialogDetails, shownMessages, told } from './person';
 import { setScene } from './scene';
-import { inChannel, until } from './wait';
-
-function run(command: string, argument?: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand(`controlPlane.${command}`, argument);
-}
+import { inChannel, run, until } from './wait';
 
 describe('a sync', () => {
   const scene = setScene(
@@ -146,6 +142,6 @@ describe('a retry of preview reporting', () => {
     );
     await run('retryPreviewReporting');
     const shown = (): string => vscode.window.activeTextEditor?.document.getText() ?? '';
-    await until('the details', () => Promise.resolve(/^Failed +1$/m.test(shown())));
+    await until('the details', () => /^Failed +1$/m.test(shown()));
   });
 });

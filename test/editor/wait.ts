@@ -86,7 +86,7 @@ function endOf(text: string): string {
  */
 export async function until<Found>(
   what: string,
-  read: () => Promise<Found | undefined | false>,
+  read: () => Found | undefined | false | Promise<Found | undefined | false>,
 ): Promise<Found> {
   const end = Date.now() + deadline;
   for (;;) {
@@ -97,4 +97,9 @@ export async function until<Found>(
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Runs a command of the extension. */
+export function run<Result = unknown>(command: string, argument?: unknown): Thenable<Result> {
+  return vscode.commands.executeCommand<Result>(`controlPlane.${command}`, argument);
 }

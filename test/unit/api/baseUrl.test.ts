@@ -83,6 +83,10 @@ describe('parseBaseUrl (F52)', () => {
   }
 
   it('never throws, and what it takes is safe and stays the same when read again', () => {
+    const parts = [
+      ...'http https :// : / // @ . ? # \\ [::1] 127.0.0.1 localhost evil.example'.split(' '),
+      ...['/v1/api', '%2e', 'ü', '8080', ' ', '\t', '..', '{id}'],
+    ];
     const texts = fc.oneof(
       anyText(12),
       fc.webUrl({
@@ -90,40 +94,7 @@ describe('parseBaseUrl (F52)', () => {
         withQueryParameters: true,
         withFragments: true,
       }),
-      fc
-        .array(
-          fc.constantFrom(
-            ...[
-              'http',
-              'https',
-              '://',
-              ':',
-              '/',
-              '//',
-              '@',
-              '.',
-              '?',
-              '#',
-              '\\',
-              '[::1]',
-              '127.0.0.1',
-            ],
-            ...[
-              'localhost',
-              'evil.example',
-              '/v1/api',
-              '%2e',
-              'ü',
-              '8080',
-              ' ',
-              '\t',
-              '..',
-              '{id}',
-            ],
-          ),
-          { maxLength: 8 },
-        )
-        .map((parts) => parts.join('')),
+      fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((some) => some.join('')),
     );
     fc.assert(
       fc.property(texts, (text) => {

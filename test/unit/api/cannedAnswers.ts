@@ -2,6 +2,7 @@ import type { ApiSettings, ClientOptions, ControlPlaneClient } from '../../../sr
 import type { RequestEntry } from '../../../src/api/sendRequest';
 import { createClient } from '../../../src/api/createClient';
 import { ApiError } from '../../../src/api/errors';
+import type { LogQueryResponse } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
 /** What no error, entry or message may hold. */
@@ -54,7 +55,7 @@ export const page = {
   snapshotAt: '2026-11-20T12:00:00Z',
 };
 
-export const queryAnswer = {
+export const queryAnswer: LogQueryResponse = {
   ...page,
   localization: {
     dateFormat: 'year-month-day',

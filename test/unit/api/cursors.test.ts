@@ -8,19 +8,10 @@ import {
   streamPageOf,
   tailRequestOf,
 } from '../../../src/api/cursors';
-import type { LogQueryFilters, LogQueryResponse } from '../../../src/api/types';
+import type { LogQueryFilters } from '../../../src/api/types';
 import { anyFilter } from '../logs/query/anyFilter';
-import { page } from './cannedAnswers';
+import { queryAnswer as answer } from './cannedAnswers';
 
-const answer: LogQueryResponse = {
-  ...page,
-  localization: {
-    dateFormat: 'year-month-day',
-    timeFormat: '24-hour',
-    timeZone: 'UTC',
-    timestamps: {},
-  },
-};
 const window = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T12:00:00Z' };
 const filters = anyFilter.map((filter): LogQueryFilters => ({ ...filter, ...window }));
 

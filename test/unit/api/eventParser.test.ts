@@ -229,15 +229,8 @@ describe('an error that comes as an event (F25)', () => {
   });
 
   it('is an error without a reason where it says nothing', () => {
-    for (const data of [
-      'x',
-      '{}',
-      '[]',
-      'null',
-      '{"error": 7}',
-      '{"error": {"code": 7}}',
-      '{"error":{"code":""}}',
-    ]) {
+    const odd = ['{"error": 7}', '{"error": {"code": 7}}', '{"error":{"code":""}}'];
+    for (const data of ['x', '{}', '[]', 'null', ...odd]) {
       assert.deepInclude(errorOf(data), { kind: 'http', code: 'noErrorObject', status: undefined });
     }
   });

@@ -4,6 +4,7 @@ import { type FetchedPages, fetchPages, type PagesRequest } from '../../../src/a
 import { Failure } from '../../control-plane/inMemory';
 import { filters, numbers, numbersOf, searched } from '../logs/explorer/searched';
 import { refusal } from '../logs/logServer';
+import { failure } from './cannedAnswers';
 
 interface Asked extends Partial<Omit<PagesRequest, 'start'>> {
   readonly direction?: Direction;
@@ -25,15 +26,6 @@ function setup(records: number) {
     }).then((found) => (found === 'cursorRefused' ? assert.fail(found) : found));
   const limits = (): (number | undefined)[] => server.queries.map(({ limit }) => limit);
   return { server, client, run, limits };
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  return assert.fail('It did not reject.');
 }
 
 describe('Pages of a search', () => {
@@ -98,7 +90,7 @@ describe('Pages of a search', () => {
     server.on.query = () => {
       throw refusal(413);
     };
-    assert.propertyVal(await rejection(run(8)), 'status', 413);
+    assert.propertyVal(await failure(run(8)), 'status', 413);
     assert.deepEqual(limits().slice(-4), [8, 4, 2, 1]);
   });
 
@@ -146,17 +138,17 @@ describe('Pages of a search', () => {
     server.on.query = () => {
       throw refusal(403);
     };
-    assert.propertyVal(await rejection(run(1)), 'status', 403);
+    assert.propertyVal(await failure(run(1)), 'status', 403);
     server.on.query = () => {
       throw new Failure(400, 'No.', 'invalid_request');
     };
-    assert.propertyVal(await rejection(run(1)), 'status', 400);
+    assert.propertyVal(await failure(run(1)), 'status', 400);
     server.on.query = () => undefined;
     const controller = new AbortController();
     const stopped = new Error('Enough.');
     const onProgress = (): void => controller.abort(stopped);
     const { signal } = controller;
-    assert.strictEqual(await rejection(run(100, { pageSize: 10, onProgress, signal })), stopped);
+    assert.strictEqual(await failure(run(100, { pageSize: 10, onProgress, signal })), stopped);
   });
 
   it('say what is partial', async () => {

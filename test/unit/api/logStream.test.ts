@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { ApiError } from '../../../src/api/errors';
-import type { LogStream } from '../../../src/api/logStream';
-import type { LogStreamItem } from '../../../src/api/logStream';
+import type { LogStream, LogStreamItem } from '../../../src/api/logStream';
 import {
   bodyOf,
   canary,
@@ -14,15 +13,12 @@ import {
   type Handler,
   type Harness,
 } from './cannedAnswers';
+import { records } from './streamText';
 
 const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 function stream(pieces: readonly string[], end?: 'close' | 'stall' | Error): Handler {
   return () => new Response(bodyOf(pieces, end), { headers });
-}
-
-function records(followCursor: string): string {
-  return `event: records\ndata: ${JSON.stringify({ ...page, followCursor })}\n\n`;
 }
 
 function open({ client, signal }: Harness): Promise<LogStream> {

@@ -1,11 +1,12 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { InvalidRequestError } from '../../../src/api/errors';
+import { PageCursor, StreamCursor } from '../../../src/api/cursors';
+import { inEnglish, InvalidRequestError } from '../../../src/api/errors';
 import type { LogQueryRequest } from '../../../src/api/types';
 import { isHeaderValue, validateLogQuery } from '../../../src/api/validateRequest';
 import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
-import { filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
+import { failure, filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
 
 /** Asks with a value that the types do not allow. */
 function query(
@@ -17,6 +18,7 @@ function query(
 
 const times = <T>(count: number, item: T): T[] => Array<T>(count).fill(item);
 const condition = { field: 'service', operator: 'equals', value: 'web' };
+const attribute = { key: 'user', value: '42' };
 const hex = (length: number): string => 'a'.repeat(length);
 
 describe('requests that the contract allows (F41)', () => {
@@ -85,6 +87,220 @@ describe('requests that the contract allows (F41)', () => {
           (error: unknown) => error instanceof InvalidRequestError,
         );
         assert.strictEqual(refused, Date.parse(from) > Date.parse(to));
+      }),
+    );
+  });
+});
+
+const noUuid = 'is not a UUID (version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f)';
+
+describe('requests that the contract does not allow (F41)', () => {
+  const { client, received, signal } = harness(json(queryAnswer));
+
+  async function refuses(promise: Promise<unknown>, message: string): Promise<void> {
+    const error = await failure(promise);
+    if (!(error instanceof InvalidRequestError)) throw error;
+    assert.strictEqual(error.message, message);
+    const { field, problem, limit } = error;
+    assert.strictEqual(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`, message);
+    assert.lengthOf(received, 0);
+  }
+
+  const noTime = 'is not a real date and time in UTC (such as 2026-11-20T12:00:00Z)';
+  const noContainer = 'is not a container id (64 of 0-9 and a-f)';
+  const noField =
+    'is no field that a condition can name (serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters)';
+  const late = 'is later than filters.to (from, then to)';
+  const group = (changes: object): Record<string, unknown> => ({
+    conditionGroup: { match: 'or', conditions: [condition], ...changes },
+  });
+  const conditioned = (changes: object) => group({ conditions: [{ ...condition, ...changes }] });
+  const attributed = (changes: object) => ({ attributes: [{ ...attribute, ...changes }] });
+
+  /** What is changed, and what is wrong with it, below `filters`. */
+  const members: [changes: Record<string, unknown>, message: string][] = [
+    [{ from: undefined }, 'from is missing (required)'],
+    [{ colour: 'red' }, 'colour is not known (no further members)'],
+    [{ from: 7 }, 'from is of the wrong type (string)'],
+    [{ from: '2026-11-20T12:00:00+00:00' }, `from ${noTime}`],
+    [{ to: '2023-02-29T00:00:00Z' }, `to ${noTime}`],
+    [{ to: '1900-02-29T00:00:00Z' }, `to ${noTime}`],
+    [{ to: '2026-04-31T00:00:00Z' }, `to ${noTime}`],
+    [{ to: '2026-11-20T24:00:00Z' }, `to ${noTime}`],
+    [{ to: '2026-11-20' }, `to ${noTime}`],
+    [{ from: '2026-11-20T13:00:00.001Z' }, `from ${late}`],
+    [{ from: '2026-11-20T13:00:00.0002Z', to: '2026-11-20T13:00:00.00010Z' }, `from ${late}`],
+    ...['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].flatMap(
+      (name): typeof members => [
+        [{ [name]: times(51, uuid) }, `${name} has too many items (at most 50 items)`],
+        [{ [name]: [uuid, uuid, 'x'] }, `${name}[2] ${noUuid}`],
+        [{ [name]: uuid }, `${name} is of the wrong type (array)`],
+        [{ [name]: [null] }, `${name}[0] is of the wrong type (string)`],
+      ],
+    ),
+    [{ containerIds: times(51, hex(64)) }, 'containerIds has too many items (at most 50 items)'],
+    [{ containerIds: [hex(63)] }, `containerIds[0] ${noContainer}`],
+    [{ containerIds: ['A'.repeat(64)] }, `containerIds[0] ${noContainer}`],
+    [{ environments: times(3, 'preview') }, 'environments has too many items (at most 2 items)'],
+    [
+      { environments: ['test'] },
+      'environments[0] is none of the known values (production, preview)',
+    ],
+    [{ services: times(51, 'web') }, 'services has too many items (at most 50 items)'],
+    [{ services: [''] }, 'services[0] is empty (at least 1 character)'],
+    [{ services: [hex(129)] }, 'services[0] is too long (at most 128 characters)'],
+    [{ severities: times(8, 'warn') }, 'severities has too many items (at most 7 items)'],
+    [
+      { severities: ['warning'] },
+      'severities[0] is none of the known values (trace, debug, info, warn, error, fatal, unknown)',
+    ],
+    [{ stream: 'stdin' }, 'stream is none of the known values (stdout, stderr)'],
+    [{ search: hex(513) }, 'search is too long (at most 512 characters)'],
+    [{ traceId: hex(31) }, 'traceId is not a trace id (32 of 0-9 and a-f)'],
+    [{ conditionGroup: { conditions: [condition] } }, 'conditionGroup.match is missing (required)'],
+    [group({ conditions: [] }), 'conditionGroup.conditions is empty (at least 1 item)'],
+    [group({ match: 'xor' }), 'conditionGroup.match is none of the known values (and, or)'],
+    [
+      group({ conditions: times(9, condition) }),
+      'conditionGroup.conditions has too many items (at most 8 items)',
+    ],
+    [conditioned({ field: 'body' }), `conditionGroup.conditions[0].field ${noField}`],
+    [
+      conditioned({ value: hex(513) }),
+      'conditionGroup.conditions[0].value is too long (at most 512 characters)',
+    ],
+    [
+      conditioned({ 'a/b~': 1 }),
+      'conditionGroup.conditions[0].a/b~ is not known (no further members)',
+    ],
+    [{ attributes: times(9, attribute) }, 'attributes has too many items (at most 8 items)'],
+    [attributed({ key: '' }), 'attributes[0].key is empty (at least 1 character)'],
+    [attributed({ key: hex(129) }), 'attributes[0].key is too long (at most 128 characters)'],
+    [attributed({ value: hex(513) }), 'attributes[0].value is too long (at most 512 characters)'],
+    [
+      attributed({ operator: 'like' }),
+      'attributes[0].operator is none of the known values (equals, contains)',
+    ],
+  ];
+  const requests: [request: Record<string, unknown>, message: string][] = [
+    ...members.map(([changes, message]): [Record<string, unknown>, string] => [
+      { filters: { ...filters, ...changes } },
+      `filters.${message}`,
+    ]),
+    [{ limit: 0 }, 'limit is too small (at least 1)'],
+    [{ limit: -1 }, 'limit is too small (at least 1)'],
+    [{ limit: 501 }, 'limit is too large (at most 500)'],
+    [{ limit: 1.5 }, 'limit is of the wrong type (integer)'],
+    [{ limit: NaN }, 'limit is of the wrong type (integer)'],
+    [
+      { cursor: PageCursor.of({ filters }, hex(8193)) },
+      'cursor is too long (at most 8192 characters)',
+    ],
+    [{ direction: 'up' }, 'direction is none of the known values (older, newer)'],
+    [{ page: 2 }, 'page is not known (no further members)'],
+    [{ filters: [] }, 'filters is of the wrong type (object)'],
+    [{ filters: undefined }, 'filters is missing (required)'],
+  ];
+  for (const [index, [request, message]] of requests.entries()) {
+    it(`refuses request ${index}: ${message}`, () =>
+      refuses(client.queryLogs(query({}, request), { signal }), message));
+  }
+
+  it('refuses what is no request at all', async () => {
+    const request: unknown = 'all';
+    const refused = Promise.resolve().then(() => validateLogQuery(request));
+    await refuses(refused, 'request is of the wrong type (object)');
+  });
+
+  it('holds the log stream to the same limits, without stream and conditions', async () => {
+    const requests: [LogQueryRequest, string][] = [
+      [query({ search: hex(513) }), 'filters.search is too long (at most 512 characters)'],
+      [query({ stream: 'stdout' }), 'filters.stream is not known (no further members)'],
+      [
+        query({ from: filters.to, to: filters.from }),
+        'filters.from is later than filters.to (from, then to)',
+      ],
+      [query({}, { limit: 5 }), 'limit is not known (no further members)'],
+    ];
+    for (const [request, message] of requests) {
+      await refuses(client.openLogStream(request, { signal }), message);
+    }
+    const cursor = StreamCursor.of(filters, hex(8193));
+    const message = 'cursor is too long (at most 8192 characters)';
+    await refuses(client.openLogStream({ cursor }, { signal }), message);
+  });
+
+  it('refuses a clean-up beyond the limits', async () => {
+    const table: [object, string][] = [
+      [{ serverId: 'x' }, `serverId ${noUuid}`],
+      [{ items: [] }, 'items is empty (at least 1 item)'],
+      [{ items: times(101, 'a') }, 'items has too many items (at most 100 items)'],
+      [{ items: ['a', 7] }, 'items[1].name is of the wrong type (string)'],
+      [{ idempotencyKey: '' }, 'idempotencyKey is empty (at least 1 character)'],
+      [{ idempotencyKey: hex(256) }, 'idempotencyKey is too long (at most 255 characters)'],
+      [{ idempotencyKey: 'a\nb' }, 'idempotencyKey cannot be sent as a header (printable ASCII)'],
+    ];
+    for (const [changes, message] of table) {
+      const request = { serverId: uuid, items: ['a'], idempotencyKey: 'k', ...changes };
+      await refuses(client.cleanUpOrphans(request, { signal }), message);
+    }
+  });
+
+  it('names the parameters of the other operations as their callers do', async () => {
+    await refuses(client.listAlertRules({ serverId: '' }, { signal }), `serverId ${noUuid}`);
+    const alerts = { serverId: uuid, deployableId: 'x' };
+    await refuses(client.listAlertRules(alerts, { signal }), `deployableId ${noUuid}`);
+    await refuses(client.listResources('x', { signal }), `sourceId ${noUuid}`);
+    await refuses(client.listSecrets({ sourceId: 'x' }, { signal }), `sourceId ${noUuid}`);
+    await refuses(client.listDeployments('x', { signal }), `resourceId ${noUuid}`);
+    const sync = { sourceId: uuid, environmentId: 'x' };
+    await refuses(client.syncEnvironment(sync, { signal }), `environmentId ${noUuid}`);
+    const operation = client.getOperation('', { signal });
+    await refuses(operation, 'operationId is empty (at least 1 character)');
+  });
+
+  it('refuses names of environments and pages of repositories beyond the limits', async () => {
+    const noEnvironment =
+      'environment is not the name of an environment (a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it)';
+    for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
+      const request = { sourceId: uuid, environment };
+      await refuses(client.listSecrets(request, { signal }), noEnvironment);
+    }
+    const long = { sourceId: uuid, environment: hex(81) };
+    await refuses(
+      client.listSecrets(long, { signal }),
+      'environment is too long (at most 80 characters)',
+    );
+    const table: [object, string][] = [
+      [{ search: '' }, 'search is empty (at least 1 character)'],
+      [{ search: hex(65) }, 'search is too long (at most 64 characters)'],
+      [{ page: 0 }, 'page is too small (at least 1)'],
+      [{ page: 10_001 }, 'page is too large (at most 10000)'],
+    ];
+    for (const [request, message] of table) {
+      await refuses(client.listRepositories(request, { signal }), message);
+    }
+  });
+
+  it('refuses what would lead a URL astray', async () => {
+    const half = 'is not well-formed text (no half characters)';
+    for (const id of ['.', '..']) {
+      const operation = client.getOperation(id, { signal });
+      await refuses(operation, 'operationId cannot be part of a path (more than dots)');
+    }
+    await refuses(client.getOperation('\ud800', { signal }), `operationId ${half}`);
+    await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${half}`);
+  });
+
+  it('refuses every UUID that is changed in one place beyond its form', async () => {
+    const places = fc.integer({ min: 0, max: 35 });
+    const wrong = fc.constantFrom('g', '-', ' ', 'z', '', 'ä', '00');
+    await fc.assert(
+      fc.asyncProperty(places, wrong, async (place, by) => {
+        const id = uuid.slice(0, place) + by + uuid.slice(place + 1);
+        fc.pre(id !== uuid);
+        assert.instanceOf(await failure(client.listResources(id, { signal })), InvalidRequestError);
+        assert.lengthOf(received, 0);
       }),
     );
   });

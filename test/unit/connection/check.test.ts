@@ -1,10 +1,11 @@
 import { assert } from 'chai';
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
-import { checkConnection, clockSkew } from '../../../src/connection/check';
+import type { LogQueryRequest } from '../../../src/api/types';
+import { checkConnection, clockSkew, tryKey } from '../../../src/connection/check';
 import { fakeClock } from '../fakeClock';
-import { wireClient } from '../logs/wireClient';
 import { fakeClient, httpError, logAnswer, logRecord } from '../inventory/fakeClient';
+import { wireClient } from '../logs/wireClient';
 
 const { signal } = new AbortController();
 
@@ -159,5 +160,31 @@ describe('connection check', () => {
     assert.equal(clockSkew('Fri, 20 Nov 2026 12:01:30 GMT', now), 90_000);
     assert.isUndefined(clockSkew('soon', now));
     assert.isUndefined(clockSkew(undefined, now));
+  });
+});
+
+describe('key trial', () => {
+  const outcomes = [
+    [401, 'invalid'],
+    [403, 'withoutLogs'],
+    [500, 'unknown'],
+  ] as const;
+  for (const [status, kind] of outcomes) {
+    it(`takes ${status} for ${kind}`, async () => {
+      const client = fakeClient({ queryLogs: () => Promise.reject(httpError(status, 'code')) });
+      assert.equal((await tryKey(client, fakeClock(), signal)).kind, kind);
+    });
+  }
+
+  it('asks for one record and no more', async () => {
+    const limits: unknown[] = [];
+    const client = wireClient({
+      queryLogs: ({ limit }: LogQueryRequest) => {
+        limits.push(limit);
+        return Promise.resolve(logAnswer([]));
+      },
+    });
+    assert.deepEqual(await tryKey(client, fakeClock(), signal), { kind: 'valid' });
+    assert.deepEqual(limits, [1]);
   });
 });

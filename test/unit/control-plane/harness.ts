@@ -12,10 +12,7 @@ import {
 export const start = Date.parse('2026-11-20T12:00:00Z');
 
 /** Everything that could come. */
-export const always: LogQueryFilters = {
-  from: '2026-11-01T00:00:00Z',
-  to: '2027-11-20T00:00:00Z',
-};
+export const always: LogQueryFilters = { from: '2026-11-01T00:00:00Z', to: '2027-11-20T00:00:00Z' };
 
 export interface Answer {
   readonly status: number;

@@ -104,27 +104,15 @@ describe('The embedded control plane reports', () => {
   });
 
   const source = '/sources/0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
+  const logs = (body: object): Asked => ({ body: { filters: always, ...body } });
+  const streamed = { ...always, stream: 'stdout' };
+  const backwards = { from: always.to, to: always.from };
   for (const [what, path, asked, status] of [
-    ['an unknown member', '/logs/query', { body: { filters: always, extra: 1 } }, 400],
-    [
-      'an unknown filter of a stream',
-      '/logs/tail',
-      { body: { filters: { ...always, stream: 'stdout' } } },
-      400,
-    ],
-    ['a value beyond the limits', '/logs/query', { body: { filters: always, limit: 501 } }, 400],
-    [
-      'a range that runs backwards',
-      '/logs/query',
-      { body: { filters: { from: always.to, to: always.from } } },
-      400,
-    ],
-    [
-      'a cursor that nobody issued',
-      '/logs/query',
-      { body: { filters: always, cursor: 'made up' } },
-      422,
-    ],
+    ['an unknown member', '/logs/query', logs({ extra: 1 }), 400],
+    ['an unknown filter of a stream', '/logs/tail', logs({ filters: streamed }), 400],
+    ['a value beyond the limits', '/logs/query', logs({ limit: 501 }), 400],
+    ['a range that runs backwards', '/logs/query', logs({ filters: backwards }), 400],
+    ['a cursor that nobody issued', '/logs/query', logs({ cursor: 'made up' }), 422],
     ['an unknown parameter', `${source}/resources?page=1`, {}, 400],
     ['a parameter that comes twice', '/codehost-b/repositories?page=1&page=2', {}, 400],
     ['what is no UUID', '/sources/nonsense/resources', {}, 400],

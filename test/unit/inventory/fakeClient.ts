@@ -1,6 +1,8 @@
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
+import { queryAnswer } from '../api/cannedAnswers';
+import { sampleRecord } from '../logs/sampleRecord';
 
 /** A client whose operations all fail but those that a test gives. */
 export function fakeClient(given: Partial<ControlPlaneClient>): ControlPlaneClient {
@@ -27,47 +29,18 @@ export function httpError(status: number, code: string): ApiError {
 }
 
 export function logRecord(members: Partial<LogRecord> = {}): LogRecord {
-  return {
+  return sampleRecord({
     eventId: 'e-1',
     timestamp: '2026-11-20T12:00:00.000Z',
-    ingestedAt: '2026-11-20T12:00:00.100Z',
     serverId: '00000000-0000-4000-8000-000000000001',
     workloadId: '00000000-0000-4000-8000-000000000002',
-    workloadName: 'web-api',
-    deploymentId: null,
-    previewId: null,
-    environment: 'production',
-    containerId: 'a'.repeat(64),
-    service: 'web',
-    severity: 'info',
-    stream: 'stdout',
-    body: 'hello',
-    attributes: {},
-    traceId: null,
-    spanId: null,
-    truncated: false,
     ...members,
-  };
+  });
 }
 
 export function logAnswer(
   records: LogRecord[],
   members: Partial<LogQueryResponse> = {},
 ): LogQueryResponse {
-  return {
-    accessRevision: '1',
-    followCursor: 'follow',
-    records,
-    nextCursor: null,
-    hasMore: false,
-    partial: false,
-    snapshotAt: '2026-11-20T12:00:00Z',
-    localization: {
-      dateFormat: 'year-month-day',
-      timeFormat: '24-hour',
-      timeZone: 'UTC',
-      timestamps: {},
-    },
-    ...members,
-  };
+  return { ...queryAnswer, followCursor: 'follow', records, ...members };
 }

@@ -12,7 +12,7 @@ import { anyText } from '../logs/anyText';
 import { wireClient } from '../logs/wireClient';
 import { shortOrLong } from '../long';
 import { logAnswer, logRecord } from './fakeClient';
-import { read, scene, uuid } from './treeText';
+import { gives, read, scene, uuid } from './treeText';
 
 /** Names that answers have, so that garbage often lies where something is expected. */
 const names =
@@ -117,9 +117,9 @@ describe('garbage from a server', () => {
             ...wireClient({
               queryLogs: () => Promise.resolve(logAnswer([logRecord({ serverId: uuid(1) })])),
             }),
-            listAlertRules: () => Promise.resolve(read('AlertListing', one)),
-            listResources: () => Promise.resolve(read('ResourceListing', two)),
-            listDeployments: () => Promise.resolve(read('DeploymentListing', one)),
+            listAlertRules: gives('AlertListing', one),
+            listResources: gives('ResourceListing', two),
+            listDeployments: gives('DeploymentListing', one),
           },
           clock,
           signal,

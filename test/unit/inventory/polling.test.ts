@@ -124,18 +124,6 @@ describe('polling', () => {
     assert.equal(count('deployments') - before, 20);
   });
 
-  it('looks every 5 s at what somebody waits for, seen or not, until told otherwise', async () => {
-    const { clock, polling, count } = make({}, 0);
-    polling.setFocused(true);
-    polling.hurry('sync', [deployments]);
-    await clock.advance(minute);
-    assert.equal(count('deployments'), 13);
-    polling.hurry('sync', undefined);
-    await clock.advance(minute);
-    assert.equal(count('deployments'), 13);
-    assert.equal(clock.liveTimers, 0);
-  });
-
   it('looks every 30 s at what somebody waits for, and at nothing else, without the focus (F67)', async () => {
     const { clock, polling, count } = make();
     polling.watch('servers', [alerts]);
@@ -150,16 +138,6 @@ describe('polling', () => {
     polling.hurry('sync', undefined);
     await clock.advance(hour);
     assert.equal(clock.liveTimers, 0);
-  });
-
-  it('looks ever more seldom at what somebody waits for while it fails', async () => {
-    const { clock, polling, count } = make({
-      listDeployments: () => Promise.reject(httpError(403, 'forbidden')),
-    });
-    polling.setFocused(true);
-    polling.hurry('sync', [deployments]);
-    await clock.advance(minute);
-    assert.isAtMost(count('deployments'), 5);
   });
 
   it('does not hurry for what has not started, has ended, or runs for more than a day', async () => {

@@ -1,16 +1,13 @@
 import { assert } from 'chai';
 import { topicName } from '../../../src/inventory/resourceKeyName';
-import { read, scene, uuid } from './treeText';
+import { gives, scene, uuid } from './treeText';
 
 describe('the name of what was asked for', () => {
   it('is that of its row (F75)', async () => {
     const source = { id: uuid(1), label: 'shop-web' };
     const { context, load } = scene(
       {
-        listResources: () =>
-          Promise.resolve(
-            read('ResourceListing', { resources: [{ id: uuid(9), name: 'web-api' }] }),
-          ),
+        listResources: gives('ResourceListing', { resources: [{ id: uuid(9), name: 'web-api' }] }),
       },
       { sources: [source] },
     );

@@ -66,6 +66,14 @@ export function read<Name extends keyof Lenient>(name: Name, json: object): Read
   return readLenient(name, json).value;
 }
 
+/** What gives this answer each time. */
+export function gives<Name extends keyof Lenient>(
+  name: Name,
+  json: object,
+): () => Promise<Read<Lenient[Name]>> {
+  return () => Promise.resolve(read(name, json));
+}
+
 export const { counted } = createNumbers({ t, locale: 'en', textLocale: 'en' });
 
 export interface Scene {

@@ -58,15 +58,8 @@ describe('moments', () => {
   });
 
   it('are shown as they came where they are none', () => {
-    for (const text of [
-      '',
-      'yesterday',
-      '-1',
-      '2026',
-      '2026-11-20',
-      '2026-13-45T99:00:00Z',
-      '2026-11-20T12:00:00',
-    ]) {
+    const none = ['', 'yesterday', '-1', '2026', '2026-11-20', '2026-13-45T99:00:00Z'];
+    for (const text of [...none, '2026-11-20T12:00:00']) {
       assert.equal(moments().moment(text), text);
       assert.equal(moments().relative(text), text);
       assert.isUndefined(timeOf(text), text);

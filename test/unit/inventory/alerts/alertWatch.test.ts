@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import {
+  alertChanges,
   gatherFor,
   watchAlerts,
   type AlertMode,
@@ -8,7 +9,7 @@ import { rulePath } from '../../../../src/inventory/alerts/ruleNodes';
 import { serverNodes } from '../../../../src/inventory/servers/serverNodes';
 import type { TreeNode } from '../../../../src/inventory/tree/nodes';
 import { fakeClient } from '../fakeClient';
-import { read, scene, uuid } from '../treeText';
+import { gives, read, scene, uuid } from '../treeText';
 
 const [near, far] = [uuid(1), uuid(2)];
 
@@ -124,10 +125,9 @@ describe('the watch of alerts', () => {
     await load({ kind: 'alerts', serverId: near });
     store.reset(
       fakeClient({
-        listAlertRules: () =>
-          Promise.resolve(
-            read('AlertListing', { rules: [{ id: uuid(7), evaluationState: 'critical' }] }),
-          ),
+        listAlertRules: gives('AlertListing', {
+          rules: [{ id: uuid(7), evaluationState: 'critical' }],
+        }),
       }),
     );
     assert.equal(clock.liveTimers, 0, 'what was to be told of the old connection is dropped');
@@ -162,5 +162,34 @@ describe('the watch of alerts', () => {
     serverNodes(context).slice(0, 1).forEach(walk);
     assert.includeOrderedMembers(ids, [...rulePath(near, uuid(7))]);
     assert.lengthOf(rulePath(near, uuid(7)), 3);
+  });
+});
+
+describe('news of alerts', () => {
+  const rule = (evaluationState: string): object => ({
+    id: uuid(20),
+    enabled: true,
+    evaluationState,
+  });
+  const news = (before: object[] | undefined, after: object[]): string[] =>
+    alertChanges(
+      near,
+      before && read('AlertListing', { rules: before }),
+      read('AlertListing', { rules: after }),
+    ).map(({ from, to, isFiring }) => `${from} to ${to}${isFiring ? ', fires' : ''}`);
+
+  it('are changes of state, each once, and new rules that fire', () => {
+    assert.deepEqual(news([rule('ok')], [rule('firing')]), ['ok to firing, fires']);
+    assert.deepEqual(news([rule('firing')], [rule('ok')]), ['firing to ok']);
+    assert.deepEqual(news([], [rule('firing')]), ['undefined to firing, fires']);
+    assert.deepEqual(news([], [rule('ok')]), []);
+    assert.deepEqual(news([rule('firing')], [{ ...rule('firing'), enabled: false }]), [
+      'firing to firing',
+    ]);
+  });
+
+  it('are not what fired before anybody looked, nor rules that cannot be told apart', () => {
+    assert.deepEqual(news(undefined, [rule('firing')]), []);
+    assert.deepEqual(news([], [{ evaluationState: 'firing' }]), []);
   });
 });

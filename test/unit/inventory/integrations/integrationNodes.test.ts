@@ -5,7 +5,7 @@ import {
   integrationTopics,
 } from '../../../../src/inventory/integrations/integrationNodes';
 import { httpError } from '../fakeClient';
-import { find, lines, read, scene, treeText } from '../treeText';
+import { find, gives, lines, read, scene, treeText } from '../treeText';
 
 const topic = { kind: 'integrations' } as const;
 const everything = { kind: 'repositories', search: '' } as const;
@@ -156,6 +156,46 @@ describe('the tree of integrations', () => {
     assert.equal(
       treeText(integrationNodes(catalogue().context)),
       '[loading~spin] Loading…\n[repo] Repositories\n  [loading~spin] Loading…',
+    );
+  });
+});
+
+/** The tree of a control plane that answers this. */
+async function tree(integrations: object, repositories: object): Promise<string> {
+  const { context, load } = scene({
+    listIntegrations: gives('IntegrationListing', integrations),
+    listRepositories: gives('RepositoryListing', repositories),
+  });
+  await load({ kind: 'integrations' }, { kind: 'repositories', search: '' });
+  return treeText(integrationNodes(context));
+}
+
+describe('the tree of integrations', () => {
+  it('says that there is nothing', async () => {
+    assert.equal(
+      await tree({ integrations: [] }, { repositories: [] }),
+      lines(`
+        [dash] No integrations
+        [repo] Repositories — 0
+          [dash] No repositories
+      `),
+    );
+  });
+
+  it('shows what there is where every optional field is missing or null', async () => {
+    assert.equal(
+      await tree(
+        { integrations: [{}, { category: null }] },
+        { repositories: [{}, { webUrl: null }] },
+      ),
+      lines(`
+        [circle-large-outline] No category
+          [plug] Integration
+          [plug] Integration
+        [repo] Repositories — 2
+          [repo] Repository
+          [repo] Repository
+      `),
     );
   });
 });

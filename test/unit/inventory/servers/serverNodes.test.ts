@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError, InvalidRequestError, phrase } from '../../../../src/api/errors';
 import type { AlertListing } from '../../../../src/api/types';
-import { alertChanges, firingCount } from '../../../../src/inventory/alerts/alertWatch';
+import { firingCount } from '../../../../src/inventory/alerts/alertWatch';
 import { serverNodes, serverTopics } from '../../../../src/inventory/servers/serverNodes';
 import type { TreeNode } from '../../../../src/inventory/tree/nodes';
 import { httpError } from '../fakeClient';
@@ -254,35 +254,5 @@ describe('the tree of servers', () => {
     assert.equal(label(), 'web-api, backup');
     await load({ kind: 'resources', sourceId: uuid(2) });
     assert.equal(label(), 'hel-data-1');
-  });
-});
-
-describe('news of alerts', () => {
-  const rule = (evaluationState: string, id = uuid(20)): object => ({
-    ...cpu,
-    id,
-    evaluationState,
-  });
-  const news = (before: object[] | undefined, after: object[]): string[] =>
-    alertChanges(
-      server,
-      before && read('AlertListing', { rules: before }),
-      read('AlertListing', { rules: after }),
-    ).map(({ from, to, isFiring }) => `${from} to ${to}${isFiring ? ', fires' : ''}`);
-
-  it('are changes of state, each once, and new rules that fire', () => {
-    assert.deepEqual(news([rule('ok')], [rule('firing')]), ['ok to firing, fires']);
-    assert.deepEqual(news([rule('firing')], [rule('ok')]), ['firing to ok']);
-    assert.deepEqual(news([rule('firing')], [rule('firing')]), []);
-    assert.deepEqual(news([], [rule('firing')]), ['undefined to firing, fires']);
-    assert.deepEqual(news([], [rule('ok')]), []);
-    assert.deepEqual(news([rule('firing')], [{ ...rule('firing'), enabled: false }]), [
-      'firing to firing',
-    ]);
-  });
-
-  it('are not what fired before anybody looked, nor rules that cannot be told apart', () => {
-    assert.deepEqual(news(undefined, [rule('firing')]), []);
-    assert.deepEqual(news([], [{ evaluationState: 'firing' }]), []);
   });
 });

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { statesOf } from '../../../../src/inventory/tree/treeOrder';
 import { shop, source, sources, topics } from '../shop';
-import { find, lines, read, scene, treeText, uuid } from '../treeText';
+import { find, gives, lines, scene, treeText, uuid } from '../treeText';
 
 describe('the tree of sources', () => {
   it('shows environments, apps, jobs, deployments and secret keys', async () => {
@@ -113,7 +113,7 @@ describe('the tree of sources', () => {
       })),
     };
     const { context, load } = scene(
-      { listResources: () => Promise.resolve(read('ResourceListing', listing)) },
+      { listResources: gives('ResourceListing', listing) },
       { sources },
     );
     await load(topics[0]);

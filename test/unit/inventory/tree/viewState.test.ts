@@ -1,6 +1,12 @@
 import { assert } from 'chai';
-import type { ApiError } from '../../../../src/api/errors';
-import { viewState, type ViewState } from '../../../../src/inventory/tree/viewState';
+import { ApiError, type ApiErrorKind } from '../../../../src/api/errors';
+import {
+  type TopicProblem,
+  viewNotice,
+  viewState,
+  type ViewState,
+  welcomeKey,
+} from '../../../../src/inventory/tree/viewState';
 import { httpError } from '../fakeClient';
 import { scene, uuid } from '../treeText';
 
@@ -84,6 +90,99 @@ describe('the state of a view', () => {
     assert.deepEqual(
       (await problems()).map(({ permission }) => permission),
       ['repository.read', 'repository.read'],
+    );
+  });
+});
+
+const forbidden = httpError(403, 'forbidden');
+const broken = httpError(500, 'broken');
+
+function problem(error: unknown, members: Partial<TopicProblem> = {}): TopicProblem {
+  return { topic: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
+}
+
+const hidden = problem(forbidden, { permission: 'repository.read' });
+
+describe('the line above the rows of a view', () => {
+  it('is not there where all is well, or where the welcome text says it all', () => {
+    assert.isUndefined(viewNotice({ kind: 'shown', problems: [] }));
+    assert.isUndefined(viewNotice({ kind: 'missingPermission', permission: 'alert.read' }));
+    assert.isUndefined(viewNotice({ kind: 'unreachable', error: broken }));
+    for (const kind of ['notConnected', 'signedOut', 'loading', 'empty', 'noMatch'] as const) {
+      assert.isUndefined(viewNotice({ kind }), kind);
+    }
+  });
+
+  it('says how old the oldest of what is shown is, and the first of the reasons', () => {
+    const problems = [
+      problem(broken, { at: 3000 }),
+      problem(httpError(502, 'other'), { at: 2000 }),
+      problem(httpError(503, 'never had')),
+    ];
+    assert.deepEqual(viewNotice({ kind: 'shown', problems }), {
+      staleSince: 2000,
+      error: broken,
+      missing: [],
+      refused: [],
+    });
+  });
+
+  it('names each permission that is missing once, and whether anything is hidden for it', () => {
+    const stale = problem(forbidden, { permission: 'alert.read', at: 1000 });
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: [hidden, stale, hidden] }), {
+      staleSince: 1000,
+      missing: [
+        { permission: 'repository.read', isHiding: true },
+        { permission: 'alert.read', isHiding: false },
+      ],
+      refused: [],
+    });
+    const both = [stale, problem(forbidden, { permission: 'alert.read' })];
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: both })?.missing, [
+      { permission: 'alert.read', isHiding: true },
+    ]);
+  });
+
+  it('says what was refused alone, by its permission, and does not blame the key (F75)', () => {
+    const one = problem(forbidden, { refused: 'repository.read' });
+    const other = problem(forbidden, {
+      topic: { kind: 'resources', sourceId: uuid(2) },
+      refused: 'repository.read',
+    });
+    assert.deepEqual(viewNotice({ kind: 'shown', problems: [one, other] }), {
+      missing: [],
+      refused: [{ permission: 'repository.read', topics: [one.topic, other.topic] }],
+    });
+  });
+
+  it('tells a permission and another failure together', () => {
+    const notice = viewNotice({ kind: 'shown', problems: [hidden, problem(broken)] });
+    assert.equal(notice?.error, broken);
+    assert.lengthOf(notice?.missing ?? [], 1);
+  });
+});
+
+describe('the key of a welcome text', () => {
+  it('tells why nothing could be had', () => {
+    const keyFor = (error: unknown): string => welcomeKey({ kind: 'unreachable', error });
+    const failure = (kind: ApiErrorKind): ApiError =>
+      new ApiError({ kind, code: kind, message: kind });
+    assert.equal(keyFor(failure('network')), 'unreachable network');
+    assert.equal(keyFor(failure('timeout')), 'unreachable network');
+    assert.equal(keyFor(failure('signedOut')), 'unreachable key');
+    assert.equal(keyFor(httpError(401, 'unauthorized')), 'unreachable key');
+    assert.equal(keyFor(httpError(429, 'slow')), 'unreachable busy');
+    assert.equal(keyFor(broken), 'unreachable server');
+    assert.equal(keyFor(httpError(404, 'unknown')), 'unreachable answer');
+    assert.equal(keyFor(failure('protocol')), 'unreachable answer');
+    assert.equal(keyFor(new Error('of ours')), 'unreachable answer');
+  });
+
+  it('is the kind of the state, and the permission where one is missing', () => {
+    assert.equal(welcomeKey({ kind: 'noMatch' }), 'noMatch');
+    assert.equal(
+      welcomeKey({ kind: 'missingPermission', permission: 'secret.list' }),
+      'missingPermission secret.list',
     );
   });
 });

@@ -43,6 +43,8 @@ export interface Followed {
   readonly liveTimers: number;
   /** The API key; undefined: there is none. */
   key: string | undefined;
+  /** Starts the tail, and lets it come as far as it does without any time. */
+  readonly begin: () => Promise<void>;
   /** The ids of the records that were handed on by now, in order. */
   readonly ids: () => string[];
   /** The same once the listener had the time that it takes at most. */
@@ -133,6 +135,10 @@ export function followed(options: FollowedOptions = {}): Followed {
       return clock.liveTimers - server.liveTimers - (willTake ? 1 : 0);
     },
     key: server.key,
+    async begin() {
+      tail.start();
+      await clock.advance(0);
+    },
     ids: () => idsOf(outputs),
     async shown() {
       await clock.advance(latest);
@@ -172,6 +178,17 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
   f.tail.start();
   await f.shown();
   return f;
+}
+
+/** Lets the connect of this number fail, and no other. */
+export function refuseConnect(
+  { on, connects }: InMemoryControlPlane,
+  number: number,
+  error: Error,
+): void {
+  on.connect = () => {
+    if (connects.length === number) throw error;
+  };
 }
 
 /** Why it failed, or its state. */

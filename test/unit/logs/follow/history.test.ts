@@ -68,23 +68,6 @@ describe('The history before a tail', () => {
     assert.isTrue(history.reachesBack);
   });
 
-  it('is turned round where the server runs newest first, and only there', async () => {
-    for (const queriesRunForward of [false, true]) {
-      const { server, load } = setup(3);
-      if (queriesRunForward) {
-        server.on.page = (page) => ({ ...page, records: [...page.records].reverse() });
-      }
-      server.append(8);
-      assert.deepEqual(idsOf(await load(8)), ids(0, 8));
-    }
-  });
-
-  it('takes records of one instant for newest first, as the contract is read', async () => {
-    const { server, load } = setup();
-    server.append(4, { timestamp: '2026-11-20T11:00:00Z' });
-    assert.deepEqual(idsOf(await load(4)), ids(0, 4));
-  });
-
   it('goes on from the first page: what comes while it is drained comes on the stream', async () => {
     const { server, load } = setup();
     server.append(1000);

@@ -27,8 +27,7 @@ describe('A tail', () => {
 
   it('asks for a week back and a week ahead, so that the filters outlive the cursor', async () => {
     const f = followed({ filter: { services: ['web'] } });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.deepEqual(f.server.queries[0]?.filters, {
       services: ['web'],
       from: '2026-11-13T12:00:00.000Z',
@@ -54,8 +53,7 @@ describe('A tail', () => {
   it('shows new records only where none of the history is wanted', async () => {
     const f = followed({ initialLines: 0 });
     f.server.append(5);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.deepEqual(
       f.server.queries.map(({ limit }) => limit),
       [1],
@@ -68,8 +66,7 @@ describe('A tail', () => {
 
   it('shows the first record there ever was where none of the history is wanted', async () => {
     const f = followed({ initialLines: 0 });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.server.append(1);
     await f.clock.advance(0);
     assert.deepEqual(await f.shown(), ids(0, 1));
@@ -79,8 +76,7 @@ describe('A tail', () => {
     const f = followed();
     f.server.append(2);
     f.server.on.query = f.server.on.connect = () => void f.server.append(2);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.deepEqual(await f.shown(), ids(0, 6));
   });
 
@@ -114,8 +110,7 @@ describe('A tail', () => {
 
   it('resumes from the cursor of the last page after a break (F16)', async () => {
     const f = followed();
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.server.append(3);
     await f.clock.advance(0);
     f.server.open[0]?.cut();
@@ -129,8 +124,7 @@ describe('A tail', () => {
   it('drops records that come again and keeps the order of the server (F26, F27)', async () => {
     const f = followed();
     f.server.append(4);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     const [stream] = f.server.open;
     if (stream === undefined) assert.fail();
     stream.send(stream.page(2, 4));
@@ -146,10 +140,8 @@ describe('A tail', () => {
   it('stays one, however often it is started (F35)', async () => {
     const f = followed();
     f.tail.start();
-    f.tail.start();
-    await f.clock.advance(0);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
+    await f.begin();
     assert.equal(f.server.connects.length, 1);
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
   });
@@ -175,8 +167,7 @@ describe('A tail', () => {
     const hit = { stream: 'stderr', attributes: { user: '42' } } as const;
     f.server.append(2, hit);
     f.server.append(1, { stream: 'stderr' });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.server.append(1, { attributes: { user: '42' } });
     f.server.append(1, hit);
     f.server.append(1, { stream: 'stderr', attributes: { user: '421' } });
@@ -191,14 +182,12 @@ describe('A tail', () => {
   it('goes on where it was stopped', async () => {
     const f = followed();
     f.server.append(2);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.tail.stop();
     f.tail.stop();
     await f.clock.advance(60_000);
     f.server.append(2);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.deepEqual(await f.shown(), ids(0, 4));
     assert.deepEqual(f.kinds(), ['connecting', 'live', 'stopped', 'connecting', 'live']);
     assert.equal(f.server.queries.length, 1);
@@ -207,8 +196,7 @@ describe('A tail', () => {
   it('begins a new window without a loss where the old one ends', async () => {
     const f = followed({ initialLines: 2 });
     f.server.append(3);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.server.append(2);
     await f.clock.advance(0);
     f.clock.jump(366 * 24 * 3_600_000);

@@ -1,7 +1,12 @@
 import { assert } from 'chai';
+import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
-import type { LogFilter } from '../../../../src/logs/query/filter';
-import { createTails, filterKey, type Tails } from '../../../../src/logs/follow/tailManager';
+import {
+  createRate,
+  createTails,
+  filterKey,
+  type Tails,
+} from '../../../../src/logs/follow/tailManager';
 import type {
   Tail,
   TailFailure,
@@ -9,6 +14,7 @@ import type {
   TailPosition,
   TailState,
 } from '../../../../src/logs/follow/types';
+import type { LogFilter } from '../../../../src/logs/query/filter';
 
 /** A tail that does nothing but change its state when it is told to. */
 function fakeTail(
@@ -28,14 +34,8 @@ function fakeTail(
     },
     position,
     get counters() {
-      return {
-        received: 0,
-        streamed: streamed[0]!,
-        handedOn: 0,
-        leftOut: 0,
-        repeated: 0,
-        connects: 0,
-      };
+      const none = { received: 0, handedOn: 0, leftOut: 0, repeated: 0, connects: 0 };
+      return { ...none, streamed: streamed[0]! };
     },
     start: become({ kind: 'live' }),
     pause: become({ kind: 'paused', newRecords: 0 }),
@@ -53,6 +53,9 @@ const failing = new WeakMap<Tail, (why: TailFailure) => void>();
 function failWith(tail: Tail, why: TailFailure): void {
   failing.get(tail)?.(why);
 }
+
+const window = { from: 'a', to: 'b' };
+const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
 
 /** What the tails have received over their streams so far. */
 const streamed = [0];
@@ -107,13 +110,6 @@ describe('tails', () => {
   });
 
   it('keeps what is still followed, and goes on with it', () => {
-    const position: TailPosition = {
-      from: 'a',
-      to: 'b',
-      cursor: 'c',
-      lastTimestamp: undefined,
-      seen: [],
-    };
     const before = make();
     before.follow({ search: 'a' }, 'a', position);
     before.follow({ search: 'b' }, 'b').tail.pause();
@@ -139,13 +135,6 @@ describe('tails', () => {
 
   it('makes each anew from where it stands, and lets only the stopped ones rest', () => {
     const tails = make();
-    const position: TailPosition = {
-      from: 'a',
-      to: 'b',
-      cursor: 'c',
-      lastTimestamp: undefined,
-      seen: [],
-    };
     const live = tails.follow({ search: 'a' }, 'a', position);
     const paused = tails.follow({ search: 'b' }, 'b');
     paused.tail.pause();
@@ -200,5 +189,52 @@ describe('tails', () => {
     assert.equal(other.rate, 0);
     tails.remove(one);
     tails.measure(one);
+  });
+});
+
+describe('rate', () => {
+  it('is zero before anything came', () => {
+    assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
+  });
+
+  it('takes the time since the first count until the window is full', () => {
+    let now = 10_000;
+    const rate = createRate(() => now);
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+    now += 2000;
+    rate.count(10);
+    assert.strictEqual(rate.perSecond(), 10);
+  });
+
+  it('forgets what is older than the window, however long the silence', () => {
+    let now = 0;
+    const rate = createRate(() => now);
+    rate.count(1000);
+    now = 4999;
+    assert.isAbove(rate.perSecond(), 199);
+    now = 5500;
+    assert.strictEqual(rate.perSecond(), 0);
+    rate.count(1);
+    now += 7 * 86_400_000;
+    assert.strictEqual(rate.perSecond(), 0);
+  });
+
+  it('settles at the rate that is fed to it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 499 }),
+        fc.integer({ min: 1, max: 1000 }),
+        fc.nat(1_000_000),
+        (spacing, records, start) => {
+          let now = start;
+          const rate = createRate(() => now);
+          for (; now < start + 20_000; now += spacing) rate.count(records);
+          const fed = (records * 1000) / spacing;
+          // One batch more or less may lie within the window.
+          assert.approximately(rate.perSecond(), fed, (2 * records) / 5);
+        },
+      ),
+    );
   });
 });

@@ -22,14 +22,8 @@ describe('timestamp format', () => {
   });
 
   it('answers nothing for what is no moment', () => {
-    const none = [
-      '',
-      'now',
-      '2026-11-20',
-      '1700000000',
-      '2026-13-20T12:00:00+00:00',
-      '9999-12-31T23:59:59-01:00',
-    ];
+    const late = ['2026-13-20T12:00:00+00:00', '9999-12-31T23:59:59-01:00'];
+    const none = ['', 'now', '2026-11-20', '1700000000', ...late];
     for (const text of none) assert.isUndefined(utc(text), text);
     assert.isUndefined(createTimestampFormat('Europe/Berlin')('2026-13-20T12:00:00.000Z'));
   });

@@ -4,7 +4,7 @@ import type { TailPosition } from '../../../../src/logs/follow/types';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
-import { followed, type Followed } from './followed';
+import { followed, type Followed, refuseConnect } from './followed';
 
 /** The position as it comes back from where it was stored. */
 function stored({ tail }: Followed): TailPosition {
@@ -63,9 +63,7 @@ describe('A tail after a reload', () => {
     const position = stored(first);
     first.tail.stop();
     server.append(600);
-    server.on.connect = () => {
-      if (server.connects.length === 2) throw refusal(410);
-    };
+    refuseConnect(server, 2, refusal(410));
     clock.jump(10 * 24 * 3_600_000);
     const second = followed({ clock, server, position, ahead });
     second.tail.start();
@@ -85,9 +83,7 @@ describe('A tail after a reload', () => {
     const position = stored(first);
     first.tail.stop();
     server.append(1);
-    server.on.connect = () => {
-      if (server.connects.length === 2) throw refusal(410);
-    };
+    refuseConnect(server, 2, refusal(410));
     const second = followed({ clock, server, position, initialLines: 0 });
     second.tail.start();
     await clock.advance(1000);
@@ -98,11 +94,8 @@ describe('A tail after a reload', () => {
     const position = { from: '', to: '', cursor: '', lastTimestamp: undefined, seen: [] };
     const f = followed({ position });
     f.server.append(2);
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 1) throw refusal(400);
-    };
-    f.tail.start();
-    await f.clock.advance(0);
+    refuseConnect(f.server, 1, refusal(400));
+    await f.begin();
     assert.equal(f.tail.state.kind, 'failed');
     f.tail.start();
     await f.clock.advance(1000);

@@ -28,3 +28,18 @@ describe('ids seen lately (F26)', () => {
     assert.isFalse(seen.add('liquid'));
   });
 });
+
+describe('What was seen', () => {
+  it('is remembered for so many records, exactly (F26)', () => {
+    const seen = createSeen(100);
+    for (let id = 0; id < 1000; id++) {
+      assert.isTrue(seen.add(String(id)));
+      for (let known = Math.max(0, id - 99); known <= id; known += 9) {
+        assert.isFalse(seen.add(String(known)), `${known} after ${id}`);
+      }
+    }
+    assert.isTrue(seen.add('899'));
+    assert.isTrue(seen.add('900'));
+    assert.isFalse(seen.add('902'));
+  });
+});

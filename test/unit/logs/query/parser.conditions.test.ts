@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import type { Condition, ConditionGroup } from '../../../../src/api/types';
+import type { Condition } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { parseQuery, type NameKind, type QueryError } from '../../../../src/logs/query/parser';
 import { printQuery } from '../../../../src/logs/query/print';
@@ -18,14 +18,12 @@ function filterOf(query: string): LogFilter {
 }
 
 /** The conditions of a query, in short: the word that joins them, then each of them. */
-function groupOf(query: string): string[] {
+function groupOf(query: string): string {
   const { conditionGroup } = filterOf(query);
   assert.isDefined(conditionGroup, query);
-  return short(conditionGroup);
-}
-
-function short({ match, conditions }: ConditionGroup): string[] {
-  return [match, ...conditions.map((one) => `${one.field} ${one.operator} ${one.value}`.trim())];
+  const { match, conditions } = conditionGroup;
+  const words = conditions.map((one) => `${one.field} ${one.operator} ${one.value}`.trim());
+  return `${match}: ${words.join(', ')}`;
 }
 
 /** The texts that the errors of a query point at, with what is wrong. */
@@ -46,10 +44,10 @@ describe('conditions of a query', () => {
       ['service$=web', 'ends_with'],
     ];
     for (const [query, operator] of conditions) {
-      assert.deepEqual(groupOf(query), ['and', `service ${operator} web`]);
+      assert.equal(groupOf(query), `and: service ${operator} web`);
     }
-    assert.deepEqual(groupOf('service:*'), ['and', 'service exists']);
-    assert.deepEqual(groupOf('-service:*'), ['and', 'service not_exists']);
+    assert.equal(groupOf('service:*'), 'and: service exists');
+    assert.equal(groupOf('-service:*'), 'and: service not_exists');
   });
 
   it('have every field of the contract, by its name there too', () => {
@@ -62,37 +60,33 @@ describe('conditions of a query', () => {
       'traceId',
     ];
     for (const field of [...fields, 'service', 'stream', 'spanId']) {
-      const expected = ['and', `${field} starts_with 6c`];
-      assert.deepEqual(groupOf(`${field}^=6c`), expected);
-      assert.deepEqual(groupOf(`${field.replace(/(?<!span)Id$/, '')}^=6c`), expected);
+      const expected = `and: ${field} starts_with 6c`;
+      assert.equal(groupOf(`${field}^=6c`), expected);
+      assert.equal(groupOf(`${field.replace(/(?<!span)Id$/, '')}^=6c`), expected);
     }
-    assert.deepEqual(groupOf('attr.user!=42 attr."odd key"$=""'), [
-      'and',
-      'attribute:user not_equals 42',
-      'attribute:odd key ends_with',
-    ]);
-    assert.deepEqual(groupOf('spanId:1f'), ['and', 'spanId equals 1f']);
+    assert.equal(
+      groupOf('attr.user!=42 attr."odd key"$=""'),
+      'and: attribute:user not_equals 42, attribute:odd key ends_with',
+    );
+    assert.equal(groupOf('spanId:1f'), 'and: spanId equals 1f');
   });
 
   it('ask whether a field is there, in three ways', () => {
     for (const query of ['spanId:*', 'SPANID:*', 'field:spanId']) {
-      assert.deepEqual(groupOf(query), ['and', 'spanId exists']);
+      assert.equal(groupOf(query), 'and: spanId exists');
     }
     for (const query of ['-spanId:*', '-spanId:', '-field:spanId', '-field:"spanId"']) {
-      assert.deepEqual(groupOf(query), ['and', 'spanId not_exists']);
+      assert.equal(groupOf(query), 'and: spanId not_exists');
     }
-    assert.deepEqual(groupOf('attr.user:* -attr.path:*'), [
-      'and',
-      'attribute:user exists',
-      'attribute:path not_exists',
-    ]);
-    assert.deepEqual(groupOf('-field:trace,attr.user,"attr.a b"'), [
-      'and',
-      'traceId not_exists',
-      'attribute:user not_exists',
-      'attribute:a b not_exists',
-    ]);
-    assert.deepEqual(groupOf('field:trace,spanId'), ['or', 'traceId exists', 'spanId exists']);
+    assert.equal(
+      groupOf('attr.user:* -attr.path:*'),
+      'and: attribute:user exists, attribute:path not_exists',
+    );
+    assert.equal(
+      groupOf('-field:trace,attr.user,"attr.a b"'),
+      'and: traceId not_exists, attribute:user not_exists, attribute:a b not_exists',
+    );
+    assert.equal(groupOf('field:trace,spanId'), 'or: traceId exists, spanId exists');
     assert.deepEqual(problemsOf('field:env'), [
       ['env', { kind: 'unknownValue', field: 'field', value: 'env' }],
     ]);
@@ -100,24 +94,22 @@ describe('conditions of a query', () => {
 
   it('take a star in quotes for itself', () => {
     assert.deepEqual(filterOf('service:"*"'), { services: ['*'] });
-    assert.deepEqual(groupOf('service=*'), ['and', 'service equals *']);
+    assert.equal(groupOf('service=*'), 'and: service equals *');
     assert.deepEqual(filterOf('service:*,web'), { services: ['*', 'web'] });
     assert.lengthOf(problemsOf('severity:*'), 1);
   });
 
   it('exclude values', () => {
-    assert.deepEqual(groupOf('-service:web,api'), [
-      'and',
-      'service not_equals web',
-      'service not_equals api',
-    ]);
-    assert.deepEqual(groupOf('-stream:STDERR'), ['and', 'stream not_equals stderr']);
-    assert.deepEqual(groupOf('-workload:web'), ['and', `workloadId not_equals ${id1}`]);
-    assert.deepEqual(groupOf('-attr.user=42 -attr.path~/api'), [
-      'and',
-      'attribute:user not_equals 42',
-      'attribute:path not_contains /api',
-    ]);
+    assert.equal(
+      groupOf('-service:web,api'),
+      'and: service not_equals web, service not_equals api',
+    );
+    assert.equal(groupOf('-stream:STDERR'), 'and: stream not_equals stderr');
+    assert.equal(groupOf('-workload:web'), `and: workloadId not_equals ${id1}`);
+    assert.equal(
+      groupOf('-attr.user=42 -attr.path~/api'),
+      'and: attribute:user not_equals 42, attribute:path not_contains /api',
+    );
     for (const query of ['-service!=web', '-attr.user^=4']) {
       assert.strictEqual(problemsOf(query)[0]?.[1].kind, 'negation', query);
     }
@@ -138,19 +130,17 @@ describe('conditions of a query', () => {
   });
 
   it('resolve names where the whole value counts', () => {
-    assert.deepEqual(groupOf('workload!=web'), ['and', `workloadId not_equals ${id1}`]);
-    assert.deepEqual(groupOf('workload~web'), ['and', 'workloadId contains web']);
-    assert.deepEqual(groupOf('workloadId=web'), ['and', 'workloadId equals web']);
-    assert.deepEqual(groupOf('workload!=twice'), [
-      'and',
-      `workloadId not_equals ${id1}`,
-      `workloadId not_equals ${id2}`,
-    ]);
-    assert.deepEqual(groupOf('workload=twice'), [
-      'or',
-      `workloadId equals ${id1}`,
-      `workloadId equals ${id2}`,
-    ]);
+    assert.equal(groupOf('workload!=web'), `and: workloadId not_equals ${id1}`);
+    assert.equal(groupOf('workload~web'), 'and: workloadId contains web');
+    assert.equal(groupOf('workloadId=web'), 'and: workloadId equals web');
+    assert.equal(
+      groupOf('workload!=twice'),
+      `and: workloadId not_equals ${id1}, workloadId not_equals ${id2}`,
+    );
+    assert.equal(
+      groupOf('workload=twice'),
+      `or: workloadId equals ${id1}, workloadId equals ${id2}`,
+    );
     const result = parseQuery('-workload:gone', resolve);
     assert.deepEqual(result, {
       ok: true,
@@ -175,28 +165,18 @@ describe('words between conditions', () => {
         ],
       },
     });
-    assert.deepEqual(groupOf('service:web or trace:ABC'), [
-      'or',
-      'service equals web',
-      'traceId equals abc',
-    ]);
-    assert.deepEqual(groupOf('service:web,api or workload:twice'), [
-      'or',
-      'service equals web',
-      'service equals api',
-      `workloadId equals ${id1}`,
-      `workloadId equals ${id2}`,
-    ]);
+    assert.equal(groupOf('service:web or trace:ABC'), 'or: service equals web, traceId equals abc');
+    assert.equal(
+      groupOf('service:web,api or workload:twice'),
+      `or: service equals web, service equals api, workloadId equals ${id1}, workloadId equals ${id2}`,
+    );
   });
 
   it('are text beside text', () => {
     assert.deepEqual(filterOf('this or that and more'), { search: 'this or that and more' });
     assert.deepEqual(filterOf('or'), { search: 'or' });
     assert.deepEqual(filterOf('service:web "or"'), { services: ['web'], search: 'or' });
-    assert.deepEqual(filterOf('timeout and service:web'), {
-      services: ['web'],
-      search: 'timeout',
-    });
+    assert.deepEqual(filterOf('timeout and service:web'), { services: ['web'], search: 'timeout' });
   });
 
   it('miss what they join', () => {
@@ -217,32 +197,20 @@ describe('words between conditions', () => {
 
 describe('parentheses', () => {
   it('make conditions of what stands in them', () => {
-    assert.deepEqual(groupOf('(attr.user=42 service:web)'), [
-      'and',
-      'attribute:user equals 42',
-      'service equals web',
-    ]);
-    assert.deepEqual(groupOf('( attr.user=42 and service="a)b" ) spanId:*'), [
-      'and',
-      'attribute:user equals 42',
-      'service equals a)b',
-      'spanId exists',
-    ]);
-    assert.deepEqual(groupOf('(attr.user=42 or service=web)'), [
-      'or',
-      'attribute:user equals 42',
-      'service equals web',
-    ]);
-    assert.deepEqual(groupOf('(service:web,api)'), [
-      'or',
-      'service equals web',
-      'service equals api',
-    ]);
-    assert.deepEqual(groupOf('(service=a) or (service=b)'), [
-      'or',
-      'service equals a',
-      'service equals b',
-    ]);
+    assert.equal(
+      groupOf('(attr.user=42 service:web)'),
+      'and: attribute:user equals 42, service equals web',
+    );
+    assert.equal(
+      groupOf('( attr.user=42 and service="a)b" ) spanId:*'),
+      'and: attribute:user equals 42, service equals a)b, spanId exists',
+    );
+    assert.equal(
+      groupOf('(attr.user=42 or service=web)'),
+      'or: attribute:user equals 42, service equals web',
+    );
+    assert.equal(groupOf('(service:web,api)'), 'or: service equals web, service equals api');
+    assert.equal(groupOf('(service=a) or (service=b)'), 'or: service equals a, service equals b');
   });
 
   it('are text where no field comes first, and in values outside of others', () => {
@@ -280,13 +248,13 @@ describe('limits of conditions', () => {
     assert.deepEqual(problemsOf(`${conditions.join(' ')} x`), [
       ['s8', { kind: 'tooManyConditions', limit: 8 }],
     ]);
-    assert.lengthOf(groupOf(conditions.slice(1).join(' or ')), 9);
+    assert.lengthOf(groupOf(conditions.slice(1).join(' or ')).split(', '), 8);
     assert.deepEqual(problemsOf(`service!=${'s'.repeat(513)}`)[0]?.[1], {
       kind: 'tooLong',
       field: 'service',
       limit: 512,
     });
-    assert.lengthOf(groupOf(`attr.${'k'.repeat(128)}!=${'s'.repeat(512)}`), 2);
+    assert.match(groupOf(`attr.${'k'.repeat(128)}!=${'s'.repeat(512)}`), /^and: /);
     assert.deepEqual(problemsOf(`attr.${'k'.repeat(129)}:*`)[0]?.[1], {
       kind: 'tooLong',
       field: `attr.${'k'.repeat(129)}`,

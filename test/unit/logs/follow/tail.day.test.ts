@@ -35,8 +35,7 @@ describe('A day of a tail', () => {
         }
       },
     });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
 
     const heap: number[] = [];
     const timers = new Set<number>();

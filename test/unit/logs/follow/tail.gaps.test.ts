@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { Failure, NoAnswer } from '../../../control-plane/inMemory';
 import { ids, refusal } from '../logServer';
-import { followed, liveTail, type Followed } from './followed';
+import { followed, type Followed, liveTail, refuseConnect } from './followed';
 
 const minute = 60_000;
 
@@ -18,9 +18,7 @@ describe('A tail whose cursor is refused', () => {
   ] as const) {
     it(`begins again at the last record and marks the gap: ${name} (F21)`, async () => {
       const f = await liveTail();
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw error;
-      };
+      refuseConnect(f.server, 2, error);
       f.server.open[0]?.cut();
       f.server.append(1200);
       await f.clock.advance(1000);
@@ -49,10 +47,7 @@ describe('A tail whose cursor is refused', () => {
     await f.clock.advance(10 * minute);
     queries.slice(1).forEach((at, index) => assert.isAtLeast(at - queries[index]!, minute));
     assert.isAtLeast(queries.length, 9);
-    assert.deepEqual(
-      await f.shown(),
-      f.server.log.map(({ eventId }) => eventId),
-    );
+    assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
   it('stops where a cursor that is brand-new is refused too (F22)', async () => {
@@ -79,11 +74,8 @@ describe('A tail whose cursor is refused', () => {
 
   it('says so where nothing was shown before, and shows what there is', async () => {
     const f = followed();
-    f.tail.start();
-    await f.clock.advance(0);
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw refusal(410);
-    };
+    await f.begin();
+    refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
     f.server.append(2);
     await f.clock.advance(1000);
@@ -93,9 +85,7 @@ describe('A tail whose cursor is refused', () => {
 
   it('catches up with what the limit allows, newest first', async () => {
     const f = await liveTail();
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw refusal(410);
-    };
+    refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
     f.server.append(12_000);
     await f.clock.advance(1000);
@@ -118,8 +108,7 @@ describe('A tail whose cursor is refused', () => {
   it('keeps what has no readable timestamp', async () => {
     const f = followed();
     f.server.append(2);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     const page = f.server.open[0]!.page(0, 1);
     const odd = { ...page.records[0]!, eventId: 'odd', timestamp: 'yesterday' };
     f.server.open[0]!.send({ ...page, records: [odd] });

@@ -23,17 +23,22 @@ describe('an abort', () => {
     ['where fetch does not heed it', () => new Promise(() => undefined), 0],
   ];
   for (const [when, handler, after] of moments) {
-    it(`${when} ends the call with its reason and leaves nothing behind (F34)`, async () => {
-      const { client, clock, received, signal, abort } = harness(handler);
-      const end = failure(client.listIntegrations({ signal }));
-      await clock.advance(after);
-      abort(reason);
-      assert.strictEqual(await end, reason);
-      assert.strictEqual(clock.liveTimers, 0);
-      assert.lengthOf(getEventListeners(signal, 'abort'), 0);
-      assert.lengthOf(received, 1);
-      assert.isTrue(received[0]?.request.signal.aborted);
-    });
+    for (const whose of ['its own', 'the lifetime of the client'] as const) {
+      it(`${when}, by ${whose}, ends the call with its reason and leaves nothing behind (F34, F39, F63)`, async () => {
+        const life = new AbortController();
+        const own = harness(handler, { lifetime: life.signal });
+        const { client, clock, received, signal } = own;
+        const end = failure(client.listIntegrations({ signal }));
+        await clock.advance(after);
+        (whose === 'its own' ? own : life).abort(reason);
+        assert.strictEqual(await end, reason);
+        assert.strictEqual(clock.liveTimers, 0);
+        assert.lengthOf(getEventListeners(life.signal, 'abort'), 0);
+        assert.lengthOf(getEventListeners(signal, 'abort'), 0);
+        assert.lengthOf(received, 1);
+        assert.isTrue(received[0]?.request.signal.aborted);
+      });
+    }
   }
 
   it('before the call sends nothing', async () => {

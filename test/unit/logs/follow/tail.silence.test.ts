@@ -9,8 +9,7 @@ const hour = 3_600_000;
 async function live(): Promise<Followed> {
   const f = followed({ plane: { streamSeconds: 24 * 3600 } });
   f.server.append(1);
-  f.tail.start();
-  await f.clock.advance(0);
+  await f.begin();
   return f;
 }
 

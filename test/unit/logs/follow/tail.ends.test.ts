@@ -107,8 +107,7 @@ describe('The end of a tail', () => {
   it('may be wanted by whoever hears of records, in the middle of a chunk (F34)', async () => {
     const f = followed({ initialLines: 0, onReceive: ({ tail }) => tail.stop() });
     f.server.append(4);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     const [stream] = f.server.open;
     if (stream === undefined) assert.fail();
     stream.send(stream.page(0, 2), stream.page(2, 3));

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
-import manifest from '../../../package.json';
-import texts from '../../../package.nls.json';
+import manifest from '../../../../package.json';
+import texts from '../../../../package.nls.json';
 
 const outage = ['refresh', 'checkConnection', 'showOutput'];
 const elsewhere = ['connect', 'checkConnection'];

@@ -7,8 +7,7 @@ import { followed, type Followed } from './followed';
 describe('What a tail has received', () => {
   it('is told of whenever more comes, and as long as something is left', async () => {
     const f = followed({ takes: false });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     assert.equal(f.receipts, 0);
     const appended = async (count: number): Promise<boolean> => {
       const before = f.receipts;
@@ -30,8 +29,7 @@ describe('What a tail has received', () => {
 
   it('is shown after a pause that came before the listener took it (F35, F64)', async () => {
     const f = followed({ takesAfter: () => 100 });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     for (let round = 0; round < 12; round++) {
       f.server.append(3);
       await f.clock.advance(50);
@@ -51,8 +49,7 @@ describe('What a tail has received', () => {
     it(`is shown where the tail ${name} in a pause, before it comes to anything more (F64)`, async () => {
       const f = followed();
       f.server.append(1);
-      f.tail.start();
-      await f.clock.advance(0);
+      await f.begin();
       f.tail.pause();
       f.server.append(3);
       await f.shown();
@@ -67,8 +64,7 @@ describe('What a tail has received', () => {
   it('is shown at the next start where nothing took it when the tail ended (F64)', async () => {
     const f = followed({ takes: false });
     f.server.append(3);
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     f.tail.stop();
     const before = f.receipts;
     f.tail.start();
@@ -136,8 +132,7 @@ describe('What a tail has received', () => {
     const seconds = shortOrLong(0.3, 10);
     const bufferRecords = shortOrLong(5000, 50_000);
     const f = followed({ takes: false, bufferRecords });
-    f.tail.start();
-    await f.clock.advance(0);
+    await f.begin();
     let shown = 0;
     let leftOut = 0;
     let markers = 0;

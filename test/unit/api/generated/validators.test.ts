@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import * as generated from '../../../src/api/generated/validators';
-import { validatorOf } from '../../../src/api/jsonSchema';
-import contract from '../../../src/api/openapi.json';
-import { readLogAnswer, readLogPage } from '../../../src/api/readLogPage';
-import { shortOrLong } from '../long';
+import * as generated from '../../../../src/api/generated/validators';
+import { validatorOf } from '../../../../src/api/jsonSchema';
+import contract from '../../../../src/api/openapi.json';
+import { readLogAnswer, readLogPage } from '../../../../src/api/readLogPage';
+import { shortOrLong } from '../../long';
 
 type Schema = Record<string, unknown>;
 

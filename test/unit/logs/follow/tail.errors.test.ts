@@ -4,7 +4,7 @@ import { NoAnswer } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
 import { ids, refusal } from '../logServer';
-import { followed, liveTail, outcome, type Followed } from './followed';
+import { followed, type Followed, liveTail, outcome, refuseConnect } from './followed';
 
 const minute = 60_000;
 
@@ -80,8 +80,7 @@ describe('A tail in trouble', () => {
         throw new TypeError('a mistake');
       };
       const f = followed({ client: { queryLogs: fails, openLogStream: fails } });
-      f.tail.start();
-      await f.clock.advance(0);
+      await f.begin();
       const { state } = f.tail;
       assert.equal(state.kind === 'reconnecting' && state.why?.code, 'unexpected');
     });
@@ -101,10 +100,7 @@ describe('A tail in trouble', () => {
       if (eleventh) assert.isAtLeast(eleventh.at - at, minute);
     });
     assert.isAbove(connects.length, shortOrLong(90, 500));
-    assert.deepEqual(
-      await f.shown(),
-      f.server.log.map(({ eventId }) => eventId),
-    );
+    assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
   it('stays within policy while it is offline for an hour, and says so once (F33)', async () => {
@@ -168,9 +164,7 @@ describe('A tail in trouble', () => {
     it('not even where it is started again, or the key changes', async () => {
       const f = await liveTail();
       const retryAfter = 100_000;
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw refusal(429, retryAfter / 1000);
-      };
+      refuseConnect(f.server, 2, refusal(429, retryAfter / 1000));
       f.server.open[0]?.end();
       await f.clock.advance(2000);
       f.tail.stop();
@@ -201,9 +195,7 @@ describe('A tail in trouble', () => {
 
     it('of a server that is overloaded', async () => {
       const f = await liveTail();
-      f.server.on.connect = () => {
-        if (f.server.connects.length === 2) throw refusal(503, 70);
-      };
+      refuseConnect(f.server, 2, refusal(503, 70));
       f.server.open[0]?.end();
       await f.clock.advance(80_000);
       assert.isAtLeast(gapBehind(f, 1), 70_000);
@@ -237,9 +229,7 @@ describe('A tail in trouble', () => {
     f.server.open[0]?.send('retry: 20000\n\n');
     await f.clock.advance(15_000);
     f.server.open[0]?.end();
-    f.server.on.connect = () => {
-      if (f.server.connects.length === 2) throw new NoAnswer();
-    };
+    refuseConnect(f.server, 2, new NoAnswer());
     await f.clock.advance(2 * minute);
     assert.isAtLeast(gapBehind(f, 0), 35_000);
     assert.isAtLeast(gapBehind(f, 1), 20_000);

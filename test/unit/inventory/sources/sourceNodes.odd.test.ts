@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { httpError } from '../fakeClient';
 import { resources, secrets, shop, source, sources, topics } from '../shop';
-import { detailText, find, lines, read, scene, treeText, uuid } from '../treeText';
+import { detailText, find, gives, lines, scene, treeText, uuid } from '../treeText';
 
 describe('the tree of sources', () => {
   it('has no place for the value of a secret, even where a server sends one', async () => {
@@ -40,16 +40,11 @@ describe('the tree of sources', () => {
   it('shows what there is where every optional field is missing or null', async () => {
     const { context, load } = scene(
       {
-        listResources: () =>
-          Promise.resolve(
-            read('ResourceListing', {
-              resources: [{}, { id: null, config: null }, { id: uuid(10) }],
-            }),
-          ),
-        listSecrets: () =>
-          Promise.resolve(read('SecretListing', { bindings: [{}, { keys: null }] })),
-        listDeployments: () =>
-          Promise.resolve(read('DeploymentListing', { deployments: [{}, {}] })),
+        listResources: gives('ResourceListing', {
+          resources: [{}, { id: null, config: null }, { id: uuid(10) }],
+        }),
+        listSecrets: gives('SecretListing', { bindings: [{}, { keys: null }] }),
+        listDeployments: gives('DeploymentListing', { deployments: [{}, {}] }),
       },
       { sources: [{ id: source }] },
     );
@@ -81,20 +76,12 @@ describe('the tree of sources', () => {
     };
     const { context, load } = scene(
       {
-        listResources: () =>
-          Promise.resolve(
-            read('ResourceListing', {
-              resources: [
-                { id: uuid(10), name: 'probe', kind: 'satellite', runtimeState, moons: 3 },
-              ],
-            }),
-          ),
-        listDeployments: () =>
-          Promise.resolve(
-            read('DeploymentListing', {
-              deployments: [{ id: uuid(1), state: 'constructor', kind: 'launch', trigger: 'moon' }],
-            }),
-          ),
+        listResources: gives('ResourceListing', {
+          resources: [{ id: uuid(10), name: 'probe', kind: 'satellite', runtimeState, moons: 3 }],
+        }),
+        listDeployments: gives('DeploymentListing', {
+          deployments: [{ id: uuid(1), state: 'constructor', kind: 'launch', trigger: 'moon' }],
+        }),
       },
       { sources },
     );

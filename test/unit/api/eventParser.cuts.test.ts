@@ -102,33 +102,9 @@ describe('the event parser, wherever a stream is cut', () => {
   it('never throws on random streams, and cuts make no difference (F3)', function () {
     this.timeout(120_000);
     const parts = [
-      ...[
-        'data:',
-        'data: ',
-        'event: records',
-        'event:error',
-        'retry: 9',
-        'id:',
-        ':',
-        '{',
-        '}',
-        '"',
-        'x',
-      ],
-      ...[
-        '\n',
-        '\n',
-        '\n\n',
-        '\r',
-        '\r\n',
-        '\r\n\r\n',
-        '\ufeff',
-        'ü',
-        '😀',
-        '\0',
-        ' ',
-        '{"error":{}}',
-      ],
+      ...['data:', 'data: ', 'event: records', 'event:error', 'retry: 9', 'id:', ':'],
+      ...['{', '}', '"', 'x', '\n', '\n', '\n\n', '\r', '\r\n', '\r\n\r\n'],
+      ...['\ufeff', 'ü', '😀', '\0', ' ', '{"error":{}}'],
       JSON.stringify(page),
       records('c1'),
     ].map((part) => encoder.encode(part));

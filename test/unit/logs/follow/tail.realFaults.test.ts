@@ -1,0 +1,118 @@
+import { assert } from 'chai';
+import type { FaultAction } from '../../../control-plane/faults';
+import { type Fault, startControlPlane } from '../../../control-plane/server';
+import { fastClock } from '../../api/realClock';
+import { shortOrLong } from '../../long';
+import { clientOf } from '../logServer';
+import { recordTail } from './recordedTail';
+import { seededRandom } from './seededRandom';
+
+/**
+ * Lets tails on real connections meet all these faults of streams, in this order, while records come;
+ * asserts that each shows every record, once and in order. Answers how often they connected.
+ *
+ * @param speed how many times faster than real the clock of the tails is.
+ */
+async function surviveOnLoopback(
+  faults: readonly Fault[],
+  { tails, speed, random }: { tails: number; speed: number; random: () => number },
+): Promise<number> {
+  const server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
+  const clock = fastClock(speed);
+  // Headers take real time, which passes fast here.
+  const client = clientOf(server, clock, { random, timeoutSeconds: 5 * speed });
+  const readKey = (): Promise<string> => Promise.resolve('key');
+  const followed = Array.from({ length: tails }, () =>
+    recordTail({ client, clock, random, readKey }, 1000),
+  );
+  for (const fault of faults) server.admin.fault({ ...fault, endpoint: 'post_logs_tail' });
+  const emitting = setInterval(() => server.admin.emit(1 + Math.floor(random() * 4)), 4);
+  try {
+    for (const { tail } of followed) tail.start();
+    await Promise.race(
+      followed.map(({ until }) => until(() => server.admin.pendingFaults() === 0)),
+    );
+    clearInterval(emitting);
+    server.admin.emit(1);
+    const { eventIds } = server.admin.emitted();
+    await Promise.all(
+      followed.map(({ ids, until }) => until(() => ids.at(-1) === eventIds.at(-1))),
+    );
+    for (const { tail, ids } of followed) {
+      assert.deepEqual(ids, eventIds);
+      assert.equal(tail.counters.leftOut, 0);
+    }
+    assert.isAtMost(server.admin.streams(), tails + 100);
+    // The server waits in real time, which is none to these tails.
+    const reports = server.admin.reports().filter(({ kind }) => kind !== 'beforeRetryAfter');
+    assert.deepEqual(
+      reports.map(({ what }) => what),
+      [],
+    );
+    return followed.reduce((sum, { tail }) => sum + tail.counters.connects, 0);
+  } finally {
+    clearInterval(emitting);
+    for (const { tail } of followed) tail.stop();
+    await server.close();
+  }
+}
+
+/** The same things in an order that the random source says. */
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  const keyed = all.map((one) => ({ one, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one);
+}
+
+/** In full, 1,000 times and five restarts. */
+const share = shortOrLong(1 / 20, 1);
+const statuses = [408, 429, 500, 502, 503];
+
+describe('Disconnects on loopback', () => {
+  it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts (F15, F16, F18, F24)`, async function () {
+    this.timeout(120_000);
+    const random = seededRandom(3);
+    const upTo = (count: number): number => Math.floor(random() * count);
+    const many = (count: number, make: () => FaultAction): FaultAction[] =>
+      Array.from({ length: Math.ceil(share * count) }, make);
+    const body = (kind: 'reset' | 'cut' | 'end' | 'stall') => (): FaultAction => ({
+      kind,
+      afterBytes: upTo(4000),
+    });
+    const faults = [
+      ...many(300, body('reset')),
+      ...many(300, body('cut')),
+      ...many(200, body('end')),
+      ...many(100, body('stall')),
+      ...many(100, () => ({ kind: 'status', status: statuses[upTo(statuses.length)] ?? 500 })),
+      ...many(5, () => ({ kind: 'restart', downMs: 20 })),
+    ];
+    const connects = await surviveOnLoopback(shuffled(faults, random), {
+      tails: 4,
+      speed: 500,
+      random,
+    });
+    assert.isAtLeast(connects, share * 1000);
+  });
+});
+
+const ofEach = shortOrLong(10, 40);
+
+describe('Compressed streams on loopback', () => {
+  it('lose and repeat nothing where they are cut anywhere, stall or are none (F13)', async function () {
+    this.timeout(60_000);
+    const random = seededRandom(5);
+    const part = (then: 'cut' | 'end' | 'stall') => (): FaultAction => ({
+      kind: 'gzip',
+      flushed: random() < 0.7,
+      afterBytes: Math.floor(random() * 3000),
+      then,
+    });
+    const fates = [part('cut'), part('end'), part('stall'), () => ({ kind: 'notGzip' as const })];
+    const faults = fates.flatMap((fate) => Array.from({ length: ofEach }, fate));
+    // The last one is whole.
+    const all = [...shuffled(faults, random), { kind: 'gzip' as const, flushed: true }];
+    // A stream that stalls is given up after 90 s, and there are ten connects a minute.
+    const connects = await surviveOnLoopback(all, { tails: 1, speed: 3000, random });
+    assert.isAtLeast(connects, all.length);
+  });
+});
