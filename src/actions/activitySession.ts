@@ -92,6 +92,8 @@ export function createActivitySession(
     },
   });
   const runs = new Map<string, ActionRun>();
+  /** Entries that are being kept: they are worked on next, and nothing that was left off. */
+  const beginning = new Set<string>();
   const operations = { isPollingOff: false };
   const context = { ...services, client, operations, ask };
   /** Who waits for a person's answer about an entry. */
@@ -142,8 +144,12 @@ export function createActivitySession(
     return { ...entry, progress: { kind: 'following' }, endedAt: undefined };
   }
 
+  function isOurs(id: string): boolean {
+    return runs.has(id) || beginning.has(id);
+  }
+
   function isFree(entry: ActivityEntry): boolean {
-    return !runs.has(entry.id) && !isHeldElsewhere(entry, window, clock);
+    return !isOurs(entry.id) && !isHeldElsewhere(entry, window, clock);
   }
 
   /** Goes on with what nobody works on. */
@@ -155,13 +161,13 @@ export function createActivitySession(
   }
 
   async function look(): Promise<void> {
-    await log.merge((id) => runs.has(id));
+    await log.merge(isOurs);
     watchOthers();
   }
 
   /** As long as other windows work on something: they may end, or tell of its end. */
   function watchOthers(): void {
-    const hasOthers = log.all.some((entry) => isUnsettled(entry) && !runs.has(entry.id));
+    const hasOthers = log.all.some((entry) => isUnsettled(entry) && !isOurs(entry.id));
     if (!hasOthers || cancelTimer !== undefined || signal.aborted) return;
     cancelTimer = clock.setTimer(() => {
       cancelTimer = undefined;
@@ -205,13 +211,18 @@ export function createActivitySession(
       const entry = { ...base, ...own } as E;
       const ends = cancelled === undefined ? signal : AbortSignal.any([signal, cancelled]);
       ends.throwIfAborted();
-      await log.add(entry);
-      if (ends.aborted) {
-        await log.remove(entry.id);
-        ends.throwIfAborted();
+      beginning.add(entry.id);
+      try {
+        await log.add(entry);
+        if (ends.aborted) {
+          await log.remove(entry.id);
+          ends.throwIfAborted();
+        }
+        run(entry, action, false);
+        return entry.id;
+      } finally {
+        beginning.delete(entry.id);
       }
-      run(entry, action, false);
-      return entry.id;
     },
     async resume() {
       await look();

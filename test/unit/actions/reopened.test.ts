@@ -78,3 +78,31 @@ describe('a clean-up whose connection is opened twice in a row', () => {
     await clock.run(until(window, id, isOver));
   });
 });
+
+describe('a clean-up that is begun while its connection is still being opened', () => {
+  it('is sent, and not taken for one that was left off', async () => {
+    const clock = fakeClock();
+    const disk = createDisk();
+    let written: (() => void) | undefined;
+    const isWritten = new Promise<void>((resolve) => (written = resolve));
+    const storage: ActivityStorage = {
+      ...disk,
+      async write(entry) {
+        await disk.write(entry);
+        written?.();
+        // The file is there before whoever wrote it hears of that.
+        for (let turns = 0; turns < 20; turns++) await Promise.resolve();
+      },
+      async list() {
+        await isWritten;
+        return disk.list();
+      },
+    };
+    const window = openWindow(clock, storage, cleanUpServer([accepted], [over]).client);
+    const opened = window.open();
+    const { id } = await startedCleanUp(clock, window, isOver);
+    await clock.run(opened);
+    assert.isEmpty(window.asked);
+    assert.isDefined(window.activity.find(id));
+  });
+});
