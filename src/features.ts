@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerLogTextFeatures } from './logs/follow/ui/logTextFeatures';
 import { registerBranchCommands } from './branch/ui/branchCommands';
-import { createBranchNews } from './branch/ui/branchNews';
+import { createBranchState } from './branch/ui/branchNews';
 import { registerBranchStatusBar } from './branch/ui/branchStatusBar';
 import { createGit } from './branch/ui/git';
 import type { ApiKeys } from './connection/ui/apiKeys';
@@ -15,7 +15,7 @@ import { registerAlertNotices } from './inventory/ui/alertNotices';
 import { registerCheckConnection } from './inventory/ui/checkConnection';
 import { registerDiscover } from './inventory/ui/discover';
 import { registerRowActions } from './inventory/ui/rowActions';
-import { registerKnownThings } from './inventory/ui/targetCommands';
+import { registerTargetCommands } from './inventory/ui/targetCommands';
 import { registerTreeFilters } from './inventory/ui/treeFilters';
 import { createWorkspaceData } from './inventory/ui/workspaceData';
 import { registerWorkspaceViews } from './inventory/ui/workspaceViews';
@@ -28,7 +28,7 @@ import type { LogsView } from './logs/follow/ui/logsView';
 import { registerQueryNames } from './logs/query/ui/lookUpNames';
 import { createQueryMemory } from './logs/query/ui/queryMemory';
 import type { Diagnostics } from './vscode/diagnostics';
-import { createReports } from './vscode/readonlyDocuments';
+import { createReadonlyDocuments } from './vscode/readonlyDocuments';
 import {
   registerCompareDeployments,
   registerComparisonLinks,
@@ -77,12 +77,12 @@ export function registerFeatures(
 ): vscode.Disposable {
   const { workspaceState, globalState, globalStorageUri, extensionUri } = context;
   const { session, following, names, diagnostics } = early;
-  const reports = createReports();
+  const reports = createReadonlyDocuments();
   const memory = createQueryMemory({ ...early, workspaceState });
   const data = createWorkspaceData(session);
   const views = registerWorkspaceViews(data, workspaceState);
   const git = createGit(diagnostics);
-  const news = createBranchNews(git, data, workspaceState);
+  const news = createBranchState(git, data, workspaceState);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
   const follow = { ...early, memory };
 
@@ -120,7 +120,7 @@ export function registerFeatures(
     registerCopyDiagnostics({ ...early, reports, tails: () => following.tails.map(tailReport) }),
     registerAccessibilityHelp({ reports }),
     registerDiscover({ data, diagnostics, globalState }),
-    registerKnownThings({ data, views, diagnostics }),
+    registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters({ views }),
     registerRowActions({ data, views, followLogs }),
     registerTailNews(following),

@@ -1,7 +1,7 @@
 import { deploymentNodes } from '../inventory/sources/deploymentNodes';
 import { detailsOf, timeText } from '../inventory/tree/details';
 import {
-  type Detail,
+  type NodeDetail,
   makeNode,
   type NodeStatus,
   type TreeContext,
@@ -161,9 +161,12 @@ function durationText(entry: ActivityEntry, { t, moments }: ActivityContext): st
 }
 
 /** All that is known of an entry, for its tooltip and its document; values may be the server's. */
-export function detailsOfEntry(entry: ActivityEntry, context: ActivityContext): readonly Detail[] {
+export function detailsOfEntry(
+  entry: ActivityEntry,
+  context: ActivityContext,
+): readonly NodeDetail[] {
   const { t } = context;
-  const line = (label: string, value: string | number | undefined): Detail[] =>
+  const line = (label: string, value: string | number | undefined): NodeDetail[] =>
     value === undefined || value === '' ? [] : [{ label, value: String(value) }];
   const problem = problemIn(entry.progress);
   return [
@@ -181,8 +184,8 @@ export function detailsOfEntry(entry: ActivityEntry, context: ActivityContext): 
 function targetLines(
   entry: ActivityEntry,
   context: ActivityContext,
-  line: (label: string, value: string | number | undefined) => Detail[],
-): readonly Detail[] {
+  line: (label: string, value: string | number | undefined) => NodeDetail[],
+): readonly NodeDetail[] {
   const { t } = context;
   switch (entry.kind) {
     case 'cleanUp': {

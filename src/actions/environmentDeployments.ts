@@ -1,6 +1,6 @@
 import { type Clock, delay } from '../api/clock';
 import type { Deployment, Resource } from '../api/types';
-import type { Topic } from '../inventory/resourceKeys';
+import type { ResourceKey } from '../inventory/resourceKeys';
 import { deploymentTime } from '../inventory/sources/deploymentNodes';
 import type { Store } from '../inventory/store';
 import { isUuid } from '../inventory/targets';
@@ -30,7 +30,7 @@ export function resourcesOf(store: Store, target: EnvironmentTarget): readonly s
 }
 
 /** What an environment is made of: its resources, and the deployments of each. */
-export function environmentTopics(store: Store, target: EnvironmentTarget): readonly Topic[] {
+export function environmentTopics(store: Store, target: EnvironmentTarget): readonly ResourceKey[] {
   return [
     { kind: 'resources', sourceId: target.sourceId },
     ...resourcesOf(store, target).map(
@@ -52,7 +52,7 @@ export async function lookBefore(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<LastDeployed | undefined> {
-  const resources: Topic = { kind: 'resources', sourceId: target.sourceId };
+  const resources: ResourceKey = { kind: 'resources', sourceId: target.sourceId };
   const fresh = new Set<string>();
   const listing = { isThere: false };
   async function look(): Promise<void> {

@@ -1,12 +1,12 @@
 import { cleanupBody } from '../api/cleanupBody';
-import { InvalidRequestError, type Phrase } from '../api/errors';
+import { InvalidRequestError, type LocalizableMessage } from '../api/errors';
 import { validateCleanup } from '../api/validateRequest';
 
 /** What is wrong with the items of a clean-up. */
 export type ItemsProblem =
   | { readonly kind: 'none' }
   /** More than a request may have. */
-  | { readonly kind: 'tooMany'; readonly count: number; readonly limit: Phrase }
+  | { readonly kind: 'tooMany'; readonly count: number; readonly limit: LocalizableMessage }
   /** The item at this place, counted from 1, is no text. */
   | { readonly kind: 'notText'; readonly place: number }
   /** Half a character in it, which no name can have and no request can carry. */

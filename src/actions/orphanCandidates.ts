@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../api/client';
 import { type Clock, day } from '../api/clock';
 import { type FetchedPages, fetchNewest } from '../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../api/types';
-import type { Topic } from '../inventory/resourceKeys';
+import type { ResourceKey } from '../inventory/resourceKeys';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { TreeContext } from '../inventory/tree/nodes';
 
@@ -27,7 +27,7 @@ export interface KnownWorkloads {
   /** Ids, in lower case, of what came without a name: nothing can be said of theirs. */
   readonly nameless: ReadonlySet<string>;
   /** The topics without an answer: what they would have named may be taken for an orphan. */
-  readonly unseen: readonly Topic[];
+  readonly unseen: readonly ResourceKey[];
 }
 
 export interface OrphanSearch {
@@ -47,7 +47,7 @@ const maxSearches = 4;
 const maxConditions = 8;
 
 /** What has to be looked at to tell a wanted workload of a server from an orphan. */
-export function orphanTopics({ sources }: TreeContext, serverId: string): readonly Topic[] {
+export function orphanTopics({ sources }: TreeContext, serverId: string): readonly ResourceKey[] {
   return [
     { kind: 'alerts', serverId },
     ...sources().map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),

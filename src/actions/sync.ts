@@ -1,6 +1,6 @@
 import { minute, second } from '../api/clock';
 import type { Deployment } from '../api/types';
-import { type Topic, topicKey } from '../inventory/resourceKeys';
+import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
 import { hasDeploymentEnded } from '../inventory/states';
 import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
@@ -52,7 +52,7 @@ async function followDeployments(
 
   function look(): void {
     const topics = environmentTopics(store, tracked.entry);
-    const keys = topics.map(topicKey);
+    const keys = topics.map(resourceKeyOf);
     if (keys.length !== hurried.size || keys.some((key) => !hurried.has(key))) {
       hurried = new Set(keys);
       polling.hurry(reason, topics);
@@ -74,12 +74,12 @@ async function followDeployments(
   }
 
   /** When all of it was asked for last, on the monotonic clock. */
-  function triedUntil(topics: readonly Topic[]): number {
+  function triedUntil(topics: readonly ResourceKey[]): number {
     return Math.min(...topics.map((topic) => store.known(topic).triedAt ?? -Infinity));
   }
 
   /** When all of it was seen last: what was not answered proves no silence. */
-  function seenUntil(topics: readonly Topic[]): number {
+  function seenUntil(topics: readonly ResourceKey[]): number {
     const isSeen = topics.every((topic) => store.known(topic).error === undefined);
     return isSeen ? triedUntil(topics) : -Infinity;
   }
@@ -99,7 +99,7 @@ async function followDeployments(
   const onStop = (): void => finish('stopped');
   stop.addEventListener('abort', onStop);
   const unsubscribe = store.onDidChange((change) => {
-    if (change.kind === 'topic' && hurried.has(topicKey(change.topic))) look();
+    if (change.kind === 'topic' && hurried.has(resourceKeyOf(change.topic))) look();
   });
   try {
     if (stop.aborted) onStop();

@@ -1,5 +1,5 @@
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import { type KnownThing, shortId } from '../inventory/targets';
+import { type Target, shortId } from '../inventory/targets';
 import { createLabels } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';
@@ -56,7 +56,7 @@ export function namedSource(context: TreeContext, sourceId: string): NamedTarget
   return named(source, createLabels(context).source(source));
 }
 
-function named({ id, label, isOfWorkspace }: KnownThing, name: string): NamedTarget {
+function named({ id, label, isOfWorkspace }: Target, name: string): NamedTarget {
   return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
 }
 

@@ -1,4 +1,4 @@
-import { InvalidRequestError, phrase } from '../api/errors';
+import { InvalidRequestError, localizableMessage } from '../api/errors';
 import type { Validator } from '../api/generated/validators';
 import { isObject } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
@@ -18,7 +18,11 @@ export function readInput<T extends Record<string, unknown>>(
     validateParameters(validator, input);
     if (validator(input)) return input;
   }
-  throw new InvalidRequestError('input', phrase('is of the wrong type'), phrase('{0}', 'object'));
+  throw new InvalidRequestError(
+    'input',
+    localizableMessage('is of the wrong type'),
+    localizableMessage('{0}', 'object'),
+  );
 }
 
 /** What a validator lets through. */

@@ -1,5 +1,5 @@
-import type { Known } from '../inventory/cacheEntry';
-import { permissionOf, type Topic } from '../inventory/resourceKeys';
+import type { CacheEntry } from '../inventory/cacheEntry';
+import { permissionOf, type ResourceKey } from '../inventory/resourceKeys';
 import type { Store } from '../inventory/store';
 import { count, type ToolAnswer } from './answer';
 import { clipped } from './fence';
@@ -10,8 +10,8 @@ const maxEntry = 4000;
 
 /** One place to look at, such as a server. */
 export interface ListedTopic<T> {
-  readonly topic: Topic;
-  readonly known: () => Known<T>;
+  readonly topic: ResourceKey;
+  readonly known: () => CacheEntry<T>;
   /** What it is called, with its id. */
   readonly head?: () => object;
 }

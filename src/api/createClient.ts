@@ -9,8 +9,8 @@ import { readLenient } from './lenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { addressOf } from './requestUrl';
-import { call } from './withRetry';
-import { type Answer, readJson, type Sending } from './sendRequest';
+import { withRetry } from './withRetry';
+import { type HttpAnswer, readJson, type Sending } from './sendRequest';
 import type { Operation, Read } from './types';
 import {
   validateCleanup,
@@ -46,12 +46,12 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   }
 
   function run<T>(
-    operation: Parameters<typeof call>[0],
+    operation: Parameters<typeof withRetry>[0],
     callOptions: CallOptions,
     ask: (init: ReturnType<typeof common>) => Promise<unknown>,
-    read: (answer: Answer) => T | Promise<T>,
+    read: (answer: HttpAnswer) => T | Promise<T>,
   ): Promise<T> {
-    return call(operation, options, callOptions, (sending) => ask(common(sending)), read);
+    return withRetry(operation, options, callOptions, (sending) => ask(common(sending)), read);
   }
 
   return {
@@ -209,12 +209,12 @@ function fixedBody<T>(body: T): { body: T; bodySerializer: () => string } {
 
 /** Reads answers of one schema, whatever they lack, and notes what was of another type. */
 function lenient<Name extends keyof Lenient>(name: Name) {
-  return async (answer: Answer): Promise<Read<Lenient[Name]>> =>
+  return async (answer: HttpAnswer): Promise<Read<Lenient[Name]>> =>
     readNoting(name, await readJson(answer), answer);
 }
 
 /** The operation may come with its localization around it or bare. */
-async function readOperation(answer: Answer): Promise<Operation> {
+async function readOperation(answer: HttpAnswer): Promise<Operation> {
   const json = await readJson(answer);
   if (Object.hasOwn(json, 'operation')) {
     return readNoting('OperationResponse', json, answer).operation ?? {};
@@ -225,7 +225,7 @@ async function readOperation(answer: Answer): Promise<Operation> {
 function readNoting<Name extends keyof Lenient>(
   name: Name,
   json: object,
-  answer: Answer,
+  answer: HttpAnswer,
 ): Read<Lenient[Name]> {
   const { value, leftOut } = readLenient(name, json);
   answer.leftOut = leftOut;

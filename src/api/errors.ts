@@ -54,9 +54,9 @@ export class InvalidRequestError extends Error {
     /** The field as a user would write it, such as `filters.workloadIds[2]`. */
     readonly field: string,
     /** What is wrong with the value, such as `is not a UUID`. */
-    readonly problem: Phrase,
+    readonly problem: LocalizableMessage,
     /** The limit that it breaks, such as `1 to 500`. */
-    readonly limit: Phrase,
+    readonly limit: LocalizableMessage,
   ) {
     super(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`);
   }
@@ -75,17 +75,20 @@ export class ConnectionLeftError extends Error {
  * A text of this client with placeholders `{0}`, put into the language of the person by the layers
  * above: they know it, and translations are found by the text.
  */
-export interface Phrase {
+export interface LocalizableMessage {
   /** In English. */
   readonly message: string;
   readonly args: readonly (string | number)[];
 }
 
 /** @param message written out, so that it can be found for translation. */
-export function phrase(message: string, ...args: readonly (string | number)[]): Phrase {
+export function localizableMessage(
+  message: string,
+  ...args: readonly (string | number)[]
+): LocalizableMessage {
   return { message, args };
 }
 
-export function inEnglish({ message, args }: Phrase): string {
+export function inEnglish({ message, args }: LocalizableMessage): string {
   return message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
 }

@@ -29,7 +29,7 @@ export interface PagesRequest<Start = PagesStart | PageCursor> {
   /** Ends it; what has come by then is answered where the reason is `enough`. */
   readonly signal: AbortSignal;
   /** Told after each page but the last. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /**
    * Told of each page, so that one who wants all that has come has it where the rest fails; what it
    * answers with true is the last one.
@@ -40,7 +40,7 @@ export interface PagesRequest<Start = PagesStart | PageCursor> {
   readonly retries?: boolean;
 }
 
-export interface Progress {
+export interface FetchProgress {
   readonly records: number;
   readonly pages: number;
 }

@@ -1,7 +1,7 @@
 import { type LogStreamPage, streamPageOf } from './cursors';
 import { createEventParser } from './eventParser';
 import { protocolError } from './failure';
-import { type Answer, chunksOf } from './sendRequest';
+import { type HttpAnswer, chunksOf } from './sendRequest';
 import type { StreamItem } from './streamItem';
 import type { LogTailFilters } from './types';
 
@@ -28,7 +28,7 @@ export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStre
  *
  * @throws ApiError of the kind `protocol` where it is no stream of events.
  */
-export function readLogStream(answer: Answer, filters: LogTailFilters): LogStream {
+export function readLogStream(answer: HttpAnswer, filters: LogTailFilters): LogStream {
   const { status, body, headers } = answer.response;
   if (status === 204 || body === null) {
     throw protocolError('emptyAnswer', 'The answer is empty instead of a log stream.', status);
@@ -40,7 +40,7 @@ export function readLogStream(answer: Answer, filters: LogTailFilters): LogStrea
 }
 
 async function* itemsOf(
-  answer: Answer,
+  answer: HttpAnswer,
   filters: LogTailFilters,
 ): AsyncGenerator<readonly LogStreamItem[]> {
   const parser = createEventParser(answer.key);

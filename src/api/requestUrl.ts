@@ -1,5 +1,5 @@
 import type { ApiSettings } from './client';
-import { InvalidRequestError, phrase } from './errors';
+import { InvalidRequestError, localizableMessage } from './errors';
 
 /** Puts a request where the settings say that this server has it. */
 export interface Address {
@@ -36,8 +36,8 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
     if (parameters[key] !== '') return parameters[key];
     throw new InvalidRequestError(
       `${setting}.parameters.${key}`,
-      phrase('is empty'),
-      phrase('at least 1 character'),
+      localizableMessage('is empty'),
+      localizableMessage('at least 1 character'),
     );
   }
 
@@ -64,8 +64,8 @@ function segment(setting: string, value: string): string {
   if (/^(?!\.{1,2}$)[\w.~!$'()*+,;=:@-]+$/.test(value)) return value;
   throw new InvalidRequestError(
     setting,
-    phrase('is not one part of a path'),
-    phrase('letters, digits, - . _ ~'),
+    localizableMessage('is not one part of a path'),
+    localizableMessage('letters, digits, - . _ ~'),
   );
 }
 
@@ -74,8 +74,8 @@ function operationTemplate(setting: string, value: string): string {
   if (!value.startsWith('/') || !parts.includes('{operationId}')) {
     throw new InvalidRequestError(
       setting,
-      phrase('is not a path'),
-      phrase('such as {0}', '/operations/{operationId}'),
+      localizableMessage('is not a path'),
+      localizableMessage('such as {0}', '/operations/{operationId}'),
     );
   }
   return parts

@@ -38,7 +38,7 @@ export interface ExchangeOptions {
 }
 
 /** An answer with a status of success, of which the body is still to come. */
-export interface Answer {
+export interface HttpAnswer {
   readonly response: Response;
   /** Closed by whoever reads the body. */
   readonly line: Line;
@@ -67,16 +67,16 @@ const maxErrorBody = 64 * 1024;
  * @param read makes the result of an answer; it reads the body, at once or later.
  * @throws ApiError, or the signal's reason once it is aborted.
  */
-export async function exchange<T>(
+export async function sendRequest<T>(
   options: ExchangeOptions,
   ask: (sending: Sending) => Promise<unknown>,
-  read: (answer: Answer) => T | Promise<T>,
+  read: (answer: HttpAnswer) => T | Promise<T>,
 ): Promise<T> {
   const { clock, timeoutMs, key } = options;
   const start = clock.monotonic();
   const line = openLine(clock, options.signal, options.baseUrl);
   let request: Request | undefined;
-  let answer: Answer | undefined;
+  let answer: HttpAnswer | undefined;
 
   async function send(sent: Request): Promise<Response> {
     request = sent;
@@ -114,7 +114,7 @@ export async function exchange<T>(
 }
 
 /** @throws ApiError unless the answer has a status of success and comes from where we asked. */
-async function refuseFailure(answer: Answer, clock: Clock): Promise<void> {
+async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
   const { response, key } = answer;
   const { status } = response;
   if (
@@ -129,7 +129,7 @@ async function refuseFailure(answer: Answer, clock: Clock): Promise<void> {
 }
 
 /** Reads what can be had: the status alone says enough where the rest does not come. */
-async function readErrorBody(answer: Answer): Promise<string> {
+async function readErrorBody(answer: HttpAnswer): Promise<string> {
   let text = '';
   try {
     for await (const piece of textOf(answer)) {
@@ -147,7 +147,7 @@ async function readErrorBody(answer: Answer): Promise<string> {
  *
  * @throws ApiError where it is empty, endless or something else, or stops coming.
  */
-export async function readJson(answer: Answer): Promise<Readonly<Record<string, unknown>>> {
+export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<string, unknown>>> {
   const { status } = answer.response;
   let text = '';
   for await (const piece of textOf(answer)) {
@@ -162,7 +162,7 @@ export async function readJson(answer: Answer): Promise<Readonly<Record<string, 
   return json;
 }
 
-async function* textOf(answer: Answer): AsyncGenerator<string> {
+async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of chunksOf(answer, answer.timeoutMs)) {
     yield decoder.decode(chunk, { stream: true });
@@ -177,7 +177,7 @@ async function* textOf(answer: Answer): AsyncGenerator<string> {
  * @throws the signal's reason, or an ApiError where the body breaks off.
  */
 export async function* chunksOf(
-  { response, line }: Answer,
+  { response, line }: HttpAnswer,
   timeoutMs?: number,
 ): AsyncGenerator<Uint8Array> {
   const body: ReadableStream<Uint8Array> | null = response.body;

@@ -1,11 +1,11 @@
-import { InvalidRequestError, phrase } from './errors';
+import { InvalidRequestError, localizableMessage } from './errors';
 import {
   CleanupRequest,
   LogQueryRequest,
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { fieldOf, fieldOfProblem, inWords, problemOf } from './problemWords';
+import { fieldOf, fieldOfProblem, inWords, problemOf } from './problemText';
 import type * as types from './types';
 
 /** @throws InvalidRequestError where the contract does not allow the request. */
@@ -42,22 +42,22 @@ export function validateParameters(
     if (/\p{Surrogate}/u.test(value)) {
       throw new InvalidRequestError(
         field,
-        phrase('is not well-formed text'),
-        phrase('no half characters'),
+        localizableMessage('is not well-formed text'),
+        localizableMessage('no half characters'),
       );
     }
     if (field === 'operationId' && /^\.\.?$/.test(value)) {
       throw new InvalidRequestError(
         field,
-        phrase('cannot be part of a path'),
-        phrase('more than dots'),
+        localizableMessage('cannot be part of a path'),
+        localizableMessage('more than dots'),
       );
     }
     if (field === 'idempotencyKey' && !isHeaderValue(value)) {
       throw new InvalidRequestError(
         field,
-        phrase('cannot be sent as a header'),
-        phrase('printable ASCII'),
+        localizableMessage('cannot be sent as a header'),
+        localizableMessage('printable ASCII'),
       );
     }
   }
@@ -80,8 +80,8 @@ function validateRange({ from, to }: { from: string; to: string }): void {
   if (comparable(from) <= comparable(to)) return;
   throw new InvalidRequestError(
     'filters.from',
-    phrase('is later than filters.to'),
-    phrase('from, then to'),
+    localizableMessage('is later than filters.to'),
+    localizableMessage('from, then to'),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CallOptions, ClientOptions } from './client';
 import { delay } from './clock';
 import { ApiError } from './errors';
-import { exchange, type Answer, type RequestEntry, type Sending } from './sendRequest';
+import { sendRequest, type HttpAnswer, type RequestEntry, type Sending } from './sendRequest';
 import { nextTry, retryRules } from './retry';
 import { isHeaderValue } from './validateRequest';
 
@@ -11,12 +11,12 @@ import { isHeaderValue } from './validateRequest';
  * @param ask builds the request and sends it as it is told to; called once for each try.
  * @param read makes the result of an answer with a status of success.
  */
-export async function call<T>(
+export async function withRetry<T>(
   operation: keyof typeof retryRules,
   options: ClientOptions,
   callOptions: CallOptions,
   ask: (sending: Sending) => Promise<unknown>,
-  read: (answer: Answer) => T | Promise<T>,
+  read: (answer: HttpAnswer) => T | Promise<T>,
 ): Promise<T> {
   const { retries = true, onWait } = callOptions;
   const { lifetime } = options;
@@ -37,7 +37,7 @@ export async function call<T>(
       signal.throwIfAborted();
       const { baseUrl, fetch, clock } = options;
       const timeoutMs = options.settings().timeoutSeconds * 1000;
-      return await exchange(
+      return await sendRequest(
         { baseUrl, key, fetch, clock, timeoutMs, signal, onDidRequest },
         ask,
         read,

@@ -8,27 +8,27 @@ import {
   type Relation,
 } from './branchEnvironments';
 import { deployedIn, type Deployed } from './deployed';
-import { isUuid, type KnownThing } from '../inventory/targets';
+import { isUuid, type Target } from '../inventory/targets';
 import { matchSource, type MatchReason, type SourceMatch } from './sourceMatch';
 import type { Store } from '../inventory/store';
-import type { Topic } from '../inventory/resourceKeys';
+import type { ResourceKey } from '../inventory/resourceKeys';
 
 /** What a person chose for a repository: the id of a source, or that none is to be shown. */
 export type SourceChoice = { readonly sourceId: string } | 'none';
 
-export interface CodeInHandInput {
+export interface BranchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
   readonly head: Head | undefined;
   /** Undefined: it is found without being asked for. */
   readonly choice: SourceChoice | undefined;
-  readonly sources: readonly KnownThing[];
+  readonly sources: readonly Target[];
   readonly store: Pick<Store, 'resources' | 'deployments'>;
   /** Whether the repository holds a commit; undefined where that is not known yet. */
   readonly holds: (sha: string) => boolean | undefined;
 }
 
-export interface EnvironmentInHand extends Environment {
+export interface BranchEnvironment extends Environment {
   readonly deployed: Deployed;
   /** How many of its resources are looked at, where there are too many. */
   readonly lookedAt: number;
@@ -37,36 +37,36 @@ export interface EnvironmentInHand extends Environment {
 }
 
 /** What the control plane knows of the branch that is checked out. */
-export interface BranchInHand {
+export interface CheckedOutBranch {
   readonly head: Head;
-  readonly source: KnownThing;
+  readonly source: Target;
   readonly by: MatchReason;
   readonly relation: Relation;
   /** The most important one first; never empty. */
-  readonly environments: readonly EnvironmentInHand[];
+  readonly environments: readonly BranchEnvironment[];
 }
 
-export interface CodeInHand {
+export interface BranchReading {
   readonly state:
-    | { readonly kind: 'shown'; readonly branch: BranchInHand }
+    | { readonly kind: 'shown'; readonly branch: CheckedOutBranch }
     /** A person must choose one. */
-    | { readonly kind: 'severalSources'; readonly sources: readonly KnownThing[] }
+    | { readonly kind: 'severalSources'; readonly sources: readonly Target[] }
     /** It is not known which source it is, or nothing of it. */
     | { readonly kind: 'nothing' };
   /** What must be kept fresh for that. */
-  readonly topics: readonly Topic[];
+  readonly topics: readonly ResourceKey[];
 }
 
 /** Of an environment with more apps and jobs than these the first are looked at: each is a request. */
 const maxResources = 20;
 
 /** Brings together what Git and the control plane say. */
-export function codeInHand(input: CodeInHandInput): CodeInHand {
+export function readBranch(input: BranchInput): BranchReading {
   const { head, store } = input;
   const nothing = { kind: 'nothing' } as const;
   if (head === undefined || input.choice === 'none') return { state: nothing, topics: [] };
 
-  const missing: Topic[] = [];
+  const missing: ResourceKey[] = [];
   const match = chosenSource(input) ?? matchSource({ ...input, resourcesOf });
   if (match.kind === 'none') return { state: nothing, topics: missing };
   if (match.kind === 'several') {
@@ -74,14 +74,14 @@ export function codeInHand(input: CodeInHandInput): CodeInHand {
   }
 
   /** Where they cannot be had, the others must do. */
-  function resourcesOf({ id }: KnownThing): readonly Resource[] | undefined {
+  function resourcesOf({ id }: Target): readonly Resource[] | undefined {
     const { value, error } = store.resources(id);
     if (value === undefined) missing.push({ kind: 'resources', sourceId: id });
     return value?.resources ?? (error === undefined ? undefined : []);
   }
 
   const { source, by } = match;
-  const topics: Topic[] = [{ kind: 'resources', sourceId: source.id }];
+  const topics: ResourceKey[] = [{ kind: 'resources', sourceId: source.id }];
   const resources = store.resources(source.id).value?.resources ?? [];
   const deploymentsOf = ({ id }: Resource): readonly Deployment[] =>
     (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
@@ -93,7 +93,7 @@ export function codeInHand(input: CodeInHandInput): CodeInHand {
   // Where the branch has no environment, any of the others could have a preview of it.
   const watched = relation === 'own' ? shown : looked([...new Set([...shown, ...resources])]);
   topics.push(...watched.flatMap(deploymentTopics));
-  const environments = found.environments.map((environment): EnvironmentInHand => {
+  const environments = found.environments.map((environment): BranchEnvironment => {
     const among = looked(environment.resources);
     const deployed = deployedIn(among, (resource) =>
       deploymentsOf(resource).filter((one) => belongs(one, environment, relation)),
@@ -109,7 +109,7 @@ export function codeInHand(input: CodeInHandInput): CodeInHand {
   return { state: { kind: 'shown', branch: { head, source, by, relation, environments } }, topics };
 }
 
-function chosenSource({ choice, sources }: CodeInHandInput): SourceMatch | undefined {
+function chosenSource({ choice, sources }: BranchInput): SourceMatch | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   // One that is not known any more is that of another connection, or was removed.
   const source = sources.find(({ id }) => id === choice.sourceId);
@@ -120,7 +120,7 @@ function looked(resources: readonly Resource[]): readonly Resource[] {
   return resources.filter(({ id }) => isUuid(id)).slice(0, maxResources);
 }
 
-function deploymentTopics({ id }: Resource): Topic[] {
+function deploymentTopics({ id }: Resource): ResourceKey[] {
   return id === undefined ? [] : [{ kind: 'deployments', resourceId: id }];
 }
 

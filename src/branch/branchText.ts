@@ -2,15 +2,15 @@ import { shortSha } from '../inventory/sources/deploymentNodes';
 import { shortId } from '../inventory/targets';
 import type { Texts } from '../inventory/tree/nodes';
 import type { Translate } from '../text/counted';
-import type { Moments } from '../text/timeFormat';
-import type { BranchInHand, EnvironmentInHand } from './branch';
+import type { TimeFormat } from '../text/timeFormat';
+import type { CheckedOutBranch, BranchEnvironment } from './branch';
 import type { Position } from './commitFacts';
 import type { DeployedCommit } from './deployed';
 import type { MatchReason } from './sourceMatch';
 
 /** What the words are made with. */
 export interface BranchContext extends Texts {
-  readonly moments: Moments;
+  readonly moments: TimeFormat;
   /** How HEAD stands to a deployed commit; undefined while that is not known. */
   readonly positionOf: (sha: string) => Position | undefined;
   /** What the source is called. */
@@ -35,7 +35,7 @@ const maxName = 30;
 /** More than these are told by their number. */
 const maxNames = 5;
 
-export function branchWords(branch: BranchInHand, context: BranchContext): BranchWords {
+export function branchText(branch: CheckedOutBranch, context: BranchContext): BranchWords {
   const { t } = context;
   const [first, ...others] = branch.environments;
   const name = first === undefined ? '' : environmentName(first, t);
@@ -56,7 +56,7 @@ export function branchWords(branch: BranchInHand, context: BranchContext): Branc
         ? t('Control plane: {0}', name)
         : t('Control plane: {0} runs {1}', name, shortSha(newest.sha) ?? ''),
       older.length > 0 ? t('and other commits') : undefined,
-      position && positionWords(position, context),
+      position && positionText(position, context),
     ]
       .filter((part) => part !== undefined)
       .join(', '),
@@ -71,7 +71,7 @@ export function branchWords(branch: BranchInHand, context: BranchContext): Branc
 }
 
 /** What an environment is called where it stands alone. */
-export function environmentName({ name, id }: EnvironmentInHand, t: Translate): string {
+export function environmentName({ name, id }: BranchEnvironment, t: Translate): string {
   return name ?? (id === undefined ? t('No environment') : shortId(id));
 }
 
@@ -90,7 +90,7 @@ function positionSign(position: Position, t: Translate): string {
 }
 
 /** How HEAD stands to a deployed commit, in words. */
-export function positionWords(position: Position, { t, counted }: Texts): string {
+export function positionText(position: Position, { t, counted }: Texts): string {
   if (position.kind === 'notFetched') return t('not fetched: this repository does not have it');
   const { ahead, behind } = position;
   if (ahead === 0 && behind === 0) return t('the commit that is checked out');
@@ -101,7 +101,7 @@ export function positionWords(position: Position, { t, counted }: Texts): string
   return t('HEAD is {0}', words.join(', '));
 }
 
-function relationWords({ relation, head, environments }: BranchInHand, t: Translate): string {
+function relationWords({ relation, head, environments }: CheckedOutBranch, t: Translate): string {
   const name = head.branch ?? '';
   switch (relation) {
     case 'own':
@@ -117,7 +117,7 @@ function relationWords({ relation, head, environments }: BranchInHand, t: Transl
   }
 }
 
-function environmentLines(environment: EnvironmentInHand, context: BranchContext): string[] {
+function environmentLines(environment: BranchEnvironment, context: BranchContext): string[] {
   const { t, counted, describe } = context;
   const { deployed, branch, isDisconnected, lookedAt, resources, error } = environment;
   const about = [
@@ -151,12 +151,12 @@ function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchCon
     shortSha(commit.sha),
     isMixed ? runsIn(commit, t) : undefined,
     commit.at === undefined ? undefined : moments.relativeTo(commit.at),
-    position && positionWords(position, context),
+    position && positionText(position, context),
   ];
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
 }
 
-function headLines({ head }: BranchInHand, t: Translate): string[] {
+function headLines({ head }: CheckedOutBranch, t: Translate): string[] {
   return head.commit === undefined
     ? [t('Nothing is committed here yet.')]
     : [t('What is not committed is not counted.')];

@@ -1,6 +1,6 @@
 import type { Resource } from '../api/types';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
-import type { KnownThing } from '../inventory/targets';
+import type { Target } from '../inventory/targets';
 
 /** What a match rests on. */
 export type MatchReason =
@@ -14,17 +14,17 @@ export type MatchReason =
   | 'resource';
 
 export type SourceMatch =
-  | { readonly kind: 'one'; readonly source: KnownThing; readonly by: MatchReason }
+  | { readonly kind: 'one'; readonly source: Target; readonly by: MatchReason }
   /** Any of these could be it: a person must say which. */
-  | { readonly kind: 'several'; readonly sources: readonly KnownThing[] }
+  | { readonly kind: 'several'; readonly sources: readonly Target[] }
   | { readonly kind: 'none' };
 
 export interface MatchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
-  readonly sources: readonly KnownThing[];
+  readonly sources: readonly Target[];
   /** Undefined where they are not known yet. */
-  readonly resourcesOf: (source: KnownThing) => readonly Resource[] | undefined;
+  readonly resourcesOf: (source: Target) => readonly Resource[] | undefined;
   /** Whether the repository holds a commit; undefined where that is not known yet. */
   readonly holds: (sha: string) => boolean | undefined;
 }
@@ -58,17 +58,14 @@ export function matchSource(input: MatchInput): SourceMatch {
   return byResource.length === 1 ? found(byResource, 'resource') : { kind: 'none' };
 }
 
-function found(sources: readonly KnownThing[], by: MatchReason): SourceMatch {
+function found(sources: readonly Target[], by: MatchReason): SourceMatch {
   const [source] = sources;
   if (source === undefined) return { kind: 'none' };
   return sources.length === 1 ? { kind: 'one', source, by } : { kind: 'several', sources };
 }
 
 /** Those that are called as a remote; of them those with the owner before the name, if there are any. */
-function bestNamed(
-  sources: readonly KnownThing[],
-  remotes: readonly RemoteName[],
-): readonly KnownThing[] {
+function bestNamed(sources: readonly Target[], remotes: readonly RemoteName[]): readonly Target[] {
   const named = sources.filter(({ label }) => isCalled(label, remotes));
   const exact = named.filter(({ label }) => label?.includes('/'));
   return exact.length > 0 ? exact : named;
@@ -79,10 +76,7 @@ function isCalled(text: string | undefined, remotes: readonly RemoteName[]): boo
 }
 
 /** Undefined while it is not known. */
-function holdsRevision(
-  { resourcesOf, holds }: MatchInput,
-  source: KnownThing,
-): boolean | undefined {
+function holdsRevision({ resourcesOf, holds }: MatchInput, source: Target): boolean | undefined {
   const resources = resourcesOf(source);
   if (resources === undefined) return undefined;
   const revisions = resources.map(({ sourceRevision }) => sourceRevision).filter(isFullHash);

@@ -26,20 +26,20 @@ export type SessionChange =
 export interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
   /** Calls back when the key of some connection may have changed, here or in another window. */
-  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Ending;
+  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): LeftConnection;
 }
 
 /** Ends a subscription. */
-export interface Ending {
+export interface LeftConnection {
   dispose(): unknown;
 }
 
-export interface SessionServices {
+export interface ConnectionSessionOptions {
   readonly keys: ConnectionKeys;
   /** The connections that the user knows. */
   readonly known: {
     readonly all: () => readonly Connection[];
-    readonly onDidChange: (listener: () => void) => Ending;
+    readonly onDidChange: (listener: () => void) => LeftConnection;
   };
   /** The name of the connection that this window had, or that was used last anywhere. */
   readonly lastUsed: {
@@ -55,7 +55,7 @@ export interface SessionServices {
 }
 
 /** The connection of a window and whether there is a key for it. */
-export interface Session {
+export interface ConnectionSession {
   readonly state: SessionState;
   /** The connection of `state`, where it is signed in. */
   readonly signedIn: SignedInConnection | undefined;
@@ -67,7 +67,7 @@ export interface Session {
   dispose(): void;
 }
 
-export function createSession(services: SessionServices): Session {
+export function createSession(services: ConnectionSessionOptions): ConnectionSession {
   const { keys, known, lastUsed, keptKeys, client, onDidChange } = services;
   let connection: Connection | undefined;
   let key: string | undefined;

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/errors';
 
 /** What is known of one topic. */
-export interface Known<T> {
+export interface CacheEntry<T> {
   /** The last answer: a failure does not clear it. */
   readonly value?: T;
   /** When it came, in wall-clock milliseconds since 1970. */
@@ -17,10 +17,10 @@ export interface Known<T> {
 }
 
 /** Of a topic that nobody has asked for. */
-export const nothingKnown: Known<never> = { isLoading: false, failures: 0 };
+export const emptyEntry: CacheEntry<never> = { isLoading: false, failures: 0 };
 
 /** Whether a person could see the difference. */
-export function looksDifferent(before: Known<unknown>, after: Known<unknown>): boolean {
+export function looksDifferent(before: CacheEntry<unknown>, after: CacheEntry<unknown>): boolean {
   if (before.value !== after.value || !isSameError(before.error, after.error)) return true;
   // With an answer or an error there is something else to see than that it loads.
   const isBlank = after.value === undefined && after.error === undefined;

@@ -8,7 +8,7 @@ import type {
   SecretListing,
 } from '../api/types';
 import type { Formats } from '../text/timeFormat';
-import type { Topic } from './resourceKeys';
+import type { ResourceKey } from './resourceKeys';
 
 /** What of the client the store asks. */
 export type StoreClient = Pick<
@@ -48,7 +48,7 @@ export type Kind = keyof Values;
 /** Carries one request out, in as many tries as it takes. */
 type Send = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-export interface Question<K extends Kind> {
+export interface Fetcher<K extends Kind> {
   readonly client: StoreClient;
   /** What stands behind the kind in a topic; empty where there is nothing. */
   readonly id: string;
@@ -58,13 +58,13 @@ export interface Question<K extends Kind> {
   readonly send: Send;
 }
 
-export interface Answered<K extends Kind> {
+export interface FetchedAnswer<K extends Kind> {
   readonly value: Values[K];
   readonly formats: Formats;
 }
 
 /** What tells a topic from others of its kind. */
-export function idOfTopic(topic: Topic): string {
+export function idOfTopic(topic: ResourceKey): string {
   switch (topic.kind) {
     case 'alerts':
       return topic.serverId;
@@ -81,7 +81,7 @@ export function idOfTopic(topic: Topic): string {
 }
 
 /** How each kind of topic is asked for. */
-export const questions: { [K in Kind]: (question: Question<K>) => Promise<Answered<K>> } = {
+export const fetchers: { [K in Kind]: (question: Fetcher<K>) => Promise<FetchedAnswer<K>> } = {
   alerts: async ({ client, id, send }) =>
     withoutFormats(
       await send((signal) => client.listAlertRules({ serverId: id }, { signal, ...once })),
@@ -108,7 +108,7 @@ async function askForPages({
   before,
   extent,
   send,
-}: Question<'repositories'>): Promise<Answered<'repositories'>> {
+}: Fetcher<'repositories'>): Promise<FetchedAnswer<'repositories'>> {
   const isMore = extent === 'more' && before !== undefined;
   const last = isMore ? before.pages + 1 : (before?.pages ?? 1);
   const repositories: Repository[] = isMore ? [...before.repositories] : [];

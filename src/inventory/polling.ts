@@ -1,6 +1,6 @@
 import { type Clock, day, delay, longestTimer, minute } from '../api/clock';
 import { timeOf } from '../text/timeFormat';
-import { type Topic, topicKey } from './resourceKeys';
+import { type ResourceKey, resourceKeyOf } from './resourceKeys';
 import { isRunning } from './states';
 import type { Store } from './store';
 
@@ -74,13 +74,13 @@ export interface Polling {
    * What a view needs: its own topics and those of its expanded nodes. Undefined while it is hidden.
    * Call again whenever that changes; what was not asked for in the interval is asked for at once.
    */
-  watch(view: string, topics: readonly Topic[] | undefined): void;
+  watch(view: string, topics: readonly ResourceKey[] | undefined): void;
   /**
    * What somebody who has just changed something waits for: asked for every 5 s, and every 30 s while
    * the window has no focus, whatever is visible and whatever the setting says. Undefined once it has
    * settled.
    */
-  hurry(reason: string, topics: readonly Topic[] | undefined): void;
+  hurry(reason: string, topics: readonly ResourceKey[] | undefined): void;
   /**
    * Waits until one more request fits into the budget that all of it shares: for what asks the control
    * plane again and again in another way.
@@ -114,7 +114,7 @@ const longestRun = day;
  * as long with each failure in a row, up to ten minutes. Undefined: never.
  */
 function intervalOf(
-  topic: Topic,
+  topic: ResourceKey,
   store: Store,
   now: number,
   intervalSeconds: number,
@@ -142,7 +142,7 @@ function intervalOf(
 }
 
 /** The same for what somebody waits for, and twice as long with each failure in a row. */
-function hurriedInterval(topic: Topic, store: Store, isFocused: boolean): number {
+function hurriedInterval(topic: ResourceKey, store: Store, isFocused: boolean): number {
   const interval = isFocused ? fastInterval : awayInterval;
   return Math.min(longestBackOff, interval * 2 ** store.known(topic).failures);
 }
@@ -154,8 +154,8 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 }
 
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
-  const views = new Map<string, readonly Topic[]>();
-  const hurried = new Map<string, readonly Topic[]>();
+  const views = new Map<string, readonly ResourceKey[]>();
+  const hurried = new Map<string, readonly ResourceKey[]>();
   const budget = createRequestBudget(clock);
   let hurriedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
@@ -163,18 +163,18 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   let cancelTimer: (() => void) | undefined;
   let isGathering = false;
 
-  function watched(): readonly Topic[] {
+  function watched(): readonly ResourceKey[] {
     const seen = isFocused ? [...views.values()] : [];
     const topics = [...seen, ...hurried.values()].flat();
-    return [...new Map(topics.map((topic) => [topicKey(topic), topic])).values()];
+    return [...new Map(topics.map((topic) => [resourceKeyOf(topic), topic])).values()];
   }
 
   /** Milliseconds until a topic is due or to be looked at again; undefined where it never is. */
-  function dueIn(topic: Topic): number | undefined {
+  function dueIn(topic: ResourceKey): number | undefined {
     const { triedAt, isLoading } = store.known(topic);
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
-    const interval = hurriedKeys.has(topicKey(topic))
+    const interval = hurriedKeys.has(resourceKeyOf(topic))
       ? hurriedInterval(topic, store, isFocused)
       : intervalOf(topic, store, clock.now(), intervalSeconds());
     return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
@@ -188,7 +188,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     if (isDisposed || !store.isOpen) return;
     const { heldUntil } = store;
     const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
-    const due: Topic[] = [];
+    const due: ResourceKey[] = [];
     let next = Infinity;
     for (const topic of watched()) {
       const wait = Math.max(dueIn(topic) ?? Infinity, held);
@@ -208,14 +208,14 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   }
 
   /** What was never looked at, then what somebody waits for, then what was looked at longest ago. */
-  function byUrgency(one: Topic, other: Topic): number {
+  function byUrgency(one: ResourceKey, other: ResourceKey): number {
     return sinceOf(one) - sinceOf(other);
   }
 
-  function sinceOf(topic: Topic): number {
+  function sinceOf(topic: ResourceKey): number {
     const { triedAt } = store.known(topic);
     if (triedAt === undefined) return -Number.MAX_VALUE;
-    return hurriedKeys.has(topicKey(topic)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
+    return hurriedKeys.has(resourceKeyOf(topic)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
   }
 
   /** Once for many answers, since it looks at every topic that is watched. */
@@ -239,7 +239,7 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     hurry(reason, topics) {
       if (topics === undefined) hurried.delete(reason);
       else hurried.set(reason, topics);
-      hurriedKeys = new Set([...hurried.values()].flat().map(topicKey));
+      hurriedKeys = new Set([...hurried.values()].flat().map(resourceKeyOf));
       go();
     },
     turn: (signal) => budget.turn(signal),

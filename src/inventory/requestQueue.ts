@@ -2,7 +2,7 @@ import { delay, type Clock } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { nextTry, retryDelay } from '../api/retry';
 
-export interface TriesOptions {
+export interface RequestQueueOptions {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -10,7 +10,7 @@ export interface TriesOptions {
 }
 
 /** How requests of one connection are sent: few at a time, and none while the server wants us to wait. */
-export interface Tries {
+export interface RequestQueue {
   /** Until when nothing is sent, on the monotonic clock. */
   readonly heldUntil: number | undefined;
   /** Waits for a place among the few that may ask at a time; to be given back with `leave`. */
@@ -32,7 +32,7 @@ const maxRateLimits = 5;
 /** Nobody looks at a spinner for longer, in milliseconds: then the request fails for now. */
 const longestHold = 60_000;
 
-export function createTries({ clock, random, signal }: TriesOptions): Tries {
+export function createRequestQueue({ clock, random, signal }: RequestQueueOptions): RequestQueue {
   let hold: { readonly until: number; readonly error: ApiError } | undefined;
   let running = 0;
   /** First come, first served; a list would be moved as a whole with each that leaves. */

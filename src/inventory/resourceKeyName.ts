@@ -2,10 +2,10 @@ import { createLabels } from './tree/labels';
 import { shortId } from './targets';
 import type { TreeContext } from './tree/nodes';
 import { nameOfResource } from './sources/resourceNodes';
-import type { Topic } from './resourceKeys';
+import type { ResourceKey } from './resourceKeys';
 
 /** What a topic is of, as its row is called: `shop-web`. */
-export function topicName(topic: Topic, context: TreeContext): string {
+export function resourceKeyName(topic: ResourceKey, context: TreeContext): string {
   switch (topic.kind) {
     case 'alerts': {
       const { serverId: id } = topic;

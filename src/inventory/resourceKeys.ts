@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 
 /** One thing that the API can be asked for: what the store keeps an answer of. */
-export type Topic =
+export type ResourceKey =
   | { readonly kind: 'alerts'; readonly serverId: string }
   | { readonly kind: 'resources'; readonly sourceId: string }
   | { readonly kind: 'secrets'; readonly sourceId: string }
@@ -12,7 +12,7 @@ export type Topic =
   | { readonly kind: 'integrations' };
 
 /** A text that is the same for the same topic only. */
-export function topicKey(topic: Topic): string {
+export function resourceKeyOf(topic: ResourceKey): string {
   switch (topic.kind) {
     case 'alerts':
       return `alerts ${topic.serverId}`;
@@ -35,10 +35,10 @@ const permissions = {
   deployments: 'resource.read',
   repositories: 'repository.connect',
   integrations: 'integration.manage',
-} as const satisfies Record<Topic['kind'], Permission>;
+} as const satisfies Record<ResourceKey['kind'], Permission>;
 
 /** What the key must be allowed to do so that the topic can be looked at. */
-export function permissionOf(topic: Topic): Permission {
+export function permissionOf(topic: ResourceKey): Permission {
   return permissions[topic.kind];
 }
 

@@ -5,11 +5,11 @@ import {
   keyOf,
   operationStates,
   waiting,
-  type LookTable,
+  type StateIcons,
 } from './tree/stateIcons';
 
 /** The states of a table after which nothing goes on, whether or not it is said when it ended. */
-function endStatesOf(table: LookTable): ReadonlySet<string> {
+function endStatesOf(table: StateIcons): ReadonlySet<string> {
   return new Set(
     Object.entries(table)
       .filter(([state, look]) => ![waiting, busy].includes(look) && state !== 'unknown')

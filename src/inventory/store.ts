@@ -9,20 +9,20 @@ import type {
 } from '../api/types';
 import {
   idOfTopic,
-  questions,
+  fetchers,
   type Kind,
   type RepositoryPages,
   type StoreClient,
   type Values,
 } from './fetchers';
-import { looksDifferent, nothingKnown, type Known } from './cacheEntry';
+import { looksDifferent, emptyEntry, type CacheEntry } from './cacheEntry';
 import { keepEqual } from './structuralSharing';
-import type { Topic } from './resourceKeys';
-import { createTries, type Tries } from './requestQueue';
+import type { ResourceKey } from './resourceKeys';
+import { createRequestQueue, type RequestQueue } from './requestQueue';
 
 export type StoreChange =
   /** Something of this topic has changed that a person could see. */
-  | { readonly kind: 'topic'; readonly topic: Topic }
+  | { readonly kind: 'topic'; readonly topic: ResourceKey }
   /** Everything is gone: another connection, another key, or none. */
   | { readonly kind: 'reset' };
 
@@ -34,13 +34,13 @@ export interface StoreOptions {
 
 /** Owns what is known of a control plane. Listings come without their `localization`. */
 export interface Store {
-  alerts(serverId: string): Known<AlertListing>;
-  resources(sourceId: string): Known<ResourceListing>;
-  secrets(sourceId: string): Known<SecretListing>;
-  deployments(resourceId: string): Known<DeploymentListing>;
-  repositories(search: string): Known<RepositoryPages>;
-  integrations(): Known<IntegrationListing>;
-  known(topic: Topic): Known<unknown>;
+  alerts(serverId: string): CacheEntry<AlertListing>;
+  resources(sourceId: string): CacheEntry<ResourceListing>;
+  secrets(sourceId: string): CacheEntry<SecretListing>;
+  deployments(resourceId: string): CacheEntry<DeploymentListing>;
+  repositories(search: string): CacheEntry<RepositoryPages>;
+  integrations(): CacheEntry<IntegrationListing>;
+  known(topic: ResourceKey): CacheEntry<unknown>;
   readonly formats: Formats;
   /** Whether there is a client to ask; without one nothing happens. */
   readonly isOpen: boolean;
@@ -50,13 +50,13 @@ export interface Store {
    * Asks again, sharing what is under way. Never rejects: a failure is in `known(topic).error`.
    * Network errors, 408, 5xx and 429 are tried again by the rules of the contract before they count.
    */
-  refresh(topic: Topic): Promise<void>;
+  refresh(topic: ResourceKey): Promise<void>;
   /** Loads the next page of a search, if there is one; a failure is in `repositories(search).error`. */
   loadMore(search: string): Promise<void>;
   /** Drops everything, aborts what is under way, ignores late answers and asks this client from now on. */
   reset(client: StoreClient | undefined): void;
   /** Drops one topic: nobody wants it any more. */
-  forget(topic: Topic): void;
+  forget(topic: ResourceKey): void;
   /** Returns what ends the subscription. Listeners do not throw. */
   onDidChange(listener: (change: StoreChange) => void): () => void;
 }
@@ -65,8 +65,8 @@ export interface Store {
 const maxTopics = 20_000;
 
 interface Entry<K extends Kind> {
-  readonly topic: Topic;
-  known: Known<Values[K]>;
+  readonly topic: ResourceKey;
+  known: CacheEntry<Values[K]>;
   work?: { readonly extent: 'all' | 'more'; readonly promise: Promise<void> } | undefined;
 }
 
@@ -74,7 +74,7 @@ interface Entry<K extends Kind> {
 interface Generation {
   readonly client: StoreClient | undefined;
   readonly controller: AbortController;
-  readonly tries: Tries;
+  readonly tries: RequestQueue;
   readonly entries: { readonly [K in Kind]: Map<string, Entry<K>> };
   formats: Formats;
 }
@@ -88,7 +88,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
     return {
       client,
       controller,
-      tries: createTries({ clock, random, signal: controller.signal }),
+      tries: createRequestQueue({ clock, random, signal: controller.signal }),
       entries: {
         alerts: new Map(),
         resources: new Map(),
@@ -105,11 +105,15 @@ export function createStore({ clock, random }: StoreOptions): Store {
     [...listeners].forEach((listener) => listener(change));
   }
 
-  function read<K extends Kind>(kind: K, id: string): Known<Values[K]> {
-    return current.entries[kind].get(id)?.known ?? nothingKnown;
+  function read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
+    return current.entries[kind].get(id)?.known ?? emptyEntry;
   }
 
-  function update<K extends Kind>(of: Generation, entry: Entry<K>, known: Known<Values[K]>): void {
+  function update<K extends Kind>(
+    of: Generation,
+    entry: Entry<K>,
+    known: CacheEntry<Values[K]>,
+  ): void {
     const before = entry.known;
     entry.known = known;
     const { kind } = entry.topic;
@@ -117,10 +121,10 @@ export function createStore({ clock, random }: StoreOptions): Store {
     if (isKept && looksDifferent(before, known)) publish({ kind: 'topic', topic: entry.topic });
   }
 
-  function entryFor<K extends Kind>(of: Generation, kind: K, topic: Topic): Entry<K> {
+  function entryFor<K extends Kind>(of: Generation, kind: K, topic: ResourceKey): Entry<K> {
     const entries = of.entries[kind];
     const id = idOfTopic(topic);
-    const entry = entries.get(id) ?? { topic, known: nothingKnown };
+    const entry = entries.get(id) ?? { topic, known: emptyEntry };
     // Behind all others: a map keeps its order, so the first is what was asked for least lately.
     entries.delete(id);
     entries.set(id, entry);
@@ -139,11 +143,11 @@ export function createStore({ clock, random }: StoreOptions): Store {
     extent: 'all' | 'more',
   ): Promise<void> {
     const { signal } = of.controller;
-    const change = (members: Partial<Known<Values[K]>>): void =>
+    const change = (members: Partial<CacheEntry<Values[K]>>): void =>
       update(of, entry, { ...entry.known, ...members });
     await of.tries.enter();
     try {
-      const { value, formats } = await questions[kind]({
+      const { value, formats } = await fetchers[kind]({
         client,
         id: idOfTopic(entry.topic),
         before: entry.known.value,
@@ -172,7 +176,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
     }
   }
 
-  async function load(topic: Topic, extent: 'all' | 'more'): Promise<void> {
+  async function load(topic: ResourceKey, extent: 'all' | 'more'): Promise<void> {
     const of = current;
     const { client } = of;
     if (client === undefined) return;

@@ -4,7 +4,7 @@ import { isObject, membersOf } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
 
 /** A source or a server of the settings, since the API lists neither. */
-export interface KnownThing {
+export interface Target {
   /** A UUID in lower case. */
   readonly id: string;
   /** What a person calls it. */
@@ -13,31 +13,31 @@ export interface KnownThing {
   readonly isOfWorkspace?: true;
 }
 
-export interface KnownThings {
+export interface Targets {
   /** Each id once, in the order of the setting. */
-  readonly things: readonly KnownThing[];
+  readonly things: readonly Target[];
   /** What is wrong with the entries that were left out, in English, such as `[2].id is not a UUID`. */
   readonly problems: readonly string[];
 }
 
 /** The user's own list and that of the workspace as one. */
-export interface JoinedThings {
-  readonly things: readonly KnownThing[];
+export interface JoinedTargets {
+  readonly things: readonly Target[];
   /** How many are left out, since there are too many. */
   readonly left: number;
 }
 
 /** As many as are shown, and asked for again and again: more of them can only be a mistake, or a trick. */
-export const maxThings = 200;
+export const maxTargets = 200;
 
 /** Longest label, in UTF-16 units: it stands in a tree. */
 export const maxLabel = 100;
 
 /** Reads `controlPlane.sources` or `controlPlane.servers`; never throws. */
-export function readKnownThings(setting: unknown): KnownThings {
+export function readTargets(setting: unknown): Targets {
   if (setting === undefined || setting === null) return { things: [], problems: [] };
   if (!Array.isArray(setting)) return { things: [], problems: ['is not a list'] };
-  const things = new Map<string, KnownThing>();
+  const things = new Map<string, Target>();
   const problems: string[] = [];
   setting.forEach((entry: unknown, index) => {
     const { id, label } = membersOf(entry);
@@ -53,11 +53,11 @@ export function readKnownThings(setting: unknown): KnownThings {
  * Adds what a workspace shares to the user's own, never in its place: an entry of the user counts, label
  * and all, and what is too much is left out of the end.
  */
-export function joinThings(own: KnownThings, shared: KnownThings): JoinedThings {
+export function joinTargets(own: Targets, shared: Targets): JoinedTargets {
   const ids = new Set(own.things.map(({ id }) => id));
   const added = shared.things.filter(({ id }) => !ids.has(id));
   const all = [...own.things, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
-  return { things: all.slice(0, maxThings), left: Math.max(0, all.length - maxThings) };
+  return { things: all.slice(0, maxTargets), left: Math.max(0, all.length - maxTargets) };
 }
 
 /** Whether the contract takes it for a UUID, in either case. */
@@ -82,16 +82,16 @@ export function parseId(text: string): string {
 }
 
 /** The setting with a thing added, or with the label of the one that is there; other entries stay. */
-export function addThing(setting: unknown, thing: KnownThing): unknown[] {
+export function addTarget(setting: unknown, thing: Target): unknown[] {
   const entries = entriesOf(setting);
   if (!entries.some((entry) => hasId(entry, thing.id))) {
     return [...entries, thingOf(thing.id, thing.label)];
   }
-  return thing.label === undefined ? entries : renameThing(entries, thing.id, thing.label);
+  return thing.label === undefined ? entries : renameTarget(entries, thing.id, thing.label);
 }
 
 /** The setting with another label; an empty or absent one takes the label away. */
-export function renameThing(setting: unknown, id: string, label?: string): unknown[] {
+export function renameTarget(setting: unknown, id: string, label?: string): unknown[] {
   return entriesOf(setting).map((entry) => {
     if (!isObject(entry) || !hasId(entry, id)) return entry;
     const { label: _label, ...rest } = entry;
@@ -100,7 +100,7 @@ export function renameThing(setting: unknown, id: string, label?: string): unkno
   });
 }
 
-export function removeThing(setting: unknown, id: string): unknown[] {
+export function removeTarget(setting: unknown, id: string): unknown[] {
   return entriesOf(setting).filter((entry) => !hasId(entry, id));
 }
 
@@ -110,7 +110,7 @@ export function removeThing(setting: unknown, id: string): unknown[] {
  *
  * @param before the setting before it was taken away.
  */
-export function restoreThing(setting: unknown, id: string, before: unknown): unknown[] {
+export function restoreTarget(setting: unknown, id: string, before: unknown): unknown[] {
   const entries = entriesOf(setting);
   const index = entriesOf(before).findIndex((entry) => hasId(entry, id));
   if (index < 0 || entries.some((entry) => hasId(entry, id))) return entries;
@@ -131,7 +131,7 @@ function hasId(entry: unknown, id: string): boolean {
   return typeof there === 'string' && there.toLowerCase() === id.toLowerCase();
 }
 
-function thingOf(id: string, label: unknown): KnownThing {
+function thingOf(id: string, label: unknown): Target {
   const named = labelOf(label);
   return { id: id.toLowerCase(), ...(named === undefined ? {} : { label: named }) };
 }

@@ -9,7 +9,7 @@ export interface Formats {
 }
 
 /** Times as people read them. */
-export interface Moments {
+export interface TimeFormat {
   /** Date, time and zone in the formats of the workspace; other text as it came. */
   moment(iso: string): string;
   /** How long ago or how soon, such as `3 min. ago`; other text as it came. */
@@ -20,7 +20,7 @@ export interface Moments {
   duration(milliseconds: number): string;
 }
 
-export interface MomentsOptions {
+export interface TimeFormatOptions {
   /** How the workspace writes dates and times, as far as is known. */
   readonly formats: () => Formats;
   /** Wall-clock milliseconds since 1970. */
@@ -42,7 +42,7 @@ export function timeOf(iso: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export function createMoments({ formats, now, locale: asked }: MomentsOptions): Moments {
+export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOptions): TimeFormat {
   const locale = supportedLanguage(asked);
   const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
   const wordFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });

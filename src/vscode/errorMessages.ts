@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { BaseUrlProblem } from '../api/baseUrl';
-import { ApiError, InvalidRequestError, type Phrase } from '../api/errors';
+import { ApiError, InvalidRequestError, type LocalizableMessage } from '../api/errors';
 import { networkProblem } from '../api/networkProblem';
 import { plainText } from '../text/plainText';
 
 const { t } = vscode.l10n;
 
-/** A phrase of a pure layer in the language of the person. */
-export function inWords({ message, args }: Phrase): string {
+/** A message of a core in the language of the person. */
+export function errorText({ message, args }: LocalizableMessage): string {
   return t(message, ...args);
 }
 
@@ -18,8 +18,8 @@ export function describe(error: unknown): string {
     return t(
       'Not sent: {0} {1} (allowed: {2}).',
       error.field,
-      plainText(inWords(error.problem)),
-      inWords(error.limit),
+      plainText(errorText(error.problem)),
+      errorText(error.limit),
     );
   }
   return plainText(error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutIcons } from '../text/plainText';
 import { onAbort, signalOf } from './notifications';
 
-export interface Question {
+export interface InputQuestion {
   readonly title: string;
   /** Both left out for a question that stands alone. */
   readonly step?: number;
@@ -23,7 +23,7 @@ export interface Question {
 export const back = Symbol('back');
 
 /** Asks for one text. `back`: the person wants the question before; undefined: dismissed. */
-export async function ask(question: Question): Promise<string | typeof back | undefined> {
+export async function ask(question: InputQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
   box.step = question.step;

@@ -3,7 +3,7 @@ import { schemes } from './contributions';
 import { onAbort } from './notifications';
 
 /** Shows texts of ours as read-only documents that nobody is asked to save. */
-export interface Reports {
+export interface ReadonlyDocuments {
   /**
    * Shows a text, unless it is too late for it.
    *
@@ -31,12 +31,12 @@ interface Shown {
   readonly release: (() => void) | undefined;
 }
 
-export function createReports(
+export function createReadonlyDocuments(
   { scheme, gone, isAlwaysNew = false }: ReportOptions = {
     scheme: schemes.reports,
     gone: () => vscode.l10n.t('This report is not here any more.'),
   },
-): Reports {
+): ReadonlyDocuments {
   /** By their URIs. */
   const texts = new Map<string, Shown>();
   let count = 0;

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 /**
  * The texts of the extension and their translations. A text is what the code gives to a function
- * named `t`: `vscode.l10n.t`, or what pure code takes in its place; to `phrase`; or, in its two
+ * named `t`: `vscode.l10n.t`, or what pure code takes in its place; to `localizableMessage`; or, in its two
  * forms, to `counted`. `@vscode/l10n-dev` finds the first of these alone. `vscode.l10n` looks it up in `media/l10n`, by itself: the English text is the key.
  */
 
@@ -59,7 +59,7 @@ export function textsOf(file: string, code: string): readonly Text[] {
 function textArguments({ expression, arguments: given }: ts.CallExpression): readonly Argument[] {
   switch (nameOf(expression)) {
     case 't':
-    case 'phrase':
+    case 'localizableMessage':
       return [given[0]];
     case 'counted':
       return [given[1], given[2]];

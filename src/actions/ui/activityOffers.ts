@@ -7,7 +7,7 @@ import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { sanitise } from '../../text/sanitise';
 import { views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { detailsOfEntry } from '../activityNodes';
@@ -21,7 +21,7 @@ export interface ActivityFeature {
   readonly data: WorkspaceData;
   readonly activity: Activity;
   readonly views: WorkspaceViews;
-  readonly reports: Reports;
+  readonly reports: ReadonlyDocuments;
 }
 
 /** What a row and a notification offer. */
@@ -60,7 +60,7 @@ export async function takeOffer(
  * @param lifetime of the connection that it was started on.
  */
 async function showResult(
-  reports: Reports,
+  reports: ReadonlyDocuments,
   entry: ActivityEntry,
   context: ActivityContext,
   lifetime: AbortSignal,

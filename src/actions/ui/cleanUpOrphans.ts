@@ -6,9 +6,9 @@ import {
   sayNothingSent,
   type SignedInConnection,
 } from '../../connection/ui/session';
-import type { Known } from '../../inventory/cacheEntry';
+import type { CacheEntry } from '../../inventory/cacheEntry';
 import { isUuid } from '../../inventory/targets';
-import { createLabels, idWords } from '../../inventory/tree/labels';
+import { createLabels, idText } from '../../inventory/tree/labels';
 import { isRow } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
@@ -102,7 +102,7 @@ async function pickServer(
   const labels = createLabels(context);
   const items = known.servers().map((server) => ({
     label: labelText(labels.server(server)),
-    description: idWords(server, t),
+    description: idText(server, t),
     serverId: server.id,
   }));
   if (items.length === 0) {
@@ -164,7 +164,7 @@ async function guess(
   return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
 }
 
-function errorOf({ error }: Known<unknown>): Error {
+function errorOf({ error }: CacheEntry<unknown>): Error {
   return error instanceof Error ? error : new Error(t('not everything that runs there is known'));
 }
 

@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { counted, number } from '../../vscode/numbers';
 import { ask, back } from '../../vscode/questions';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { randomId } from '../../vscode/webWorker';
 import type { ActivityConnection, CleanUpEntry } from '../activityEntry';
 import { dialogItems, exactItem } from '../exactItems';
@@ -24,7 +24,7 @@ export interface CleanUpPlan {
 
 /** Where a list is shown that no dialog holds. */
 export interface Surroundings {
-  readonly reports: Reports;
+  readonly reports: ReadonlyDocuments;
   /** Of the connection. */
   readonly lifetime: AbortSignal;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { BranchNews } from '../../branch/ui/branchNews';
+import type { BranchState } from '../../branch/ui/branchNews';
 import { isMissingPermission } from '../../inventory/resourceKeys';
 import { shortId } from '../../inventory/targets';
-import { createLabels, idWords } from '../../inventory/tree/labels';
+import { createLabels, idText } from '../../inventory/tree/labels';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
@@ -20,7 +20,7 @@ interface Item extends vscode.QuickPickItem {
 /** Source, then environment; those of the branch that is checked out come first. */
 export async function pickEnvironment(
   data: WorkspaceData,
-  news: BranchNews,
+  news: BranchState,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
   const sourceId = await pickSource(data, news, lifetime);
@@ -86,7 +86,7 @@ function detailOf(resources: number, isOwn: boolean): string {
 
 async function pickSource(
   data: WorkspaceData,
-  news: BranchNews,
+  news: BranchState,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const labels = createLabels(data.context);
@@ -95,7 +95,7 @@ async function pickSource(
     .sources()
     .map((source) => ({
       label: labelText(labels.source(source)),
-      description: idWords(source, t),
+      description: idText(source, t),
       ...(source.id === own ? { detail: t('of the folder that is open') } : {}),
       value: source.id,
     }))

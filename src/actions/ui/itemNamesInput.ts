@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText, withoutIcons } from '../../text/plainText';
-import { inWords } from '../../vscode/errorMessages';
+import { errorText } from '../../vscode/errorMessages';
 import { onAbort } from '../../vscode/notifications';
 import { counted, number } from '../../vscode/numbers';
 import { type ItemsProblem, parseItemNames } from '../itemNames';
@@ -94,7 +94,7 @@ export function itemsProblemText(problem: ItemsProblem): string {
     case 'none':
       return t('Give the names of 1 to 100 items.');
     case 'tooMany':
-      return t('{0} items are too many: {1}.', number(problem.count), inWords(problem.limit));
+      return t('{0} items are too many: {1}.', number(problem.count), errorText(problem.limit));
     case 'notText':
       return t('Item {0} is not a text.', problem.place);
     case 'malformed':
@@ -103,8 +103,8 @@ export function itemsProblemText(problem: ItemsProblem): string {
       return t(
         '{0} {1} (allowed: {2}).',
         problem.error.field,
-        inWords(problem.error.problem),
-        inWords(problem.error.limit),
+        errorText(problem.error.problem),
+        errorText(problem.error.limit),
       );
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { dotted } from '../../text/counted';
 import { plainText, withoutIcons } from '../../text/plainText';
-import type { Moments } from '../../text/timeFormat';
+import type { TimeFormat } from '../../text/timeFormat';
 import { describe } from '../../vscode/errorMessages';
 import { onAbort, signalOf } from '../../vscode/notifications';
 import { exactName } from '../exactItems';
@@ -15,7 +15,7 @@ export interface ItemPickerServices {
   readonly serverName: string;
   /** Names that were typed: ticked at first. */
   readonly typed: readonly string[];
-  readonly moments: Moments;
+  readonly moments: TimeFormat;
   /** Looks for what could be meant too. */
   readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
   /** Of the connection of the server: it is dismissed with it. */
@@ -101,7 +101,7 @@ export async function pickItems(
   }
 }
 
-function guessItems(found: OrphanCandidates['candidates'], moments: Moments): Item[] {
+function guessItems(found: OrphanCandidates['candidates'], moments: TimeFormat): Item[] {
   if (found.length === 0) return [];
   return [
     {

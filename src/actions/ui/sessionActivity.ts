@@ -3,7 +3,7 @@ import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { oneLine } from '../../text/plainText';
 import { systemClock } from '../../vscode/clock';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { nodeFiles, ownerOnly, randomId } from '../../vscode/webWorker';
 import { type Activity, createActivity } from '../activity';
 import {
@@ -100,7 +100,7 @@ export interface SessionActivity {
 export function createSessionActivity(
   data: WorkspaceData,
   globalStorage: vscode.Uri,
-  reports: Reports,
+  reports: ReadonlyDocuments,
   diagnostics: Diagnostics,
 ): SessionActivity {
   const { session, store, polling } = data;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { membersOf } from '../../api/lenient';
-import type { BranchNews } from '../../branch/ui/branchNews';
+import type { BranchState } from '../../branch/ui/branchNews';
 import {
   ensureConnection,
   sayConnectionChanged,
@@ -27,7 +27,7 @@ import type { ActionServices } from './foreground';
 const { t } = vscode.l10n;
 
 interface SyncServices extends ActionServices {
-  readonly news: BranchNews;
+  readonly news: BranchState;
 }
 
 /**

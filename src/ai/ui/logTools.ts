@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { InvalidRequestError, phrase } from '../../api/errors';
+import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import { searchLogs, summariseLogs } from '../../api/generated/toolInputs';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import { seenLately } from '../../inventory/discovery/recentWorkloads';
+import { recentWorkloads } from '../../inventory/discovery/recentWorkloads';
 import type { Names } from '../../inventory/names';
 import { createSearch } from '../../logs/explorer/search';
 import { type LogSummary, summarise } from '../../logs/explorer/summary';
@@ -106,7 +106,7 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
   let result = parse();
   if (result.ok && result.unresolved.length > 0) {
     // Whoever has logged lately has a name too.
-    const { workloads } = await seenLately(asking.client, systemClock, asking.signal);
+    const { workloads } = await recentWorkloads(asking.client, systemClock, asking.signal);
     // Names of another control plane mean nothing here.
     asking.signal.throwIfAborted();
     for (const { id, name } of workloads) {
@@ -123,7 +123,11 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
 }
 
 function invalid(problem: string): InvalidRequestError {
-  return new InvalidRequestError('query', phrase('{0}', problem), phrase('see its description'));
+  return new InvalidRequestError(
+    'query',
+    localizableMessage('{0}', problem),
+    localizableMessage('see its description'),
+  );
 }
 
 /** As package.json tells models. */

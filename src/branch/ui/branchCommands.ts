@@ -1,23 +1,23 @@
 import * as vscode from 'vscode';
 import { followOf } from '../../inventory/sources/sourceNodes';
-import type { KnownThing } from '../../inventory/targets';
-import { createLabels, idWords } from '../../inventory/tree/labels';
+import type { Target } from '../../inventory/targets';
+import { createLabels, idText } from '../../inventory/tree/labels';
 import type { FollowLogs, NodeTarget } from '../../inventory/tree/nodes';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import { labelText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { askUntil } from '../../vscode/notifications';
-import type { BranchInHand, EnvironmentInHand, SourceChoice } from '../branch';
+import type { CheckedOutBranch, BranchEnvironment, SourceChoice } from '../branch';
 import { environmentName } from '../branchText';
 import { showBranchMenu } from './branchMenu';
-import type { BranchNews } from './branchNews';
+import type { BranchState } from './branchNews';
 import { compareWithDeployed, showDeployed } from './deployedCommit';
 
 const { t } = vscode.l10n;
 
 export interface BranchServices {
-  readonly news: BranchNews;
+  readonly news: BranchState;
   readonly data: WorkspaceData;
   readonly followLogs: FollowLogs;
   readonly diagnostics: Diagnostics;
@@ -71,8 +71,8 @@ async function followBranch({ news, data, followLogs }: BranchServices): Promise
 }
 
 function followOfBranch(
-  { relation }: BranchInHand,
-  environment: EnvironmentInHand,
+  { relation }: CheckedOutBranch,
+  environment: BranchEnvironment,
 ): NodeTarget['follow'] {
   const { resources, name, branch, deployed } = environment;
   if (relation !== 'preview') {
@@ -91,7 +91,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** Asks which source the repository belongs to, and remembers it in the workspace. True if chosen. */
-async function chooseSource(news: BranchNews, data: WorkspaceData): Promise<boolean> {
+async function chooseSource(news: BranchState, data: WorkspaceData): Promise<boolean> {
   if (news.repository === undefined) return false;
   const picked = await vscode.window.showQuickPick(itemsOf(news, data), {
     placeHolder: t('Which source is deployed from this folder?'),
@@ -104,10 +104,13 @@ async function chooseSource(news: BranchNews, data: WorkspaceData): Promise<bool
 }
 
 /** Those that could be it first, then all by their labels. */
-function itemsOf({ state, branch, choice }: BranchNews, { context, known }: WorkspaceData): Item[] {
+function itemsOf(
+  { state, branch, choice }: BranchState,
+  { context, known }: WorkspaceData,
+): Item[] {
   const labels = createLabels(context);
   const likely = state.kind === 'severalSources' ? state.sources.map(({ id }) => id) : [];
-  const rank = ({ id }: KnownThing): number =>
+  const rank = ({ id }: Target): number =>
     id === branch?.source.id ? 0 : likely.includes(id) ? 1 : 2;
   const sources = known.sources().map((source) => ({ source, label: labels.source(source) }));
   sources.sort(
@@ -117,7 +120,7 @@ function itemsOf({ state, branch, choice }: BranchNews, { context, known }: Work
   return [
     ...sources.map(({ source, label }) => ({
       label: `$(repo) ${labelText(label)}`,
-      description: [idWords(source, t), markOf(source, branch?.source, choice)]
+      description: [idText(source, t), markOf(source, branch?.source, choice)]
         .filter((part) => part !== undefined)
         .join(' · '),
       choose: { choice: { sourceId: source.id } },
@@ -135,8 +138,8 @@ function itemsOf({ state, branch, choice }: BranchNews, { context, known }: Work
 }
 
 function markOf(
-  { id }: KnownThing,
-  current: KnownThing | undefined,
+  { id }: Target,
+  current: Target | undefined,
   choice: SourceChoice | undefined,
 ): string | undefined {
   if (id !== current?.id) return undefined;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { BranchNews } from './branchNews';
+import type { BranchState } from './branchNews';
 import { commands } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import { labelText, plainText } from '../../text/plainText';
-import { environmentName, positionWords } from '../branchText';
-import type { BranchInHand } from '../branch';
+import { environmentName, positionText } from '../branchText';
+import type { CheckedOutBranch } from '../branch';
 import { shortSha } from '../../inventory/sources/deploymentNodes';
 import { shortId } from '../../inventory/targets';
 
@@ -15,7 +15,7 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** What can be done now, from the status bar. */
-export async function showBranchMenu(news: BranchNews): Promise<void> {
+export async function showBranchMenu(news: BranchState): Promise<void> {
   const { branch } = news;
   if (branch === undefined) {
     await vscode.commands.executeCommand(commands.chooseSource);
@@ -42,7 +42,7 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
       t('Compare with Deployed Commit'),
       'diff-multiple',
       commands.compareWithDeployedCommit,
-      position && positionWords(position, { t, counted }),
+      position && positionText(position, { t, counted }),
     ),
     // What is only compared with is not what the branch is deployed to.
     ...(relation === 'other'
@@ -69,7 +69,7 @@ export async function showBranchMenu(news: BranchNews): Promise<void> {
 }
 
 /** The environment of the branch, where it has one of its own; of several one is asked for. */
-function syncItem({ relation, environments, source }: BranchInHand): MenuItem[] {
+function syncItem({ relation, environments, source }: CheckedOutBranch): MenuItem[] {
   const [environment, ...others] = environments;
   const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);
   if (relation === 'other' || environment === undefined || !canSync) return [];

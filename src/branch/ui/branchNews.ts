@@ -1,7 +1,12 @@
 import * as vscode from 'vscode';
 import { createCommitFacts, type CommitFacts, type Position } from '../commitFacts';
-import { codeInHand, type BranchInHand, type CodeInHand, type SourceChoice } from '../branch';
-import { topicKey } from '../../inventory/resourceKeys';
+import {
+  readBranch,
+  type CheckedOutBranch,
+  type BranchReading,
+  type SourceChoice,
+} from '../branch';
+import { resourceKeyOf } from '../../inventory/resourceKeys';
 import { contextKeys } from '../../vscode/contributions';
 import type { Git } from './git';
 import type { GitRepository } from './gitRepository';
@@ -9,9 +14,9 @@ import { createSourceChoices } from './sourceChoices';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 
 /** What the control plane knows of the branch that is checked out, kept fresh while it is shown. */
-export interface BranchNews {
-  readonly state: CodeInHand['state'];
-  readonly branch: BranchInHand | undefined;
+export interface BranchState {
+  readonly state: BranchReading['state'];
+  readonly branch: CheckedOutBranch | undefined;
   /** The repository that this is about. */
   readonly repository: GitRepository | undefined;
   /** What was chosen for that repository. */
@@ -30,13 +35,13 @@ export interface BranchNews {
 const pause = 50;
 /** The name of what is watched, beside those of the views. */
 const watcher = 'branch';
-const nothing: CodeInHand = { state: { kind: 'nothing' }, topics: [] };
+const nothing: BranchReading = { state: { kind: 'nothing' }, topics: [] };
 
-export function createBranchNews(
+export function createBranchState(
   git: Git,
   data: WorkspaceData,
   memento: vscode.Memento,
-): BranchNews {
+): BranchState {
   const changes = new vscode.EventEmitter<void>();
   const choices = createSourceChoices(memento);
   const factsByRepository = new WeakMap<GitRepository, CommitFacts>();
@@ -55,11 +60,11 @@ export function createBranchNews(
     return git.current !== undefined && data.session.state.kind === 'signedIn';
   }
 
-  function lookNow(): CodeInHand {
+  function lookNow(): BranchReading {
     const repository = git.current;
     if (repository === undefined || !isAsked()) return nothing;
     const facts = factsOf(repository);
-    return codeInHand({
+    return readBranch({
       remotes: repository.remotes,
       head: repository.head,
       choice: choices.of(repository.root.toString()),
@@ -71,7 +76,7 @@ export function createBranchNews(
 
   function update(): void {
     found = lookNow();
-    const keys = found.topics.map(topicKey).join('\n');
+    const keys = found.topics.map(resourceKeyOf).join('\n');
     if (keys !== watched) {
       watched = keys;
       data.polling.watch(watcher, found.topics.length === 0 ? undefined : found.topics);

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { BranchNews } from './branchNews';
+import type { BranchState } from './branchNews';
 import { commands, statusBarItems } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
 import { labelText, oneLine } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import { branchWords, type BranchWords } from '../branchText';
+import { branchText, type BranchWords } from '../branchText';
 import { createLabels } from '../../inventory/tree/labels';
 
 const { t } = vscode.l10n;
@@ -18,7 +18,7 @@ const tickEvery = 60_000;
  * there and how far HEAD is from it; a click offers what can be done. Without a repository whose
  * source is known there is no item.
  */
-export function registerBranchStatusBar(news: BranchNews, data: WorkspaceData): vscode.Disposable {
+export function registerBranchStatusBar(news: BranchState, data: WorkspaceData): vscode.Disposable {
   // Beside the logs, and further to the left.
   const item = vscode.window.createStatusBarItem(
     statusBarItems.branch,
@@ -34,7 +34,7 @@ export function registerBranchStatusBar(news: BranchNews, data: WorkspaceData): 
     switch (state.kind) {
       case 'shown':
         show(
-          branchWords(state.branch, {
+          branchText(state.branch, {
             t,
             counted,
             moments: data.context.moments,

@@ -1,38 +1,38 @@
 import * as vscode from 'vscode';
-import type { BranchNews } from './branchNews';
+import type { BranchState } from './branchNews';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import type { GitRepository } from './gitRepository';
 import { showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
 import { labelText, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
-import type { BranchInHand, EnvironmentInHand } from '../branch';
-import { environmentName, positionWords, runsIn } from '../branchText';
+import type { CheckedOutBranch, BranchEnvironment } from '../branch';
+import { environmentName, positionText, runsIn } from '../branchText';
 import type { DeployedCommit } from '../deployed';
 import { shortSha } from '../../inventory/sources/deploymentNodes';
 
 const { t } = vscode.l10n;
 
 interface DeployedChoice {
-  readonly environment: EnvironmentInHand;
+  readonly environment: BranchEnvironment;
   readonly commit: DeployedCommit;
 }
 
 type Act = (repository: GitRepository, sha: string, name: string) => Promise<void>;
 
 /** Shows what a deployed commit has changed, as Git's own history does. True if it was shown. */
-export function showDeployed(news: BranchNews, diagnostics: Diagnostics): Promise<boolean> {
+export function showDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
   return withDeployed(news, diagnostics, t('Show which commit?'), showCommit);
 }
 
 /** Shows what differs between a deployed commit and the files in hand. True if it was shown. */
-export function compareWithDeployed(news: BranchNews, diagnostics: Diagnostics): Promise<boolean> {
+export function compareWithDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
   return withDeployed(news, diagnostics, t('Compare with which commit?'), compare);
 }
 
 /** Does something with the deployed commit: the only one, or the one that is picked. */
 async function withDeployed(
-  news: BranchNews,
+  news: BranchState,
   diagnostics: Diagnostics,
   question: string,
   act: Act,
@@ -53,8 +53,8 @@ async function withDeployed(
 }
 
 async function pickCommit(
-  news: BranchNews,
-  { environments }: BranchInHand,
+  news: BranchState,
+  { environments }: CheckedOutBranch,
   placeHolder: string,
 ): Promise<DeployedChoice | undefined> {
   const choices = environments.flatMap((environment) =>
@@ -67,14 +67,14 @@ async function pickCommit(
     return {
       label: labelText(`${environmentName(environment, t)} ${shortSha(commit.sha) ?? ''}`),
       description: labelText(runsIn(commit, t)),
-      ...(position === undefined ? {} : { detail: positionWords(position, { t, counted }) }),
+      ...(position === undefined ? {} : { detail: positionText(position, { t, counted }) }),
       choice: { environment, commit },
     };
   });
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.choice;
 }
 
-function sayNothingIsKnown([environment]: readonly EnvironmentInHand[]): void {
+function sayNothingIsKnown([environment]: readonly BranchEnvironment[]): void {
   if (environment === undefined) return;
   const what = t(
     'What is deployed to {0} is not known.',

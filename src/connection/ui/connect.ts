@@ -10,14 +10,14 @@ import { type Connection, hostName, makeConnection, offerName } from '../connect
 import { clientOf, typedKey } from '../signedIn';
 import type { ApiKeys } from './apiKeys';
 import {
-  type Answers,
+  type ConnectAnswers,
   askApiKey,
   askBaseUrl,
   askName,
   problemOfApiKey,
   problemOfBaseUrl,
   problemOfName,
-  type Question,
+  type ConnectStep,
 } from './connectQuestions';
 import * as settings from './connectionSettings';
 import { clientOptions, type Session } from './session';
@@ -57,7 +57,7 @@ async function connectByAsking(
   const current = state.kind === 'none' ? undefined : state.connection;
   // Who is sent here by a refusal, or has no key, wants another key for what there is.
   const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
-  const answers: Answers = {
+  const answers: ConnectAnswers = {
     baseUrl: current?.baseUrl ?? '',
     name: '',
     apiKey: '',
@@ -66,7 +66,7 @@ async function connectByAsking(
   };
   const tried = (connection: Connection, apiKey: string, signal: AbortSignal): Promise<KeyTrial> =>
     tryKeyOf(services, connection, apiKey, signal);
-  let questions: readonly Question[] = [askBaseUrl, askApiKey];
+  let questions: readonly ConnectStep[] = [askBaseUrl, askApiKey];
   for (let step = 0; step < questions.length;) {
     const answer = await questions[step]?.(answers, tried);
     if (answer === undefined) return false;

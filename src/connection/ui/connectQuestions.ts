@@ -9,7 +9,7 @@ import * as settings from './connectionSettings';
 const { t } = vscode.l10n;
 
 /** What the boxes of `Connect…` are filled with, one after the other. */
-export interface Answers {
+export interface ConnectAnswers {
   baseUrl: string;
   /** By what is known of the URL, until somebody says another. */
   name: string;
@@ -21,9 +21,9 @@ export interface Answers {
 
 type TryKey = (connection: Connection, apiKey: string, signal: AbortSignal) => Promise<KeyTrial>;
 type Answer = 'next' | typeof back | undefined;
-export type Question = (answers: Answers, tryKey: TryKey) => Promise<Answer>;
+export type ConnectStep = (answers: ConnectAnswers, tryKey: TryKey) => Promise<Answer>;
 
-export async function askBaseUrl(answers: Answers): Promise<Answer> {
+export async function askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
   const answer = await ask({
     title: t('Connect to a Control Plane'),
     step: 1,
@@ -38,7 +38,7 @@ export async function askBaseUrl(answers: Answers): Promise<Answer> {
   return 'next';
 }
 
-export async function askApiKey(answers: Answers, tryKey: TryKey): Promise<Answer> {
+export async function askApiKey(answers: ConnectAnswers, tryKey: TryKey): Promise<Answer> {
   const connection = makeConnection(answers.name, answers.baseUrl);
   if (connection === undefined) return back;
   let keptAnyway: string | undefined;
@@ -65,7 +65,7 @@ export async function askApiKey(answers: Answers, tryKey: TryKey): Promise<Answe
 }
 
 /** Only where the URL is one of a connection already, or its host the name of another one. */
-export async function askName(answers: Answers): Promise<Answer> {
+export async function askName(answers: ConnectAnswers): Promise<Answer> {
   const url = makeConnection(answers.name, answers.baseUrl)?.baseUrl;
   const known = settings.connections();
   const same = known.find(({ baseUrl }) => baseUrl === url);

@@ -3,7 +3,7 @@ import { membersOf } from '../../api/lenient';
 import { systemClock } from '../../vscode/clock';
 import { commands, extensionId } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { changedSettings, type DiagnosticFacts, diagnosticsReport } from '../diagnosticsReport';
 import type { ApiKeys } from './apiKeys';
 import { connections } from './connectionSettings';
@@ -17,7 +17,7 @@ export interface CopyDiagnosticsServices {
   /** What the report says of the tails, a line each. */
   readonly tails: () => readonly string[];
   readonly diagnostics: Diagnostics;
-  readonly reports: Reports;
+  readonly reports: ReadonlyDocuments;
 }
 
 /** `copyDiagnostics`: what a bug report needs, on the clipboard; it can be read before it is sent. */
@@ -30,7 +30,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
   return vscode.Disposable.from(vscode.commands.registerCommand(commands.copyDiagnostics, copy));
 }
 
-async function tell(reports: Reports, text: string): Promise<void> {
+async function tell(reports: ReadonlyDocuments, text: string): Promise<void> {
   const show = t('Show');
   const chosen = await vscode.window.showInformationMessage(
     t('The diagnostics were copied. They hold no API key, no name of a secret and no log text.'),

@@ -8,7 +8,7 @@ import * as settings from '../../vscode/settings';
 import { isWebWorker } from '../../vscode/webWorker';
 import {
   createSession as createSessionCore,
-  type Session as SessionCore,
+  type ConnectionSession as SessionCore,
   type SessionChange,
 } from '../session';
 import type { CommonClientOptions, SignedInConnection } from '../signedIn';

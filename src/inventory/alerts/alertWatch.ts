@@ -2,7 +2,7 @@ import type { Clock } from '../../api/clock';
 import type { AlertListing, AlertRule } from '../../api/types';
 import { isFiring } from '../states';
 import type { Store } from '../store';
-import type { KnownThing } from '../targets';
+import type { Target } from '../targets';
 
 /** Which changes are told: none, a rule that begins to fire, or any change of a state. */
 export type AlertMode = 'off' | 'firing' | 'all';
@@ -10,7 +10,7 @@ export type AlertMode = 'off' | 'firing' | 'all';
 export interface AlertWatchOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly servers: () => readonly KnownThing[];
+  readonly servers: () => readonly Target[];
   readonly mode: () => AlertMode;
   /** Told what has changed, each rule once; never an empty list. */
   readonly tell: (changes: readonly AlertChange[]) => void;
@@ -115,7 +115,7 @@ export interface AlertChange {
 }
 
 /** How many rules fire on the servers, for the badge. */
-export function firingCount(store: Store, servers: readonly KnownThing[]): number {
+export function firingCount(store: Store, servers: readonly Target[]): number {
   return servers.reduce((sum, { id }) => sum + firingRules(store.alerts(id).value).length, 0);
 }
 

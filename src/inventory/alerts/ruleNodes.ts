@@ -31,7 +31,7 @@ export function ruleNodes(
       id: keyOf(id ?? name),
       kind: 'rule',
       label: ruleLabel(rule, context),
-      description: ruleWords(rule, context),
+      description: ruleText(rule, context),
       status: alertStatus(rule, context.t),
       target: {
         ...(id === undefined ? {} : { id }),
@@ -122,7 +122,7 @@ function checkWords({ httpCheck }: AlertRule, { t, moments }: Words): string | u
 }
 
 /** What there is to say of a rule beside its name. */
-export function ruleWords(rule: AlertRule, words: Words): string {
+export function ruleText(rule: AlertRule, words: Words): string {
   const { evaluationState, severity, observedValue, enabled, name } = rule;
   const condition = conditionWords(rule, words);
   return dotted([

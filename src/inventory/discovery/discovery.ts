@@ -2,7 +2,12 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { Permission } from '../../api/types';
-import { createFinds, type Finds, type FoundBy, type FoundThing } from './discoveryIndex';
+import {
+  createDiscoveryIndex,
+  type DiscoveryIndex,
+  type FoundBy,
+  type FoundThing,
+} from './discoveryIndex';
 import { readRecentLogs } from './recentWorkloads';
 
 /** What could not be looked at, and why. */
@@ -74,7 +79,7 @@ const refusalsThatSay = 3;
  */
 export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const { client, signal } = options;
-  const finds = createFinds();
+  const finds = createDiscoveryIndex();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
   const granted = new Set<Permission>();
@@ -194,7 +199,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
 }
 
 /** All workloads, those first whose server or source only their deployments can tell. */
-function homelessFirst({ workloads }: Finds): string[] {
+function homelessFirst({ workloads }: DiscoveryIndex): string[] {
   const isKnown = ([, { serverId, sourceId }]: [
     string,
     { serverId?: string; sourceId?: string },

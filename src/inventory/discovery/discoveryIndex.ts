@@ -26,7 +26,7 @@ export interface Seen {
 }
 
 /** What was found so far, each thing once; ids that are none are passed over. */
-export interface Finds {
+export interface DiscoveryIndex {
   readonly sources: ReadonlyMap<string, unknown>;
   readonly servers: ReadonlyMap<string, unknown>;
   readonly workloads: ReadonlyMap<
@@ -58,7 +58,7 @@ interface Workload {
   serverName?: string;
 }
 
-export function createFinds(): Finds {
+export function createDiscoveryIndex(): DiscoveryIndex {
   const sources = new Map<string, Place>();
   const servers = new Map<string, Place>();
   const workloads = new Map<string, Workload>();

@@ -1,12 +1,12 @@
 import { dotted, someNames, type Translate } from '../../text/counted';
-import { addThing, type KnownThing, shortId } from '../targets';
+import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundThing } from './discoveryIndex';
 
 /** Something that was found and is in no list yet. */
 export interface OfferedThing {
   /** What the lists keep of it. */
-  readonly thing: KnownThing;
+  readonly thing: Target;
   /** What a person knows it by; untrusted like all text of a server. */
   readonly name: string;
   /** What it was found by, and what runs there or comes from there. */
@@ -20,8 +20,8 @@ export interface DiscoveryOffer {
 }
 
 export interface KnownLists {
-  readonly sources: readonly KnownThing[];
-  readonly servers: readonly KnownThing[];
+  readonly sources: readonly Target[];
+  readonly servers: readonly Target[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function discoveryOffer(found: Discovery, known: KnownLists, t: Translate
 
 function offered(
   found: readonly FoundThing[],
-  known: readonly KnownThing[],
+  known: readonly Target[],
   t: Translate,
 ): readonly OfferedThing[] {
   const there = new Set(known.map(({ id }) => id));
@@ -59,14 +59,14 @@ function offeredThing({ id, label, foundBy, workloads, environments }: FoundThin
     thing: label === undefined ? { id } : { id, label },
     name,
     detail: dotted([
-      t('found by {0}', foundBy.map((by) => foundByWords(by, t)).join(', ')),
+      t('found by {0}', foundBy.map((by) => foundByText(by, t)).join(', ')),
       workloadNames === name ? undefined : workloadNames,
       environmentNames === name ? undefined : environmentNames,
     ]),
   };
 }
 
-export function foundByWords(by: FoundBy, t: Translate): string {
+export function foundByText(by: FoundBy, t: Translate): string {
   switch (by) {
     case 'logs':
       return t('recent logs');
@@ -80,6 +80,6 @@ export function foundByWords(by: FoundBy, t: Translate): string {
 }
 
 /** A list of the settings with these things added. */
-export function addThings(setting: unknown, things: readonly KnownThing[]): unknown[] {
-  return things.reduce<unknown[]>(addThing, Array.isArray(setting) ? setting : []);
+export function addThings(setting: unknown, things: readonly Target[]): unknown[] {
+  return things.reduce<unknown[]>(addTarget, Array.isArray(setting) ? setting : []);
 }

@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, day } from '../../api/clock';
 import { type FetchedPages, fetchNewest, fetchPages } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
-import type { Finds } from './discoveryIndex';
+import type { DiscoveryIndex } from './discoveryIndex';
 
 interface RecentLogsOptions {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
@@ -25,7 +25,7 @@ const maxConditions = 8;
  */
 export async function readRecentLogs(
   { client, clock, signal }: RecentLogsOptions,
-  finds: Finds,
+  finds: DiscoveryIndex,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = clock.now();
@@ -70,7 +70,7 @@ export interface SeenItem {
   readonly lastSeen: string;
 }
 
-export interface SeenLately {
+export interface RecentWorkloads {
   /** Newest first, each. */
   readonly workloads: readonly SeenItem[];
   readonly servers: readonly SeenItem[];
@@ -82,11 +82,11 @@ const mostRecords = 2000;
 const mostPages = 4;
 
 /** Who has logged lately: the workloads, servers and deployments of recent records of the last day. */
-export async function seenLately(
+export async function recentWorkloads(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   clock: Clock,
   signal: AbortSignal,
-): Promise<SeenLately> {
+): Promise<RecentWorkloads> {
   const now = clock.now();
   const filters = { from: new Date(now - day).toISOString(), to: new Date(now).toISOString() };
   const seen = { workloads: newest(), servers: newest(), deployments: newest() };
@@ -105,7 +105,10 @@ export async function seenLately(
   };
 }
 
-function note(seen: Record<keyof SeenLately, ReturnType<typeof newest>>, record: LogRecord): void {
+function note(
+  seen: Record<keyof RecentWorkloads, ReturnType<typeof newest>>,
+  record: LogRecord,
+): void {
   const { workloadId, workloadName, serverId, deploymentId, timestamp } = record;
   seen.workloads.add({ id: workloadId, name: workloadName, lastSeen: timestamp });
   seen.servers.add({ id: serverId, name: undefined, lastSeen: timestamp });

@@ -1,10 +1,10 @@
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted } from '../../text/counted';
-import { isMissingPermission, type Topic } from '../resourceKeys';
+import { isMissingPermission, type ResourceKey } from '../resourceKeys';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
-import { loadingNode, noneNode, problemNode, staleWords } from '../tree/placeholderNodes';
+import { loadingNode, noneNode, problemNode, staleText } from '../tree/placeholderNodes';
 import { plain } from '../tree/status';
 
 const topic = { kind: 'integrations' } as const;
@@ -16,7 +16,7 @@ const topic = { kind: 'integrations' } as const;
 export function integrationTopics({
   store,
   repositorySearch,
-}: Pick<TreeContext, 'store' | 'repositorySearch'>): readonly Topic[] {
+}: Pick<TreeContext, 'store' | 'repositorySearch'>): readonly ResourceKey[] {
   const { value, error } = store.integrations();
   const isHidden = value === undefined && isMissingPermission(error);
   return isHidden ? [topic, { kind: 'repositories', search: repositorySearch() }] : [topic];
@@ -112,7 +112,7 @@ function repositoriesNode(context: TreeContext): TreeNode {
     description: dotted([
       search === '' ? undefined : t('search: {0}', search),
       known.value === undefined ? undefined : countWords(known.value, t),
-      staleWords(known, context),
+      staleText(known, context),
     ]),
     status: plain('repo'),
     topics: [{ kind: 'repositories', search }],

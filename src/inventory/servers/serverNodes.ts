@@ -2,10 +2,10 @@ import type { AlertListing } from '../../api/types';
 import { dotted } from '../../text/counted';
 import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
-import type { Topic } from '../resourceKeys';
-import { isUuid, type KnownThing, shortId } from '../targets';
+import type { ResourceKey } from '../resourceKeys';
+import { isUuid, type Target, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
-import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
+import { createLabels, ownerDetails, ownerText } from '../tree/labels';
 import {
   createKeys,
   makeNode,
@@ -14,11 +14,11 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';
-import { childrenFrom, staleWords } from '../tree/placeholderNodes';
+import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { plain } from '../tree/status';
 
 /** What the servers of the view, and the badge, are made of. */
-export function serverTopics(context: TreeContext): readonly Topic[] {
+export function serverTopics(context: TreeContext): readonly ResourceKey[] {
   return context.servers().map(({ id }) => ({ kind: 'alerts', serverId: id }));
 }
 
@@ -28,7 +28,7 @@ export function serverNodes(context: TreeContext): readonly TreeNode[] {
   return context.servers().map((server) => serverNode(context, server, labels.server(server)));
 }
 
-function serverNode(context: TreeContext, server: KnownThing, label: string): TreeNode {
+function serverNode(context: TreeContext, server: Target, label: string): TreeNode {
   const { t, store } = context;
   const id = `server ${server.id}`;
   const topic = { kind: 'alerts', serverId: server.id } as const;
@@ -41,9 +41,9 @@ function serverNode(context: TreeContext, server: KnownThing, label: string): Tr
     label,
     description: dotted([
       label === shortId(server.id) ? undefined : shortId(server.id),
-      ownerWords(server, t),
+      ownerText(server, t),
       firing.words,
-      staleWords(known, context),
+      staleText(known, context),
     ]),
     status: firing.status,
     target: { id: server.id, name: label, serverId: server.id, follow },

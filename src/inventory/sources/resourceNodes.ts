@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted } from '../../text/counted';
-import type { Topic } from '../resourceKeys';
+import type { ResourceKey } from '../resourceKeys';
 import { isAsWanted, isStopped } from '../states';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
@@ -15,7 +15,7 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';
-import { childrenFrom, staleWords } from '../tree/placeholderNodes';
+import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { driftStates, healthStates, ingressStates, runtimeStates } from '../tree/stateIcons';
 import { plain, statusOf, warning, worst } from '../tree/status';
 import { deploymentNodes, deploymentTime } from './deploymentNodes';
@@ -56,7 +56,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
   const { t, store } = context;
   const name = nameOfResource(resource);
   const label = name ?? (resource.id === undefined ? t('Resource') : shortId(resource.id));
-  const topic: Topic | undefined =
+  const topic: ResourceKey | undefined =
     resource.id !== undefined && isUuid(resource.id)
       ? { kind: 'deployments', resourceId: resource.id }
       : undefined;
@@ -70,7 +70,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
       notable.join(', '),
       resource.archivedAt === undefined ? undefined : t('archived'),
       ...schedules(resource, t),
-      known === undefined ? undefined : staleWords(known, context),
+      known === undefined ? undefined : staleText(known, context),
     ]),
     status,
     target: targetOf(resource, label),
@@ -88,7 +88,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
 function deploymentsOf(
   context: TreeContext,
   parent: string,
-  topic: Extract<Topic, { kind: 'deployments' }>,
+  topic: Extract<ResourceKey, { kind: 'deployments' }>,
 ): readonly TreeNode[] {
   const known = context.store.deployments(topic.resourceId);
   const none = context.t('No deployments');

@@ -1,10 +1,16 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
 import { dotted, someNames } from '../../text/counted';
-import type { Known } from '../cacheEntry';
-import type { Topic } from '../resourceKeys';
+import type { CacheEntry } from '../cacheEntry';
+import type { ResourceKey } from '../resourceKeys';
 import { timeText } from '../tree/details';
-import { createKeys, type Detail, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
-import { problemNode, staleWords } from '../tree/placeholderNodes';
+import {
+  createKeys,
+  type NodeDetail,
+  makeNode,
+  type TreeContext,
+  type TreeNode,
+} from '../tree/nodes';
+import { problemNode, staleText } from '../tree/placeholderNodes';
 import { plain, warning } from '../tree/status';
 
 /*
@@ -23,8 +29,8 @@ type Bindings = readonly SecretBinding[];
 export function secretsNode(
   context: TreeContext,
   parent: string,
-  topic: Extract<Topic, { kind: 'secrets' }>,
-  known: Known<SecretListing>,
+  topic: Extract<ResourceKey, { kind: 'secrets' }>,
+  known: CacheEntry<SecretListing>,
   bindings: Bindings,
 ): readonly TreeNode[] {
   const { t } = context;
@@ -39,7 +45,7 @@ export function secretsNode(
       id,
       kind: 'secrets',
       label: t('Secret Keys'),
-      description: dotted([words, staleWords(known, context)]),
+      description: dotted([words, staleText(known, context)]),
       status,
       topics: [topic],
       children: () =>
@@ -150,12 +156,12 @@ function affectedName({ name, id }: Affected): string | undefined {
   return name ?? id;
 }
 
-function affectedDetail(one: Affected): Detail[] {
+function affectedDetail(one: Affected): NodeDetail[] {
   const label = affectedName(one);
   return label === undefined ? [] : [{ label, value: one.kind ?? '' }];
 }
 
-function bindingDetails(binding: SecretBinding, context: TreeContext): Detail[] {
+function bindingDetails(binding: SecretBinding, context: TreeContext): NodeDetail[] {
   const { t } = context;
   const list = (names: readonly string[] | undefined): string | undefined =>
     names === undefined ? undefined : names.length === 0 ? t('none') : names.join(', ');

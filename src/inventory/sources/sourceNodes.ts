@@ -1,8 +1,8 @@
 import type { Resource, SecretBinding } from '../../api/types';
 import { dotted } from '../../text/counted';
-import { isUuid, type KnownThing, shortId } from '../targets';
+import { isUuid, type Target, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
-import { createLabels, ownerDetails, ownerWords } from '../tree/labels';
+import { createLabels, ownerDetails, ownerText } from '../tree/labels';
 import {
   createKeys,
   makeNode,
@@ -10,7 +10,7 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';
-import { loadingNode, noneNode, problemNode, staleWords } from '../tree/placeholderNodes';
+import { loadingNode, noneNode, problemNode, staleText } from '../tree/placeholderNodes';
 import { plain, warning } from '../tree/status';
 import { lastDeployment, latest, resourceNodes } from './resourceNodes';
 import { secretsNode } from './secretNodes';
@@ -64,7 +64,7 @@ export function environmentPath(sourceId: string, environmentId: string): readon
   return [source, `${source}/environment ${environmentId.toLowerCase()}`];
 }
 
-function sourceNode(context: TreeContext, source: KnownThing, label: string): TreeNode {
+function sourceNode(context: TreeContext, source: Target, label: string): TreeNode {
   const { store } = context;
   const id = `source ${source.id}`;
   const resources = (): readonly Resource[] => store.resources(source.id).value?.resources ?? [];
@@ -74,8 +74,8 @@ function sourceNode(context: TreeContext, source: KnownThing, label: string): Tr
     label,
     description: dotted([
       label === shortId(source.id) ? undefined : shortId(source.id),
-      ownerWords(source, context.t),
-      staleWords(store.resources(source.id), context),
+      ownerText(source, context.t),
+      staleText(store.resources(source.id), context),
     ]),
     status: plain('repo'),
     target: {

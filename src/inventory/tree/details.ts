@@ -1,6 +1,6 @@
 import { isObject } from '../../api/lenient';
 import { timeOf } from '../../text/timeFormat';
-import type { Detail, TreeContext } from './nodes';
+import type { NodeDetail, TreeContext } from './nodes';
 
 /** More lines than this nobody reads; the last one then says how many are left out. */
 const maxLines = 150;
@@ -21,8 +21,8 @@ export function detailsOf(
   record: object,
   words: Words,
   leftOut: readonly string[] = [],
-): readonly Detail[] {
-  const lines: Detail[] = [];
+): readonly NodeDetail[] {
+  const lines: NodeDetail[] = [];
   let more = 0;
 
   function add(path: readonly string[], value: string): void {

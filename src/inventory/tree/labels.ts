@@ -1,13 +1,13 @@
 import { dotted, someNames, type Translate } from '../../text/counted';
 import { nameOfResource } from '../sources/resourceNodes';
-import { type KnownThing, shortId } from '../targets';
-import type { Detail, TreeContext } from './nodes';
+import { type Target, shortId } from '../targets';
+import type { NodeDetail, TreeContext } from './nodes';
 
 export interface Labels {
-  source(thing: KnownThing): string;
-  server(thing: KnownThing): string;
+  source(thing: Target): string;
+  server(thing: Target): string;
   /** The name of a server that means no other: not one made up of what runs there. */
-  nameOfServer(thing: KnownThing): string | undefined;
+  nameOfServer(thing: Target): string | undefined;
 }
 
 /**
@@ -62,17 +62,17 @@ export function createLabels(context: TreeContext): Labels {
 }
 
 /** Whose it is, if it is not the user's own. */
-export function ownerWords({ isOfWorkspace }: KnownThing, t: Translate): string | undefined {
+export function ownerText({ isOfWorkspace }: Target, t: Translate): string | undefined {
   return isOfWorkspace ? t('from this folder') : undefined;
 }
 
 /** What stands beside its label in a list to choose from: its id, and whose it is. */
-export function idWords(thing: KnownThing, t: Translate): string {
-  return dotted([shortId(thing.id), ownerWords(thing, t)]);
+export function idText(thing: Target, t: Translate): string {
+  return dotted([shortId(thing.id), ownerText(thing, t)]);
 }
 
 /** A line of its tooltip on whose it is. */
-export function ownerDetails({ isOfWorkspace }: KnownThing, t: Translate): readonly Detail[] {
+export function ownerDetails({ isOfWorkspace }: Target, t: Translate): readonly NodeDetail[] {
   return isOfWorkspace ? [{ label: t('Listed by'), value: t('the settings of this folder') }] : [];
 }
 

@@ -1,10 +1,10 @@
 import type { LogQueryFilters } from '../../api/types';
 import type { SignedInConnection } from '../../connection/signedIn';
 import type { Counted, Translate } from '../../text/counted';
-import type { Moments } from '../../text/timeFormat';
-import type { Topic } from '../resourceKeys';
+import type { TimeFormat } from '../../text/timeFormat';
+import type { ResourceKey } from '../resourceKeys';
 import type { Store } from '../store';
-import type { KnownThing } from '../targets';
+import type { Target } from '../targets';
 
 /** Deeper than any tree of ours. */
 const maxDepth = 6;
@@ -28,12 +28,12 @@ export type NodeParts = Pick<TreeNode, 'id' | 'kind' | 'label'> & {
   readonly description?: string | undefined;
   readonly status: NodeStatus;
   readonly target?: NodeTarget;
-  readonly topics?: readonly Topic[];
+  readonly topics?: readonly ResourceKey[];
   /** Tokens of the context value besides those that the target tells. */
   readonly tokens?: readonly string[];
   readonly isExpanded?: boolean;
   readonly record?: unknown;
-  readonly details?: () => readonly Detail[];
+  readonly details?: () => readonly NodeDetail[];
   readonly time?: () => number | undefined;
   readonly children?: () => readonly TreeNode[];
 };
@@ -42,9 +42,9 @@ export type NodeParts = Pick<TreeNode, 'id' | 'kind' | 'label'> & {
 export type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 const noTarget: NodeTarget = {};
-const noTopics: readonly Topic[] = [];
+const noTopics: readonly ResourceKey[] = [];
 const nobody = (): readonly TreeNode[] => [];
-const nothing = (): readonly Detail[] => [];
+const nothing = (): readonly NodeDetail[] => [];
 const never = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
@@ -73,7 +73,7 @@ const contexts = new Map<string, string[]>();
 function contextOf(
   kind: string,
   target: NodeTarget,
-  topics: readonly Topic[],
+  topics: readonly ResourceKey[],
   tokens: readonly string[] = [],
 ): string {
   const { follow, site, webUrl, id, name } = target;
@@ -153,7 +153,7 @@ export interface NodeStatus {
 }
 
 /** A line of a tooltip. Both texts may be the server's, which is untrusted. */
-export interface Detail {
+export interface NodeDetail {
   readonly label: string;
   readonly value: string;
 }
@@ -206,11 +206,11 @@ export interface TreeNode {
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly target: NodeTarget;
   /** What the children are made of: to be refreshed when the node is expanded or refreshed. */
-  readonly topics: readonly Topic[];
+  readonly topics: readonly ResourceKey[];
   /** What the details are made of: the same object as long as nothing in it has changed. */
   readonly record?: unknown;
   /** The lines of the tooltip: every field that came. */
-  details(): readonly Detail[];
+  details(): readonly NodeDetail[];
   /** When something was last deployed, in milliseconds since 1970, as far as is known. */
   time(): number | undefined;
   /** From the store as it is when called; empty where nothing can be expanded. */
@@ -226,11 +226,11 @@ export interface Texts {
 /** What trees are built from. */
 export interface TreeContext extends Texts {
   readonly store: Store;
-  readonly moments: Moments;
+  readonly moments: TimeFormat;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;
-  readonly sources: () => readonly KnownThing[];
-  readonly servers: () => readonly KnownThing[];
+  readonly sources: () => readonly Target[];
+  readonly servers: () => readonly Target[];
   /** The search of the repositories; empty for all. */
   readonly repositorySearch: () => string;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors';
-import type { Known } from '../cacheEntry';
-import { permissionOf, type Topic } from '../resourceKeys';
-import { type Detail, makeNode, type TreeContext, type TreeNode } from './nodes';
+import type { CacheEntry } from '../cacheEntry';
+import { permissionOf, type ResourceKey } from '../resourceKeys';
+import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';
 
 /** In place of children that are still to come. */
@@ -24,7 +24,7 @@ export function noneNode(parent: string, label: string): TreeNode {
 export function problemNode(
   { t }: TreeContext,
   parent: string,
-  topic: Topic,
+  topic: ResourceKey,
   error: unknown,
 ): TreeNode {
   const [label, icon] = problemWords(topic, error, t);
@@ -40,7 +40,7 @@ export function problemNode(
   });
 }
 
-function problemWords(topic: Topic, error: unknown, t: TreeContext['t']): [string, string] {
+function problemWords(topic: ResourceKey, error: unknown, t: TreeContext['t']): [string, string] {
   if (!(error instanceof ApiError)) {
     return [t('Failed: {0}', error instanceof Error ? error.message : String(error)), 'warning'];
   }
@@ -60,7 +60,7 @@ function problemWords(topic: Topic, error: unknown, t: TreeContext['t']): [strin
   }
 }
 
-function problemDetails(error: unknown, t: TreeContext['t']): readonly Detail[] {
+function problemDetails(error: unknown, t: TreeContext['t']): readonly NodeDetail[] {
   if (!(error instanceof ApiError)) return [];
   const { message, code, status, requestId } = error;
   const lines: readonly (readonly [string, string | number | undefined])[] = [
@@ -82,8 +82,8 @@ function problemDetails(error: unknown, t: TreeContext['t']): readonly Detail[] 
 export function childrenFrom<T>(
   context: TreeContext,
   parent: string,
-  topic: Topic,
-  known: Known<T>,
+  topic: ResourceKey,
+  known: CacheEntry<T>,
   none: string,
   build: (value: T) => readonly TreeNode[],
 ): readonly TreeNode[] {
@@ -96,7 +96,10 @@ export function childrenFrom<T>(
 }
 
 /** That what is shown is old, where the last try failed; undefined where it did not. */
-export function staleWords(known: Known<unknown>, { t, moments }: TreeContext): string | undefined {
+export function staleText(
+  known: CacheEntry<unknown>,
+  { t, moments }: TreeContext,
+): string | undefined {
   if (known.error === undefined || known.at === undefined) return undefined;
   return t('updated {0}', moments.relative(new Date(known.at).toISOString()));
 }

@@ -5,20 +5,20 @@
 type Rank = 0 | 1 | 2 | 3 | 4;
 
 /** Codicon, theme colour (empty: that of text), rank. */
-export type Look = readonly [icon: string, color: string, rank: Rank];
+export type StateIcon = readonly [icon: string, color: string, rank: Rank];
 
 /** The looks of the states of one kind of thing, by their keys. */
-export type LookTable = Readonly<Record<string, Look>>;
+export type StateIcons = Readonly<Record<string, StateIcon>>;
 
 /** The icon of a state that is not known: it says nothing of good or bad. */
-export const neutral: Look = ['circle-large-outline', '', 0];
+export const neutral: StateIcon = ['circle-large-outline', '', 0];
 
-export const good: Look = ['pass-filled', 'testing.iconPassed', 1];
-export const busy: Look = ['sync~spin', 'charts.blue', 2];
-export const waiting: Look = ['clock', 'testing.iconQueued', 2];
-export const doubtful: Look = ['warning', 'list.warningForeground', 3];
-const wrong: Look = ['error', 'testing.iconFailed', 4];
-export const off: Look = ['circle-slash', 'disabledForeground', 0];
+export const good: StateIcon = ['pass-filled', 'testing.iconPassed', 1];
+export const busy: StateIcon = ['sync~spin', 'charts.blue', 2];
+export const waiting: StateIcon = ['clock', 'testing.iconQueued', 2];
+export const doubtful: StateIcon = ['warning', 'list.warningForeground', 3];
+const wrong: StateIcon = ['error', 'testing.iconFailed', 4];
+export const off: StateIcon = ['circle-slash', 'disabledForeground', 0];
 
 /*
  * The contract leaves every set of values open (its `openValueSets` assumption). What a table does
@@ -26,7 +26,7 @@ export const off: Look = ['circle-slash', 'disabledForeground', 0];
  * separators: `timed_out`, `timed-out` and `timedOut` are one.
  */
 
-export const deploymentStates: LookTable = {
+export const deploymentStates: StateIcons = {
   queued: waiting,
   pending: waiting,
   scheduled: waiting,
@@ -50,7 +50,7 @@ export const deploymentStates: LookTable = {
 };
 
 /** States of an operation: an asynchronous action such as a clean-up. */
-export const operationStates: LookTable = {
+export const operationStates: StateIcons = {
   ...deploymentStates,
   accepted: waiting,
   retrying: busy,
@@ -65,7 +65,7 @@ export const operationStates: LookTable = {
 };
 
 /** What was observed of a resource, or is wanted. */
-export const runtimeStates: LookTable = {
+export const runtimeStates: StateIcons = {
   running: good,
   starting: busy,
   created: waiting,
@@ -84,7 +84,7 @@ export const runtimeStates: LookTable = {
   unknown: neutral,
 };
 
-export const healthStates: LookTable = {
+export const healthStates: StateIcons = {
   healthy: good,
   passing: good,
   starting: busy,
@@ -95,7 +95,7 @@ export const healthStates: LookTable = {
   unknown: neutral,
 };
 
-export const driftStates: LookTable = {
+export const driftStates: StateIcons = {
   none: good,
   insync: good,
   synced: good,
@@ -104,7 +104,7 @@ export const driftStates: LookTable = {
   unknown: neutral,
 };
 
-export const ingressStates: LookTable = {
+export const ingressStates: StateIcons = {
   ready: good,
   healthy: good,
   running: good,
@@ -120,7 +120,7 @@ export const ingressStates: LookTable = {
 };
 
 /** Evaluation states of alert rules, and states of HTTP checks. */
-export const alertStates: LookTable = {
+export const alertStates: StateIcons = {
   ok: good,
   normal: good,
   resolved: good,

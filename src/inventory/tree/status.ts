@@ -5,19 +5,19 @@ import {
   keyOf,
   neutral,
   off,
-  type Look,
-  type LookTable,
+  type StateIcon,
+  type StateIcons,
 } from './stateIcons';
 import { isFiring } from '../states';
 import type { Translate } from '../../text/counted';
 
 /** Looks are shared: a long list has few states. */
-const shared = new WeakMap<LookTable, Map<string, NodeStatus>>();
+const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();
 /** More states than these are made up by a server that makes up each. */
 const maxShared = 500;
 
 /** How a state is shown, with its own text: what the table says of it, else a neutral icon. */
-export function statusOf(table: LookTable, state = ''): NodeStatus {
+export function statusOf(table: StateIcons, state = ''): NodeStatus {
   const known = shared.get(table) ?? new Map<string, NodeStatus>();
   const found = known.get(state);
   if (found !== undefined) return found;
@@ -63,7 +63,7 @@ export function warning(words: string): NodeStatus {
   return status(doubtful, words);
 }
 
-function status([icon, color, rank]: Look, state: string | undefined): NodeStatus {
+function status([icon, color, rank]: StateIcon, state: string | undefined): NodeStatus {
   const words = state ?? '';
   return {
     icon,

@@ -1,4 +1,4 @@
-import { type Topic, topicKey } from '../resourceKeys';
+import { type ResourceKey, resourceKeyOf } from '../resourceKeys';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, type Sorting, statesOf, type TreeFilter } from './treeOrder';
 
@@ -197,7 +197,7 @@ export interface ExpandedRows {
   /** Forgets rows that are gone. */
   prune(): void;
   /** What the children on the screen are made of, each topic once; those of closed parents are not on it. */
-  topics(): readonly Topic[];
+  topics(): readonly ResourceKey[];
 }
 
 export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): ExpandedRows {
@@ -217,10 +217,10 @@ export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): Exp
       for (const id of ids) if (tree.node(id) === undefined) ids.delete(id);
     },
     topics() {
-      const found = new Map<string, Topic>();
+      const found = new Map<string, ResourceKey>();
       for (const id of ids) {
         if (!isOnScreen(id)) continue;
-        for (const topic of tree.node(id)?.topics ?? []) found.set(topicKey(topic), topic);
+        for (const topic of tree.node(id)?.topics ?? []) found.set(resourceKeyOf(topic), topic);
       }
       return [...found.values()];
     },

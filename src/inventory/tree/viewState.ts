@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/errors';
 import type { Permission } from '../../api/types';
-import { isMissingPermission, permissionOf, type Topic } from '../resourceKeys';
+import { isMissingPermission, permissionOf, type ResourceKey } from '../resourceKeys';
 import type { Store } from '../store';
 
 /** A topic of which the last try failed. */
 export interface TopicProblem {
-  readonly topic: Topic;
+  readonly topic: ResourceKey;
   readonly error: unknown;
   /** The permission that the key lacks, where that is the reason: nothing that needs it could be had. */
   readonly permission?: Permission;
@@ -34,12 +34,12 @@ export interface ViewStateOptions {
   readonly session: 'none' | 'signedOut' | 'signedIn';
   readonly store: Store;
   /** What the view has asked for: its own topics and those of its expanded nodes. */
-  readonly topics: readonly Topic[];
+  readonly topics: readonly ResourceKey[];
   /**
    * Of the topics those without which the view has nothing to show; where none of them has an answer
    * the view is not shown. Left out where it always has: its rows come from the settings.
    */
-  readonly essential?: readonly Topic[];
+  readonly essential?: readonly ResourceKey[];
   /** How many roots are shown, and how many there are without the filter. */
   readonly shown: number;
   readonly all: number;
@@ -71,8 +71,8 @@ export function viewState(options: ViewStateOptions): ViewState {
  */
 export function problemsOf(
   store: Store,
-  topics: readonly Topic[],
-  all: readonly Topic[] = topics,
+  topics: readonly ResourceKey[],
+  all: readonly ResourceKey[] = topics,
 ): readonly TopicProblem[] {
   const allowed = new Set(
     all
@@ -82,7 +82,7 @@ export function problemsOf(
       })
       .map(permissionOf),
   );
-  const refusalOf = (topic: Topic): Pick<TopicProblem, 'permission' | 'refused'> => {
+  const refusalOf = (topic: ResourceKey): Pick<TopicProblem, 'permission' | 'refused'> => {
     const permission = permissionOf(topic);
     return allowed.has(permission) ? { refused: permission } : { permission };
   };
@@ -113,7 +113,7 @@ export interface ViewNotice {
 
 export interface Refusal {
   readonly permission: Permission;
-  readonly topics: readonly Topic[];
+  readonly topics: readonly ResourceKey[];
 }
 
 export interface MissingPermission {
@@ -126,14 +126,14 @@ export interface MissingPermission {
  * Undefined where all is well, and where there are no rows: beside a line of its own an editor shows
  * no welcome text, which has the way out.
  */
-export function viewNotice(state: ViewState): ViewNotice | undefined {
+export function viewMessage(state: ViewState): ViewNotice | undefined {
   return state.kind === 'shown' && state.problems.length > 0 ? noticeOf(state.problems) : undefined;
 }
 
 function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
   const times = problems.flatMap(({ at }) => at ?? []);
   const other = problems.find(({ permission, refused }) => (permission ?? refused) === undefined);
-  const refusals = new Map<Permission, Topic[]>();
+  const refusals = new Map<Permission, ResourceKey[]>();
   for (const { refused, topic } of problems) {
     if (refused !== undefined) refusals.set(refused, [...(refusals.get(refused) ?? []), topic]);
   }

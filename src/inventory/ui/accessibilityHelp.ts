@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { commands, extensionId } from '../../vscode/contributions';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import { accessibilityHelp } from '../accessibilityHelp';
 
 export interface AccessibilityHelpServices {
-  readonly reports: Reports;
+  readonly reports: ReadonlyDocuments;
 }
 
 /**

@@ -5,7 +5,7 @@ import { views as viewIds } from '../../vscode/contributions';
 import { counted, number } from '../../vscode/numbers';
 import { alertNotifications, onDidChangeSettings } from '../../vscode/settings';
 import { type AlertChange, watchAlerts } from '../alerts/alertWatch';
-import { ruleFollow, ruleLabel, rulePath, ruleWords } from '../alerts/ruleNodes';
+import { ruleFollow, ruleLabel, rulePath, ruleText } from '../alerts/ruleNodes';
 import { serverTopics } from '../servers/serverNodes';
 import { createLabels } from '../tree/labels';
 import type { FollowLogs } from '../tree/nodes';
@@ -130,7 +130,7 @@ function wordsOf(
   const known = data.known.servers().find(({ id }) => id === serverId) ?? { id: serverId };
   const name = plainText(ruleLabel(rule, context), 120);
   const server = plainText(createLabels(context).server(known), 80);
-  const details = plainText(ruleWords(rule, context));
+  const details = plainText(ruleText(rule, context));
   if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
   if (rule.enabled === false && from === to) return t('{0} on {1} is switched off.', name, server);
   const [now, then] = [to, from].map((state) => plainText(state ?? t('without a state'), 80));

@@ -11,14 +11,14 @@ import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import { describe } from '../../vscode/errorMessages';
 import { withProgress } from '../../vscode/notifications';
-import type { Reports } from '../../vscode/readonlyDocuments';
+import type { ReadonlyDocuments } from '../../vscode/readonlyDocuments';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
 export interface CheckServices {
   readonly data: WorkspaceData;
-  readonly reports: Reports;
+  readonly reports: ReadonlyDocuments;
 }
 
 /** `checkConnection`: one report of what the connection and its key can do. */

@@ -7,7 +7,7 @@ import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
 import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
-import { offerWords, progressWords } from './discoveryText';
+import { offerText, progressText } from './discoveryText';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
@@ -59,7 +59,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     const { signal: lifetime } = signedIn;
     const title = t('Discovering sources and servers…');
     const found = await withProgress(title, lifetime, (signal, tell) =>
-      run(signedIn, signal, (progress) => tell(progressWords(progress))),
+      run(signedIn, signal, (progress) => tell(progressText(progress))),
     );
     if (found === undefined) return;
     await noteDone(services, signedIn.connection);
@@ -87,7 +87,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     if (isEmpty(first)) return;
     const [all, choose] = [t('Show All'), t('Choose…')];
     const chosen = await vscode.window.showInformationMessage(
-      t('Found {0}. The views can show them.', offerWords(first)),
+      t('Found {0}. The views can show them.', offerText(first)),
       all,
       choose,
     );

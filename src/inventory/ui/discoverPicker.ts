@@ -11,8 +11,8 @@ import {
   type OfferedThing,
 } from '../discovery/discoveryOffer';
 import { shortId } from '../targets';
-import { countWords, offerWords, unseenInShort, unseenSentences } from './discoveryText';
-import { changeKnown, type KnownKind } from './targets';
+import { countText, offerText, unseenInShort, unseenSentences } from './discoveryText';
+import { changeTargets, type TargetKind } from './targets';
 import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
@@ -23,7 +23,7 @@ export interface DiscoveryChoice extends DiscoveryOffer {
 }
 
 interface Item extends vscode.QuickPickItem {
-  readonly kindOfThing?: KnownKind;
+  readonly kindOfThing?: TargetKind;
   readonly offered?: OfferedThing;
 }
 
@@ -72,7 +72,7 @@ export async function pickDiscovered(
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
         const { selectedItems } = picker;
-        const chosen = (kind: KnownKind): OfferedThing[] =>
+        const chosen = (kind: TargetKind): OfferedThing[] =>
           selectedItems.flatMap((item) => (item.kindOfThing === kind ? (item.offered ?? []) : []));
         resolve({
           sources: chosen('sources'),
@@ -108,7 +108,7 @@ function placeButton(inWorkspace: boolean): vscode.QuickInputButton {
       };
 }
 
-function section(kind: KnownKind, title: string, things: readonly OfferedThing[]): Item[] {
+function section(kind: TargetKind, title: string, things: readonly OfferedThing[]): Item[] {
   if (things.length === 0) return [];
   return [
     { label: title, kind: vscode.QuickPickItemKind.Separator },
@@ -143,7 +143,7 @@ export async function offerFound(
   const choice = await pickDiscovered(fresh, unseenInShort(found), lifetime);
   if (choice === undefined || isEmpty(choice) || !(await keepFound(services, choice))) return;
   const sentences = unseenSentences(found);
-  const added = t('Added {0}', offerWords(choice));
+  const added = t('Added {0}', offerText(choice));
   if (sentences.length === 0) announce(added);
   else await sayWithCheck(`${added}. ${sentences.join(' ')}`);
 }
@@ -152,7 +152,7 @@ async function sayNothingNew({ known }: WorkspaceData, found: Discovery): Promis
   const sentences = unseenSentences(found).join(' ');
   const [sources, servers] = [known.sources().length, known.servers().length];
   if (sources + servers > 0) {
-    const nothing = t('Nothing new was found beside {0}.', countWords(sources, servers));
+    const nothing = t('Nothing new was found beside {0}.', countText(sources, servers));
     if (sentences === '') void vscode.window.showInformationMessage(nothing);
     else await sayWithCheck(`${nothing} ${sentences}`);
     return;
@@ -182,14 +182,14 @@ export async function keepFound(
   { diagnostics }: OfferServices,
   { sources, servers, inWorkspace }: DiscoveryOffer & { readonly inWorkspace: boolean },
 ): Promise<boolean> {
-  const add = async (kind: KnownKind, things: DiscoveryOffer[KnownKind]): Promise<void> => {
+  const add = async (kind: TargetKind, things: DiscoveryOffer[TargetKind]): Promise<void> => {
     if (things.length === 0) return;
     const change = (setting: unknown): unknown[] =>
       addThings(
         setting,
         things.map(({ thing }) => thing),
       );
-    await changeKnown(kind, change, inWorkspace ? 'workspace' : 'user');
+    await changeTargets(kind, change, inWorkspace ? 'workspace' : 'user');
   };
   try {
     await add('sources', sources);

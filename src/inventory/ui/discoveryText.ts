@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { counted, number } from '../../vscode/numbers';
 import { describe } from '../../vscode/errorMessages';
 import type { Discovery, DiscoveryProgress, Unseen } from '../discovery/discovery';
-import { foundByWords, type DiscoveryOffer } from '../discovery/discoveryOffer';
+import { foundByText, type DiscoveryOffer } from '../discovery/discoveryOffer';
 
 const { t } = vscode.l10n;
 
 /** Which step it is at, how far, and what was found so far. */
-export function progressWords({ step, done, total, sources, servers }: DiscoveryProgress): string {
-  return `${stepWords(step, done, total)} (${countWords(sources, servers)})`;
+export function progressText({ step, done, total, sources, servers }: DiscoveryProgress): string {
+  return `${stepWords(step, done, total)} (${countText(sources, servers)})`;
 }
 
 function stepWords(step: DiscoveryProgress['step'], done: number, total: number): string {
@@ -40,7 +40,7 @@ function stepWords(step: DiscoveryProgress['step'], done: number, total: number)
 }
 
 /** Such as `1 source and 3 servers`, or `3 servers` where there is no source. */
-export function countWords(sources: number, servers: number): string {
+export function countText(sources: number, servers: number): string {
   const sourceWords = counted(sources, '{0} source', '{0} sources');
   const serverWords = counted(servers, '{0} server', '{0} servers');
   if (sources === 0 && servers > 0) return serverWords;
@@ -48,11 +48,11 @@ export function countWords(sources: number, servers: number): string {
 }
 
 /** The same of what is offered or chosen. */
-export function offerWords({
+export function offerText({
   sources,
   servers,
 }: Pick<DiscoveryOffer, 'sources' | 'servers'>): string {
-  return countWords(sources.length, servers.length);
+  return countText(sources.length, servers.length);
 }
 
 /** What could not be looked at and why, a sentence each; empty where everything was. */
@@ -64,7 +64,7 @@ export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
       : [
           t(
             'There is more than was looked at: {0}.',
-            cut.map((by) => foundByWords(by, t)).join(', '),
+            cut.map((by) => foundByText(by, t)).join(', '),
           ),
         ]),
   ];
@@ -94,13 +94,13 @@ function unseenSentence({ permission, why, count, error }: Unseen): string {
 function hiddenBy(permission: Unseen['permission']): string {
   switch (permission) {
     case 'logs.read':
-      return foundByWords('logs', t);
+      return foundByText('logs', t);
     case 'alert.read':
-      return foundByWords('alerts', t);
+      return foundByText('alerts', t);
     case 'repository.read':
-      return foundByWords('resources', t);
+      return foundByText('resources', t);
     default:
-      return foundByWords('deployments', t);
+      return foundByText('deployments', t);
   }
 }
 

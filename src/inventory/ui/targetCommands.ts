@@ -6,18 +6,18 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/questions';
 import {
-  addThing,
+  addTarget,
   isUuid,
-  type KnownThing,
+  type Target,
   maxLabel,
   parseId,
-  removeThing,
-  renameThing,
-  restoreThing,
+  removeTarget,
+  renameTarget,
+  restoreTarget,
   shortId,
 } from '../targets';
-import { createLabels, idWords } from '../tree/labels';
-import { changeKnown, type KnownKind, placeOf } from './targets';
+import { createLabels, idText } from '../tree/labels';
+import { changeTargets, type TargetKind, placeOf } from './targets';
 import { isRow, type WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
 
@@ -30,7 +30,7 @@ export interface KnownThingServices {
 }
 
 /** `addSource`, `addServer`, `rename` and `remove`: the lists of what the API does not list. */
-export function registerKnownThings(services: KnownThingServices): vscode.Disposable {
+export function registerTargetCommands(services: KnownThingServices): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.addSource, (argument) =>
       add(services, 'sources', argument),
@@ -46,7 +46,7 @@ export function registerKnownThings(services: KnownThingServices): vscode.Dispos
 /** Asks, or takes `{ id, label? }`. True where the list has it now. */
 async function add(
   services: KnownThingServices,
-  kind: KnownKind,
+  kind: TargetKind,
   argument: unknown,
 ): Promise<boolean> {
   try {
@@ -54,7 +54,7 @@ async function add(
     const isAsked = argument === undefined || argument === null || isRow(argument);
     const thing = isAsked ? await askForThing(services, kind) : thingOf(argument);
     if (thing === undefined) return false;
-    await changeKnown(kind, (setting) => addThing(setting, thing), 'user');
+    await changeTargets(kind, (setting) => addTarget(setting, thing), 'user');
     const name = thing.label ?? shortId(thing.id);
     announce(t('Added {0}', name));
     return true;
@@ -67,7 +67,7 @@ async function add(
 }
 
 /** @throws InvalidRequestError or Error that says what is wrong with the argument. */
-function thingOf(argument: unknown): KnownThing {
+function thingOf(argument: unknown): Target {
   const { id, label } = membersOf(argument);
   if (typeof id !== 'string') throw new Error(t('An id must be given as text.'));
   if (label !== undefined && typeof label !== 'string') {
@@ -78,8 +78,8 @@ function thingOf(argument: unknown): KnownThing {
 
 async function askForThing(
   { data }: KnownThingServices,
-  kind: KnownKind,
-): Promise<KnownThing | undefined> {
+  kind: TargetKind,
+): Promise<Target | undefined> {
   const title = kind === 'sources' ? t('Add a Source') : t('Add a Server');
   const known = data.known[kind]();
   let id: string | undefined = '';
@@ -109,8 +109,8 @@ async function askForThing(
 
 function problemOfId(
   text: string,
-  known: readonly KnownThing[],
-  nameOf: (thing: KnownThing) => string,
+  known: readonly Target[],
+  nameOf: (thing: Target) => string,
 ): string | undefined {
   if (text.trim() === '') return t('Enter an id.');
   if (!isUuid(text.trim())) {
@@ -141,7 +141,7 @@ async function rename(services: KnownThingServices, argument: unknown): Promise<
   });
   if (label === undefined || label === back) return;
   try {
-    await changeKnown(kind, (setting) => renameThing(setting, thing.id, label), placeOf(thing));
+    await changeTargets(kind, (setting) => renameTarget(setting, thing.id, label), placeOf(thing));
   } catch (error) {
     void showFailure(services.diagnostics, t('It was not renamed.'), error);
   }
@@ -162,21 +162,21 @@ async function remove(services: KnownThingServices, argument: unknown): Promise<
   try {
     const take = (setting: unknown): unknown[] => {
       before = setting;
-      return removeThing(setting, thing.id);
+      return removeTarget(setting, thing.id);
     };
-    await changeKnown(kind, take, place);
+    await changeTargets(kind, take, place);
     const undo = t('Undo');
     const message = t('{0} is not in the list any more. Nothing has changed where it runs.', name);
     if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
-    await changeKnown(kind, (setting) => restoreThing(setting, thing.id, before), place);
+    await changeTargets(kind, (setting) => restoreTarget(setting, thing.id, before), place);
   } catch (error) {
     void showFailure(services.diagnostics, t('The list could not be changed.'), error);
   }
 }
 
 interface Chosen {
-  readonly kind: KnownKind;
-  readonly thing: KnownThing;
+  readonly kind: TargetKind;
+  readonly thing: Target;
 }
 
 /** The source or server of the row, of the selected one, or the one that is picked. */
@@ -195,7 +195,7 @@ async function choose(
   if (found !== undefined || isRow(argument)) return found;
   const items = all.map((one) => ({
     label: labelText(nameIn(data, one.kind)(one.thing)),
-    description: idWords(one.thing, t),
+    description: idText(one.thing, t),
     iconPath: new vscode.ThemeIcon(one.kind === 'sources' ? 'repo' : 'server'),
     chosen: one,
   }));
@@ -203,7 +203,7 @@ async function choose(
 }
 
 /** What the trees call it. */
-function nameIn({ context }: WorkspaceData, kind: KnownKind): (thing: KnownThing) => string {
+function nameIn({ context }: WorkspaceData, kind: TargetKind): (thing: Target) => string {
   const labels = createLabels(context);
   return (thing) => (kind === 'sources' ? labels.source(thing) : labels.server(thing));
 }

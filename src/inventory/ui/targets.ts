@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
-import { joinThings, readKnownThings, type JoinedThings, type KnownThing } from '../targets';
+import { joinTargets, readTargets, type JoinedTargets, type Target } from '../targets';
 import { onDidChangeSettings } from '../../vscode/settings';
 
 /** The settings that hold what the API does not list. */
-export type KnownKind = 'sources' | 'servers';
+export type TargetKind = 'sources' | 'servers';
 
 /** The sources and servers of the settings, read once for each change of them. */
-export interface KnownSettings {
-  readonly sources: () => readonly KnownThing[];
-  readonly servers: () => readonly KnownThing[];
+export interface TargetSettings {
+  readonly sources: () => readonly Target[];
+  readonly servers: () => readonly Target[];
   /** How many are left out, since there are too many. */
-  left(kind: KnownKind): number;
-  readonly onDidChange: vscode.Event<KnownKind>;
+  left(kind: TargetKind): number;
+  readonly onDidChange: vscode.Event<TargetKind>;
   dispose(): void;
 }
 
 const section = 'controlPlane';
 
-export function createKnownSettings(): KnownSettings {
-  const changes = new vscode.EventEmitter<KnownKind>();
+export function createTargetSettings(): TargetSettings {
+  const changes = new vscode.EventEmitter<TargetKind>();
   const known = { sources: read('sources'), servers: read('servers') };
-  const update = (kind: KnownKind): void => {
+  const update = (kind: TargetKind): void => {
     known[kind] = read(kind);
     changes.fire(kind);
   };
@@ -47,16 +47,16 @@ export function createKnownSettings(): KnownSettings {
  * and rename what the user knows. It leaves restricted settings of an untrusted folder out by itself;
  * looking at the trust too holds even if an editor forgets that.
  */
-function read(kind: KnownKind): JoinedThings {
+function read(kind: TargetKind): JoinedTargets {
   const found = vscode.workspace.getConfiguration(section).inspect<unknown>(kind);
   const shared = vscode.workspace.isTrusted ? found?.workspaceValue : undefined;
-  return joinThings(readKnownThings(found?.globalValue), readKnownThings(shared));
+  return joinTargets(readTargets(found?.globalValue), readTargets(shared));
 }
 
 /** Where a list is kept: in the settings of the person, or shared by the workspace. */
-export type KnownPlace = 'user' | 'workspace';
+export type SettingPlace = 'user' | 'workspace';
 
-export function placeOf({ isOfWorkspace }: KnownThing): KnownPlace {
+export function placeOf({ isOfWorkspace }: Target): SettingPlace {
   return isOfWorkspace ? 'workspace' : 'user';
 }
 
@@ -66,10 +66,10 @@ export function placeOf({ isOfWorkspace }: KnownThing): KnownPlace {
  * @param change one of the pure functions of `knownThings`: takes the setting as it is.
  * @throws what VS Code says where the settings cannot be written.
  */
-export async function changeKnown(
-  kind: KnownKind,
+export async function changeTargets(
+  kind: TargetKind,
   change: (setting: unknown) => unknown[],
-  place: KnownPlace,
+  place: SettingPlace,
 ): Promise<void> {
   const settings = vscode.workspace.getConfiguration(section);
   const found = settings.inspect<unknown>(kind);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { NodeStatus, TreeNode } from '../tree/nodes';
-import type { Row } from './treeRegistry';
+import type { TreeRow } from './treeRegistry';
 
 const scheme = 'control-plane-state';
 
@@ -46,7 +46,7 @@ const collapsibleStates = {
 } as const;
 
 /** A node as VS Code draws it. Its tooltip comes when the row is pointed at: it may have many lines. */
-export function treeItem(node: TreeNode, row: Row): vscode.TreeItem {
+export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
   const label = plainText(node.label, maxText);
   const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
   item.id = node.id;

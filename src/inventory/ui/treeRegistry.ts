@@ -4,7 +4,7 @@ import type { TreeNode } from '../tree/nodes';
 import type { Sorting, TreeFilter } from '../tree/treeOrder';
 
 /** A row of a view of ours, as VS Code hands it to commands: the same object for the same id. */
-export interface Row {
+export interface TreeRow {
   readonly view: WorkspaceViewId;
   /** Of the node that the row shows. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface WorkspaceView {
   setFilter(filter: TreeFilter): Promise<void>;
   setSorting(sorting: Sorting): Promise<void>;
   /** What the row stands for; undefined where it is gone. */
-  node(row: Row): TreeNode | undefined;
+  node(row: TreeRow): TreeNode | undefined;
   /** The node of the selected row. */
   readonly selected: TreeNode | undefined;
   /** Whether it is on the screen. */
@@ -57,7 +57,7 @@ export interface WorkspaceViews {
 }
 
 /** Whether VS Code called a command on a row of ours; anybody may call one with anything. */
-export function isRow(value: unknown): value is Row {
+export function isRow(value: unknown): value is TreeRow {
   const { view, id } = membersOf(value);
   return typeof view === 'string' && typeof id === 'string';
 }

@@ -3,15 +3,15 @@ import { someNames } from '../../text/counted';
 import { breakable, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';
-import { topicName } from '../resourceKeyName';
-import { maxThings } from '../targets';
+import { resourceKeyName } from '../resourceKeyName';
+import { maxTargets } from '../targets';
 import type { TreeContext } from '../tree/nodes';
 import type { MissingPermission, Refusal, ViewNotice } from '../tree/viewState';
 
 const { t } = vscode.l10n;
 
 /** The line above the rows of a tree: how old what is shown is, and why. */
-export function noticeWords(
+export function viewMessageText(
   { staleSince, error, missing, refused }: ViewNotice,
   context: TreeContext,
 ): string {
@@ -23,15 +23,15 @@ export function noticeWords(
 }
 
 /** What a list of the settings holds beyond what is shown of it. */
-export function leftWords(left: number): string | undefined {
+export function leftText(left: number): string | undefined {
   return left === 0
     ? undefined
-    : t('The first {0} are shown, of {1} in the settings.', maxThings, number(maxThings + left));
+    : t('The first {0} are shown, of {1} in the settings.', maxTargets, number(maxTargets + left));
 }
 
 /** What was refused and where: the key has the permission for others. */
 function refusedWords({ permission, topics }: Refusal, context: TreeContext): string {
-  const names = topics.map((topic) => plainText(topicName(topic, context), 80));
+  const names = topics.map((topic) => plainText(resourceKeyName(topic, context), 80));
   return t('{0}: not allowed ({1}).', someNames(names, t) ?? '', permission);
 }
 

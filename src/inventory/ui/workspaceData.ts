@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { delay } from '../../api/clock';
 import type { Permission } from '../../api/types';
 import type { Session } from '../../connection/ui/session';
-import { createMoments } from '../../text/timeFormat';
+import { createTimeFormat } from '../../text/timeFormat';
 import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
@@ -10,7 +10,7 @@ import { createPolling, type Polling } from '../polling';
 import { isMissingPermission, permissionOf } from '../resourceKeys';
 import { createStore, type Store, type StoreChange } from '../store';
 import type { TreeContext } from '../tree/nodes';
-import { createKnownSettings, type KnownSettings } from './targets';
+import { createTargetSettings, type TargetSettings } from './targets';
 
 /** A question does not wait longer for the names of what it is about, in milliseconds. */
 const longestLook = 5000;
@@ -29,7 +29,7 @@ export async function lookUpEnvironments(
 /** What is known of the workspace of the session's connection, and how it is kept fresh. */
 export interface WorkspaceData {
   readonly session: Session;
-  readonly known: KnownSettings;
+  readonly known: TargetSettings;
   readonly store: Store;
   readonly polling: Polling;
   /**
@@ -47,7 +47,7 @@ export interface WorkspaceData {
 }
 
 export function createWorkspaceData(session: Session): WorkspaceData {
-  const known = createKnownSettings();
+  const known = createTargetSettings();
   const store = createStore({ clock: systemClock, random: Math.random });
   const polling = createPolling({ store, clock: systemClock, intervalSeconds: refreshSeconds });
   const changes = new vscode.EventEmitter<void>();
@@ -58,7 +58,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     store,
     t: vscode.l10n.t,
     counted,
-    moments: createMoments({
+    moments: createTimeFormat({
       formats: () => store.formats,
       now: () => systemClock.now(),
       locale: vscode.env.language,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
-import type { Topic } from '../resourceKeys';
+import type { ResourceKey } from '../resourceKeys';
 import type { TreeContext, TreeNode } from '../tree/nodes';
 import { createExpandedRows, createTreeView, type Sorting } from '../tree/treeView';
-import { viewNotice, viewState, type ViewState, welcomeKey } from '../tree/viewState';
+import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { tooltip, treeItem } from './treeItems';
-import type { Row, WorkspaceView } from './treeRegistry';
+import type { TreeRow, WorkspaceView } from './treeRegistry';
 import { createViewMemory } from './viewMemory';
-import { noticeWords } from './viewText';
+import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 
 /** Milliseconds between two drawings: what a burst of answers changes is drawn together. */
@@ -51,9 +51,9 @@ export interface TreeDefinition {
   readonly title: string;
   readonly roots: (context: TreeContext) => readonly TreeNode[];
   /** What the roots show: kept fresh while the view is visible. */
-  readonly topics: (context: TreeContext) => readonly Topic[];
+  readonly topics: (context: TreeContext) => readonly ResourceKey[];
   /** What the roots are called by: asked for until it is known. */
-  readonly names?: (context: TreeContext) => readonly Topic[];
+  readonly names?: (context: TreeContext) => readonly ResourceKey[];
   /** How many roots there are before anything is asked, where the settings say so. */
   readonly count?: (context: TreeContext) => number;
   /** What there is to say of rows that are shown, besides what went wrong. */
@@ -66,7 +66,7 @@ export interface TreeDefinition {
 
 /** A tree on the screen. */
 export interface RegisteredView extends WorkspaceView {
-  readonly tree: vscode.TreeView<Row>;
+  readonly tree: vscode.TreeView<TreeRow>;
   dispose(): void;
 }
 
@@ -87,9 +87,9 @@ export function registerWorkspaceView(
   const { id } = definition;
   const { context, store, polling, session } = data;
   const memory = createViewMemory(id, memento);
-  const changes = new vscode.EventEmitter<Row[] | undefined>();
+  const changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   /** VS Code knows rows by identity. */
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, TreeRow>();
   let state: ViewState | undefined;
 
   const drawing = createTreeView({
@@ -99,7 +99,7 @@ export function registerWorkspaceView(
   });
   const expanded = createExpandedRows(drawing);
 
-  const rowOf = (nodeId: string): Row => {
+  const rowOf = (nodeId: string): TreeRow => {
     const row = rows.get(nodeId) ?? { view: id, id: nodeId };
     rows.set(nodeId, row);
     return row;
@@ -108,7 +108,7 @@ export function registerWorkspaceView(
   /** Whether the welcome text has the place of the rows. */
   const isBlank = (): boolean => state?.kind !== 'shown' && state?.kind !== 'loading';
 
-  const tree = vscode.window.createTreeView<Row>(id, {
+  const tree = vscode.window.createTreeView<TreeRow>(id, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
@@ -140,7 +140,7 @@ export function registerWorkspaceView(
   });
 
   /** The topics of what is on the screen. */
-  function topics(): readonly Topic[] {
+  function topics(): readonly ResourceKey[] {
     const names = definition.names?.(context) ?? [];
     return [
       ...definition.topics(context),
@@ -165,9 +165,9 @@ export function registerWorkspaceView(
   }
 
   function show(next: ViewState): void {
-    const notice = viewNotice(next);
+    const notice = viewMessage(next);
     const note = next.kind === 'shown' ? definition.note?.() : undefined;
-    const words = notice && noticeWords(notice, context);
+    const words = notice && viewMessageText(notice, context);
     const message = [note, words].filter((part) => part !== undefined).join(' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {

@@ -7,7 +7,7 @@ import { serverNodes, serverTopics } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
 import { registerStateDecorations } from './treeItems';
 import { isRow, type WorkspaceViews } from './treeRegistry';
-import { leftWords } from './viewText';
+import { leftText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 import { type RegisteredView, registerWorkspaceView } from './workspaceView';
 
@@ -64,7 +64,7 @@ function registerSourcesView(data: WorkspaceData, memento: vscode.Memento): Regi
           { kind: 'secrets', sourceId: id },
         ]),
       count: ({ sources }) => sources().length,
-      note: () => leftWords(data.known.left('sources')),
+      note: () => leftText(data.known.left('sources')),
     },
     data,
     memento,
@@ -80,7 +80,7 @@ function registerServersView(data: WorkspaceData, memento: vscode.Memento): Regi
       roots: serverNodes,
       topics: serverTopics,
       count: ({ servers }) => servers().length,
-      note: () => leftWords(data.known.left('servers')),
+      note: () => leftText(data.known.left('servers')),
     },
     data,
     memento,

@@ -6,7 +6,12 @@ import { withOnly, without } from '../query/narrow';
 import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
 import { type NameOf, printCondition, printQuery } from '../query/print';
 import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
-import { parseDuration, parseMoment, printMoment, type When } from '../query/timeExpression';
+import {
+  parseDuration,
+  parseTimeExpression,
+  printTimeExpression,
+  type When,
+} from '../query/timeExpression';
 import { builderConditionOf, groupOf } from './builderCondition';
 import type { BuilderCondition } from './panel/messages';
 
@@ -63,7 +68,7 @@ export type EditRefusal =
 export interface QueryNames {
   readonly when: When;
   readonly resolve: ResolveName;
-  /** The names to show for ids: only those that lead back to their id, as `safeNames` has them. */
+  /** The names to show for ids: only those that lead back to their id, as `unambiguousNames` has them. */
   readonly nameOf?: NameOf;
 }
 
@@ -159,7 +164,7 @@ function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery 
   for (const field of ['last', 'from', 'to'] as const) {
     const value = asked[field]?.trim();
     if (value === undefined || value === '') continue;
-    const moment = field === 'last' ? undefined : parseMoment(value);
+    const moment = field === 'last' ? undefined : parseTimeExpression(value);
     const isDuration = field === 'last' && parseDuration(value) !== undefined;
     if (moment === undefined && !isDuration) {
       const error = {
@@ -170,7 +175,7 @@ function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery 
       } as const;
       return { kind: 'edit', errors: [error] };
     }
-    range[field] = moment === undefined ? value.toLowerCase() : printMoment(moment);
+    range[field] = moment === undefined ? value.toLowerCase() : printTimeExpression(moment);
   }
   return { ...query, range };
 }

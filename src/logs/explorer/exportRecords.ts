@@ -4,18 +4,18 @@ import {
   fetchPages,
   type PagesRequest,
   type PagesStart,
-  type Progress,
+  type FetchProgress,
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { utcTime } from '../../api/utcTime';
-import { createSeen } from '../follow/dedupe';
+import { createSeenIds } from '../follow/dedupe';
 
 export interface ExportRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onWait'> {
   /** What is exported, with a range that has an end. */
   readonly filters: LogQueryFilters;
   readonly maxRecords: number;
   /** Told after each page. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: FetchProgress) => void;
 }
 
 /** Why an export ended; all but `complete` leave something out, or may. */
@@ -51,7 +51,7 @@ export async function* exportRecords({
   onProgress,
   ...request
 }: ExportRequest): AsyncGenerator<readonly LogRecord[], ExportEnd> {
-  const seen = createSeen(remembered);
+  const seen = createSeenIds(remembered);
   let start: PagesStart | PageCursor = { filters, direction: 'newer' };
   let access: string | undefined;
   let last: LogRecord | undefined;
@@ -60,7 +60,7 @@ export async function* exportRecords({
   let began: readonly LogRecord[] = [];
   let isRestart = false;
   let pageSize: number | undefined;
-  let total: Progress = { records: 0, pages: 0 };
+  let total: FetchProgress = { records: 0, pages: 0 };
 
   /** Those that were not written yet, as far as there may be more. */
   const fresh = (

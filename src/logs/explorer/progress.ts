@@ -1,6 +1,6 @@
 import type { OnWait, Wait } from '../../api/client';
 import { second } from '../../api/clock';
-import type { Progress } from '../../api/fetchPages';
+import type { FetchProgress } from '../../api/fetchPages';
 
 /** How far something is that loads page after page. */
 export interface LoadState {
@@ -10,7 +10,7 @@ export interface LoadState {
 }
 
 interface ProgressReporter {
-  readonly onProgress: (progress: Pick<Progress, 'records'>) => void;
+  readonly onProgress: (progress: Pick<FetchProgress, 'records'>) => void;
   readonly onWait: OnWait;
 }
 

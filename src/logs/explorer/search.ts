@@ -6,7 +6,7 @@ import {
   fetchPages,
   type PagesRequest,
   type PagesStart,
-  type Progress,
+  type FetchProgress,
 } from '../../api/fetchPages';
 import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
@@ -34,7 +34,7 @@ interface LoadOptions {
   /** How many records are wanted, at least 1. */
   readonly target: number;
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: FetchProgress) => void;
   /** As that of the client. */
   readonly onWait?: OnWait;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
-import { InvalidRequestError, phrase } from '../../api/errors';
+import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
 import { createKeyWatch, type KeyWatch, signedOutError } from '../follow/reconnectLoop';
 import { scopeOf, type SearchQuery } from '../query/searchQuery';
@@ -373,6 +373,6 @@ export function createExplorerSession(
 
 /** As the request would be refused that is not even made. */
 function reversedRange(): InvalidRequestError {
-  const problem = phrase('is later than filters.to');
-  return new InvalidRequestError('filters.from', problem, phrase('from, then to'));
+  const problem = localizableMessage('is later than filters.to');
+  return new InvalidRequestError('filters.from', problem, localizableMessage('from, then to'));
 }

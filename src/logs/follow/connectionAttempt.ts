@@ -3,21 +3,21 @@ import type { Clock } from '../../api/clock';
 import { StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
 import { type LogFilter, tailFilters } from '../query/filter';
-import type { TailIntake } from './dedupe';
+import type { TailDedupe } from './dedupe';
 import { createIdleLimit } from './idleLimit';
-import type { Ending, TailRules } from './reconnectPolicy';
+import type { AttemptEnd, TailRules } from './reconnectPolicy';
 import { beginWithHistory, catchUp, isEnding } from './start';
 import { lifeOf, type OpenStream, readStream, watchStream, type WatchVerdict } from './stream';
 import type { TailPosition, TailRun } from './types';
 
-export interface TailTurnParts {
+export interface ConnectionAttemptParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
   readonly clock: Clock;
   readonly filter: LogFilter;
   readonly initialLines: number;
   readonly ahead: () => number;
   readonly position: TailPosition | undefined;
-  readonly intake: TailIntake;
+  readonly intake: TailDedupe;
   readonly rules: TailRules;
   readonly willConnect: () => void;
   /** A stream is open; `silence`: the one before brought nothing until it was given up. */
@@ -26,14 +26,14 @@ export interface TailTurnParts {
 }
 
 /** One try after the other to follow, going on from a cursor that they share. */
-export interface TailTurn {
+export interface ConnectionAttempt {
   /** Loads the history where there is no cursor, and reads the stream to its end. Never throws. */
-  take(run: TailRun): Promise<Ending>;
+  take(run: TailRun): Promise<AttemptEnd>;
   /** The cursor is of no use any more: the next turn begins again at the last record. */
   loseCursor(error: ApiError): void;
 }
 
-export function createTailTurn(parts: TailTurnParts): TailTurn {
+export function createConnectionAttempt(parts: ConnectionAttemptParts): ConnectionAttempt {
   const { client, clock, filter, position, intake, rules } = parts;
   const idle = createIdleLimit();
   let known = position && keptCursor(filter, position);

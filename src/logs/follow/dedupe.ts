@@ -13,7 +13,7 @@ export interface Batch {
 }
 
 /** The way of records into the buffer: each matching one once. */
-export interface TailIntake {
+export interface TailDedupe {
   readonly received: number;
   /** Of those, what came over the stream. */
   readonly streamed: number;
@@ -39,18 +39,18 @@ export interface Access {
 const rememberedIds = 10_000;
 const none: readonly Notice[] = [];
 
-export function createTailIntake(
+export function createTailDedupe(
   filter: LogFilter,
   buffer: TailBuffer,
   position: TailPosition | undefined,
   access: Access,
-): TailIntake {
+): TailDedupe {
   const { stream, conditionGroup } = filter;
   const passes = recordTest({
     ...(stream === undefined ? {} : { stream }),
     ...(conditionGroup === undefined ? {} : { conditionGroup }),
   });
-  const seen = createSeen(rememberedIds);
+  const seen = createSeenIds(rememberedIds);
   position?.seen.forEach((id) => seen.add(id));
   let lastTimestamp = position?.lastTimestamp;
   let accessRevision = access.revision;
@@ -150,7 +150,7 @@ interface Generation {
  *
  * @param limit how many of the last ids are remembered.
  */
-export function createSeen(limit: number): Seen {
+export function createSeenIds(limit: number): Seen {
   // At most half full, so that an id is found at the place of its hash or right behind it.
   const places = 2 ** Math.ceil(Math.log2(limit * 2));
   const newGeneration = (): Generation => ({ ids: [], slots: new Int32Array(2 * places) });

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { isRecord, type Entry, type Formatter } from '../record/format';
+import { isRecord, type LogLine, type Formatter } from '../record/format';
 import { recordBytes, recordSize } from '../record/recordSize';
 
 /** Beside the user's own bound on lines, whatever the user sets. */
@@ -23,7 +23,7 @@ export interface LineStore {
    * entries are dropped, down to half of the bound: then the answer is false, for what the channel
    * shows is no longer the text with this at its end.
    */
-  append(entry: Entry, text: string): boolean;
+  append(entry: LogLine, text: string): boolean;
   /** All that the channel should show. */
   text(): string;
   /**
@@ -46,12 +46,12 @@ function countLines(text: string): number {
   return count;
 }
 
-function bytesOf(entry: Entry): number {
+function bytesOf(entry: LogLine): number {
   return isRecord(entry) ? recordSize(entry) : recordBytes;
 }
 
 interface Line {
-  readonly entry: Entry;
+  readonly entry: LogLine;
   readonly lines: number;
 }
 
@@ -79,7 +79,7 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
     shown = shown.slice(dropped);
   }
 
-  function append(entry: Entry, text: string): boolean {
+  function append(entry: LogLine, text: string): boolean {
     const line = { entry, lines: countLines(text) };
     shown.push(line);
     lines += line.lines;

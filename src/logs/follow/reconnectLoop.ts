@@ -1,15 +1,15 @@
 import { type Clock, delay } from '../../api/clock';
 import { ApiError } from '../../api/errors';
-import type { TailTurn } from './connectionAttempt';
+import type { ConnectionAttempt } from './connectionAttempt';
 import type { Decision, TailRules } from './reconnectPolicy';
 import type { TailFailure, TailRun, TailState } from './types';
 
-export interface TailLoopParts {
+export interface ReconnectLoopParts {
   readonly clock: Clock;
   readonly rules: TailRules;
   readonly budget: ConnectBudget;
   readonly keys: KeyWatch;
-  readonly turn: TailTurn;
+  readonly turn: ConnectionAttempt;
   readonly rateLimit: RateLimit;
   readonly show: (state: TailState) => void;
 }
@@ -33,7 +33,7 @@ const longestQuiet = 5000;
 
 /** Follows until the run ends, which answers undefined, or until there is no point in going on. */
 export async function runTail(
-  { clock, rules, budget, keys, turn, rateLimit, show }: TailLoopParts,
+  { clock, rules, budget, keys, turn, rateLimit, show }: ReconnectLoopParts,
   run: TailRun,
 ): Promise<TailFailure | undefined> {
   /**

@@ -3,7 +3,7 @@ import { retryDelay } from '../../api/retry';
 import type { TailFailure } from './types';
 
 /** How a turn of the tail, a look at the history or a stream, came to its end. */
-export type Ending =
+export type AttemptEnd =
   /** The server closed the stream. */
   | { readonly kind: 'closed'; readonly stream: StreamLife }
   | { readonly kind: 'error'; readonly error: ApiError; readonly stream: StreamLife }
@@ -41,7 +41,7 @@ export type Decision =
 /** What the tail does after each ending; remembers what came in a row. */
 export interface TailRules {
   /** @param now milliseconds on a monotonic axis. */
-  decide(ending: Ending, now: number): Decision;
+  decide(ending: AttemptEnd, now: number): Decision;
   /** It is started, or has another key: what went wrong before is no reason to give up sooner. */
   forgive(): void;
   /** The stream got behind the cursor. */

@@ -5,7 +5,7 @@ import type { ApiError } from '../../api/errors';
 import { utcTime } from '../../api/utcTime';
 import type { LogFilter } from '../query/filter';
 import type { Notice } from './buffer';
-import type { TailIntake } from './dedupe';
+import type { TailDedupe } from './dedupe';
 import { type History, loadHistory } from './history';
 import type { LogWindow } from './position';
 
@@ -16,7 +16,7 @@ export interface TailStartParts {
   readonly initialLines: number;
   /** How far ahead the end of a window lies, in milliseconds. */
   readonly ahead: () => number;
-  readonly intake: TailIntake;
+  readonly intake: TailDedupe;
 }
 
 /** How far back the history looks for its lines. */

@@ -2,14 +2,14 @@ import type { Clock } from '../../api/clock';
 import type { TailState } from './types';
 
 /** What of a tail is worth saying to who does not look at it. */
-export interface TailNews {
+export interface TailStateNotifier {
   /** Its state has changed. @param key tells the tail from the others. */
   changed(key: string, state: TailState): void;
   /** Says nothing more. */
   dispose(): void;
 }
 
-export interface TailNewsServices {
+export interface TailStateNotifierServices {
   readonly clock: Pick<Clock, 'setTimer'>;
   /** Says how this tail is now. */
   readonly tell: (key: string) => void;
@@ -28,7 +28,10 @@ interface Wait {
  * Tells that a tail waits, once, where that takes a while; that it goes on after that was told; and
  * that it has failed. What people do themselves, such as to pause it, they know.
  */
-export function createTailNews({ clock, tell }: TailNewsServices): TailNews {
+export function createTailStateNotifier({
+  clock,
+  tell,
+}: TailStateNotifierServices): TailStateNotifier {
   const waits = new Map<string, Wait>();
 
   function begin(key: string): void {

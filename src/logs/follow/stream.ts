@@ -2,9 +2,9 @@ import type { Clock } from '../../api/clock';
 import type { LogStreamPage, StreamCursor } from '../../api/cursors';
 import { ApiError } from '../../api/errors';
 import type { LogStream } from '../../api/logStream';
-import type { TailIntake } from './dedupe';
+import type { TailDedupe } from './dedupe';
 import type { IdleLimit } from './idleLimit';
-import type { Ending, TailRules } from './reconnectPolicy';
+import type { AttemptEnd, TailRules } from './reconnectPolicy';
 
 /** Often enough to reconnect within two seconds of waking. */
 const tick = 1000;
@@ -49,7 +49,7 @@ export interface StreamParts {
   readonly clock: Clock;
   readonly idle: IdleLimit;
   readonly rules: TailRules;
-  readonly intake: TailIntake;
+  readonly intake: TailDedupe;
   /** There was a sign of life. */
   readonly didHear: () => void;
   /** Takes note of the cursor behind a page that is in the buffer now. */
@@ -81,7 +81,7 @@ export async function readStream(
   start: StreamCursor,
   open: OpenStream,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<AttemptEnd> {
   let cursor = start.text;
   let repeats = 0;
 

@@ -2,8 +2,8 @@ import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
 import type { LogFilter } from '../query/filter';
 import { createTailBuffer } from './buffer';
-import { createTailTurn } from './connectionAttempt';
-import { createTailIntake } from './dedupe';
+import { createConnectionAttempt } from './connectionAttempt';
+import { createTailDedupe } from './dedupe';
 import {
   createConnectBudget,
   createKeyWatch,
@@ -59,7 +59,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     bytes: options.bufferBytes ?? 64 * 1024 * 1024,
   };
   const buffer = createTailBuffer(bounds, position);
-  const intake = createTailIntake(filter, buffer, position, {
+  const intake = createTailDedupe(filter, buffer, position, {
     revision: options.accessRevision,
     didChange: () => listener.onDidChangeAccess?.(),
   });
@@ -96,7 +96,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     announce();
   };
 
-  const turn = createTailTurn({
+  const turn = createConnectionAttempt({
     client,
     clock,
     filter,

@@ -74,7 +74,7 @@ export interface SavedTail {
   readonly position: TailPosition | undefined;
 }
 
-export interface TailsServices {
+export interface TailManagerServices {
   readonly createTail: (
     filter: LogFilter,
     position: TailPosition | undefined,
@@ -88,7 +88,7 @@ export interface TailsServices {
 }
 
 /** The tails of a window, in the order in which they were started. */
-export interface Tails {
+export interface TailManager {
   readonly all: readonly FollowedTail[];
   /** Follows a filter; a tail of the same filter goes on, started again where it had ended. */
   follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail;
@@ -117,7 +117,7 @@ interface Entry extends FollowedTail {
   readonly renew: () => void;
 }
 
-export function createTails(services: TailsServices): Tails {
+export function createTailManager(services: TailManagerServices): TailManager {
   const entries = new Map<string, Entry>();
 
   const add = (filter: LogFilter, label: string, position: TailPosition | undefined): Entry => {

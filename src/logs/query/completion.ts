@@ -1,4 +1,9 @@
-import { type Completion, type Place, placeAt, type QueryKnowledge } from './completionContext';
+import {
+  type Completion,
+  type CompletionContext,
+  completionContextAt,
+  type QueryKnowledge,
+} from './completionContext';
 import {
   anyValue,
   attributeField,
@@ -24,7 +29,7 @@ const anything: Completion = { kind: 'value', label: anyValue, text: anyValue };
 
 /** The values that a field can have next; they need not fit what is typed. */
 function valueItems(
-  { field, operator, others }: Place & { readonly kind: 'value' },
+  { field, operator, others }: CompletionContext & { readonly kind: 'value' },
   knowledge: QueryKnowledge,
 ): readonly Completion[] {
   const name = field.name.toLowerCase();
@@ -104,12 +109,12 @@ export function completionsAt(
   offset: number,
   knowledge: QueryKnowledge,
 ): Completions {
-  const place = placeAt(text, offset);
+  const place = completionContextAt(text, offset);
   const { start, end } = place;
   return { start, end, items: itemsAt(place, knowledge).slice(0, maxItems) };
 }
 
-function itemsAt(place: Place, knowledge: QueryKnowledge): readonly Completion[] {
+function itemsAt(place: CompletionContext, knowledge: QueryKnowledge): readonly Completion[] {
   switch (place.kind) {
     case 'text':
       return [];

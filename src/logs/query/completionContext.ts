@@ -2,7 +2,7 @@ import type { NameKind } from './fields';
 import { type Span, type Term, type Text, tokenize } from './tokens';
 
 /** Where in a query somebody is typing; the span is what a completion replaces. */
-export type Place =
+export type CompletionContext =
   /** In quotes that are free text. */
   | (Span & { readonly kind: 'text' })
   /** Where a field can begin. */
@@ -22,7 +22,7 @@ export type Place =
     });
 
 /** @param offset in UTF-16 units. */
-export function placeAt(text: string, offset: number): Place {
+export function completionContextAt(text: string, offset: number): CompletionContext {
   const typed = text.slice(0, offset);
   const { terms, unclosedGroups } = tokenize(typed);
   // A group that goes on here has no end yet.
@@ -60,7 +60,7 @@ interface WordAt {
   readonly before: Term | undefined;
 }
 
-function word({ text, offset, start, before }: WordAt): Place {
+function word({ text, offset, start, before }: WordAt): CompletionContext {
   return {
     kind: 'word',
     start,

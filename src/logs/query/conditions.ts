@@ -1,6 +1,6 @@
 import type { Condition, ConditionGroup } from '../../api/types';
 import type { Part } from './filterBuilder';
-import { report, type Reading } from './parseState';
+import { report, type ParseState } from './parseState';
 import type { Span } from './tokens';
 
 /** Conditions that are joined by one word; where there is but one, either word will do. */
@@ -43,7 +43,7 @@ export function conditionsOn(
  * joined by the other word.
  */
 export function join(
-  reading: Reading,
+  reading: ParseState,
   match: Group['match'],
   groups: readonly Group[],
 ): Group | undefined {

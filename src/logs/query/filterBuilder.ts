@@ -13,7 +13,7 @@ export interface Part extends Span {
 }
 
 /** What a query says by the filter's members, before the contract's limits are looked at. */
-export interface Draft {
+export interface FilterBuilder {
   /** Those of `conditionGroup` are its conditions. */
   readonly members: Map<keyof LogFilter, Part[]>;
   /** How its conditions are joined. */
@@ -23,7 +23,7 @@ export interface Draft {
 /** A range that is valid: the range is no part of a filter, yet of what the contract describes. */
 const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
 
-function toRequest({ members, match }: Draft): { filters: object } {
+function toRequest({ members, match }: FilterBuilder): { filters: object } {
   const entries = [...members]
     .filter(([, parts]) => parts.length > 0)
     .map(([member, parts]): [string, unknown] => {
@@ -71,7 +71,7 @@ function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryP
  * Takes what the validator complains about out of the draft: one value, or all beyond the limit of a
  * list. Its path is a JSON pointer such as `/filters/workloadIds/3`.
  */
-function takeOut({ members }: Draft, problem: Problem): QueryError {
+function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
   const [, , member, ...path] = problem.instancePath.split('/');
   const isCondition = member === 'conditionGroup';
   const index = path[isCondition ? 1 : 0];
@@ -93,7 +93,7 @@ function takeOut({ members }: Draft, problem: Problem): QueryError {
 }
 
 /** Holds a draft against the contract: the filter, and what had to be taken out of it. */
-export function toFilter(draft: Draft): { filter: LogFilter; errors: QueryError[] } {
+export function toFilter(draft: FilterBuilder): { filter: LogFilter; errors: QueryError[] } {
   const errors: QueryError[] = [];
   for (;;) {
     const request: unknown = toRequest(draft);

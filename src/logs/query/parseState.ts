@@ -1,4 +1,4 @@
-import type { Draft, Part } from './filterBuilder';
+import type { FilterBuilder, Part } from './filterBuilder';
 import type { FieldMember, NameKind, TimeField } from './fields';
 import type { LogFilter } from './filter';
 import type { QueryError, QueryProblem } from './problems';
@@ -19,9 +19,9 @@ export interface TimePart extends Span {
 }
 
 /** What a query was found to say so far. */
-export interface Reading {
+export interface ParseState {
   readonly resolve: ResolveName;
-  readonly draft: Draft;
+  readonly draft: FilterBuilder;
   readonly texts: Text[];
   readonly times: TimePart[];
   readonly unresolved: UnresolvedName[];
@@ -31,7 +31,7 @@ export interface Reading {
 }
 
 /** Nothing read yet. */
-export function newReading(resolve: ResolveName): Reading {
+export function newParseState(resolve: ResolveName): ParseState {
   return {
     resolve,
     draft: { members: new Map(), match: 'and' },
@@ -45,7 +45,7 @@ export function newReading(resolve: ResolveName): Reading {
 
 /** Notes what is wrong with a part of the query. */
 export function report(
-  { errors }: Reading,
+  { errors }: ParseState,
   { start, end }: Span,
   problem: QueryProblem,
   allowed: readonly string[] = [],
@@ -54,7 +54,7 @@ export function report(
 }
 
 /** The parts of a member, to add to. */
-export function partsOf({ draft }: Reading, member: keyof LogFilter): Part[] {
+export function partsOf({ draft }: ParseState, member: keyof LogFilter): Part[] {
   const parts = draft.members.get(member) ?? [];
   draft.members.set(member, parts);
   return parts;

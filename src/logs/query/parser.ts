@@ -2,9 +2,9 @@ import { join } from './conditions';
 import type { LogFilter } from './filter';
 import { toFilter } from './filterBuilder';
 import {
-  newReading,
+  newParseState,
   partsOf,
-  type Reading,
+  type ParseState,
   report,
   type ResolveName,
   type TimePart,
@@ -46,7 +46,7 @@ export const maxQueryLength = 65_536;
  * always a field. Values of one field are alternatives.
  */
 export function parseQuery(query: string, resolve: ResolveName = () => []): QueryResult {
-  const reading = newReading(resolve);
+  const reading = newParseState(resolve);
   const { errors, times, unresolved } = reading;
   if (query.length > maxQueryLength) {
     const span = { start: maxQueryLength, end: query.length };
@@ -71,7 +71,7 @@ export function parseQuery(query: string, resolve: ResolveName = () => []): Quer
   return { ok: false, times, errors: errors.sort((a, b) => a.start - b.start) };
 }
 
-function takeTexts(reading: Reading): void {
+function takeTexts(reading: ParseState): void {
   const { texts } = reading;
   const [first] = texts;
   const value = texts.map(({ text }) => text).join(' ');

@@ -74,7 +74,7 @@ export function printCondition(condition: Condition, nameOf?: NameOf): string {
  * Names that can be printed: those that lead back to their id and to no other. A name that several
  * share would ask for all of them.
  */
-export function safeNames(nameOf: NameOf, resolve: ResolveName): NameOf {
+export function unambiguousNames(nameOf: NameOf, resolve: ResolveName): NameOf {
   return (kind, id) => {
     const name = nameOf(kind, id);
     if (name === undefined || name === '' || isId(name)) return undefined;

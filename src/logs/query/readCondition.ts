@@ -9,7 +9,7 @@ import {
   isId,
   type NameKind,
 } from './fields';
-import { report, type Reading } from './parseState';
+import { report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
 /** What a condition is about. */
@@ -40,7 +40,7 @@ export function existence({ label, condition }: Subject, { negated }: Field, spa
 
 /** Reads `field:spanId,attr.user`: the same, with the fields as values. */
 export function readExistence(
-  reading: Reading,
+  reading: ParseState,
   field: Field,
   values: readonly Text[],
 ): Group | undefined {
@@ -65,7 +65,7 @@ function subjectNamed(label: string): Subject | undefined {
 
 /** What a value stands for: itself, or the ids of what carries the name. */
 export function operandsOf(
-  { resolve, unresolved }: Reading,
+  { resolve, unresolved }: ParseState,
   names: NameKind | undefined,
   { text, start, end }: Text,
 ): readonly Operand[] {
@@ -77,7 +77,7 @@ export function operandsOf(
 
 /** Reads a condition with a sign, such as `service^=web`. */
 export function readSigned(
-  reading: Reading,
+  reading: ParseState,
   field: Field,
   { label, condition, names }: Subject,
   value: Text | undefined,

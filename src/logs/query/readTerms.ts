@@ -10,7 +10,7 @@ import {
   type TimeField,
   timeFields,
 } from './fields';
-import { partsOf, type Reading, report } from './parseState';
+import { partsOf, type ParseState, report } from './parseState';
 import { existence, isExistence, isMissing, readExistence, readSigned } from './readCondition';
 import { type FieldTerm, readValues } from './readValues';
 import type { Term, Text } from './tokens';
@@ -22,7 +22,7 @@ export const searchField = 'search';
  * Reads terms into the draft, and answers with their conditions. `or` joins those right beside it and
  * binds more tightly than standing side by side: one group is all that the contract has.
  */
-export function readTerms(reading: Reading, terms: readonly Term[], inGroup: boolean): Group[] {
+export function readTerms(reading: ParseState, terms: readonly Term[], inGroup: boolean): Group[] {
   const words = terms.map((term, index) => connective(terms, term, index, inGroup));
   const found: Group[][] = [];
   terms.forEach((term, index) => {
@@ -48,7 +48,7 @@ export function readTerms(reading: Reading, terms: readonly Term[], inGroup: boo
 }
 
 function readTerm(
-  reading: Reading,
+  reading: ParseState,
   { field, values, group, start, end }: Term,
   { inGroup, strict }: { readonly inGroup: boolean; readonly strict: boolean },
 ): Group | undefined {
@@ -64,7 +64,7 @@ function readTerm(
   return undefined;
 }
 
-function readText(reading: Reading, text: Text): void {
+function readText(reading: ParseState, text: Text): void {
   const { texts } = reading;
   const alone = text.quoted || texts[0]?.quoted === true;
   if (alone && texts.length > 0) report(reading, text, { kind: 'onlyOne', field: searchField });
@@ -82,7 +82,7 @@ function isTimeOfDay(before: Term | undefined, { field, values: [time] }: Term):
   );
 }
 
-function addTimeOfDay({ times }: Reading, { values: [time] }: Term): void {
+function addTimeOfDay({ times }: ParseState, { values: [time] }: Term): void {
   const day = times.pop();
   if (day !== undefined && time !== undefined) {
     times.push({ ...day, text: `${day.text} ${time.text}`, end: time.end });
@@ -110,7 +110,7 @@ function connective(
 }
 
 function checkOperands(
-  reading: Reading,
+  reading: ParseState,
   terms: readonly Term[],
   index: number,
   word: 'and' | 'or',
@@ -126,7 +126,7 @@ function checkOperands(
 }
 
 /** Reads a field into the draft, or answers with the conditions that it stands for. */
-function readField(reading: Reading, term: FieldTerm): Group | undefined {
+function readField(reading: ParseState, term: FieldTerm): Group | undefined {
   const { field, values } = term;
   const { operator } = field;
   const name = field.name.toLowerCase();
@@ -149,7 +149,7 @@ function readField(reading: Reading, term: FieldTerm): Group | undefined {
   return undefined;
 }
 
-function readAttribute(reading: Reading, term: FieldTerm): Group | undefined {
+function readAttribute(reading: ParseState, term: FieldTerm): Group | undefined {
   const { field, values, strict } = term;
   const { key, operator, negated } = field;
   const [value] = values;
@@ -175,7 +175,11 @@ function readAttribute(reading: Reading, term: FieldTerm): Group | undefined {
   return undefined;
 }
 
-function readTime(reading: Reading, { field, values, strict }: FieldTerm, time: TimeField): void {
+function readTime(
+  reading: ParseState,
+  { field, values, strict }: FieldTerm,
+  time: TimeField,
+): void {
   if (field.negated) report(reading, field, { kind: 'negation', field: time });
   else if (strict) report(reading, field, { kind: 'noCondition', field: time }, conditionFields);
   else {

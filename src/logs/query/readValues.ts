@@ -8,7 +8,7 @@ import {
   type NamedField,
 } from './fields';
 import { existence, isExistence, operandsOf } from './readCondition';
-import { partsOf, report, type Reading } from './parseState';
+import { partsOf, report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
 /** A field with its values as it stands in a query. */
@@ -21,7 +21,7 @@ export interface FieldTerm extends Span {
 
 /** Reads `name:value,value` into a member of the filter, or as conditions where that cannot say it. */
 export function readValues(
-  reading: Reading,
+  reading: ParseState,
   term: FieldTerm,
   known: NamedField,
 ): Group | undefined {
@@ -54,7 +54,7 @@ function spelt({ names, exact, normalise }: NamedField, value: Text): [NamedFiel
 }
 
 function readMember(
-  reading: Reading,
+  reading: ParseState,
   known: NamedField,
   member: FieldMember,
   values: readonly Text[],
@@ -74,7 +74,7 @@ function readMember(
 }
 
 function exclude(
-  reading: Reading,
+  reading: ParseState,
   known: NamedField,
   member: FieldMember,
   values: readonly Text[],
@@ -92,7 +92,7 @@ function exclude(
 }
 
 /** Takes what is excluded out of what is asked for: all values there are, where none are named. */
-export function applyExclusions(reading: Reading): void {
+export function applyExclusions(reading: ParseState): void {
   for (const [member, excluded] of reading.excluded) {
     const [first] = excluded;
     if (first === undefined) continue;

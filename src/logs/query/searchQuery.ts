@@ -12,10 +12,10 @@ import {
 } from './parser';
 import { type NameOf, printQuery } from './print';
 import {
-  instantOfMoment,
+  instantOfTimeExpression,
   parseDuration,
-  parseMoment,
-  printMoment,
+  parseTimeExpression,
+  printTimeExpression,
   type When,
 } from './timeExpression';
 
@@ -107,8 +107,8 @@ function readRange(times: readonly TimePart[], when: When, errors: QueryError[])
   };
   for (const part of times) {
     const { field, text } = part;
-    const moment = field === 'last' ? undefined : parseMoment(text);
-    const written = moment ? printMoment(moment) : durationOf(part);
+    const moment = field === 'last' ? undefined : parseTimeExpression(text);
+    const written = moment ? printTimeExpression(moment) : durationOf(part);
     if (written === undefined) {
       const allowed = field === 'last' ? durations : moments;
       report(part, { kind: 'time', field, value: text }, allowed);
@@ -147,8 +147,8 @@ export function windowOf({ last, from, to }: TimeRange, when: When): Window | un
 }
 
 function momentOf(text: string, when: When, end: boolean): string | undefined {
-  const moment = parseMoment(text);
-  return moment && instantOfMoment(moment, when, end);
+  const moment = parseTimeExpression(text);
+  return moment && instantOfTimeExpression(moment, when, end);
 }
 
 /** What a search asks for in its whole life. */

@@ -46,7 +46,7 @@ interface Clock {
 }
 
 /** What was written, understood as far as that takes neither now nor the zone. */
-export type Moment =
+export type TimeExpression =
   | { readonly kind: 'instant'; readonly iso: string }
   /** A duration before now; `now` is none. */
   | { readonly kind: 'ago'; readonly text: string; readonly ms: number }
@@ -60,7 +60,7 @@ export type Moment =
     };
 
 /** Reads `2h`, `now`, `10:00`, `yesterday 10:00`, a date, or a date and time with or without zone. */
-export function parseMoment(text: string): Moment | undefined {
+export function parseTimeExpression(text: string): TimeExpression | undefined {
   const ms = parseDuration(text);
   if (ms !== undefined) return { kind: 'ago', text: text.toLowerCase(), ms };
   if (/^now$/i.test(text)) return { kind: 'ago', text: 'now', ms: 0 };
@@ -75,7 +75,7 @@ export function parseMoment(text: string): Moment | undefined {
   return parseAbsolute(text);
 }
 
-function parseAbsolute(text: string): Moment | undefined {
+function parseAbsolute(text: string): TimeExpression | undefined {
   const parts = absolute.exec(text);
   if (parts === null) return undefined;
   const [, year, month, day] = parts.map(Number);
@@ -125,7 +125,7 @@ function isoOf(instant: number, fraction?: string): string | undefined {
 }
 
 /** How a moment is written. */
-export function printMoment(moment: Moment): string {
+export function printTimeExpression(moment: TimeExpression): string {
   switch (moment.kind) {
     case 'instant':
       return moment.iso;
@@ -141,7 +141,11 @@ export function printMoment(moment: Moment): string {
  *
  * @param end whether a day without a time stands for its end rather than for its beginning.
  */
-export function instantOfMoment(moment: Moment, when: When, end: boolean): string | undefined {
+export function instantOfTimeExpression(
+  moment: TimeExpression,
+  when: When,
+  end: boolean,
+): string | undefined {
   switch (moment.kind) {
     case 'instant':
       return moment.iso;

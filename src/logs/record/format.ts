@@ -40,10 +40,10 @@ export interface Marker {
 }
 
 /** What the channel shows. */
-export type Entry = LogRecord | Marker;
+export type LogLine = LogRecord | Marker;
 
 /** Makes the text of an entry: one or more lines, each ended by `\n`. */
-export type Formatter = (entry: Entry) => string;
+export type Formatter = (entry: LogLine) => string;
 
 export interface FormatterOptions {
   /** `utc`, `local` (the machine's) or an IANA name; a name that is unknown here counts as `utc`. */
@@ -52,7 +52,7 @@ export interface FormatterOptions {
   readonly showAttributes: boolean;
 }
 
-export function isRecord(entry: Entry): entry is LogRecord {
+export function isRecord(entry: LogLine): entry is LogRecord {
   return 'eventId' in entry;
 }
 

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../api/types';
-import { continuation, type Entry, type Formatter } from './format';
+import { continuation, type LogLine, type Formatter } from './format';
 import { findFrames } from './frames';
 
 /** Lines of a text, counted from 0; both belong to it. */
@@ -88,7 +88,7 @@ export interface LogTextOptions {
   /** In UTF-16 units. */
   readonly maxLength: number;
   /** Stands before the records where some of the oldest are left out. */
-  readonly leftOutMarker: (count: number) => Entry;
+  readonly leftOutMarker: (count: number) => LogLine;
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { readLenient } from '../../../src/api/lenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
 import { createNumbers } from '../../../src/text/counted';
-import { createMoments } from '../../../src/text/timeFormat';
+import { createTimeFormat } from '../../../src/text/timeFormat';
 import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';
 import { sourceNodes } from '../../../src/inventory/sources/sourceNodes';
 import { createStore, type Store } from '../../../src/inventory/store';
@@ -143,7 +143,7 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
+    moments: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
     now,
     sources: () => sources,
     servers: () => [],

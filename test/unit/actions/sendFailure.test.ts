@@ -5,9 +5,18 @@ import {
   type FailureMeaning,
   problemOf,
 } from '../../../src/actions/sendAction';
-import { ApiError, type ApiErrorKind, InvalidRequestError, phrase } from '../../../src/api/errors';
+import {
+  ApiError,
+  type ApiErrorKind,
+  InvalidRequestError,
+  localizableMessage,
+} from '../../../src/api/errors';
 
-const invalid = new InvalidRequestError('items', phrase('is empty'), phrase('1 to 100'));
+const invalid = new InvalidRequestError(
+  'items',
+  localizableMessage('is empty'),
+  localizableMessage('1 to 100'),
+);
 
 function failure(kind: ApiErrorKind, status?: number, code = 'some_code'): ApiError {
   const by = status === undefined ? {} : { status };

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { answerText } from '../../../src/ai/answer';
 import { problemAnswer } from '../../../src/ai/toolProblems';
-import { ApiError, InvalidRequestError, phrase } from '../../../src/api/errors';
+import { ApiError, InvalidRequestError, localizableMessage } from '../../../src/api/errors';
 
 const said = (error: unknown): string =>
   answerText(problemAnswer(error, 'logs.read'), { mark: 'm', maxBytes: 50_000, secrets: [] });
@@ -57,7 +57,11 @@ describe('What a model is told of a failure', () => {
   });
 
   it('names the field and the limit of an input', () => {
-    const error = new InvalidRequestError('limit', phrase('is too large'), phrase('at most 500'));
+    const error = new InvalidRequestError(
+      'limit',
+      localizableMessage('is too large'),
+      localizableMessage('at most 500'),
+    );
     assert.match(said(error), /^Not done: the input is not accepted\.[^]*\| limit is too large/);
   });
 });

@@ -2,10 +2,10 @@ import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { Head } from '../../../src/branch/branchEnvironments';
-import { codeInHand, type CodeInHand, type SourceChoice } from '../../../src/branch/branch';
-import { branchWords } from '../../../src/branch/branchText';
+import { readBranch, type BranchReading, type SourceChoice } from '../../../src/branch/branch';
+import { branchText } from '../../../src/branch/branchText';
 import type { Position } from '../../../src/branch/commitFacts';
-import { topicKey, type Topic } from '../../../src/inventory/resourceKeys';
+import { resourceKeyOf, type ResourceKey } from '../../../src/inventory/resourceKeys';
 import { counted, lines, read, scene, t, uuid, type Scene } from '../inventory/treeText';
 
 const web = { id: uuid(1), label: 'shop-web' };
@@ -52,8 +52,8 @@ interface Given {
   readonly remotes?: string[];
 }
 
-function look({ context, store }: Scene, given: Given = {}): CodeInHand {
-  return codeInHand({
+function look({ context, store }: Scene, given: Given = {}): BranchReading {
+  return readBranch({
     remotes: given.remotes ?? ['https://codehost.example/example/shop-web'],
     head: 'head' in given ? given.head : main,
     choice: given.choice,
@@ -64,7 +64,7 @@ function look({ context, store }: Scene, given: Given = {}): CodeInHand {
 }
 
 /** Loads what is asked for until nothing more is, as the polling does. */
-async function settled(made: Scene, given: Given = {}): Promise<CodeInHand> {
+async function settled(made: Scene, given: Given = {}): Promise<BranchReading> {
   for (;;) {
     const found = look(made, given);
     const missing = found.topics.filter((topic) => made.store.known(topic).triedAt === undefined);
@@ -75,11 +75,11 @@ async function settled(made: Scene, given: Given = {}): Promise<CodeInHand> {
 
 function words(
   { context }: Scene,
-  { state }: CodeInHand,
+  { state }: BranchReading,
   positions: Record<string, Position> = {},
 ): string {
   if (state.kind !== 'shown') return state.kind;
-  const { text, label, tooltip, isBusy } = branchWords(state.branch, {
+  const { text, label, tooltip, isBusy } = branchText(state.branch, {
     t,
     counted,
     moments: context.moments,
@@ -90,8 +90,8 @@ function words(
   return [`${isBusy ? '~' : ''}${text}`, label, ...tooltip].join('\n');
 }
 
-function keys(topics: readonly Topic[]): string[] {
-  return topics.map(topicKey);
+function keys(topics: readonly ResourceKey[]): string[] {
+  return topics.map(resourceKeyOf);
 }
 
 describe('the code in hand', () => {

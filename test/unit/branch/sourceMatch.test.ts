@@ -6,12 +6,12 @@ import {
   remoteName,
   type SourceMatch,
 } from '../../../src/branch/sourceMatch';
-import type { KnownThing } from '../../../src/inventory/targets';
+import type { Target } from '../../../src/inventory/targets';
 import { read, uuid } from '../inventory/treeText';
 
-const web: KnownThing = { id: uuid(1), label: 'shop-web' };
-const services: KnownThing = { id: uuid(2), label: 'Services' };
-const nameless: KnownThing = { id: uuid(3) };
+const web: Target = { id: uuid(1), label: 'shop-web' };
+const services: Target = { id: uuid(2), label: 'Services' };
+const nameless: Target = { id: uuid(3) };
 const remotes = ['git@codehost.example:example-shop/shop-web.git'];
 const a = 'a'.repeat(40);
 const b = 'b'.repeat(40);
@@ -22,7 +22,7 @@ function resources(...given: object[]): readonly Resource[] {
 
 /** The labels (else ids) of the sources that match, and by what. */
 function match(
-  sources: readonly KnownThing[],
+  sources: readonly Target[],
   {
     listings = {},
     held = [],

@@ -5,16 +5,16 @@ import { createExplorerSession } from '../../../src/logs/explorer/session';
 import { fetchPages } from '../../../src/api/fetchPages';
 import { exportRecords } from '../../../src/logs/explorer/exportRecords';
 import { createTail } from '../../../src/logs/follow/tail';
-import { createTails } from '../../../src/logs/follow/tailManager';
+import { createTailManager } from '../../../src/logs/follow/tailManager';
 import { type SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/check';
 import { discover } from '../../../src/inventory/discovery/discovery';
 import { createActivity } from '../../../src/actions/activity';
 import { findOrphanCandidates } from '../../../src/actions/orphanCandidates';
 import { createPolling } from '../../../src/inventory/polling';
-import { seenLately } from '../../../src/inventory/discovery/recentWorkloads';
+import { recentWorkloads } from '../../../src/inventory/discovery/recentWorkloads';
 import { createStore } from '../../../src/inventory/store';
-import type { Topic } from '../../../src/inventory/resourceKeys';
+import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { searchOf } from '../logs/explorer/explored';
 import { seededRandom } from '../logs/follow/seededRandom';
@@ -27,7 +27,7 @@ import { openWindow, type SessionWindow } from './windowOf';
 /** What is asked for; all control planes have it. */
 function thingsOf({ server: { world } }: Plane) {
   const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
-  const topics: readonly Topic[] = [
+  const topics: readonly ResourceKey[] = [
     { kind: 'alerts', serverId: server.id },
     { kind: 'resources', sourceId: source.id },
     { kind: 'secrets', sourceId: source.id },
@@ -84,7 +84,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     }
   });
 
-  const tails = createTails({
+  const tails = createTailManager({
     createTail(filter, position, listener) {
       const { client, readKey } = session.signedIn!;
       const position_ = position === undefined ? {} : { position };
@@ -134,7 +134,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     check: ({ client }, signal) => checkConnection(client, clock, signal),
     discover: ({ client }, signal) =>
       discover({ client, clock, signal, sources: [source.id], servers: [server.id] }),
-    names: ({ client }, signal) => seenLately(client, clock, signal),
+    names: ({ client }, signal) => recentWorkloads(client, clock, signal),
     text: ({ client }, signal) =>
       fetchPages({ client, start: { filters: range, direction: 'older' }, target: 100, signal }),
     async export({ client }, signal) {

@@ -1,4 +1,8 @@
-import { createSession, type Session, type SessionChange } from '../../../src/connection/session';
+import {
+  createSession,
+  type ConnectionSession,
+  type SessionChange,
+} from '../../../src/connection/session';
 import { secretKeyOf, type Connection } from '../../../src/connection/connections';
 import { defaults } from '../api/cannedAnswers';
 import type { FakeClock } from '../fakeClock';
@@ -9,7 +13,7 @@ import type { Planes } from './planes';
  * control plane that it has left.
  */
 export interface SessionWindow {
-  readonly session: Session;
+  readonly session: ConnectionSession;
   /** The keys that are kept, as the secret storage has them. */
   readonly secrets: Map<string, string>;
   /** The setting with the connections; `changeKnown` tells of a change. */

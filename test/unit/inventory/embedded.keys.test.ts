@@ -1,9 +1,9 @@
 import { assert } from 'chai';
 import { createClient } from '../../../src/api/createClient';
 import { integrationTopics } from '../../../src/inventory/integrations/integrationNodes';
-import type { Topic } from '../../../src/inventory/resourceKeys';
+import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { serverTopics } from '../../../src/inventory/servers/serverNodes';
-import { viewNotice, viewState, welcomeKey } from '../../../src/inventory/tree/viewState';
+import { viewMessage, viewState, welcomeKey } from '../../../src/inventory/tree/viewState';
 import { defaults } from '../api/cannedAnswers';
 import { Harness, start } from '../control-plane/harness';
 import { fakeClock } from '../fakeClock';
@@ -60,7 +60,7 @@ describe('the views with each key that may not do everything', () => {
       servers: [...world.servers],
     });
     const { sources } = world;
-    const ofSources = sources.flatMap(({ id: sourceId }): Topic[] => [
+    const ofSources = sources.flatMap(({ id: sourceId }): ResourceKey[] => [
       { kind: 'resources', sourceId },
       { kind: 'secrets', sourceId },
     ]);
@@ -87,7 +87,7 @@ describe('the views with each key that may not do everything', () => {
         shown: 1,
         all: 1,
       });
-      const missing = viewNotice(state)?.missing.map(({ permission }) => permission) ?? [];
+      const missing = viewMessage(state)?.missing.map(({ permission }) => permission) ?? [];
       return [welcomeKey(state), ...missing].join(' without ');
     };
     const views = ['sources', 'servers', 'integrations'] as const;

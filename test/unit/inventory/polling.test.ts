@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { ApiError } from '../../../src/api/errors';
 import { createPolling, type Polling, pollsPerMinute } from '../../../src/inventory/polling';
-import type { Topic } from '../../../src/inventory/resourceKeys';
+import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { createStore, type Store } from '../../../src/inventory/store';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
@@ -10,9 +10,9 @@ import { uuid } from './treeText';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const alerts: Topic = { kind: 'alerts', serverId: uuid(1) };
-const resources: Topic = { kind: 'resources', sourceId: uuid(2) };
-const deployments: Topic = { kind: 'deployments', resourceId: uuid(3) };
+const alerts: ResourceKey = { kind: 'alerts', serverId: uuid(1) };
+const resources: ResourceKey = { kind: 'resources', sourceId: uuid(2) };
+const deployments: ResourceKey = { kind: 'deployments', resourceId: uuid(3) };
 
 interface Made {
   readonly clock: FakeClock;
@@ -285,7 +285,7 @@ describe('polling', () => {
     });
     let looks = 0;
     const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
-    const topics = Array.from({ length: 600 }, (_, index): Topic => ({
+    const topics = Array.from({ length: 600 }, (_, index): ResourceKey => ({
       kind: 'deployments',
       resourceId: uuid(100 + index),
     }));
@@ -299,7 +299,7 @@ describe('polling', () => {
 
   it('asks no more often than its budget a minute, for hundreds that want to be asked every 5 s (F70)', async () => {
     const { clock, polling, store, asked } = make({}, 5);
-    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+    const topics = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
       serverId: uuid(100 + index),
     }));
@@ -317,7 +317,7 @@ describe('polling', () => {
 
   it('looks at once at what somebody opens, and soon at what somebody waits for, though the budget is spent', async () => {
     const { clock, polling, count } = make({}, 5);
-    const topics = Array.from({ length: 200 }, (_, index): Topic => ({
+    const topics = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
       serverId: uuid(100 + index),
     }));

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { topicName } from '../../../src/inventory/resourceKeyName';
+import { resourceKeyName } from '../../../src/inventory/resourceKeyName';
 import { gives, scene, uuid } from './treeText';
 
 describe('the name of what was asked for', () => {
@@ -13,12 +13,12 @@ describe('the name of what was asked for', () => {
     );
     const resources = { kind: 'resources', sourceId: source.id } as const;
     await load(resources);
-    assert.equal(topicName(resources, context), 'shop-web');
-    assert.equal(topicName({ ...resources, kind: 'secrets' }, context), 'shop-web');
-    assert.equal(topicName({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
-    assert.equal(topicName({ kind: 'integrations' }, context), 'Integrations');
+    assert.equal(resourceKeyName(resources, context), 'shop-web');
+    assert.equal(resourceKeyName({ ...resources, kind: 'secrets' }, context), 'shop-web');
+    assert.equal(resourceKeyName({ kind: 'deployments', resourceId: uuid(9) }, context), 'web-api');
+    assert.equal(resourceKeyName({ kind: 'integrations' }, context), 'Integrations');
     const unknown = uuid(77);
-    assert.include(unknown, topicName({ kind: 'deployments', resourceId: unknown }, context));
-    assert.include(unknown, topicName({ kind: 'alerts', serverId: unknown }, context));
+    assert.include(unknown, resourceKeyName({ kind: 'deployments', resourceId: unknown }, context));
+    assert.include(unknown, resourceKeyName({ kind: 'alerts', serverId: unknown }, context));
   });
 });

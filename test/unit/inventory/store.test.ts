@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError } from '../../../src/api/errors';
 import { createStore } from '../../../src/inventory/store';
-import { topicKey, type Topic } from '../../../src/inventory/resourceKeys';
+import { resourceKeyOf, type ResourceKey } from '../../../src/inventory/resourceKeys';
 import { fakeClock, settle } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
@@ -144,7 +144,7 @@ describe('the store', () => {
     it('that a person could see, and of no others', async () => {
       const made = make();
       const { told, store, asked } = made;
-      const key = topicKey(topic);
+      const key = resourceKeyOf(topic);
       await refresh(made, ['web-api']);
       assert.deepEqual(told, [key, key], 'that it loads, and the answer');
       await refresh(made, ['web-api'], {
@@ -208,7 +208,10 @@ describe('the store', () => {
     const clock = fakeClock();
     const store = createStore({ clock, random: () => 0 });
     store.reset(fakeClient({ listDeployments: () => Promise.resolve({}) }));
-    const topicOf = (index: number): Topic => ({ kind: 'deployments', resourceId: String(index) });
+    const topicOf = (index: number): ResourceKey => ({
+      kind: 'deployments',
+      resourceId: String(index),
+    });
     for (let index = 0; index < 20_000; index++) await store.refresh(topicOf(index));
     await store.refresh(topicOf(0));
     await store.refresh(topicOf(20_000));

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../src/api/errors';
 import type { ResourceListing } from '../../../src/api/types';
 import { createStore, type Store } from '../../../src/inventory/store';
-import { topicKey } from '../../../src/inventory/resourceKeys';
+import { resourceKeyOf } from '../../../src/inventory/resourceKeys';
 import { fakeClock, settle, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
 import { read, uuid } from './treeText';
@@ -45,7 +45,7 @@ export function make(): Made {
     }),
   );
   store.onDidChange((change) =>
-    told.push(change.kind === 'reset' ? 'reset' : topicKey(change.topic)),
+    told.push(change.kind === 'reset' ? 'reset' : resourceKeyOf(change.topic)),
   );
   return { store, clock, asked, told };
 }

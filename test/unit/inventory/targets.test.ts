@@ -2,16 +2,16 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { InvalidRequestError } from '../../../src/api/errors';
 import {
-  addThing,
+  addTarget,
   isUuid,
-  joinThings,
+  joinTargets,
   maxLabel,
-  maxThings,
+  maxTargets,
   parseId,
-  readKnownThings,
-  removeThing,
-  renameThing,
-  restoreThing,
+  readTargets,
+  removeTarget,
+  renameTarget,
+  restoreTarget,
   shortId,
 } from '../../../src/inventory/targets';
 
@@ -20,27 +20,19 @@ const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
 
 describe('sources and servers of the settings', () => {
   it('are read with their labels, in order', () => {
-    assert.deepEqual(readKnownThings([{ id: id.toUpperCase(), label: ' shop ' }, { id: other }]), {
+    assert.deepEqual(readTargets([{ id: id.toUpperCase(), label: ' shop ' }, { id: other }]), {
       things: [{ id, label: 'shop' }, { id: other }],
       problems: [],
     });
-    assert.deepEqual(readKnownThings([{ id, label: '  ' }]).things, [{ id }]);
-    assert.deepEqual(readKnownThings([{ id, label: 7 }]).things, [{ id }]);
-    const long = readKnownThings([{ id, label: 'x'.repeat(500) }]).things[0]!.label;
+    assert.deepEqual(readTargets([{ id, label: '  ' }]).things, [{ id }]);
+    assert.deepEqual(readTargets([{ id, label: 7 }]).things, [{ id }]);
+    const long = readTargets([{ id, label: 'x'.repeat(500) }]).things[0]!.label;
     assert.lengthOf(long!, maxLabel);
   });
 
   it('say which entries are broken, which do not take the others with them', () => {
     assert.deepEqual(
-      readKnownThings([
-        'x',
-        null,
-        {},
-        { id: 'shop' },
-        { id },
-        { id: id.toUpperCase() },
-        { id: other },
-      ]),
+      readTargets(['x', null, {}, { id: 'shop' }, { id }, { id: id.toUpperCase() }, { id: other }]),
       {
         things: [{ id }, { id: other }],
         problems: [
@@ -52,8 +44,8 @@ describe('sources and servers of the settings', () => {
         ],
       },
     );
-    assert.deepEqual(readKnownThings('all').problems, ['is not a list']);
-    assert.deepEqual(readKnownThings(undefined), { things: [], problems: [] });
+    assert.deepEqual(readTargets('all').problems, ['is not a list']);
+    assert.deepEqual(readTargets(undefined), { things: [], problems: [] });
   });
 
   it('take ids as the contract does (F41)', () => {
@@ -84,69 +76,69 @@ describe('sources and servers of the settings', () => {
 
   it('are added, renamed and removed, and entries that are not understood stay', () => {
     const setting = ['odd', { id: other, label: 'other', note: 'kept' }];
-    const added = addThing(setting, { id, label: 'shop' });
+    const added = addTarget(setting, { id, label: 'shop' });
     assert.deepEqual(added, [...setting, { id, label: 'shop' }]);
-    assert.deepEqual(addThing(added, { id, label: 'store' }).at(-1), { id, label: 'store' });
-    assert.deepEqual(addThing(added, { id }), added, 'without a label the old one stays');
-    assert.deepEqual(renameThing(setting, other.toUpperCase(), 'new'), [
+    assert.deepEqual(addTarget(added, { id, label: 'store' }).at(-1), { id, label: 'store' });
+    assert.deepEqual(addTarget(added, { id }), added, 'without a label the old one stays');
+    assert.deepEqual(renameTarget(setting, other.toUpperCase(), 'new'), [
       'odd',
       { id: other, label: 'new', note: 'kept' },
     ]);
-    assert.deepEqual(renameThing(setting, other, ' ')[1], { id: other, note: 'kept' });
-    assert.deepEqual(renameThing(setting, other)[1], { id: other, note: 'kept' });
-    assert.deepEqual(removeThing(added, id), setting);
+    assert.deepEqual(renameTarget(setting, other, ' ')[1], { id: other, note: 'kept' });
+    assert.deepEqual(renameTarget(setting, other)[1], { id: other, note: 'kept' });
+    assert.deepEqual(removeTarget(added, id), setting);
     assert.deepEqual(setting, ['odd', { id: other, label: 'other', note: 'kept' }]);
-    assert.deepEqual(addThing(undefined, { id }), [{ id }]);
-    assert.deepEqual(removeThing('odd', id), []);
+    assert.deepEqual(addTarget(undefined, { id }), [{ id }]);
+    assert.deepEqual(removeTarget('odd', id), []);
     assert.equal(shortId(id), '0b7d1c1e');
   });
 
   it('come back where they were, as they were', () => {
     const kept = { id: other, label: 'other', note: 'kept' };
     const before = ['odd', kept, { id }];
-    assert.deepEqual(restoreThing(removeThing(before, other), other.toUpperCase(), before), before);
-    assert.deepEqual(restoreThing([], other, before), [kept], 'the rest is gone meanwhile');
+    assert.deepEqual(
+      restoreTarget(removeTarget(before, other), other.toUpperCase(), before),
+      before,
+    );
+    assert.deepEqual(restoreTarget([], other, before), [kept], 'the rest is gone meanwhile');
     const again = [{ id: other, label: 'new' }];
-    assert.deepEqual(restoreThing(again, other, before), again, 'it is there again');
-    assert.deepEqual(restoreThing(['odd'], id, undefined), ['odd']);
+    assert.deepEqual(restoreTarget(again, other, before), again, 'it is there again');
+    assert.deepEqual(restoreTarget(['odd'], id, undefined), ['odd']);
   });
 
   it('of a workspace are added to the user’s own, marked, and in the place of nothing (F70)', () => {
-    const own = readKnownThings([{ id, label: 'production' }]);
-    const shared = readKnownThings([
+    const own = readTargets([{ id, label: 'production' }]);
+    const shared = readTargets([
       { id: id.toUpperCase(), label: 'playground' },
       { id: other, label: 'shared' },
     ]);
-    assert.deepEqual(joinThings(own, shared), {
+    assert.deepEqual(joinTargets(own, shared), {
       things: [
         { id, label: 'production' },
         { id: other, label: 'shared', isOfWorkspace: true },
       ],
       left: 0,
     });
-    assert.deepEqual(joinThings(own, readKnownThings('all')), { things: own.things, left: 0 });
+    assert.deepEqual(joinTargets(own, readTargets('all')), { things: own.things, left: 0 });
   });
 
   it('are capped, the user’s own first, and say how many are left out (F70)', () => {
     const uuids = Array.from({ length: 5000 }, (_, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     }));
-    const { things, left } = joinThings(
-      readKnownThings([{ id }, { id: other }]),
-      readKnownThings(uuids),
-    );
+    const { things, left } = joinTargets(readTargets([{ id }, { id: other }]), readTargets(uuids));
     assert.deepEqual(things.slice(0, 2), [{ id }, { id: other }]);
-    assert.lengthOf(things, maxThings);
-    assert.equal(left, 5002 - maxThings);
+    assert.lengthOf(things, maxTargets);
+    assert.equal(left, 5002 - maxTargets);
   });
 
   it('never throw, whatever a settings file holds, and what was added can be read', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.uuid(), fc.string(), (setting, uuid, label) => {
-        readKnownThings(setting);
-        renameThing(setting, uuid, label);
-        removeThing(setting, uuid);
-        const { things } = readKnownThings(addThing(setting, { id: uuid, label }));
+        readTargets(setting);
+        renameTarget(setting, uuid, label);
+        removeTarget(setting, uuid);
+        const { things } = readTargets(addTarget(setting, { id: uuid, label }));
         assert.isTrue(things.some((thing) => thing.id === uuid));
       }),
     );

@@ -3,11 +3,11 @@ import { readLenient } from '../../../src/api/lenient';
 import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
 import { createNumbers } from '../../../src/text/counted';
-import type { KnownThing } from '../../../src/inventory/targets';
-import { createMoments } from '../../../src/text/timeFormat';
+import type { Target } from '../../../src/inventory/targets';
+import { createTimeFormat } from '../../../src/text/timeFormat';
 import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';
 import { createStore, type Store } from '../../../src/inventory/store';
-import type { Topic } from '../../../src/inventory/resourceKeys';
+import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
 
@@ -81,13 +81,13 @@ export interface Scene {
   readonly store: Store;
   readonly context: TreeContext;
   /** Asks for topics and waits for the answers. */
-  readonly load: (...topics: Topic[]) => Promise<void>;
+  readonly load: (...topics: ResourceKey[]) => Promise<void>;
 }
 
 /** A store that asks this client, and what trees are built from. It is 2026-11-20 12:00 UTC. */
 export function scene(
   client: Partial<ControlPlaneClient>,
-  given: { sources?: KnownThing[]; servers?: KnownThing[]; search?: string } = {},
+  given: { sources?: Target[]; servers?: Target[]; search?: string } = {},
 ): Scene {
   const clock = fakeClock();
   const store = createStore({ clock, random: () => 0 });
@@ -98,12 +98,12 @@ export function scene(
     t,
     counted,
     now,
-    moments: createMoments({ formats: () => store.formats, now, locale: 'en' }),
+    moments: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',
   };
-  const load = async (...topics: Topic[]): Promise<void> => {
+  const load = async (...topics: ResourceKey[]): Promise<void> => {
     await clock.run(Promise.all(topics.map((topic) => store.refresh(topic))));
   };
   return { clock, store, context, load };

@@ -1,11 +1,16 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { createMoments, timeOf, type Moments, type Formats } from '../../../src/text/timeFormat';
+import {
+  createTimeFormat,
+  timeOf,
+  type TimeFormat,
+  type Formats,
+} from '../../../src/text/timeFormat';
 import { anyText } from '../logs/anyText';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-const moments = (formats: Formats = {}, locale = 'en'): Moments =>
-  createMoments({ formats: () => formats, now: () => noon, locale });
+const moments = (formats: Formats = {}, locale = 'en'): TimeFormat =>
+  createTimeFormat({ formats: () => formats, now: () => noon, locale });
 
 describe('moments', () => {
   it('are written in the format of the workspace', () => {
@@ -30,7 +35,7 @@ describe('moments', () => {
 
   it('follow a change of the format', () => {
     let formats: Formats = {};
-    const changing = createMoments({ formats: () => formats, now: () => noon, locale: 'en' });
+    const changing = createTimeFormat({ formats: () => formats, now: () => noon, locale: 'en' });
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 12:00:00 UTC');
     formats = { timeZone: 'Asia/Tokyo', timeFormat: '24-hour' };
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00 GMT+9');

@@ -1,5 +1,5 @@
 import { connectionId } from '../../../connection/connections';
-import type { Session } from '../../../connection/session';
+import type { ConnectionSession } from '../../../connection/session';
 import { readPageState } from './messages';
 
 /** The storage of the workspace, as far as it is needed here. */
@@ -9,7 +9,7 @@ interface Storage {
 }
 
 interface SavedPageStateServices {
-  readonly session: Pick<Session, 'state' | 'ready'>;
+  readonly session: Pick<ConnectionSession, 'state' | 'ready'>;
   readonly workspaceState: Storage;
 }
 

@@ -13,7 +13,7 @@ import { pause, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
-import { createReports } from '../../../vscode/readonlyDocuments';
+import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
@@ -36,7 +36,7 @@ const reach = 7 * day;
 /** `compareDeployments`: the errors of a deployment against those of the one before it, as text. */
 export function registerCompareDeployments(services: CompareServices): vscode.Disposable {
   const { data, views, diagnostics } = services;
-  const reports = createReports({
+  const reports = createReadonlyDocuments({
     scheme: schemes.comparisons,
     gone: () => t('This comparison is not here any more.'),
   });

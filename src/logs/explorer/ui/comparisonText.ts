@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { sanitise } from '../../../text/sanitise';
-import type { Moments } from '../../../text/timeFormat';
+import type { TimeFormat } from '../../../text/timeFormat';
 import { counted, number } from '../../../vscode/numbers';
 import { queryMark } from '../../query/ui/queryText';
 import { recordSource } from '../../record/format';
@@ -30,7 +30,7 @@ interface Comparison {
   readonly now: ComparedErrors;
   readonly before: ComparedErrors;
   readonly comparison: ErrorComparison;
-  readonly moments: Moments;
+  readonly moments: TimeFormat;
 }
 
 /** So many messages are listed of a kind; the search shows the others. */
@@ -62,7 +62,7 @@ export function comparisonText({ name, now, before, comparison, moments }: Compa
 
 function sampleLines(
   { name, records, isAll, isPartial, from, to, length, query }: ComparedErrors,
-  moments: Moments,
+  moments: TimeFormat,
 ): readonly string[] {
   const time = (at: number): string => moments.moment(new Date(at).toISOString());
   const span = `${time(from)} – ${time(to)} (${moments.duration(length)})`;

@@ -11,7 +11,7 @@ import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted } from '../../../vscode/numbers';
-import { createReports } from '../../../vscode/readonlyDocuments';
+import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { logSettings } from '../../../vscode/settings';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
@@ -101,7 +101,7 @@ export function createLogTexts({
   session,
   diagnostics,
 }: Pick<OpenAsTextServices, 'session' | 'diagnostics'>): LogTexts {
-  const texts = createReports({
+  const texts = createReadonlyDocuments({
     scheme: schemes.logs,
     isAlwaysNew: true,
     gone: () => t('These logs are not here any more.'),

@@ -9,7 +9,7 @@ import { sanitiseJson } from '../../../text/sanitise';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
-import { safeNames } from '../../query/print';
+import { unambiguousNames } from '../../query/print';
 import { recentFor } from '../../query/recent';
 import {
   describeQueryError,
@@ -181,7 +181,7 @@ function queryNames(session: Session, names: Names): QueryNames {
   return {
     when: searchTime(session),
     resolve,
-    nameOf: safeNames((kind, id) => names.nameOf(kind, id), resolve),
+    nameOf: unambiguousNames((kind, id) => names.nameOf(kind, id), resolve),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { printSearch, parseSearch } from '../../query/searchQuery';
-import { safeNames } from '../../query/print';
+import { unambiguousNames } from '../../query/print';
 import { linkTo, queryOfLink } from '../link';
 import { announce } from '../../../vscode/notifications';
 import { extensionId } from '../../../vscode/contributions';
@@ -61,11 +61,11 @@ export function createSearchLinks(services: SearchLinkServices): Pick<SearchTool
 
 /** The query with names for ids, which more control planes know, where a name stands for one id. */
 function withNames({ session, names }: SearchLinkServices, query: string): string {
-  const resolve: Parameters<typeof safeNames>[1] = (kind, name) => names.idsOf(kind, name);
+  const resolve: Parameters<typeof unambiguousNames>[1] = (kind, name) => names.idsOf(kind, name);
   const result = parseSearch(query, searchTime(session), resolve);
   if (!result.ok || result.unresolved.length > 0) return query;
   return printSearch(
     result.query,
-    safeNames((kind, id) => names.nameOf(kind, id), resolve),
+    unambiguousNames((kind, id) => names.nameOf(kind, id), resolve),
   );
 }

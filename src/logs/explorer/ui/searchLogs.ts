@@ -10,7 +10,7 @@ import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
-import { type NameOf, safeNames } from '../../query/print';
+import { type NameOf, unambiguousNames } from '../../query/print';
 import { printSearch, searchForRule, searchSince } from '../../query/searchQuery';
 import type { LogExplorer } from './searchTools';
 
@@ -27,7 +27,7 @@ interface SearchServices {
 /** `searchLogs`, and the searches that rows of the trees stand for. */
 export function registerSearchLogs(services: SearchServices): vscode.Disposable {
   const { explorer, data, views, names, diagnostics } = services;
-  const nameOf: NameOf = safeNames(
+  const nameOf: NameOf = unambiguousNames(
     (kind, id) => names.nameOf(kind, id),
     (kind, name) => names.idsOf(kind, name),
   );

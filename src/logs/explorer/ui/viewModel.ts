@@ -9,7 +9,7 @@ import { progressText } from './progressText';
 import { counted } from '../../../vscode/numbers';
 import { plainText } from '../../../text/plainText';
 import type { SessionState } from '../../../connection/ui/session';
-import { explanation, stateWords } from '../../follow/ui/tailText';
+import { explanation, tailStateText } from '../../follow/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
 import type { HistogramData, View } from '../panel/messages';
 
@@ -56,7 +56,7 @@ export function viewModel(state: ExplorerState, parts: ViewParts): View {
   if (following !== undefined) {
     view.following = {
       state: followingState(following.state),
-      text: stateWords(following.state, parts.now),
+      text: tailStateText(following.state, parts.now),
       newRecords: following.newRecords,
     };
   }

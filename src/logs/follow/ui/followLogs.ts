@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { InvalidRequestError, phrase } from '../../../api/errors';
+import { InvalidRequestError, localizableMessage } from '../../../api/errors';
 import { membersOf } from '../../../api/lenient';
 import {
   ensureConnection,
@@ -154,8 +154,8 @@ async function parseWithNames(
   if ('choice' in parsed) return parsed.choice;
   throw new InvalidRequestError(
     'query',
-    phrase('{0}', parsed.problem),
-    phrase('see the reference for the query language'),
+    localizableMessage('{0}', parsed.problem),
+    localizableMessage('see the reference for the query language'),
   );
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { onAbort, signalOf } from '../../../vscode/notifications';
 import { labelText } from '../../../text/plainText';
 import { describe } from '../../../vscode/errorMessages';
-import type { SeenItem, SeenLately } from '../../../inventory/discovery/recentWorkloads';
+import type { SeenItem, RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
 import {
   editButton,
   firstStep,
@@ -162,7 +162,7 @@ function fixedItems(value: string): Item[] {
   ];
 }
 
-function seenItems({ workloads, servers, deployments }: SeenLately): Item[] {
+function seenItems({ workloads, servers, deployments }: RecentWorkloads): Item[] {
   return [
     ...section(t('Workloads seen lately'), 'package', workloads, (item) => ({
       filter: { workloadIds: [item.id] },

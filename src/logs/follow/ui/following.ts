@@ -14,7 +14,7 @@ import type { LogFilter } from '../../query/filter';
 import { readSavedTails } from '../position';
 import { signedOutError } from '../reconnectLoop';
 import { createTail, type TailServices } from '../tail';
-import { createTails, type FollowedTail, hasEnded } from '../tailManager';
+import { createTailManager, type FollowedTail, hasEnded } from '../tailManager';
 import type { TailState } from '../types';
 
 export interface TailChange {
@@ -78,7 +78,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   let saving: ReturnType<typeof setTimeout> | undefined;
   let lastSave = Number.NEGATIVE_INFINITY;
 
-  const tails = createTails({
+  const tails = createTailManager({
     monotonic: () => systemClock.monotonic(),
     createTail(filter, position, listener) {
       const { client, readKey } = session.signedIn ?? signedOut;

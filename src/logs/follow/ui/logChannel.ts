@@ -4,9 +4,9 @@ import type { Names } from '../../../inventory/names';
 import { channels, commands } from '../../../vscode/contributions';
 import { counted } from '../../../vscode/numbers';
 import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
-import { createFormatter, type Entry, type Formatter, type Marker } from '../../record/format';
+import { createFormatter, type LogLine, type Formatter, type Marker } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
-import { createSeen } from '../dedupe';
+import { createSeenIds } from '../dedupe';
 import { createLineStore, type LineStore } from '../lineStore';
 import { type FollowedTail, hasEnded } from '../tailManager';
 import type { TailOutput } from '../types';
@@ -112,7 +112,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
   /** Two tails may match the same record: it is shown once. */
-  let shown = createSeen(rememberedIds);
+  let shown = createSeenIds(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastTake = Number.NEGATIVE_INFINITY;
 
@@ -159,7 +159,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     following.didShow(followed);
   }
 
-  function add(entry: Entry): void {
+  function add(entry: LogLine): void {
     const text = format(entry);
     if (lines.append(entry, text)) open().append(text);
     else open().replace();
@@ -183,7 +183,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     }
     // Whoever starts again after everything had ended wants to see the history again.
     if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
-      shown = createSeen(rememberedIds);
+      shown = createSeenIds(rememberedIds);
     }
   }
 
@@ -191,7 +191,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     names.clear();
     lines = newStore();
     output?.clear();
-    shown = createSeen(rememberedIds);
+    shown = createSeenIds(rememberedIds);
   }
 
   const subscriptions = vscode.Disposable.from(

@@ -3,7 +3,7 @@ import { hasEnded, type FollowedTail } from '../tailManager';
 import { commands } from '../../../vscode/contributions';
 import type { LogFollowing } from './following';
 import { labelText } from '../../../text/plainText';
-import { explanation, stateIcon, stateWords } from './tailText';
+import { explanation, stateIcon, tailStateText } from './tailText';
 
 const { t } = vscode.l10n;
 
@@ -66,7 +66,7 @@ async function choose(
   const now = performance.now();
   const items = fitting.map((followed) => ({
     label: labelText(followed.label),
-    description: stateWords(followed.tail.state, now),
+    description: tailStateText(followed.tail.state, now),
     iconPath: stateIcon(followed.tail.state),
     followed,
   }));
@@ -99,7 +99,7 @@ async function showMenu(following: LogFollowing): Promise<void> {
       });
     };
     items.push({
-      label: `${labelText(followed.label)} · ${stateWords(followed.tail.state, now)}`,
+      label: `${labelText(followed.label)} · ${tailStateText(followed.tail.state, now)}`,
       kind: vscode.QuickPickItemKind.Separator,
     });
     const { state } = followed.tail;

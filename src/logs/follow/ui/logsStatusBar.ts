@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../vscode/clock';
 import { commands } from '../../../vscode/contributions';
 import { announce } from '../../../vscode/notifications';
-import { createTailNews } from '../stateNotifier';
+import { createTailStateNotifier } from '../stateNotifier';
 import type { FollowedTail } from '../tailManager';
 import type { LogFollowing } from './following';
-import { explanation, rateWords, stateWords, tailSentence } from './tailText';
+import { explanation, rateText, tailStateText, tailSentence } from './tailText';
 
 /** How telling a state is: the status bar shows the worst of several tails. */
 const severity = [
@@ -45,8 +45,8 @@ function show(item: vscode.StatusBarItem, tails: readonly FollowedTail[]): void 
   const worst = tails.reduce((a, b) => (rank(b) > rank(a) ? b : a));
   const state = worst.tail.state;
   const rate = tails.reduce((sum, one) => sum + one.rate, 0);
-  const words = [stateWords(state, now)];
-  if (state.kind === 'live') words.push(rateWords(rate));
+  const words = [tailStateText(state, now)];
+  if (state.kind === 'live') words.push(rateText(rate));
   item.text = `${icon(worst)} ${words.join(' · ')}`;
   item.backgroundColor =
     state.kind === 'failed'
@@ -93,7 +93,7 @@ function icon({ tail }: FollowedTail): string {
 
 /** Says in the status bar, for screen readers above all, that something followed waits or has failed. */
 export function registerTailNews(following: LogFollowing): vscode.Disposable {
-  const news = createTailNews({
+  const news = createTailStateNotifier({
     clock: systemClock,
     tell(key) {
       const followed = following.tails.find((one) => one.key === key);

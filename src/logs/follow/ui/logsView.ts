@@ -3,7 +3,7 @@ import { hasEnded, type FollowedTail } from '../tailManager';
 import { contextKeys, views } from '../../../vscode/contributions';
 import type { LogFollowing } from './following';
 import { counted } from '../../../vscode/numbers';
-import { explanation, rateWords, stateIcon, stateWords, tailSentence } from './tailText';
+import { explanation, rateText, stateIcon, tailStateText, tailSentence } from './tailText';
 
 /** A row of a later part of the extension, below the tails. */
 export interface ExtraRow {
@@ -99,8 +99,8 @@ interface Drawn {
 const labelLength = 24;
 
 function describeState({ tail, rate }: FollowedTail): string {
-  const state = stateWords(tail.state, performance.now());
-  return tail.state.kind === 'live' ? `${state} · ${rateWords(rate)}` : state;
+  const state = tailStateText(tail.state, performance.now());
+  return tail.state.kind === 'live' ? `${state} · ${rateText(rate)}` : state;
 }
 
 function treeItem(followed: FollowedTail): vscode.TreeItem {
@@ -110,7 +110,7 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
     label.length > labelLength ? `${label.slice(0, labelLength)}…` : label,
   );
   item.id = key;
-  const state = stateWords(tail.state, now);
+  const state = tailStateText(tail.state, now);
   item.description = describeState(followed);
   item.iconPath = stateIcon(tail.state);
   item.contextValue = contextValue(followed);

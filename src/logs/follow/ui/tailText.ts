@@ -7,7 +7,7 @@ import { describe } from '../../../vscode/errorMessages';
 const { t } = vscode.l10n;
 
 /** The state of a tail in a few words. `now` is on the clock's monotonic axis. */
-export function stateWords(state: TailState, now: number): string {
+export function tailStateText(state: TailState, now: number): string {
   switch (state.kind) {
     case 'connecting':
       return t('connecting');
@@ -63,7 +63,7 @@ export function explanation(state: TailState): string | undefined {
 }
 
 /** The rate as people read it: one decimal below ten. */
-export function rateWords(perSecond: number): string {
+export function rateText(perSecond: number): string {
   const digits = perSecond > 0 && perSecond < 10 ? 1 : 0;
   return t(
     '{0} lines/s',
@@ -92,8 +92,8 @@ export function stateIcon(state: TailState): vscode.ThemeIcon {
 
 /** Label, state and rate as one sentence, for screen readers and tooltips. */
 export function tailSentence({ label, tail, rate }: FollowedTail, now: number): string {
-  const state = stateWords(tail.state, now);
+  const state = tailStateText(tail.state, now);
   return tail.state.kind === 'live'
-    ? t('{0}, {1}, {2}', label, state, rateWords(rate))
+    ? t('{0}, {1}, {2}', label, state, rateText(rate))
     : t('{0}, {1}', label, state);
 }

@@ -1,6 +1,9 @@
 import type * as vscode from 'vscode';
 import type { SignedInConnection } from '../../../connection/ui/session';
-import { seenLately, type SeenLately } from '../../../inventory/discovery/recentWorkloads';
+import {
+  recentWorkloads,
+  type RecentWorkloads,
+} from '../../../inventory/discovery/recentWorkloads';
 import { knownNames, type Names } from '../../../inventory/names';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
@@ -14,8 +17,8 @@ export async function lookUpNames(
   { client, signal: lifetime }: SignedInConnection,
   names: Names,
   signal: AbortSignal,
-): Promise<SeenLately> {
-  const seen = await seenLately(client, systemClock, signal);
+): Promise<RecentWorkloads> {
+  const seen = await recentWorkloads(client, systemClock, signal);
   // Names of another control plane mean nothing here.
   lifetime.throwIfAborted();
   for (const { id, name } of seen.workloads) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
-import type { SeenLately } from '../../../inventory/discovery/recentWorkloads';
+import type { RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
 import { labelText } from '../../../text/plainText';
 import { ask, back } from '../../../vscode/questions';
 import { completionsAt } from '../completion';
@@ -20,7 +20,7 @@ export interface Choice {
 }
 
 export interface PickerServices {
-  readonly learn: (signal: AbortSignal) => Promise<SeenLately>;
+  readonly learn: (signal: AbortSignal) => Promise<RecentWorkloads>;
   readonly parse: (query: string) => { readonly choice: Choice } | { readonly problem: string };
   readonly knowledge: QueryKnowledge;
   readonly recent: RecentQueries;

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { seenLately } from '../../../../src/inventory/discovery/recentWorkloads';
+import { recentWorkloads } from '../../../../src/inventory/discovery/recentWorkloads';
 import type { LogQueryRequest } from '../../../../src/api/types';
 import { fakeClock } from '../../fakeClock';
 import { wireClient } from '../../logs/wireClient';
@@ -35,7 +35,7 @@ describe('seen lately', () => {
         );
       },
     });
-    const seen = await seenLately(client, fakeClock(), signal);
+    const seen = await recentWorkloads(client, fakeClock(), signal);
     assert.deepEqual(cursors, [undefined, 'next']);
     assert.deepEqual(
       seen.workloads.map(({ name }) => name),
@@ -56,7 +56,7 @@ describe('seen lately', () => {
         return Promise.resolve(logAnswer([], { nextCursor: `next ${pages}`, hasMore: true }));
       },
     });
-    await seenLately(client, fakeClock(), signal);
+    await recentWorkloads(client, fakeClock(), signal);
     assert.equal(pages, 4);
   });
 });

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { ApiError, InvalidRequestError, phrase } from '../../../../src/api/errors';
+import { ApiError, InvalidRequestError, localizableMessage } from '../../../../src/api/errors';
 import type { AlertListing } from '../../../../src/api/types';
 import { firingCount } from '../../../../src/inventory/alerts/alertWatch';
 import { serverNodes, serverTopics } from '../../../../src/inventory/servers/serverNodes';
@@ -230,7 +230,13 @@ describe('the tree of servers', () => {
     );
     assert.equal(
       treeText([
-        await row(new InvalidRequestError('serverId', phrase('is not a UUID'), phrase('a UUID'))),
+        await row(
+          new InvalidRequestError(
+            'serverId',
+            localizableMessage('is not a UUID'),
+            localizableMessage('a UUID'),
+          ),
+        ),
       ]),
       '[warning] Failed: serverId is not a UUID (a UUID)',
     );

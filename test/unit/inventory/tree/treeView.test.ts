@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { Deployment } from '../../../../src/api/types';
-import { type Topic, topicKey } from '../../../../src/inventory/resourceKeys';
+import { type ResourceKey, resourceKeyOf } from '../../../../src/inventory/resourceKeys';
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../../src/inventory/tree/nodes';
 import { plain } from '../../../../src/inventory/tree/status';
@@ -249,11 +249,11 @@ describe('a tree as it is drawn', () => {
   });
 });
 
-const integrations: Topic = { kind: 'integrations' };
-const repositories: Topic = { kind: 'repositories', search: '' };
+const integrations: ResourceKey = { kind: 'integrations' };
+const repositories: ResourceKey = { kind: 'repositories', search: '' };
 
 /** A tree of these rows: the path of each is its id, and it is made of these topics. */
-function tree(rows: Readonly<Record<string, readonly Topic[]>>): {
+function tree(rows: Readonly<Record<string, readonly ResourceKey[]>>): {
   expanded: ExpandedRows;
   remove: (id: string) => void;
   keys: () => string[];
@@ -271,7 +271,7 @@ function tree(rows: Readonly<Record<string, readonly Topic[]>>): {
   return {
     expanded,
     remove: (id) => void nodes.delete(id),
-    keys: () => expanded.topics().map(topicKey),
+    keys: () => expanded.topics().map(resourceKeyOf),
   };
 }
 

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors';
 import {
   type TopicProblem,
-  viewNotice,
+  viewMessage,
   viewState,
   type ViewState,
   welcomeKey,
@@ -105,11 +105,11 @@ const hidden = problem(forbidden, { permission: 'repository.read' });
 
 describe('the line above the rows of a view', () => {
   it('is not there where all is well, or where the welcome text says it all', () => {
-    assert.isUndefined(viewNotice({ kind: 'shown', problems: [] }));
-    assert.isUndefined(viewNotice({ kind: 'missingPermission', permission: 'alert.read' }));
-    assert.isUndefined(viewNotice({ kind: 'unreachable', error: broken }));
+    assert.isUndefined(viewMessage({ kind: 'shown', problems: [] }));
+    assert.isUndefined(viewMessage({ kind: 'missingPermission', permission: 'alert.read' }));
+    assert.isUndefined(viewMessage({ kind: 'unreachable', error: broken }));
     for (const kind of ['notConnected', 'signedOut', 'loading', 'empty', 'noMatch'] as const) {
-      assert.isUndefined(viewNotice({ kind }), kind);
+      assert.isUndefined(viewMessage({ kind }), kind);
     }
   });
 
@@ -119,7 +119,7 @@ describe('the line above the rows of a view', () => {
       problem(httpError(502, 'other'), { at: 2000 }),
       problem(httpError(503, 'never had')),
     ];
-    assert.deepEqual(viewNotice({ kind: 'shown', problems }), {
+    assert.deepEqual(viewMessage({ kind: 'shown', problems }), {
       staleSince: 2000,
       error: broken,
       missing: [],
@@ -129,7 +129,7 @@ describe('the line above the rows of a view', () => {
 
   it('names each permission that is missing once, and whether anything is hidden for it', () => {
     const stale = problem(forbidden, { permission: 'alert.read', at: 1000 });
-    assert.deepEqual(viewNotice({ kind: 'shown', problems: [hidden, stale, hidden] }), {
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: [hidden, stale, hidden] }), {
       staleSince: 1000,
       missing: [
         { permission: 'repository.read', isHiding: true },
@@ -138,7 +138,7 @@ describe('the line above the rows of a view', () => {
       refused: [],
     });
     const both = [stale, problem(forbidden, { permission: 'alert.read' })];
-    assert.deepEqual(viewNotice({ kind: 'shown', problems: both })?.missing, [
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: both })?.missing, [
       { permission: 'alert.read', isHiding: true },
     ]);
   });
@@ -149,14 +149,14 @@ describe('the line above the rows of a view', () => {
       topic: { kind: 'resources', sourceId: uuid(2) },
       refused: 'repository.read',
     });
-    assert.deepEqual(viewNotice({ kind: 'shown', problems: [one, other] }), {
+    assert.deepEqual(viewMessage({ kind: 'shown', problems: [one, other] }), {
       missing: [],
       refused: [{ permission: 'repository.read', topics: [one.topic, other.topic] }],
     });
   });
 
   it('tells a permission and another failure together', () => {
-    const notice = viewNotice({ kind: 'shown', problems: [hidden, problem(broken)] });
+    const notice = viewMessage({ kind: 'shown', problems: [hidden, problem(broken)] });
     assert.equal(notice?.error, broken);
     assert.lengthOf(notice?.missing ?? [], 1);
   });

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createSeen } from '../../../../src/logs/follow/dedupe';
+import { createSeenIds } from '../../../../src/logs/follow/dedupe';
 
 describe('ids seen lately (F26)', () => {
   it('knows the last ones, and only them', () => {
@@ -8,7 +8,7 @@ describe('ids seen lately (F26)', () => {
     const id = fc.oneof(fc.stringMatching(/^[ab]{0,4}$/), fc.uuid());
     fc.assert(
       fc.property(fc.array(id, { maxLength: 200 }), (ids) => {
-        const seen = createSeen(limit);
+        const seen = createSeenIds(limit);
         const fresh: string[] = [];
         for (const one of ids) {
           const isNew = !fresh.slice(-limit).includes(one);
@@ -21,7 +21,7 @@ describe('ids seen lately (F26)', () => {
 
   it('tells ids apart whose hashes are the same', () => {
     // FNV-1a of 32 bits gives the same for these two.
-    const seen = createSeen(10);
+    const seen = createSeenIds(10);
     assert.isTrue(seen.add('costarring'));
     assert.isTrue(seen.add('liquid'));
     assert.isFalse(seen.add('costarring'));
@@ -31,7 +31,7 @@ describe('ids seen lately (F26)', () => {
 
 describe('What was seen', () => {
   it('is remembered for so many records, exactly (F26)', () => {
-    const seen = createSeen(100);
+    const seen = createSeenIds(100);
     for (let id = 0; id < 1000; id++) {
       assert.isTrue(seen.add(String(id)));
       for (let known = Math.max(0, id - 99); known <= id; known += 9) {

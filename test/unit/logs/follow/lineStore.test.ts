@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createFormatter, type Entry } from '../../../../src/logs/record/format';
+import { createFormatter, type LogLine } from '../../../../src/logs/record/format';
 import { createLineStore, type LineStore } from '../../../../src/logs/follow/lineStore';
 import { sampleRecord } from '../sampleRecord';
 
@@ -17,7 +17,7 @@ class Channel {
     this.store = createLineStore({ maxLines, format });
   }
 
-  add(...entries: Entry[]): void {
+  add(...entries: LogLine[]): void {
     for (const entry of entries) {
       const text = format(entry);
       this.shown = this.store.append(entry, text) ? this.shown + text : this.store.text();

@@ -1,5 +1,9 @@
 import { assert } from 'chai';
-import { createTailNews, longWait, type TailNews } from '../../../../src/logs/follow/stateNotifier';
+import {
+  createTailStateNotifier,
+  longWait,
+  type TailStateNotifier,
+} from '../../../../src/logs/follow/stateNotifier';
 import type { TailState } from '../../../../src/logs/follow/types';
 import { ApiError } from '../../../../src/api/errors';
 import { fakeClock, type FakeClock } from '../../fakeClock';
@@ -20,13 +24,13 @@ const failed: TailState = {
 
 describe('what is said of a tail', () => {
   let clock: FakeClock;
-  let news: TailNews;
+  let news: TailStateNotifier;
   let told: string[];
 
   beforeEach(() => {
     clock = fakeClock();
     told = [];
-    news = createTailNews({ clock, tell: (key) => told.push(key) });
+    news = createTailStateNotifier({ clock, tell: (key) => told.push(key) });
   });
 
   it('is nothing where it begins, is paused, goes on or is back soon', async () => {

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createTailNews } from '../../../../src/logs/follow/stateNotifier';
+import { createTailStateNotifier } from '../../../../src/logs/follow/stateNotifier';
 import { NoAnswer } from '../../../control-plane/inMemory';
 import { fakeClock } from '../../fakeClock';
 import { shortOrLong } from '../../long';
@@ -106,7 +106,7 @@ describe('A tail in trouble', () => {
   it('stays within policy while it is offline for an hour, and says so once (F33)', async () => {
     const clock = fakeClock();
     const told: string[] = [];
-    const news = createTailNews({ clock, tell: () => told.push(f.tail.state.kind) });
+    const news = createTailStateNotifier({ clock, tell: () => told.push(f.tail.state.kind) });
     const f = followed({ clock, onState: (state) => news.changed('tail', state) });
     f.server.append(3);
     f.tail.start();

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { ApiError } from '../../../../src/api/errors';
 import {
   createRate,
-  createTails,
+  createTailManager,
   filterKey,
-  type Tails,
+  type TailManager,
 } from '../../../../src/logs/follow/tailManager';
 import type {
   Tail,
@@ -63,9 +63,9 @@ const streamed = [0];
 describe('tails', () => {
   const log: string[] = [];
   let now = 0;
-  const make = (): Tails => {
+  const make = (): TailManager => {
     log.length = 0;
-    return createTails({
+    return createTailManager({
       createTail: fakeTail,
       monotonic: () => now,
       onDidChange: ({ label, tail }, previous) =>

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import type { NameKind } from '../../../../src/logs/query/parser';
-import { safeNames } from '../../../../src/logs/query/print';
+import { unambiguousNames } from '../../../../src/logs/query/print';
 import {
   maxConnections,
   readRecent,
@@ -43,7 +43,7 @@ describe('names to print', () => {
   it('are those that lead back to one id', () => {
     const ids: Record<string, string[]> = { one: ['1'], twice: ['1', '2'], other: ['2'] };
     const names: Record<string, string> = { 1: 'one', 2: 'twice', 3: 'other', 4: 'gone', 5: '' };
-    const nameOf = safeNames(
+    const nameOf = unambiguousNames(
       (_: NameKind, id) => names[id],
       (_, name) => ids[name] ?? [],
     );

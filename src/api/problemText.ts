@@ -1,4 +1,4 @@
-import { phrase, type Phrase } from './errors';
+import { localizableMessage, type LocalizableMessage } from './errors';
 import type { Problem, Validator } from './generated/validators';
 
 /** What a validator found in the value that it just refused. */
@@ -44,8 +44,8 @@ export function fieldOf(path: string): string {
 
 /** What is wrong with a field, and what it would have to be. */
 export interface ProblemWords {
-  readonly problem: Phrase;
-  readonly limit: Phrase;
+  readonly problem: LocalizableMessage;
+  readonly limit: LocalizableMessage;
 }
 
 /** @param field as `fieldOfProblem` answers it. */
@@ -53,47 +53,65 @@ export function inWords({ keyword, params }: Problem, field: string): ProblemWor
   const bound = typeof params['limit'] === 'number' ? params['limit'] : 0;
   switch (keyword) {
     case 'required':
-      return { problem: phrase('is missing'), limit: phrase('required') };
+      return { problem: localizableMessage('is missing'), limit: localizableMessage('required') };
     case 'additionalProperties':
-      return { problem: phrase('is not known'), limit: phrase('no further members') };
+      return {
+        problem: localizableMessage('is not known'),
+        limit: localizableMessage('no further members'),
+      };
     case 'type':
       return {
-        problem: phrase('is of the wrong type'),
-        limit: phrase('{0}', String(params['type'])),
+        problem: localizableMessage('is of the wrong type'),
+        limit: localizableMessage('{0}', String(params['type'])),
       };
     case 'enum': {
       const values = params['allowedValues'];
       const list = Array.isArray(values) ? values.join(', ') : '';
-      return { problem: phrase('is none of the known values'), limit: phrase('{0}', list) };
+      return {
+        problem: localizableMessage('is none of the known values'),
+        limit: localizableMessage('{0}', list),
+      };
     }
     case 'minimum':
-      return { problem: phrase('is too small'), limit: phrase('at least {0}', bound) };
+      return {
+        problem: localizableMessage('is too small'),
+        limit: localizableMessage('at least {0}', bound),
+      };
     case 'maximum':
-      return { problem: phrase('is too large'), limit: phrase('at most {0}', bound) };
+      return {
+        problem: localizableMessage('is too large'),
+        limit: localizableMessage('at most {0}', bound),
+      };
     case 'minLength':
-      return { problem: phrase('is empty'), limit: leastCharacters };
+      return { problem: localizableMessage('is empty'), limit: leastCharacters };
     case 'maxLength':
-      return { problem: phrase('is too long'), limit: phrase('at most {0} characters', bound) };
+      return {
+        problem: localizableMessage('is too long'),
+        limit: localizableMessage('at most {0} characters', bound),
+      };
     case 'minItems':
-      return { problem: phrase('is empty'), limit: leastItems };
+      return { problem: localizableMessage('is empty'), limit: leastItems };
     case 'maxItems':
-      return { problem: phrase('has too many items'), limit: phrase('at most {0} items', bound) };
+      return {
+        problem: localizableMessage('has too many items'),
+        limit: localizableMessage('at most {0} items', bound),
+      };
     default:
       return formOf(field);
   }
 }
 
 /** The contract has no other bound than this on what may be empty. */
-const leastCharacters = phrase('at least 1 character');
-const leastItems = phrase('at least 1 item');
+const leastCharacters = localizableMessage('at least 1 character');
+const leastItems = localizableMessage('at least 1 item');
 
 const uuid: ProblemWords = {
-  problem: phrase('is not a UUID'),
-  limit: phrase('version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f'),
+  problem: localizableMessage('is not a UUID'),
+  limit: localizableMessage('version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f'),
 };
 const date: ProblemWords = {
-  problem: phrase('is not a real date and time in UTC'),
-  limit: phrase('such as 2026-11-20T12:00:00Z'),
+  problem: localizableMessage('is not a real date and time in UTC'),
+  limit: localizableMessage('such as 2026-11-20T12:00:00Z'),
 };
 
 /** The forms that the contract has as patterns, which nobody wants to read, by field. */
@@ -101,14 +119,23 @@ const forms: readonly (readonly [RegExp, ProblemWords])[] = [
   [/^filters\.(?:from|to)$/, date],
   [
     /containerIds\[\d+\]$/,
-    { problem: phrase('is not a container id'), limit: phrase('64 of 0-9 and a-f') },
+    {
+      problem: localizableMessage('is not a container id'),
+      limit: localizableMessage('64 of 0-9 and a-f'),
+    },
   ],
-  [/traceId$/, { problem: phrase('is not a trace id'), limit: phrase('32 of 0-9 and a-f') }],
+  [
+    /traceId$/,
+    {
+      problem: localizableMessage('is not a trace id'),
+      limit: localizableMessage('32 of 0-9 and a-f'),
+    },
+  ],
   [
     /\.field$/,
     {
-      problem: phrase('is no field that a condition can name'),
-      limit: phrase(
+      problem: localizableMessage('is no field that a condition can name'),
+      limit: localizableMessage(
         'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
       ),
     },
@@ -116,8 +143,8 @@ const forms: readonly (readonly [RegExp, ProblemWords])[] = [
   [
     /^environment$/,
     {
-      problem: phrase('is not the name of an environment'),
-      limit: phrase(
+      problem: localizableMessage('is not the name of an environment'),
+      limit: localizableMessage(
         'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it',
       ),
     },
