@@ -9,7 +9,7 @@ import {
 } from '../inventory/tree/nodes';
 import { deploymentStates, operationStates } from '../inventory/tree/stateIcons';
 import { plain, statusOf, worst } from '../inventory/tree/status';
-import { dotted } from '../text/counted';
+import { dotted } from '../text/textFormat';
 import { timeOf } from '../text/timeFormat';
 import { type ActivityEntry, isUnsettled } from './activityEntry';
 import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';

@@ -1,7 +1,7 @@
 import type { Deployment } from '../api/types';
 import { hasSucceeded } from '../inventory/states';
 import type { Texts, TreeContext } from '../inventory/tree/nodes';
-import { dotted, type Translate } from '../text/counted';
+import { dotted, type Translate } from '../text/textFormat';
 import type {
   ActionProblem,
   ActionProgress,

@@ -1,4 +1,4 @@
-import type { Translate } from '../text/counted';
+import type { Translate } from '../text/textFormat';
 
 /**
  * Text that a person agrees to, shown so that no two different texts look the same: nothing is folded

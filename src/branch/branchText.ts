@@ -1,7 +1,7 @@
 import { shortSha } from '../inventory/sources/deploymentNodes';
 import { shortId } from '../inventory/targets';
 import type { Texts } from '../inventory/tree/nodes';
-import type { Translate } from '../text/counted';
+import type { Translate } from '../text/textFormat';
 import type { TimeFormat } from '../text/timeFormat';
 import type { CheckedOutBranch, BranchEnvironment } from './branch';
 import type { Position } from './commitFacts';

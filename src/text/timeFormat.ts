@@ -1,5 +1,5 @@
 import { day, hour, minute, second } from '../api/clock';
-import { supportedLanguage } from './counted';
+import { supportedLanguage } from './textFormat';
 
 /** How the workspace writes dates and times, as the last answer said it. */
 export interface Formats {

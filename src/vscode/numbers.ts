@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createNumbers } from '../text/counted';
+import { createNumbers } from '../text/textFormat';
 
 /** The language of the texts, as a BCP 47 tag: English where there is no translation into the editor's. */
 export const textLocale = vscode.l10n.bundle === undefined ? 'en' : vscode.env.language;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import { plainText, withoutIcons } from '../../text/plainText';
 import type { TimeFormat } from '../../text/timeFormat';
 import { describe } from '../../vscode/errorMessages';

@@ -11,7 +11,7 @@ import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
-import { randomId } from '../../vscode/webWorker';
+import { randomId } from '../../vscode/host';
 import { answerText, type ToolAnswer } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';

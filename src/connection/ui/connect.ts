@@ -4,7 +4,7 @@ import { systemClock } from '../../vscode/clock';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
-import { back } from '../../vscode/questions';
+import { back } from '../../vscode/quickInput';
 import { type KeyTrial, tryKey } from '../check';
 import { type Connection, hostName, makeConnection, offerName } from '../connections';
 import { clientOf, typedKey } from '../signedIn';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBaseUrl } from '../../api/baseUrl';
 import { describe, describeBaseUrlProblem } from '../../vscode/errorMessages';
-import { ask, back } from '../../vscode/questions';
+import { ask, back } from '../../vscode/quickInput';
 import type { KeyTrial } from '../check';
 import { type Connection, makeConnection, maxConnectionName } from '../connections';
 import * as settings from './connectionSettings';

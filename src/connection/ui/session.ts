@@ -5,7 +5,7 @@ import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { showFailure } from '../../vscode/notifications';
 import * as settings from '../../vscode/settings';
-import { isWebWorker } from '../../vscode/webWorker';
+import { isWebWorker } from '../../vscode/host';
 import {
   createSession as createSessionCore,
   type ConnectionSession as SessionCore,

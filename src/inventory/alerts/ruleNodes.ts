@@ -1,5 +1,5 @@
 import type { AlertRule } from '../../api/types';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {

@@ -1,4 +1,4 @@
-import { dotted, someNames, type Translate } from '../../text/counted';
+import { dotted, someNames, type Translate } from '../../text/textFormat';
 import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundThing } from './discoveryIndex';

@@ -1,6 +1,6 @@
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import { isMissingPermission, type ResourceKey } from '../resourceKeys';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';

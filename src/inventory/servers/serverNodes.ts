@@ -1,5 +1,5 @@
 import type { AlertListing } from '../../api/types';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import { firingRules } from '../alerts/alertWatch';
 import { ruleNodes } from '../alerts/ruleNodes';
 import type { ResourceKey } from '../resourceKeys';

@@ -7,7 +7,7 @@ import type { NodeTarget, TreeContext, TreeNode } from '../tree/nodes';
 import { deploymentStates } from '../tree/stateIcons';
 import { isRunning } from '../states';
 import { statusOf } from '../tree/status';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 
 /** When it came to be, in milliseconds since 1970. */
 export function deploymentTime({

@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
 import { isAsWanted, isStopped } from '../states';
 import { isUuid, shortId } from '../targets';

@@ -1,5 +1,5 @@
 import type { SecretBinding, SecretListing } from '../../api/types';
-import { dotted, someNames } from '../../text/counted';
+import { dotted, someNames } from '../../text/textFormat';
 import type { CacheEntry } from '../cacheEntry';
 import type { ResourceKey } from '../resourceKeys';
 import { timeText } from '../tree/details';

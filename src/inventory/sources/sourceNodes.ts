@@ -1,5 +1,5 @@
 import type { Resource, SecretBinding } from '../../api/types';
-import { dotted } from '../../text/counted';
+import { dotted } from '../../text/textFormat';
 import { isUuid, type Target, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import { createLabels, ownerDetails, ownerText } from '../tree/labels';

@@ -1,4 +1,4 @@
-import { dotted, someNames, type Translate } from '../../text/counted';
+import { dotted, someNames, type Translate } from '../../text/textFormat';
 import { nameOfResource } from '../sources/resourceNodes';
 import { type Target, shortId } from '../targets';
 import type { NodeDetail, TreeContext } from './nodes';

@@ -1,6 +1,6 @@
 import type { LogQueryFilters } from '../../api/types';
 import type { SignedInConnection } from '../../connection/signedIn';
-import type { Counted, Translate } from '../../text/counted';
+import type { Counted, Translate } from '../../text/textFormat';
 import type { TimeFormat } from '../../text/timeFormat';
 import type { ResourceKey } from '../resourceKeys';
 import type { Store } from '../store';

@@ -9,7 +9,7 @@ import {
   type StateIcons,
 } from './stateIcons';
 import { isFiring } from '../states';
-import type { Translate } from '../../text/counted';
+import type { Translate } from '../../text/textFormat';
 
 /** Looks are shared: a long list has few states. */
 const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();

@@ -4,7 +4,7 @@ import { ensureConnection } from '../../connection/ui/session';
 import { oneLine } from '../../text/plainText';
 import { commands, views as viewIds } from '../../vscode/contributions';
 import { announce } from '../../vscode/notifications';
-import { ask, back } from '../../vscode/questions';
+import { ask, back } from '../../vscode/quickInput';
 import { longestRepositorySearch } from '../fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
 import type { FollowLogs, NodeTarget, TreeNode } from '../tree/nodes';

@@ -4,7 +4,7 @@ import { labelText, plainText } from '../../text/plainText';
 import { commands } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { announce, showFailure } from '../../vscode/notifications';
-import { ask, back } from '../../vscode/questions';
+import { ask, back } from '../../vscode/quickInput';
 import {
   addTarget,
   isUuid,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { someNames } from '../../text/counted';
+import { someNames } from '../../text/textFormat';
 import { breakable, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';

@@ -11,7 +11,7 @@ import { attributeField, type NameKind } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
-import { prettyJson } from '../record/jsonBody';
+import { prettyJson } from '../record/bodyFormats';
 
 /** A field of a record, as it is shown: harmless. */
 export interface RecordField {

@@ -1,6 +1,6 @@
 import { readLenient } from '../../../src/api/lenient';
 import type { DeploymentListing, LogRecord, ResourceListing } from '../../../src/api/types';
-import { createNumbers } from '../../../src/text/counted';
+import { createNumbers } from '../../../src/text/textFormat';
 import { createTimeFormat } from '../../../src/text/timeFormat';
 import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';
 import { sourceNodes } from '../../../src/inventory/sources/sourceNodes';

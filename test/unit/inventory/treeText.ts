@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from '../../../src/api/client';
 import { readLenient } from '../../../src/api/lenient';
 import type { Lenient } from '../../../src/api/generated/shapes';
 import type { Read } from '../../../src/api/types';
-import { createNumbers } from '../../../src/text/counted';
+import { createNumbers } from '../../../src/text/textFormat';
 import type { Target } from '../../../src/inventory/targets';
 import { createTimeFormat } from '../../../src/text/timeFormat';
 import type { TreeContext, TreeNode } from '../../../src/inventory/tree/nodes';

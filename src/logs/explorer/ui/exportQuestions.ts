@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { counted } from '../../../vscode/numbers';
-import { openPicks, type Picks } from '../../../vscode/questions';
+import { openPicks, type Picks } from '../../../vscode/quickInput';
 import { logSettings, maxExportRecords } from '../../../vscode/settings';
 import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
 import type { ShownLogs } from './searchTools';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { second } from '../../../api/clock';
-import { supportedLanguage } from '../../../text/counted';
+import { supportedLanguage } from '../../../text/textFormat';
 import { counted } from '../../../vscode/numbers';
 import type { LoadState } from '../progress';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { maxName } from '../savedSearches';
 import type { Diagnostics } from '../../../vscode/diagnostics';
-import { ask, back } from '../../../vscode/questions';
+import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
 import { plainText } from '../../../text/plainText';
 import { keepSearch, searchesOf, type SearchOwner } from './keptSearches';

@@ -5,7 +5,7 @@ import { labelText, plainText } from '../../../text/plainText';
 import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
-import { ask, back } from '../../../vscode/questions';
+import { ask, back } from '../../../vscode/quickInput';
 import { followTarget, type LogFollowing } from '../../follow/ui/following';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isWebWorker } from '../../../vscode/webWorker';
+import { isWebWorker } from '../../../vscode/host';
 import { isLogDocument } from './logLinks';
 import { loaded, logTexts, renewed } from './renewedChannel';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
 import type { RecentWorkloads } from '../../../inventory/discovery/recentWorkloads';
 import { labelText } from '../../../text/plainText';
-import { ask, back } from '../../../vscode/questions';
+import { ask, back } from '../../../vscode/quickInput';
 import { completionsAt } from '../completion';
 import type { Completion, QueryKnowledge } from '../completionContext';
 import type { LogFilter } from '../filter';

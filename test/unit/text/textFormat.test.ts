@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createNumbers } from '../../../src/text/counted';
+import { createNumbers } from '../../../src/text/textFormat';
 import { t } from '../inventory/treeText';
 
 function keysIn(textLocale: string, count: number): string {

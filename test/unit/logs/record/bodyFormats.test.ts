@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { prettyJson } from '../../../../src/logs/record/jsonBody';
+import { prettyJson } from '../../../../src/logs/record/bodyFormats';
 
 describe('A body that would be a book', () => {
   it('ends where nobody reads on (F76)', () => {
