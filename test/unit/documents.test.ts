@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert } from 'chai';
 import manifest from '../../package.json';
@@ -12,6 +12,11 @@ import {
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const code = ['src', 'media', 'test'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `${folder}/${file.split(path.sep).join('/')}`,
+  ),
+);
 const isThere = (file: string): boolean => existsSync(path.join(root, file));
 
 const { commands, configuration, views } = manifest.contributes;
@@ -55,9 +60,12 @@ for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CH
       const files = codes.filter((code) =>
         /^(?:src|test|media|\.config|\.ci|\.github)(?:\/[\w.-]+)*\/?$/.test(code),
       );
+      // Of the room that a text is about.
+      const short = codes.filter((one) => /^(?!src|test|media|\.)[\w/]+\.ts$/.test(one));
       const named = codes.filter((code) => /^controlPlane\.[\w.]+$/.test(code));
       assert.isEmpty([
         ...files.filter((file) => !isThere(file)),
+        ...short.filter((end) => !code.some((file) => file.endsWith(`/${end}`))),
         ...named.filter((id) => !ids.has(id)),
         ...found(/\bnpm run ([\w:-]+)/g).filter((script) => !(script in manifest.scripts)),
       ]);
