@@ -151,10 +151,10 @@ describe('switching the connection in mid-air', () => {
       await vscode.commands.executeCommand('controlPlane.servers.focus');
       await run('refreshServers');
     }),
-    'a sync that looks at what is deployed': use(/\/resources$/, sleeps, no, () =>
+    'a sync that looks at what is deployed': use(/\/resources$/, sleeps, nothing, () =>
       run('syncEnvironment', target()),
     ),
-    'the guesses of a clean-up': use(/\/monitor-alerts$/, sleeps, no, async () => {
+    'the guesses of a clean-up': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
       const done = run('cleanUpOrphans', { serverId: server().id });
       await type(await nextBox(), '');
       return done;

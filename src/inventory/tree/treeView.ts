@@ -194,6 +194,7 @@ export interface ExpandedRows {
   /** It was opened, or was open from the start: its children were asked for. */
   open(id: string): void;
   close(id: string): void;
+  has(id: string): boolean;
   /** Forgets rows that are gone. */
   prune(): void;
   /** What the children on the screen are made of, each topic once; those of closed parents are not on it. */
@@ -213,6 +214,7 @@ export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): Exp
   return {
     open: (id) => void ids.add(id),
     close: (id) => void ids.delete(id),
+    has: (id) => ids.has(id),
     prune() {
       for (const id of ids) if (tree.node(id) === undefined) ids.delete(id);
     },

@@ -259,6 +259,10 @@ export function registerWorkspaceView(
         return;
       }
       await tree.reveal(rowOf(nodeId), { select: true, focus, expand });
+      // A tree that is drawn at the same moment selects the row, and leaves it closed.
+      for (let tries = 1; expand && tries < 5 && !expanded.has(nodeId); tries++) {
+        await tree.reveal(rowOf(nodeId), { select: true, focus, expand });
+      }
     },
     dispose() {
       clearInterval(ticking);

@@ -99,7 +99,7 @@ const ofEach = shortOrLong(10, 40);
 
 describe('Compressed streams on loopback', () => {
   it('lose and repeat nothing where they are cut anywhere, stall or are none (F13)', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const random = seededRandom(5);
     const part = (then: 'cut' | 'end' | 'stall') => (): FaultAction => ({
       kind: 'gzip',
