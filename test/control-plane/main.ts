@@ -5,11 +5,11 @@ import { startControlPlane } from './server';
 const help = `Starts the embedded control plane on loopback.
 
   --port N            the port (3900)
-  --seed N            what everything made up comes from (1)
-  --ingest FILE…      follow these log files instead of making records up
-  --stream-seconds N  after how long a log stream is closed (300)
-  --rate N            made-up log records a second (8)
-  --help              this text
+  --seed N            the seed of the generated data (1)
+  --ingest FILE…      serve the lines of these files instead of generated logs
+  --stream-seconds N  how long a log stream stays open (300)
+  --rate N            generated log records a second (8)
+  --help              show this text
 `;
 
 function wholeNumber(name: string, text: string | undefined, fallback: number): number {
@@ -34,12 +34,12 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  // `--ingest a.log b.log`: what follows the first file are files, too.
+  // `--ingest a.log b.log`: the arguments after the first file are files, too.
   if (positionals.length > 0 && !values.ingest)
-    throw new Error(`What is ${positionals.join(' ')}?`);
+    throw new Error(`Unknown argument ${positionals.join(' ')}.`);
   const files = [...(values.ingest ?? []), ...positionals];
   for (const file of files.filter((one) => !existsSync(one))) {
-    console.log(`${file} is not there; it is followed as soon as it is.`);
+    console.log(`${file} does not exist yet. It is followed when it does.`);
   }
   const controlPlane = await startControlPlane({
     port: wholeNumber('port', values.port, 3900),
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   for (const [name, value] of Object.entries(controlPlane.keys)) {
     console.log(`  ${name.padEnd(34)}  ${value}`);
   }
-  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nCtrl+C ends it.`);
+  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nPress Ctrl+C to end.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void controlPlane.close());
   }

@@ -19,6 +19,17 @@ function packages(file) {
   }
 }
 
+/**
+ * Ends this process when the one that started it is gone. npm passes a signal to its shell, which ends
+ * without passing it on, so this process sees only that it has another parent.
+ */
+function endWithParent() {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+}
+
 const installed = packages('node_modules/.package-lock.json');
 const complete = Object.entries(packages('package-lock.json')).every(
   ([where, { version, optional, devOptional }]) =>
@@ -26,7 +37,8 @@ const complete = Object.entries(packages('package-lock.json')).every(
 );
 if (!complete) {
   console.log('Installing dependencies…');
-  const npm = spawnSync('npm', ['ci'], {
+  // What npm warns of, such as a deprecated dependency of a dependency, is no news to a newcomer.
+  const npm = spawnSync('npm', ['ci', '--loglevel=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
@@ -35,6 +47,7 @@ if (!complete) {
 
 // Without a script it only installs.
 if (script) {
+  endWithParent();
   const file = path.join(root, script);
   process.argv = [process.execPath, file, ...args];
   await import('tsx');

@@ -12,47 +12,57 @@ const commands = {
   codium: 'VSCodium.exe',
 };
 
+function hasDisplay(): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  return process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY);
+}
+
 /**
- * Makes sure that a desktop application can open a window here.
+ * Makes sure that a desktop application can open a window.
  *
- * @throws with what to do where there is no display.
+ * @throws if there is no display, with what to do.
  */
 export function requireDisplay(): void {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return;
+  if (hasDisplay()) return;
   throw new Error(
     'A desktop VS Code needs a display, and neither DISPLAY nor WAYLAND_DISPLAY is set. ' +
-      'xvfb-run gives it one that nobody sees.',
+      'Run this with xvfb-run to use a virtual display.',
   );
 }
 
 /**
- * The VS Code that is installed here: `DCP_CODE` (a file or a command), or one in `PATH`.
+ * The VS Code that is installed: `DCP_CODE` (a file or a command), or one in `PATH`. Undefined if there
+ * is none, or no display to show it on.
  *
- * @throws if there is none.
+ * @throws if `DCP_CODE` is set and names neither a file nor a command.
  */
-export function installedCode(): string {
+export function installedCode(): string | undefined {
   const wanted = process.env['DCP_CODE'];
-  const names = wanted ? [wanted] : Object.keys(commands);
+  if (!hasDisplay()) return undefined;
   if (process.platform === 'win32' && !wanted) return windowsApplication();
+  const names = wanted ? [wanted] : Object.keys(commands);
   const found = wanted && path.isAbsolute(wanted) ? wanted : inPath(...names);
   if (found && existsSync(found)) return found;
-  throw new Error(
-    wanted
-      ? `DCP_CODE names ${wanted}, which is neither a file nor a command in PATH.`
-      : `No VS Code is installed here: there is no ${names.join(', ')} in PATH. Set DCP_CODE to its ` +
-          'command, or leave --desktop out to open VS Code in a browser.',
-  );
+  if (!wanted) return undefined;
+  throw new Error(`DCP_CODE names ${wanted}, which is neither a file nor a command in PATH.`);
 }
 
 /** Windows has batch files in `PATH`, which only a shell can start; the application is above them. */
-function windowsApplication(): string {
+function windowsApplication(): string | undefined {
   for (const [command, application] of Object.entries(commands)) {
     const batch = inPath(`${command}.cmd`);
     const file = batch && path.resolve(path.dirname(batch), '..', application);
     if (file && existsSync(file)) return file;
   }
-  throw new Error('No VS Code is installed here. Set DCP_CODE to its Code.exe.');
+  return undefined;
+}
+
+interface DesktopOptions {
+  readonly extensions: readonly string[];
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** User settings on top of the quiet ones. */
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -63,16 +73,14 @@ function windowsApplication(): string {
  */
 export async function openDesktop(
   code: string,
-  extensions: readonly string[],
-  folder: string,
-  env: NodeJS.ProcessEnv,
+  { extensions, folder, env, settings }: DesktopOptions,
 ): Promise<Guarded> {
   const base = await temporaryFolder('desktop');
   const userDataDir = path.join(base, 'data');
   await mkdir(path.join(userDataDir, 'User'), { recursive: true });
   await writeFile(
     path.join(userDataDir, 'User/settings.json'),
-    JSON.stringify(quietSettings, null, 2),
+    JSON.stringify({ ...quietSettings, ...settings }, null, 2),
   );
   const window = startGuarded(
     code,

@@ -3,37 +3,52 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
 import { buildHelperExtension } from './testBuilds';
+import { crashes } from '../control-plane/crashes';
 import { startControlPlane } from '../control-plane/server';
-import { installedCode, openDesktop, requireDisplay } from './desktop';
+import { locate } from '../control-plane/stackTraces';
+import { installedCode, openDesktop } from './desktop';
 import { startEditorServer } from './editorServer';
-import { openEditor, repository } from './openEditor';
+import { openEditor, repository, type OpenEditorOptions } from './openEditor';
 import { atEnd, endAll, endOnSignals, temporaryFolder } from './processes';
 import { screenshot, statusBarItem, waitForOutput } from './workbench';
 
-const help = `Shows the extension in a real VS Code that follows the live logs of a control plane, both on
-this machine.
+const help = `Opens a real VS Code with the extension, connected to a control plane on this machine whose logs it
+follows.
 
   npm start
   npm start -- --ingest /var/log/syslog app.log
 
-  --ingest FILE…     the control plane serves the lines of these files, as they grow
-  --port N           the port of the editor (a free one)
-  --desktop          in the VS Code that is installed here, instead of one to open in a browser;
-                     DCP_CODE names its command if it is not code in PATH
-  --screenshot FILE  takes a picture of the window once logs flow, and ends
-  --help             this text
+  --ingest FILE…     serve the lines of these files as logs, and follow them as they grow
+  --browser          open VS Code in a browser, even if it is installed
+  --port N           the port of VS Code in a browser (default: a free one)
+  --screenshot FILE  take a picture of the window when logs flow, then end
+  --help             show this text
+
+VS Code opens on the desktop if it is installed and there is a display; DCP_CODE names its command if
+it is not code in PATH. Otherwise the VS Code of the npm registry opens in a browser.
 `;
 
 /** A line of the log channel: time, level, workload. */
 const logLine = /\d\d:\d\d:\d\d.*\[(trace|debug|info|warning|error)\]/;
+
+/** A line of a stack trace that names a file of the demo workspace; the editor's spaces do not break. */
+const errorFrame = /\b(?:at\s.*\.[jt]s:\d+:\d+|File\s".*",\sline)/;
+
+/** The line of the demo workspace that fails most often. */
+function failingLine(): string {
+  const frame = crashes[0]?.frames[0];
+  if (!frame) return '';
+  const { file, line, column } = locate(frame);
+  return `${file}:${line}:${column}`;
+}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       ingest: { type: 'string', multiple: true },
-      port: { type: 'string', default: '0' },
-      desktop: { type: 'boolean', default: false },
+      port: { type: 'string' },
+      browser: { type: 'boolean', default: false },
       screenshot: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -42,20 +57,17 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  // `--ingest a.log b.log`: what follows the first file are files, too.
+  // `--ingest a.log b.log`: the arguments after the first file are files, too.
   if (positionals.length > 0 && !values.ingest) {
-    throw new Error(`What is ${positionals.join(' ')}?\n\n${help}`);
+    throw new Error(`Unknown argument ${positionals.join(' ')}.\n\n${help}`);
   }
-  if (!/^\d+$/.test(values.port)) throw new Error('--port takes a number.');
-  if (values.desktop && values.screenshot) {
-    throw new Error(
-      '--screenshot takes its picture in a browser, so it does not go with --desktop.',
-    );
+  if (values.port !== undefined && !/^\d+$/.test(values.port)) {
+    throw new Error('--port takes a number.');
   }
-  const code = values.desktop ? installedCode() : undefined;
-  if (code) requireDisplay();
+  const inBrowser = values.browser || values.port !== undefined || values.screenshot !== undefined;
+  const code = inBrowser ? undefined : installedCode();
 
-  console.log('Building…');
+  console.log('Building the extension…');
   const [, demoExtension] = await Promise.all([
     buildExtension({ dev: true }),
     buildHelperExtension('demo'),
@@ -63,23 +75,33 @@ async function main(): Promise<void> {
   const ingest = [...(values.ingest ?? []), ...positionals].map((file) => path.resolve(file));
   const controlPlane = await startControlPlane({ ingest });
   atEnd(() => controlPlane.close());
-  // A copy: what is changed in the window does not change the repository.
+  console.log(`The control plane runs at ${controlPlane.url}.`);
+  // A copy, so that changes in the window do not change the repository.
   const folder = path.join(await temporaryFolder('start'), 'demo');
   await cp(controlPlane.demoFolder, folder, { recursive: true });
 
   const extensions = [repository, demoExtension];
+  const { sources, servers } = controlPlane.world;
+  const settings = {
+    'controlPlane.sources': sources.map(({ id, name }) => ({ id, label: name })),
+    'controlPlane.servers': servers.map(({ id, name }) => ({ id, label: name })),
+    'remote.autoForwardPorts': false,
+    'window.title': 'Deployment Control Plane',
+  };
   const env = {
     DCP_DEMO_URL: controlPlane.url,
     DCP_DEMO_KEY: controlPlane.keys['demo-full'],
+    DCP_DEMO_LINE: ingest.length > 0 ? '' : failingLine(),
   };
   if (values.screenshot) {
-    await takePicture(path.resolve(values.screenshot), { extensions, folder, env });
+    const moreExpected = ingest.length === 0;
+    const file = path.resolve(values.screenshot);
+    await takePicture(file, moreExpected, { extensions, folder, env, settings });
     return;
   }
-  console.log(`Control plane: ${controlPlane.url}`);
   if (code) {
-    const window = await openDesktop(code, extensions, folder, env);
-    console.log('VS Code opens. Ctrl+C or closing its window ends everything.');
+    const window = await openDesktop(code, { extensions, folder, env, settings });
+    console.log('VS Code opens. Press Ctrl+C or close its window to end.');
     const exitCode = await window.exited;
     if (exitCode !== 0) throw new Error(`${code} ended with code ${exitCode}.`);
     return;
@@ -87,18 +109,23 @@ async function main(): Promise<void> {
   const server = await startEditorServer({
     extensions,
     env,
-    port: Number(values.port),
-    settings: { 'window.title': 'Deployment Control Plane' },
+    port: Number(values.port ?? 0),
+    settings,
   });
-  console.log(`\n  Open ${server.url}/?folder=${folder}\n\nCtrl+C ends everything.`);
+  console.log(`Open ${server.url}/?folder=${folder}\nPress Ctrl+C to end.`);
   await server.exited;
   throw new Error(`VS Code has ended.\n${await server.logs(20)}`);
 }
 
-/** Opens the window headless, waits until lines arrive on their own, and takes a picture. */
+/**
+ * Opens the window without a display, waits until logs are followed, and takes a picture.
+ *
+ * @param moreExpected whether to wait for lines beyond the history, too; files need not grow.
+ */
 async function takePicture(
   file: string,
-  options: { extensions: string[]; folder: string; env: NodeJS.ProcessEnv },
+  moreExpected: boolean,
+  options: OpenEditorOptions,
 ): Promise<void> {
   console.log('Opening VS Code…');
   const window = await openEditor(options);
@@ -106,13 +133,16 @@ async function takePicture(
   const late = setTimeout(() => void page.close(), 90_000);
   try {
     await waitForOutput(page, logLine, 60_000);
-    // The history does not count for the rate.
-    await statusBarItem(page, /live · (?!0 )/).waitFor({ timeout: 30_000 });
+    // The rate does not count the history.
+    const state = moreExpected ? /live · (?!0 )/ : /live/;
+    await statusBarItem(page, state).waitFor({ timeout: 30_000 });
+    if (moreExpected) await waitForOutput(page, errorFrame, 30_000);
     await screenshot(page, file);
-    console.log(`The window with logs flowing: ${file}`);
+    console.log(`Logs are followed: ${file}`);
   } catch (error) {
     await screenshot(page, file).catch(() => undefined);
-    throw new Error(`No logs flow.\n${await window.server.logs(20)}`, { cause: error });
+    const logs = await window.server.logs(20);
+    throw new Error(`No logs flow. See ${file}.\n${logs}`, { cause: error });
   } finally {
     clearTimeout(late);
     await window.close();
