@@ -1,3 +1,5 @@
+import { lazy } from './lazy';
+
 /**
  * Says how many there are, in the language of the person.
  *
@@ -29,15 +31,15 @@ export interface NumbersOptions {
 
 export function createNumbers({ t, locale, textLocale }: NumbersOptions): Numbers {
   const language = supportedLanguage(locale);
-  const format = new Intl.NumberFormat(language);
-  const forms = new Intl.PluralRules(supportedLanguage(textLocale));
+  const format = lazy(() => new Intl.NumberFormat(language));
+  const forms = lazy(() => new Intl.PluralRules(supportedLanguage(textLocale)));
   return {
     counted: (count, one, other, ...args) => {
-      const message = forms.select(count) === 'one' ? one : other;
-      return t(message, format.format(count), ...args);
+      const message = forms().select(count) === 'one' ? one : other;
+      return t(message, format().format(count), ...args);
     },
     number: (value, options) =>
-      options === undefined ? format.format(value) : value.toLocaleString(language, options),
+      options === undefined ? format().format(value) : value.toLocaleString(language, options),
   };
 }
 

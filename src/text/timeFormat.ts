@@ -1,4 +1,5 @@
 import { day, hour, minute, second } from '../api/clock';
+import { lazy } from './lazy';
 import { supportedLanguage } from './textFormat';
 
 /** How the workspace writes dates and times, as the last answer said it. */
@@ -44,13 +45,17 @@ export function timeOf(iso: string | undefined): number | undefined {
 
 export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOptions): TimeFormat {
   const locale = supportedLanguage(asked);
-  const relativeFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
-  const wordFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relativeFormat = lazy(
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' }),
+  );
+  const wordFormat = lazy(
+    () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
+  );
   let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
 
   /** In a long list most times are so many hours or days ago, and making these texts is slow. */
   const relativeText = remember<Step[1]>((value, unit) =>
-    (value === 0 ? wordFormat : relativeFormat).format(value, unit),
+    (value === 0 ? wordFormat() : relativeFormat()).format(value, unit),
   );
 
   function relativeTo(time: number): string {
