@@ -16,8 +16,9 @@ interface Host {
 }
 
 const host: Host = isWebWorker
-  ? // Begins again at 5 Mi; writes what is hidden after 100 ms.
-    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 2000, hiddenWithin: 300 }
+  ? // Begins again at 5 Mi; writes what is hidden after 100 ms. A write before the last one is seen can leave
+    // half of a line, so even a busy editor gets the time that it needs.
+    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 10_000, hiddenWithin: 1000 }
   : // Begins again at 30 MiB, and counts on as if it had not: from then on, clearing or replacing
     // leaves nothing to be seen, ever.
     { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 2000, hiddenWithin: 100 };
