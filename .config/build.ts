@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '..');
 
-/** A file that was written: its path relative to the repository and its size in bytes. */
+/** A written file: its path relative to the repository and its size in bytes. */
 export interface Bundle {
   file: string;
   bytes: number;
 }
 
-/** What is common to all that runs in an extension host. */
+/** Options for everything that runs in an extension host. */
 export const common = {
   absWorkingDir: root,
   bundle: true,
@@ -18,7 +18,7 @@ export const common = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Dependencies come in their ES module form, which esbuild can shake. */
+/** Uses the ES modules of dependencies, so that esbuild can remove unused code. */
 export const nodeHost = {
   platform: 'node',
   target: 'node22',
@@ -27,8 +27,9 @@ export const nodeHost = {
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
 /**
- * All that is built for the package: one file for each extension host, which loads what `import()` names
- * when it comes to it, and a page, which may load from its own folder alone: the icons lie there too.
+ * The files that are built for the package: one for each extension host, which loads the modules of
+ * `import()` on demand, and a page, which may load only from its own folder, so its icons are there
+ * too.
  */
 export const builtFiles: readonly string[] = [
   ...['dist/extension.js', 'dist/web/extension.js'],
@@ -39,13 +40,16 @@ export const builtFiles: readonly string[] = [
 /** The largest size of a page's minified script, in bytes. */
 const scriptLimit = 250 * 1024;
 
-/** How the extension is built for each host, and its page; `dev` leaves them readable, with source maps. */
+/**
+ * The esbuild options for each host and the page; `dev` keeps the output readable, with source
+ * maps.
+ */
 export function builds(dev: boolean) {
   const ours = {
     minify: !dev,
     sourcemap: dev && 'inline',
     metafile: true,
-    // A dependency's licence stays with it in the package.
+    // The licences of dependencies must stay in the package.
     legalComments: 'eof',
   } satisfies BuildOptions;
   const entryPoints = ['src/extension.ts'];
@@ -70,8 +74,8 @@ export function builds(dev: boolean) {
 }
 
 /**
- * Builds `dist` (Node host), `dist/web` (web worker host) and the page of the Log Explorer. `dev` leaves
- * the bundles readable, with source maps.
+ * Builds `dist` (Node host), `dist/web` (web worker host) and the page of the Log Explorer. `dev`
+ * keeps the bundles readable, with source maps.
  *
  * @throws if the script of a page exceeds 250 KB.
  */
@@ -85,7 +89,7 @@ export async function buildExtension({ dev = false } = {}): Promise<Bundle[]> {
   );
   if (tooLarge && !dev) {
     const { file, bytes } = tooLarge;
-    throw new Error(`${file} has ${kilobytes(bytes)} of at most ${kilobytes(scriptLimit)}.`);
+    throw new Error(`${file} is ${kilobytes(bytes)}; the limit is ${kilobytes(scriptLimit)}.`);
   }
   return bundles;
 }
@@ -95,7 +99,7 @@ function kilobytes(bytes: number): string {
 }
 
 async function watch(): Promise<void> {
-  // All of them are one build to the task's problem matcher, which waits for these lines.
+  // All are one build for the task's problem matcher, which waits for these lines.
   let running = 0;
   const report: Plugin = {
     name: 'report',

@@ -2,37 +2,37 @@ import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import ts from 'typescript-eslint';
 
-/** Those that ESLint recommends, as `@eslint/js` lists them. */
+/** The rules that `@eslint/js` recommends. */
 const recommended = Object.fromEntries(
   [...builtinRules]
     .filter(([, { meta }]) => meta.docs.recommended)
     .map(([name]) => [name, 'error']),
 );
 
-/** The rooms of CONTRIBUTING.md, the lowest first: a room knows those before it. */
+/** The rooms of CONTRIBUTING.md, lowest first: a room may import those before it. */
 const rooms = [
   ...['api', 'text', 'vscode', 'connection', 'inventory', 'branch'],
   ...['logs', 'actions', 'ai'],
 ];
 
-/** The lists of features, which know every room and which no room knows. */
+/** The lists of features: they import every room, and no room imports them. */
 const lists = ['extension', 'features'];
 
-/** What makes elements of text: a page shows text that is not trusted, by `textContent` alone. */
+/** Code that turns text into elements: a page shows untrusted text only with `textContent`. */
 const waysToMarkup = [
   'AssignmentExpression > MemberExpression.left[property.name=/^(inner|outer)HTML$|^srcdoc$/]',
   'CallExpression[callee.property.name=/^(insertAdjacentHTML|(set|parse)HTMLUnsafe)$/]',
   'CallExpression[callee.property.name=/^(createContextualFragment|write|writeln)$/]',
   "ImportSpecifier[imported.name='unsafeHTML']",
   "NewExpression[callee.name='DOMParser']",
-].map((selector) => ({ selector, message: 'Text goes to a page by textContent alone.' }));
+].map((selector) => ({ selector, message: 'Show text with textContent only.' }));
 
 /**
- * Text that people read is never written out: the code asks for its translation. URLs, names in
- * capitals, ids and parts of queries are the same in every language.
+ * Visible text is never hard-coded: it must be translated. URLs, names in capitals, ids and parts
+ * of queries are the same in every language.
  */
 const words = String.raw`/^(?!https?:\/\/|[A-Z]+$|[\w.]+:\S+$|&\w+;$).*[A-Za-z]{2}/`;
-/** A text as it stands in the code at a place, in a choice or behind a default too. */
+/** A hard-coded text at a place, also in a conditional or as a default. */
 const writtenOut = (place, field) =>
   [
     `Literal[value=${words}]`,
@@ -45,10 +45,10 @@ const writtenOut = (place, field) =>
     `${place} > BinaryExpression.${field} > ${text}`,
   ]);
 
-/** Where VS Code takes texts that it shows. */
+/** Where VS Code takes visible texts. */
 const shownByTheEditor =
   '/^(title|prompt|place[hH]older|label|description|detail|tooltip|message|ariaLabel)$/';
-/** What an error says in English is a detail of what people are told in their own language. */
+/** English text in an error is a detail; the message around it is translated. */
 const ofAnError = 'NewExpression[callee.name=/Error$/] > ObjectExpression > Property';
 const hardCodedHere = [
   ...[
@@ -63,7 +63,7 @@ const hardCodedHere = [
     'AssignmentExpression[left.property.name=/^(name|text|validationMessage|busyMessage)$/]',
     'right',
   ),
-].map((selector) => ({ selector, message: 'People read this: give it to vscode.l10n.t.' }));
+].map((selector) => ({ selector, message: 'Visible text: use vscode.l10n.t.' }));
 
 /** Where a browser takes texts that it shows or reads out. */
 const shownByTheBrowser =
@@ -81,13 +81,16 @@ const hardCodedInPages = [
   ...writtenOut("CallExpression[callee.name='setText']", 'arguments'),
 ].map((selector) => ({
   selector,
-  message: 'People read this: the words of a page come from its panel, by their ids.',
+  message: 'Visible text: a page gets its texts from its panel, by id.',
 }));
 
-const onlyTheClient = { name: 'openapi-fetch', message: 'HTTP is for src/api/createClient.ts.' };
-const noEditor = { name: 'vscode', message: 'A core runs under plain mocha: vscode is for ui.' };
+const onlyTheClient = { name: 'openapi-fetch', message: 'Only src/api/createClient.ts uses HTTP.' };
+const noEditor = {
+  name: 'vscode',
+  message: 'A core runs under plain mocha: only ui imports vscode.',
+};
 const coreKnows = [
-  { group: ['**/ui/**', '**/vscode/**'], message: 'A core knows nothing that people see.' },
+  { group: ['**/ui/**', '**/vscode/**'], message: 'A core does not import the user interface.' },
   { group: ['node:*'], message: 'A core runs in the web worker host: no Node modules.' },
 ];
 const onlyDown = (room) => ({
@@ -95,13 +98,13 @@ const onlyDown = (room) => ({
     ...rooms.slice(rooms.indexOf(room) + 1).map((higher) => `**/${higher}/**`),
     ...lists.map((list) => `**/${list}`),
   ],
-  message: `src/${room} may not depend on this room: imports point one way.`,
+  message: `src/${room} must not import this room: imports point one way.`,
 });
 const notInCore = ['fetch', 'setTimeout', 'setInterval', 'performance', 'process', 'Buffer'].map(
   (name) => ({ name, message: 'A core takes what it needs as an argument.' }),
 );
 
-/** What holds for a room, and for its core, which is all of it but what people see. */
+/** The rules of a room, and of its core, which is everything except its user interface. */
 const roomRules = rooms.flatMap((room) => {
   const rulesOf = (ignores, paths, patterns, more) => ({
     files: [`src/${room}/**/*.ts`],
@@ -166,7 +169,10 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            { regex: '^\\.(?!/view$)|^(vscode$|node:)', message: 'The page holds this too.' },
+            {
+              regex: '^\\.(?!/view$)|^(vscode$|node:)',
+              message: 'The page imports this file too.',
+            },
           ],
         },
       ],
@@ -182,12 +188,12 @@ export default defineConfig(
             { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
             {
               regex: '/src/(?!logs/explorer/(panel/messages|ui/strings)$)',
-              message: 'A page knows the messages of its panel only.',
+              message: 'A page imports only the messages of its panel.',
             },
             {
               regex: '/src/.*/strings$',
               allowTypeImports: true,
-              message: 'The words of a page come with the first message.',
+              message: 'The texts of a page arrive with the first message.',
             },
           ],
         },

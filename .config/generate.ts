@@ -1,14 +1,14 @@
 /**
- * Makes what is derived:
+ * Generates derived files:
  *
- * - of the contract, `src/api/openapi.json`: its types, by openapi-typescript, which also finds what is
- *   wrong with it; `validators.ts`, the schemas that are held strictly (src/api/jsonSchema.ts), and
- *   `shapes.ts`, those that are read leniently (src/api/lenient.ts);
- * - of package.json: `toolInputs.ts`, what AI tools take;
- * - of both: the tables of docs/reference.md;
- * - of what is bundled: ThirdPartyNotices.txt.
+ * - from the contract, `src/api/openapi.json`: its types, with openapi-typescript, which also
+ *   validates it; `validators.ts`, the schemas for strict validation (src/api/jsonSchema.ts), and
+ *   `shapes.ts`, those for lenient reading (src/api/lenient.ts);
+ * - from package.json: `toolInputs.ts`, the input of AI tools;
+ * - from both: the tables of docs/reference.md;
+ * - from the bundles: ThirdPartyNotices.txt.
  *
- * `--check` writes nothing, and fails where a committed file is stale.
+ * `--check` writes nothing, and fails if a committed file is stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const root = path.resolve(__dirname, '..');
 const source = path.join(root, 'src/api/openapi.json');
 
 const schemas: Readonly<Record<string, Schema>> = contract.components.schemas;
-/** What references to schemas begin with. */
+/** The prefix of references to schemas. */
 const prefix = '#/components/schemas/';
 
 interface Operation {
@@ -38,9 +38,9 @@ const operations = Object.values<object>(contract.paths).flatMap(
   (methods) => Object.values(methods) as Operation[],
 );
 
-/** Requests before they leave, and errors when they arrive. */
+/** Requests before they are sent, and errors when they arrive. */
 const strict = ['LogQueryRequest', 'LogTailRequest', 'CleanupRequest', 'ErrorResponse'];
-/** Every answer but pages of records, of which the contract knows more (src/api/readLogPage.ts). */
+/** Every answer except log pages, for which the contract says more (src/api/readLogPage.ts). */
 const lenient = [
   'Localization',
   ...operations.flatMap(({ responses }) =>
@@ -48,7 +48,7 @@ const lenient = [
   ),
 ];
 
-/** The schemas that something refers to. */
+/** The schemas that a node refers to. */
 function namesIn(node: unknown): string[] {
   const references = (JSON.stringify(node) as string | undefined)?.matchAll(/schemas\/(\w+)"/g);
   return [...(references ?? [])].map(([, name = '']) => name);
@@ -69,7 +69,7 @@ function parameterSchemas(): Record<string, Schema> {
   return Object.fromEntries(entries);
 }
 
-/** A schema without what is only for readers; it names others as they are called. */
+/** A schema without the members for readers, with references by name. */
 function held(schema: Schema): unknown {
   const forReaders = ['description', 'examples', 'default', 'x-assumption'];
   const text = JSON.stringify(schema, (key, value: unknown) =>
@@ -78,7 +78,7 @@ function held(schema: Schema): unknown {
   return JSON.parse(text.replaceAll(prefix, ''));
 }
 
-/** What `make` makes of some schemas and of those that they refer to, by their names. */
+/** A table of what `make` returns for some schemas and for those they refer to, by name. */
 function table(names: readonly string[], all: typeof schemas, make: (schema: Schema) => unknown) {
   const made = new Map<string, unknown>();
   const add = (name: string): void => {
@@ -91,7 +91,7 @@ function table(names: readonly string[], all: typeof schemas, make: (schema: Sch
   return JSON.stringify(Object.fromEntries(made));
 }
 
-/** Validators of some schemas, each with the type of what it takes. */
+/** Validators of some schemas, each with the type of a valid value. */
 function validators(types: Readonly<Record<string, string>>, all: typeof schemas): string {
   const names = Object.keys(types);
   return [
@@ -122,7 +122,7 @@ function toolInputs(): string {
   return validators(Object.fromEntries(types), Object.fromEntries(tools));
 }
 
-/** The type of a value, as TypeScript writes it. */
+/** The TypeScript type of a value. */
 function typeOf(schema: Schema): string {
   const { type, items, properties, required } = schema;
   if (type === 'string') return 'string';
@@ -167,7 +167,7 @@ export const shapes: Readonly<Record<string, Shape>> = ${table(lenient, schemas,
 
 const reference = 'docs/reference.md';
 
-/** The files that are derived, by their path below the root. */
+/** The derived files, by their path below the root. */
 async function derived(): Promise<Record<string, string>> {
   const style = await resolveConfig(source, { config: path.join(root, '.config/prettier.json') });
   const files = {
@@ -190,7 +190,7 @@ async function derived(): Promise<Record<string, string>> {
 
 async function main(): Promise<void> {
   const isCheck = process.argv.includes('--check');
-  // The notices need a build, which needs what is generated before.
+  // The notices need a build, which needs the generated files first.
   const notices = async () => ({ 'ThirdPartyNotices.txt': await thirdPartyNotices() });
   for (const derive of [derived, notices]) {
     for (const [name, text] of Object.entries(await derive())) {

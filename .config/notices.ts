@@ -6,10 +6,10 @@ import { builds } from './build';
 const root = path.resolve(__dirname, '..');
 
 /**
- * `ThirdPartyNotices.txt`: the licences of what others have written and the package carries. Which that
- * is, esbuild says, so that a new dependency cannot be forgotten.
+ * `ThirdPartyNotices.txt`: the licences of the third-party code in the package. The metadata of
+ * esbuild says which packages these are, so that no dependency is forgotten.
  *
- * @throws where a package comes without its licence.
+ * @throws if a package has no licence file.
  */
 export async function thirdPartyNotices(): Promise<string> {
   const results = await Promise.all(
@@ -21,17 +21,17 @@ export async function thirdPartyNotices(): Promise<string> {
   return [
     'Third-party notices',
     '',
-    'The package of Deployment Control Plane holds parts of the following packages, to which their',
-    'own licences apply.',
+    'The package of Deployment Control Plane contains parts of the following packages, to which',
+    'their own licences apply.',
     ...notices.flatMap((notice) => ['', line, notice]),
     '',
   ].join('\n');
 }
 
-/** Of what esbuild says of a build, what is looked at here. */
+/** The part of esbuild's metadata that is used here. */
 type Outputs = Readonly<Record<string, Pick<Metafile['outputs'][string], 'inputs'>>>;
 
-/** The folders of packages of which something is left in a bundle; one may lie inside of another. */
+/** The folders of packages with code in a bundle; one may be inside another. */
 export function packagesIn(outputs: Outputs): Set<string> {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const folders = inputs
@@ -52,7 +52,7 @@ async function noticeOf(folder: string): Promise<string> {
   const files = (await readdir(path.join(root, folder)))
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .sort();
-  if (files.length === 0) throw new Error(`${name} comes without its licence.`);
+  if (files.length === 0) throw new Error(`${name} has no licence file.`);
   const texts = await Promise.all(files.map(text));
   return [
     `${name} ${version}${license === undefined ? '' : ` (${license})`}`,

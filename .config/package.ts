@@ -7,28 +7,28 @@ import { buildExtension, builtFiles } from './build';
 const root = path.resolve(__dirname, '..');
 
 /**
- * The largest size of the package without its pictures, in bytes: the code for both hosts is half of it,
- * then come the page, the icons of VS Code and five languages.
+ * The size limit of the package without its pictures, in bytes: half is the code for both hosts,
+ * the rest the page, the icons of VS Code and five languages.
  */
 export const packageLimit = 640 * 1024;
 
-/** The largest size of a picture in it, in bytes: the walkthrough has ten. */
+/** The size limit of a picture, in bytes: the walkthrough has ten. */
 const pictureLimit = 60 * 1024;
 
-/** A package that was made: its file, its size in bytes and what is in it. */
+/** A created package: its file, its size in bytes and its contents. */
 export interface Package {
   file: string;
   bytes: number;
-  /** Of those, what its pictures take, which nothing makes smaller. */
+  /** The size of its pictures, which cannot be compressed further. */
   pictureBytes: number;
   files: string[];
 }
 
 /**
  * Builds for production and packs the extension as `deployment-control-plane-<version>.vsix` into
- * `folder` (default: the repository); `build: false` packs what was built before.
+ * `folder` (default: the repository); `build: false` packs the existing build.
  *
- * @throws if the package is too large, or does not hold exactly what it should.
+ * @throws if the package is too large, or if its contents are not exactly the expected files.
  */
 export async function createPackage(folder = root, { build = true } = {}): Promise<Package> {
   if (build) await buildExtension();
@@ -43,22 +43,22 @@ export async function createPackage(folder = root, { build = true } = {}): Promi
   for (const picture of files.filter((name) => name.endsWith('.png'))) {
     const { size } = await stat(path.join(root, picture));
     if (size > pictureLimit) {
-      throw new Error(`${picture} has ${size} of at most ${pictureLimit} bytes.`);
+      throw new Error(`${picture} is ${size} bytes; the limit is ${pictureLimit}.`);
     }
     pictureBytes += size;
   }
   if (bytes - pictureBytes > packageLimit) {
     throw new Error(
-      `The package has ${bytes - pictureBytes} bytes without its pictures; ${packageLimit} are allowed.`,
+      `The package is ${bytes - pictureBytes} bytes without its pictures; the limit is ${packageLimit}.`,
     );
   }
   return { file, bytes, pictureBytes, files };
 }
 
-/** The languages that the extension is translated into, as VS Code names them. */
+/** The languages of the extension, by their VS Code ids. */
 export const languages: readonly string[] = ['de', 'fr', 'es', 'ja', 'zh-cn'];
 
-/** Where the translations of the code's texts are, relative to the repository. */
+/** The file with the translations of the texts in code, relative to the repository. */
 export function bundleFile(language: string): string {
   return `media/l10n/bundle.l10n.${language}.json`;
 }
@@ -68,8 +68,8 @@ export function manifestFile(language: string): string {
 }
 
 /**
- * Everything that the package holds, relative to the repository. `.vscodeignore` decides what `vsce`
- * takes; this list is held against it, so that nothing comes in, or stays away, unnoticed.
+ * All files of the package, relative to the repository. `.vscodeignore` decides what `vsce` packs;
+ * it is compared with this list, so that no file is added or lost unnoticed.
  */
 export const packagedFiles: readonly string[] = [
   'CHANGELOG.md',
@@ -85,7 +85,7 @@ export const packagedFiles: readonly string[] = [
   ...builtFiles,
 ];
 
-/** The pictures that package.json names, wherever that is. */
+/** The pictures that package.json names anywhere. */
 function picturesIn(value: unknown): string[] {
   if (typeof value === 'string') return /^media\/.*\.(png|svg|md)$/.test(value) ? [value] : [];
   return typeof value === 'object' && value !== null
@@ -93,13 +93,13 @@ function picturesIn(value: unknown): string[] {
     : [];
 }
 
-/** What is wrong with what `vsce` would take; empty where nothing is. */
+/** The problems of the files that `vsce` would pack; empty if there are none. */
 export function packageProblems(files: readonly string[]): string[] {
   const missing = packagedFiles.filter((file) => !files.includes(file));
   const strangers = files.filter((file) => !packagedFiles.includes(file));
   return [
-    ...missing.map((file) => `${file} is missing: make it, or name it in .vscodeignore.`),
-    ...strangers.map((file) => `${file} does not belong into the package (.vscodeignore).`),
+    ...missing.map((file) => `${file} is missing: create it, or check .vscodeignore.`),
+    ...strangers.map((file) => `${file} must not be in the package: add it to .vscodeignore.`),
   ];
 }
 

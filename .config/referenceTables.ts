@@ -1,4 +1,4 @@
-/** The tables of docs/reference.md that say what package.json and the contract say, made from them. */
+/** The tables of docs/reference.md that are generated from package.json and the contract. */
 import contract from '../src/api/openapi.json';
 import manifest from '../package.json';
 import texts from '../package.nls.json';
@@ -11,7 +11,7 @@ function table(head: Row, rows: readonly Row[]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A text of package.json as the English reader sees it. */
+/** The English text of a key in package.json. */
 function text(key: string): string {
   const words: Readonly<Record<string, string>> = texts;
   const name = /^%(.+)%$/.exec(key)?.[1];
@@ -25,7 +25,7 @@ interface Setting {
   readonly enum?: readonly string[];
 }
 
-/** Whose settings may hold it, by its scope. */
+/** Who can set a setting, by its scope. */
 const setBy: Readonly<Record<string, string>> = {
   application: 'you',
   window: 'you, a workspace',
@@ -41,7 +41,8 @@ function settings(): string {
     ['setting', 'default', 'set by', 'what it does'],
     Object.entries(properties).map(([name, setting]) => {
       const who = setBy[setting.scope];
-      if (who === undefined) throw new Error(`The reference has no words for ${setting.scope}.`);
+      if (who === undefined)
+        throw new Error(`The reference has no text for the scope ${setting.scope}.`);
       const values = setting.enum?.map((value) => `\`${value}\``).join(', ');
       return [
         `\`${name}\``,
@@ -53,7 +54,7 @@ function settings(): string {
   );
 }
 
-/** As people see them: in the palette with their category, in a view without it. */
+/** Titles as they are shown: with their category in the Command Palette, without it in a view. */
 function commands(): string {
   const hidden = new Set(
     manifest.contributes.menus.commandPalette
@@ -70,7 +71,7 @@ function commands(): string {
   );
 }
 
-/** What language models may call. */
+/** The tools for language models. */
 function tools(): string {
   return table(
     ['tool', 'in a prompt', 'what it does'],
@@ -126,7 +127,10 @@ const tables: Readonly<Record<string, () => string>> = {
   permissions,
 };
 
-/** docs/reference.md with every table between `<!-- table: name -->` and `<!-- end -->` made anew. */
+/**
+ * docs/reference.md with every table between `<!-- table: name -->` and `<!-- end -->` generated
+ * again.
+ */
 export function withTables(reference: string): string {
   return reference.replace(
     /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g,

@@ -1,5 +1,5 @@
-// Runs the TypeScript of the tests. Only syntax is transformed, without helpers: with tsx, the report of
-// coverage counts a quarter more branches than the source has.
+// Runs the TypeScript of the tests. Transforms only syntax, without helpers: with tsx, the coverage
+// report counts a quarter more branches than the source has.
 import { transformSync } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

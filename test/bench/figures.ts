@@ -1,36 +1,34 @@
-/** What a figure shall be: at least or at most this, or more than it. */
+/** The goal of a figure: at least this, at most this, or more than this. */
 export interface Goal {
   readonly is: '≥' | '≤' | '>';
   readonly value: number;
 }
 
-/** One measured figure, as a comparison within one run wherever there is something to compare with. */
+/** One measured figure, as a comparison within one run if possible. */
 export interface Figure {
-  /** What was measured, in words. */
+  /** What was measured. */
   readonly what: string;
   /** Our side and the other, medians in `measure`: `MB/s`, `ms`, `KB`… */
   readonly measure: string;
   readonly ours: number;
   readonly other?: { readonly name: string; readonly value: number };
-  /** What is judged: a ratio (`×`), or a difference or size in the unit named. */
+  /** The value to judge: a ratio (`×`), or a difference or size in the given unit. */
   readonly result: number;
   readonly unit: string;
-  /** Absent for what is only told. */
+  /** Missing if the figure is for information only. */
   readonly goal?: Goal;
-  /** What a reader has to know to understand it. */
-  readonly note?: string;
 }
 
-/** The figures of one row of the table. */
+/** The figures of one row. */
 export interface RowFigures {
   readonly row: string;
   readonly figures: readonly Figure[];
-  /** Why there are none. */
+  /** Why there are no figures. */
   readonly problem?: string;
 }
 
-/** By how much a figure misses its goal, in its own unit; 0 where it is reached. */
-export function missedBy({ result, goal }: Figure): number {
+/** By how much a figure misses its goal, in its own unit; 0 if it is reached. */
+function missedBy({ result, goal }: Figure): number {
   if (goal === undefined || Number.isNaN(result)) return 0;
   if (goal.is === '≤') return Math.max(0, result - goal.value);
   if (goal.is === '≥') return Math.max(0, goal.value - result);
@@ -43,13 +41,13 @@ function verdict(figure: Figure): string {
   return missed === 0 ? 'reached' : `missed by ${amount(missed, figure.unit)}`;
 }
 
-/** Three digits are all that such figures are good for. */
+/** Three digits: the figures are not more precise. */
 function amount(value: number, unit: string): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value.toFixed(digits)}${unit === '×' ? '×' : ` ${unit}`}`;
 }
 
-/** The rows as a table for people. */
+/** The rows as a table of text. */
 export function table(rows: readonly RowFigures[]): string {
   const head = ['', 'ours', 'against', 'result', 'to reach', ''];
   const lines = rows.flatMap(({ row, figures, problem }) => [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { repository } from '../host/openEditor';
-import { endAll, endOnSignals, temporaryFolder } from '../host/processes';
+import { runScript, temporaryFolder } from '../host/processes';
 import * as editorRows from './editor/rows';
 import { table, type Figure, type RowFigures } from './figures';
 import { sampleRecords } from './sampleRecords';
@@ -34,25 +34,16 @@ const rows = {
 type RowName = keyof typeof rows;
 const names = Object.keys(rows) as RowName[];
 
-const help = `Measures what the extension is meant to reach, as ratios within one run, and prints a table.
-
-  npm run bench
-  npm run bench -- lines events
-
-  ROW …         only these rows: ${names.join(', ')}
-  --rounds N    how many measurements a median is made of (5, which is the least)
-  --json FILE   where the figures go as JSON (dist/bench.json)
-  --help        this text
-
-A figure that is not reached does not make the run fail; one that cannot be measured does.
-`;
+const help = `Measures the performance goals of the extension, as ratios within one run, and prints a table.\n\n  npm run bench\n  npm run bench -- lines events\n\n  ROW …         only these rows: ${names.join(', ')}\n  --rounds N    measurements for each median (5, the minimum)\n  --json FILE   write the figures as JSON (default: dist/bench.json)\n  --help        show this text\n\nA missed goal does not fail the run; a figure that cannot be measured does.\n`;
 
 interface Setting {
   readonly recordsFile: string;
   readonly rounds: number;
 }
 
-/** Builds what is measured as the extension is built; returns the file that measures a row of it. */
+/**
+ * Builds the measured code with the options of the extension; returns the file that measures a row.
+ */
 async function buildChild(): Promise<string> {
   const outfile = path.join(repository, 'dist/bench/pure.js');
   await build({
@@ -70,7 +61,7 @@ async function buildChild(): Promise<string> {
   return outfile;
 }
 
-/** Measures in a process of its own, whose heap and compiled code no other row has touched. */
+/** Measures in a separate process, with a heap and compiled code of its own. */
 async function measureInChild(name: string, { recordsFile, rounds }: Setting): Promise<Figure[]> {
   const mark = '##figures ';
   const args = ['--expose-gc', await buildChild(), name, recordsFile, String(rounds)];
@@ -118,9 +109,10 @@ async function main(): Promise<void> {
     return;
   }
   const unknown = positionals.filter((name) => !(names as string[]).includes(name));
-  if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(', ')}.\n\n${help}`);
+  if (unknown.length > 0) throw new Error(`Unknown row ${unknown.join(', ')}.\n\n${help}`);
   const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 5) throw new Error('--rounds takes a number from 5.');
+  if (!Number.isInteger(rounds) || rounds < 5)
+    throw new Error('--rounds takes a number of at least 5.');
 
   const recordsFile = path.join(await temporaryFolder('bench-records'), 'records.json');
   await writeFile(recordsFile, JSON.stringify(sampleRecords()));
@@ -139,13 +131,13 @@ async function main(): Promise<void> {
       results.push({ row, figures: [], problem: `not measured: ${why ?? ''}` });
       process.exitCode = 1;
     }
-    // At once: a run that is interrupted has told what it knows.
+    // Printed at once, so that an interrupted run shows its results so far.
     console.log(`${table(results.slice(-1))}\n  ${secondsSince(rowStarted)} s`);
   }
   const [cpu] = os.cpus();
   const machine = `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, load ${os.loadavg()[0]?.toFixed(1) ?? '?'}`;
   console.log(
-    `\n${table(results)}\n\nNode ${process.version}, ${machine}, medians of ${rounds}, ${secondsSince(started)} s in all`,
+    `\n${table(results)}\n\nNode ${process.version}, ${machine}, medians of ${rounds}, ${secondsSince(started)} s in total`,
   );
   const file = path.resolve(values.json);
   await mkdir(path.dirname(file), { recursive: true });
@@ -153,11 +145,4 @@ async function main(): Promise<void> {
   await writeFile(file, `${JSON.stringify({ ...about, rows: results }, null, 2)}\n`);
 }
 
-endOnSignals();
-main()
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(main);

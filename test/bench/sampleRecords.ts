@@ -3,11 +3,11 @@ import { createGenerator } from '../control-plane/generator';
 import { createRandom } from '../control-plane/random';
 import { createWorld } from '../control-plane/world';
 
-/** As many as make bytes for tenths of a second, and more than the tail remembers ids of. */
+/** Enough bytes for tenths of a second, and more ids than the tail remembers. */
 const count = 20_000;
 const perSecond = 1000;
 
-/** Records like those that the embedded control plane makes up, of the last seconds. */
+/** Records like those that the embedded control plane generates, of the last seconds. */
 export function sampleRecords(): LogRecord[] {
   const now = Date.now();
   const random = createRandom(1);

@@ -3,7 +3,7 @@ import { createPackage, packageLimit } from '../../.config/package';
 import { temporaryFolder } from '../host/processes';
 import type { Figure } from './figures';
 
-/** Sizes of what is installed. */
+/** Sizes of the installed files. */
 export async function size(): Promise<Figure[]> {
   const bundles = await buildExtension();
   const { bytes, pictureBytes } = await createPackage(await temporaryFolder('bench-size'));

@@ -13,11 +13,11 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turn, A B C A B C…, so that what slows the machine down slows all of
- * them down, and compares only within a round.
+ * Measures several things in turn, A B C A B C…, so that a slow phase of the machine affects all of
+ * them, and compares only within a round.
  *
- * @param rounds how many count; `warmUp` more go before them.
- * @returns for each thing its measurements, one a round.
+ * @param rounds how many count; `warmUp` more run before them. @returns the measurements of each,
+ * one for each round.
  */
 export async function interleave<Name extends string>(
   things: Readonly<Record<Name, () => number | Promise<number>>>,

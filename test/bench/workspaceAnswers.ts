@@ -17,8 +17,8 @@ export interface WorkspaceAnswers {
 }
 
 /**
- * 200 sources with 50 resources each, each of these with five deployments: those that the embedded
- * control plane makes up, over and over under other ids.
+ * 200 sources with 50 resources each, and five deployments for each resource: the generated ones of
+ * the embedded control plane, repeated under other ids.
  */
 export function workspaceAnswers(): WorkspaceAnswers {
   const now = Date.now();

@@ -15,14 +15,14 @@ interface Finding {
   }[];
 }
 
-/** What VS Code's own markup breaks wherever it stands, whatever an extension says. */
+/** Violations of VS Code's own markup that no extension can avoid. */
 const notOurs = [
-  // The buttons of a view lie in its header, which is a button itself.
+  // The header of a view is a button that contains the buttons of the view.
   'nested-interactive',
-  // Every welcome text is a region by the name of “Welcome”.
+  // Every welcome text is a region with the name “Welcome”.
   'landmark-unique',
-  // There is no blank between label and description of a row, so no name can hold both as they stand;
-  // that ours hold one after the other is asked below.
+  // VS Code has no space between label and description of a row, so an accessible name cannot
+  // contain both in sequence; that ours contain one after the other is checked below.
   'label-content-name-mismatch',
 ];
 
@@ -35,15 +35,15 @@ const settled = `Promise.all(document.getAnimations()
   .map(({ finished }) => finished.catch(() => undefined)))
   .then(() => undefined)`;
 
-/** Looks at the side bar; `isAgain`: only at what depends on the look of the window. */
+/** Checks the side bar; `isAgain`: only the rules that depend on the color theme. */
 async function findsNothing({ page }: Scene, what: string, isAgain = false): Promise<void> {
   const rules = Object.fromEntries(notOurs.map((id) => [id, { enabled: false }]));
   const options = {
-    // Of what passes, that it does is enough to know.
+    // Details of passed rules are not needed.
     resultTypes: ['violations'],
     ...(isAgain ? { runOnly: ['color-contrast'] } : { rules }),
   };
-  // What fades in is hard to read for a moment.
+  // Fading elements have too little contrast for a moment.
   await page.evaluate(settled);
   const { violations, passes } = await page.evaluate<{
     violations: Finding[];
@@ -55,7 +55,7 @@ async function findsNothing({ page }: Scene, what: string, isAgain = false): Pro
     ),
   );
   assert.deepEqual(found, [], what);
-  assert.isAbove(passes.length, isAgain ? 0 : 10, 'it has looked');
+  assert.isAbove(passes.length, isAgain ? 0 : 10, 'axe has run');
 }
 
 async function findsNothingInAnyLook(scene: Scene): Promise<void> {
@@ -63,13 +63,13 @@ async function findsNothingInAnyLook(scene: Scene): Promise<void> {
   await inEachLook(scene.page, (look) => findsNothing(scene, look, true));
 }
 
-/** What is used of a row in the page; the tests are not compiled against the DOM. */
+/** The properties of a row in the page that are used; the tests are compiled without the DOM. */
 interface RowElement {
   getAttribute(name: string): string | null;
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string }>;
 }
 
-/** That each row tells what it shows, first of all. */
+/** The accessible name of each row must start with its visible text. */
 async function rowsTellWhatTheyShow({ page }: Scene): Promise<void> {
   const rows = await page
     .locator(sideBar)
@@ -89,7 +89,7 @@ async function rowsTellWhatTheyShow({ page }: Scene): Promise<void> {
   }
 }
 
-describe('axe finds nothing in the side bar', () => {
+describe('Accessibility of the side bar: axe finds no violations', () => {
   const scene = setTrees({
     settings: ({ world }) => ({
       'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
@@ -106,7 +106,7 @@ describe('axe finds nothing in the side bar', () => {
     await showOnly(scene.page, ...trees, 'Logs');
   });
 
-  it('where nothing is connected, nothing matches, or the key may do nothing', async () => {
+  it('without a connection, without a match and without permissions', async () => {
     const { page, driver } = scene;
     const says = (text: string): Promise<void> => view(page, 'Sources').getByText(text).waitFor();
     const filtered = driver.run('controlPlane.filterSources');
@@ -124,11 +124,12 @@ describe('axe finds nothing in the side bar', () => {
     await findsNothing(scene, 'not connected');
   });
 
-  it('in trees with rows of every kind, each of which tells what it shows', async () => {
+  it('in trees with rows of every kind, whose accessible names start with their visible text', async () => {
     const { page } = scene;
     await openRow(page, 'Integrations', ['Repositories']);
     await openRow(page, 'Servers', ['hel-data-1', 'Alert Rules']);
-    // Beside others a view has no room for all of its rows, and what does not fit is not in the page.
+    // With other views expanded, a view has no room for all of its rows, and hidden rows are not in
+    // the page.
     await showOnly(page, 'Sources');
     await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
     await openRow(page, 'Sources', ['data-platform', 'production', 'Secret Keys', 'runtime']);
@@ -142,7 +143,7 @@ describe('axe finds nothing in the side bar', () => {
     );
   });
 
-  it('in tails that run, wait and have ended, and in saved and recent searches', async () => {
+  it('for running, waiting and ended tails, and saved and recent searches', async () => {
     const { page, driver } = scene;
     await showOnly(page, 'Logs');
     await (await treeRowAt(page, 'Logs', ['Saved Searches', 'errors'])).click();
@@ -158,7 +159,7 @@ describe('axe finds nothing in the side bar', () => {
     await rowsTellWhatTheyShow(scene);
   });
 
-  it('in each view where all is twice as large', async () => {
+  it('in each view at 200 % zoom', async () => {
     const { page } = scene;
     const size = page.viewportSize()!;
     // A window of 1,280 × 800 pixels at 200 %.

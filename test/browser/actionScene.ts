@@ -6,14 +6,14 @@ import { knownThings, setTrees, showOnly } from './trees';
 
 const { dialog } = workbench;
 
-/** What was posted to an end of a path. */
+/** The requests posted to paths with this ending. */
 export function posts({ controlPlane }: Scene, path: string) {
   return controlPlane.admin
     .requests()
     .filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 }
 
-/** Waits until a row of the activity reads like this. */
+/** Waits until a row of Activity matches. */
 export async function activityIs(
   { page }: Scene,
   pattern: RegExp,
@@ -22,19 +22,19 @@ export async function activityIs(
   const rows = await eventually(
     () => treeRows(page, 'Activity'),
     (all) => all.some((row) => pattern.test(row)),
-    `no row of the activity is ${String(pattern)}`,
+    `no row of Activity matches ${String(pattern)}`,
     timeout,
   );
   return rows.find((row) => pattern.test(row)) ?? '';
 }
 
-/** Types into whatever box is open, and presses Enter: no pointer is needed. */
+/** Types into the open box, and presses Enter. */
 export async function typeAndEnter({ page }: Scene, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
 }
 
-/** Waits until the quick input that is open says this. */
+/** Waits until the open quick input contains this text. */
 export async function boxSays({ page }: Scene, text: string | RegExp): Promise<void> {
   await page
     .locator('.quick-input-widget:not([style*="display: none"])')
@@ -42,7 +42,7 @@ export async function boxSays({ page }: Scene, text: string | RegExp): Promise<v
     .waitFor();
 }
 
-/** Opens a view of the container, as far as it is not open yet. */
+/** Expands a view of the container if it is collapsed. */
 export async function openPane({ page }: Scene, title: string): Promise<Locator> {
   const pane = workbench.view(page, title);
   const header = pane.locator('.pane-header');
@@ -51,29 +51,12 @@ export async function openPane({ page }: Scene, title: string): Promise<Locator>
   return pane;
 }
 
-/** Closes what was told, so that the next test sees what it is told: three have room at a time. */
-export async function clearNotifications({ page }: Scene): Promise<void> {
-  const toasts = page.locator('.notifications-toasts .notification-list-item');
-  await eventually(
-    async () => {
-      // That of a progress goes by itself, a moment after the end of it.
-      const first = toasts.first();
-      await first.hover({ timeout: 1000 }).catch(() => undefined);
-      const close = first.getByRole('button', { name: /^Clear/ }).first();
-      await close.click({ timeout: 1000 }).catch(() => undefined);
-      return toasts.allInnerTexts();
-    },
-    (texts) => texts.length === 0,
-    'a notification stays',
-  );
-}
-
-/** How many there were: each test has one of another name. */
+/** Counts connections: each test has one with its own name. */
 let connections = 0;
 
 /**
- * A scene in which something can be changed. Each test finds an empty activity, of a connection of its
- * own; a clean-up goes on until the test ends it. The servers are called by their names.
+ * A scene for actions. Each test starts with an empty activity on its own connection; a clean-up
+ * runs until the test ends it. The servers have names.
  */
 export function setActions(): Scene {
   const scene = setTrees({
@@ -98,19 +81,22 @@ export function setActions(): Scene {
   return scene;
 }
 
-/** Members of an operation that has come to its end. */
+/** Members of an operation that has ended. */
 export const over = {
   state: 'succeeded',
   phase: 'done',
   finishedAt: '2026-11-21T12:00:00.000Z',
 } as const;
 
-/** Has an item cleaned up on the first server, and answers the id of the operation once it is accepted. */
+/**
+ * Starts a clean-up of an item on the first server; returns the id of the operation once it is
+ * accepted.
+ */
 export async function begin({ page, driver, controlPlane }: Scene, item: string): Promise<string> {
   const { admin, world } = controlPlane;
   const before = admin.operations().length;
   const plan = { serverId: world.servers[0]?.id, items: [item] };
-  // It answers once the question was, or never where the window is left before.
+  // Returns after the question is answered, or never if the window is left before that.
   driver.run('controlPlane.cleanUpOrphans', plan).catch(() => undefined);
   await dialog(page).getByRole('button', { name: 'Clean Up' }).click();
   const accepted = await eventually(
@@ -121,14 +107,14 @@ export async function begin({ page, driver, controlPlane }: Scene, item: string)
   return accepted[0]?.id ?? '';
 }
 
-/** Chooses an action of a row of a tree by its menu, with the keyboard once the row is selected. */
+/** Chooses an action of a tree row in its context menu, with the keyboard. */
 export async function chooseInRowMenu(scene: Scene, row: Locator, action: string): Promise<void> {
   await row.click();
   await scene.page.keyboard.press('Shift+F10');
   await chooseInMenu(scene, action);
 }
 
-/** Chooses an action of the menu that opens, with the keyboard. */
+/** Chooses an action of the open menu, with the keyboard. */
 export async function chooseInMenu({ page }: Pick<Scene, 'page'>, action: string): Promise<void> {
   const menu = page.locator('.monaco-menu');
   await menu.waitFor();
@@ -147,7 +133,7 @@ export async function chooseInMenu({ page }: Pick<Scene, 'page'>, action: string
   throw new Error(`The menu has no ${action}: ${seen.join(' | ')}`);
 }
 
-/** Runs a command by its title with nothing but the keyboard. */
+/** Runs a command by its title, using only the keyboard. */
 export async function typeCommand({ page }: Scene, title: string): Promise<void> {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input[aria-label^="Type the name"]').waitFor();

@@ -5,25 +5,27 @@ import { knownThings } from './trees';
 
 /** A window with the Log Explorer in it. */
 export interface ExplorerScene extends Scene {
-  /** The page, within the two frames that VS Code puts around it. */
+  /** The page, inside the two frames of VS Code. */
   readonly explorer: FrameLocator;
-  /** The bar that queries are typed in. */
+  /** The query bar. */
   readonly bar: Locator;
   /** The button of the page with exactly this name. */
   readonly button: (name: string) => Locator;
-  /** What has the focus in the page. */
+  /** The element with the focus in the page. */
   focused(): Locator;
-  /** Waits until the query in the bar is this one, or has what is asked for. @returns it. */
+  /**
+   * Waits until the query in the bar is this text, or matches the predicate. @returns the query.
+   */
   readonly becomes: (query: string | ((query: string) => boolean)) => Promise<string>;
 }
 
-/** How many there were: each test has one of another name. */
+/** Counts connections: each test has one with its own name. */
 let connections = 0;
 
 /**
- * A window that is connected, and knows its sources and servers, so that nothing is searched for but by
- * the test. Each finds a Log Explorer that was just opened, on another connection than the test before:
- * nothing is shown, and nothing is kept. No record is there where the options say nothing else.
+ * A window that is connected and knows its sources and servers, so that only the test starts
+ * searches. Each test has a newly opened Log Explorer on its own connection: no results, no saved
+ * state. There are no records unless the options say so.
  */
 export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): ExplorerScene {
   const { size = { width: 1280, height: 800 } } = rest;
@@ -61,7 +63,7 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
         'the query in the bar',
       ),
   };
-  // The members of the scene are read when they are asked for: it is there once its tests run.
+  // Reads the members of the scene on access: they exist once its tests run.
   return Object.setPrototypeOf(own, scene) as ExplorerScene;
 }
 
@@ -69,7 +71,7 @@ export function explorerPage({ page }: Pick<Scene, 'page'>): FrameLocator {
   return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 }
 
-/** What the control plane was asked for, oldest first. */
+/** The search requests that the control plane has received, oldest first. */
 export function searches({ controlPlane }: Scene): SearchBody[] {
   return controlPlane.admin
     .requests()
@@ -78,21 +80,21 @@ export function searches({ controlPlane }: Scene): SearchBody[] {
 }
 
 export interface SearchBody {
-  /** Only in what asks for a further page. */
+  /** Only in requests for a further page. */
   readonly cursor?: string;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly direction?: 'older' | 'newer';
 }
 
-/** Runs a query as it is typed, and waits until what came of it is in the list. */
+/** Runs a query as typed, and waits until its results are in the list. */
 export async function search(scene: ExplorerScene, query: string): Promise<SearchBody> {
   await scene.bar.fill(query);
   return asked(scene, () => scene.bar.press('Enter'));
 }
 
 /**
- * Notes in the page that something came of a search: its first rows, or why it failed. What was there
- * before stays in view until then, and takes keys as the new rows do.
+ * Records in the page that a search has ended: with its first rows, or a failure. The previous rows
+ * stay visible until then, and accept keys like the new ones.
  */
 const noteOutcome = `(() => {
   window.hasOutcome = false;
@@ -103,10 +105,7 @@ const noteOutcome = `(() => {
   });
 })()`;
 
-/**
- * Does something, and answers what the control plane is asked for then, once what came of it is in the
- * page: the one that there was, or the one that there is since.
- */
+/** Runs an action and returns the search request that it causes, once its result is in the page. */
 export async function asked(
   scene: ExplorerScene,
   action: () => Promise<unknown>,
@@ -119,20 +118,20 @@ export async function asked(
   await eventually(
     () => Promise.resolve(begun().length),
     (now) => now > before,
-    'so many searches, and no more',
+    'the number of searches',
   );
   const [body] = begun().slice(before);
-  if (body === undefined) throw new Error('Nothing was searched for.');
+  if (body === undefined) throw new Error('There was no search.');
   await eventually(
     async () => frame === undefined || frame.isDetached() || frame.evaluate('window.hasOutcome'),
     (has) => has === true,
-    'something came of the search',
+    'the result of the search',
   );
   await scene.explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
   return body;
 }
 
-/** The same, once what came of it is shown: records of another time, or more or fewer of them. */
+/** The same, but waits until other records are visible. */
 export async function shown(
   scene: ExplorerScene,
   action: () => Promise<unknown>,
@@ -143,18 +142,18 @@ export async function shown(
   await eventually(
     () => summary.textContent(),
     (now) => now !== before,
-    'what is shown is still what it was',
+    'the visible records have not changed',
   );
   await scene.explorer.locator('.running.on').waitFor({ state: 'detached' });
   return body;
 }
 
-/** The value that an expression has in the page. */
+/** The value of an expression in the page. */
 export async function inPage<T>({ page }: Pick<Scene, 'page'>, expression: string): Promise<T> {
   return (await pageFrame(page.frames())).evaluate<T>(expression);
 }
 
-/** What axe finds in the page, in words. */
+/** The findings of axe in the page, as text. */
 export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]> {
   const frame = await pageFrame(page.frames());
   if (!(await frame.evaluate<boolean>("'axe' in window"))) {
@@ -164,7 +163,7 @@ export async function findings({ page }: Pick<Scene, 'page'>): Promise<string[]>
     violations: Finding[];
     passes: Finding[];
   }>('axe.run(document)');
-  if (passes.length < 10) return ['axe has not looked'];
+  if (passes.length < 10) return ['axe has not run'];
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, target }) => `${id}: ${help}: ${target.join(' ')}: ${html}`),
   );

@@ -2,13 +2,15 @@ import type { Locator } from 'playwright-core';
 import { eventually } from './scene';
 import type { ExplorerScene } from './explorerPage';
 
-/** What is used of an element in the page; the tests are not compiled against the DOM. */
+/**
+ * The properties of an element in the page that are used; the tests are compiled without the DOM.
+ */
 interface PageElement {
   readonly scrollTop: number;
   matches(selector: string): boolean;
 }
 
-/** The list of the Log Explorer and the details of the selected record, as a person meets them. */
+/** The list of the Log Explorer and the details of the selected record, as the user sees them. */
 export interface ExplorerRows {
   readonly grid: Locator;
   readonly details: Locator;
@@ -16,23 +18,23 @@ export interface ExplorerRows {
   row(text: string | RegExp): Locator;
   press(...keys: string[]): Promise<void>;
   isSelected(text: string | RegExp): Promise<void>;
-  /** Waits until all of a row is within the list. */
+  /** Waits until a row is completely visible in the list. */
   isInView(text: string | RegExp): Promise<unknown>;
-  /** Waits until something, or a part of it, has the focus. */
+  /** Waits until an element, or a part of it, has the focus. */
   hasFocus(what: Locator): Promise<unknown>;
-  /** How many records there are. */
+  /** The number of records. */
   count(): Promise<number>;
   hasCount(records: number): Promise<unknown>;
-  /** How far the list is scrolled, in pixels. */
+  /** The scroll position of the list in pixels. */
   top(): Promise<number>;
   clipboard(): Promise<string>;
-  /** Waits until this is what was copied, after an action that copies. */
+  /** Runs an action that copies, and waits until the copied text is right. */
   copies(action: () => Promise<unknown>, isRight: (text: string) => boolean): Promise<string>;
-  /** Goes on by Tab until something has the focus. */
+  /** Presses Tab until an element has the focus. */
   tabTo(what: Locator): Promise<void>;
 }
 
-/** The scene is looked at when something is asked for: it is there once its tests run. */
+/** Reads the scene on access: it exists once its tests run. */
 export function explorerRows(scene: ExplorerScene): ExplorerRows {
   const clipboard = (): Promise<string> =>
     scene.page.evaluate<string>('navigator.clipboard.readText()');
@@ -58,20 +60,20 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
         async () => [await rows.row(text).boundingBox(), await rows.grid.boundingBox()],
         ([box, frame]) =>
           !!box && !!frame && box.y >= frame.y && box.y + box.height <= frame.y + frame.height,
-        `${String(text)} is in view`,
+        `${String(text)} is visible`,
       ),
-    hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it has no focus'),
+    hasFocus: (what) => eventually(() => isFocused(what), Boolean, 'it does not have the focus'),
     count: async () => Number(await rows.grid.getAttribute('aria-rowcount')) - 1,
     hasCount: (records) =>
       eventually(
         () => rows.count(),
         (now) => now === records,
-        'so many records',
+        'the number of records',
       ),
     top: () => rows.grid.evaluate((element: PageElement) => element.scrollTop),
     clipboard,
     async copies(action, isRight) {
-      // What was copied before is not to be taken for it.
+      // So that an earlier copy does not count.
       await scene.page.evaluate("navigator.clipboard.writeText('nothing yet')");
       await action();
       return eventually(clipboard, isRight, 'what was copied');
@@ -82,7 +84,7 @@ export function explorerRows(scene: ExplorerScene): ExplorerRows {
         if (await isFocused(what)) return;
         await scene.page.keyboard.press('Tab');
       }
-      throw new Error(`Tab does not lead to ${String(what)}.`);
+      throw new Error(`Tab does not reach ${String(what)}.`);
     },
   };
   return rows;

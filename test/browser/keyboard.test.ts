@@ -5,7 +5,7 @@ import { boxSays, chooseInMenu, typeAndEnter, typeCommand } from './actionScene'
 import { eventually, keyOf, picture, setScene } from './scene';
 import { treeIs } from './trees';
 
-describe('a person without a mouse', () => {
+describe('Using only the keyboard', () => {
   const scene = setScene({ connected: null, size: { width: 1280, height: 1000 } });
   before(() =>
     scene.page.evaluate(`{
@@ -23,12 +23,12 @@ describe('a person without a mouse', () => {
     });
   });
   afterEach(async () => {
-    assert.equal(await scene.page.evaluate('globalThis.pressed'), 0, 'no button of a mouse');
+    assert.equal(await scene.page.evaluate('globalThis.pressed'), 0, 'no mouse button was pressed');
   });
 
   /**
-   * What has the focus, as a screen reader is told: of a list the row, which is empty until that has
-   * come into view.
+   * The element with the focus as a screen reader reads it. In a list that is the row, which is
+   * empty until it has scrolled into view.
    */
   const focused = (): Promise<string> =>
     scene.page.evaluate(`{
@@ -38,7 +38,7 @@ describe('a person without a mouse', () => {
       item?.getAttribute('aria-label') ?? item?.textContent ?? '';
     }`);
 
-  /** Presses a key until the focus is there. */
+  /** Presses a key until the expected element has the focus. */
   const reach = (key: string, there: RegExp): Promise<string> =>
     eventually(
       async () => {
@@ -47,10 +47,10 @@ describe('a person without a mouse', () => {
         return at;
       },
       (at) => there.test(at),
-      `${key} does not lead to ${String(there)}`,
+      `${key} does not reach ${String(there)}`,
     );
 
-  /** Opens the row that has the focus, and waits for what is in it. */
+  /** Opens the row with the focus, and waits for its children. */
   async function open(): Promise<void> {
     const rows = scene.page.locator('.sidebar .monaco-list-row');
     const before = await rows.count();
@@ -59,11 +59,11 @@ describe('a person without a mouse', () => {
     await eventually(
       () => rows.count(),
       (now) => now > before,
-      'nothing is in the row',
+      'the row has no children',
     );
   }
 
-  /** Runs a command of the palette, which takes no Enter while it lists anew what there is. */
+  /** Runs a command in the palette, which ignores Enter while it updates its list. */
   async function run(title: string): Promise<void> {
     const palette = scene.page.locator('.quick-input-widget input[aria-label^="Type the name"]');
     await typeCommand(scene, title);
@@ -81,7 +81,7 @@ describe('a person without a mouse', () => {
         return false;
       },
       (isOver) => isOver,
-      `${title} is not run`,
+      `${title} does not run`,
     );
   }
 
@@ -92,7 +92,7 @@ describe('a person without a mouse', () => {
   }
   const emit = (body: string): void => void scene.controlPlane.admin.emit([{ body }]);
 
-  it('connects from the view and follows', async () => {
+  it('connects from the view and follows logs', async () => {
     const { page, controlPlane } = scene;
     await run('Control Plane: Focus on Logs View');
     await reach('Tab', /^Connect…$/);
@@ -107,7 +107,7 @@ describe('a person without a mouse', () => {
     await waitForOutput(page, 'followed by keyboard');
   });
 
-  it('discovers, opens rows, uses their menu and filters them', async () => {
+  it('discovers, opens rows, uses their context menu and filters them', async () => {
     const { page } = scene;
     await scene.connect();
     await run('Control Plane: Discover…');
@@ -142,7 +142,7 @@ describe('a person without a mouse', () => {
     );
   });
 
-  it('manages what is followed, by the menu of its row and from the status bar', async () => {
+  it('manages tails in the context menu of their rows and from the status bar', async () => {
     const { page } = scene;
     const is = (row: RegExp): Promise<string[]> =>
       eventually(
@@ -169,7 +169,7 @@ describe('a person without a mouse', () => {
     await statusBarItem(page, 'stopped').waitFor();
   });
 
-  it('reads what is known of a line, and opens the source that it names', async () => {
+  it('reads the hover of a log line, and opens the source file that it names', async () => {
     const { page } = scene;
     await followEverything();
     emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');

@@ -28,7 +28,7 @@ async function filesBelow(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-describe('the API key', () => {
+describe('The API key', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   let other: ControlPlane;
   before(async () => {
@@ -44,12 +44,12 @@ describe('the API key', () => {
     await driver.set({ 'controlPlane.connections': null });
   });
 
-  /** The keys with which a control plane was asked, each once. */
+  /** The keys of the requests that a control plane has received, each once. */
   const keysOf = ({ admin }: ControlPlane): unknown[] => [
     ...new Set(admin.requests().map(({ headers }) => headers['authorization'])),
   ];
 
-  it('F63 of another connection goes to no control plane whose check waits while it is left', async () => {
+  it('F63 is not sent to another control plane if the connection changes while a check waits', async () => {
     const { page, driver, controlPlane } = scene;
     const [first, second] = [controlPlane.keys['demo-full'], other.keys['demo-full']];
     assert.notEqual(first, second);
@@ -62,7 +62,7 @@ describe('the API key', () => {
     await eventually(
       () => Promise.resolve(controlPlane.admin.requests()),
       (requests) => requests.some(({ status }) => status === 429),
-      'the check is not told to wait',
+      'the check does not wait',
     );
     await connect('second', other, second);
     await page
@@ -75,14 +75,14 @@ describe('the API key', () => {
     assert.equal(await page.locator('.tab', { hasText: 'Connection.txt' }).count(), 0);
   });
 
-  it('F50 is nowhere but in the secret storage, whatever goes wrong', async () => {
+  it('F50 is stored only in the secret storage, whatever fails', async () => {
     const { page, driver, controlPlane, window } = scene;
     const { admin } = controlPlane;
     admin.addKey('canary', ['logs.read', 'alert.read'], canary);
     await enterConnection(page, controlPlane.url, canary);
     await clickPick(page, 'Everything');
     await statusBarItem(page, 'live').waitFor();
-    // A wrong one, errors of every kind, a report, a revocation.
+    // A wrong key, errors of every kind, a report, a revocation.
     await runCommand(page, 'Control Plane: Connect…');
     await answer(page, controlPlane.url);
     await answer(page, wrongCanary);
@@ -129,7 +129,7 @@ describe('the API key', () => {
         [],
       );
     }
-    // The search would have found it: this is where it may be.
+    // The key was used, so the search above could have found it.
     assert.include(keysOf(controlPlane), `Bearer ${canary}`);
   });
 });

@@ -9,7 +9,7 @@ import { explorerPage } from './explorerPage';
 import { eventually, keyOf, picture, setScene } from './scene';
 import { knownThings, setTrees } from './trees';
 
-/** What stays as it is in every language: names, ids, and what the query language is made of. */
+/** Text that is the same in every language: names, ids, and parts of the query language. */
 const same = [
   /Control Plane/g,
   /https?:\/\/\S+/g,
@@ -18,13 +18,13 @@ const same = [
   /\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b/g,
 ];
 
-/** What `Intl` makes of times, in English where it does not know the language. */
+/** Times formatted by `Intl`, in English if it does not know the language. */
 const times = [
   /\b\d+ (?:sec|min|hr|day|wk|mo|yr)s?\b\.?(?: ago)?|\bin \d+ \w+\.?|\b(?:yesterday|tomorrow|now)\b/g,
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b/g,
 ];
 
-/** Of some texts those that nobody has translated: they have vowels without an accent. */
+/** The texts that are not translated: they have vowels without an accent. */
 function untranslated(texts: readonly string[], data: readonly string[] = []): string[] {
   return texts.filter((text) => {
     let rest = text;
@@ -34,7 +34,7 @@ function untranslated(texts: readonly string[], data: readonly string[] = []): s
   });
 }
 
-/** Every word and text of the control plane's world, the longest first. */
+/** Every word and text of the control plane's data, longest first. */
 function dataOf(value: unknown): string[] {
   const found = new Set<string>();
   const collect = (one: unknown): void => {
@@ -50,7 +50,7 @@ async function texts(page: Page, selector: string): Promise<string[]> {
   return found.flatMap((text) => text.split('\n')).filter((text) => text.trim() !== '');
 }
 
-describe('in another language', () => {
+describe('In another language', () => {
   const scene = setScene({
     connected: null,
     language: pseudoLanguage,
@@ -66,7 +66,7 @@ describe('in another language', () => {
     });
   });
 
-  it('no view, command, box or message of a start is left in English', async () => {
+  it('translates the views, commands, boxes and messages of the first minutes', async () => {
     const { page, controlPlane } = scene;
     const connect = workbench
       .view(page, pseudo('Logs'))
@@ -94,7 +94,7 @@ describe('in another language', () => {
     const { host } = new URL(controlPlane.url);
     for (const text of [controlPlane.url, keyOf(scene, 'demo-full')]) {
       const { title, message } = await workbench.inputBox(page);
-      // How to accept or leave it is VS Code's own.
+      // The hint about Enter and Escape is VS Code's own.
       const [prompt = ''] = message.split(' (Press');
       assert.deepEqual(untranslated([title, prompt], [host]), []);
       await workbench.answer(page, text);
@@ -117,7 +117,7 @@ describe('in another language', () => {
     await workbench.treeRow(page, pseudo('Sources'), /\w/).waitFor();
   });
 
-  it('no row and no item of the status bar is left in English', async () => {
+  it('translates the rows and status bar items', async () => {
     const { page, controlPlane } = scene;
     const names = dataOf(controlPlane.world);
     await scene.driver.set(knownThings(controlPlane));
@@ -132,7 +132,7 @@ describe('in another language', () => {
         (now) => now.some((row) => row.startsWith('  ') && !row.includes(pseudo('Loading…'))),
         'there are no rows below a root',
       );
-      // What the server calls a state is its own word, and rules are put as the server does.
+      // States are words of the server, and rules are formatted as the server does.
       const states = /\b(?:production|running|stopped|failed|healthy|degraded|unhealthy|ready)\b/g;
       const shown = rows
         .filter((row) => !row.startsWith('    '))
@@ -149,7 +149,7 @@ describe('in another language', () => {
     assert.deepEqual(untranslated(await treeRows(page, pseudo('Logs'))), []);
   });
 
-  it('nothing in the Log Explorer is left in English', async () => {
+  it('translates the Log Explorer', async () => {
     const { controlPlane } = scene;
     await scene.connect();
     await scene.driver.run('controlPlane.searchLogs', 'last:7d');
@@ -176,13 +176,13 @@ describe('in another language', () => {
   });
 });
 
-describe('in German', () => {
+describe('In German', () => {
   const scene = setTrees({ language: 'de' });
 
-  it('the window speaks German, with its plural forms and times', async () => {
+  it('shows German texts, plural forms and times', async () => {
     const { page, controlPlane } = scene;
     const { host } = new URL(controlPlane.url);
-    // A screen reader says it by itself; it is there for a while.
+    // The status bar shows it for a while, for screen readers.
     const said = workbench.statusBarItem(page, `Mit ${host} verbunden`);
     const isSaid = said.locator('a[role="status"]').waitFor();
     await scene.reconnect();
@@ -193,18 +193,18 @@ describe('in German', () => {
     await eventually(
       () => treeRows(page, 'Quellen'),
       (rows) => rows.some((row) => /production main · getrennt vor \d+ Tagen$/.test(row)),
-      'no row has a time in German',
+      'no row has a German time',
     );
     await eventually(
       () => treeRows(page, 'Server'),
       (rows) => rows.some((row) => row.endsWith('1 ausgelöst')),
-      'no server says in German what fires',
+      'no server has a German text for a firing alert',
     );
     await picture(scene, 'german');
   });
 });
 
-/** What is used of the page; the tests are not compiled against the DOM. */
+/** The properties of the page that are used. */
 interface PageBody {
   querySelectorAll(selector: string): Iterable<{
     getAttribute(name: string): string | null;

@@ -27,7 +27,7 @@ const script = `(async () => {
   return found.join('\\n') + location.href + document.body.innerText;
 })()`;
 
-/** Everything that the page keeps or shows, but the secret storage, as one text. */
+/** Everything that the page stores or shows, except the secret storage, as one text. */
 export async function pageStorage(page: Page): Promise<string> {
   return String(await page.evaluate(script));
 }

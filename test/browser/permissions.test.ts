@@ -5,29 +5,29 @@ import { over, posts, setActions } from './actionScene';
 import { eventually, keyOf, picture, sideBar } from './scene';
 import { message, showOnly, textIs, trees, welcomeIs } from './trees';
 
-describe('a permission that the key lacks', () => {
+describe('A missing permission', () => {
   const scene = setActions();
 
-  /** Runs a command, which ends once what it asks is answered. */
+  /** Runs a command, which ends when its question is answered. */
   const run = (command: string, argument?: object): Promise<unknown> =>
     scene.driver.run(`controlPlane.${command}`, ...(argument ? [argument] : []));
-  /** Waits for the modal that says what the key lacks. */
+  /** Waits for the modal dialog that names the missing permission. */
   const isSaid = (permission: string): Promise<void> =>
     dialog(scene.page)
       .filter({ hasText: `The API key lacks the permission ${permission}` })
       .waitFor();
   const choose = (button: string): Promise<void> =>
     dialog(scene.page).getByRole('button', { name: button }).click();
-  /** Closes the modal, after which nothing may be asked. */
+  /** Closes the dialog, after which there must be no further question. */
   const dismiss = async (asked: Promise<unknown>): Promise<void> => {
     const isAsked = scene.page.locator('.quick-input-widget:visible');
-    assert.equal(await isAsked.count(), 0, 'nothing is asked beside the modal');
+    assert.equal(await isAsked.count(), 0, 'the dialog is the only question');
     await scene.page.keyboard.press('Escape');
     await asked;
-    assert.equal(await isAsked.count(), 0, 'nothing is asked after it');
+    assert.equal(await isAsked.count(), 0, 'no further question');
   };
 
-  it('is named in place of the rows of a view, or above those that there are', async () => {
+  it('is named instead of the rows of a view, or above the remaining ones', async () => {
     const { page } = scene;
     await showOnly(page, ...trees);
     await scene.reconnect('demo-none');
@@ -64,7 +64,7 @@ describe('a permission that the key lacks', () => {
     await picture(scene, 'missing-secrets', sideBar);
   });
 
-  it('is said before any question, once a check or a view has met it; another key goes on', async () => {
+  it('is shown before any question if a check or a view has found it; another key continues', async () => {
     const { page, controlPlane } = scene;
     const reports = (): number => posts(scene, '/retry-preview-reporting').length;
     await showOnly(page, 'Logs');
@@ -93,7 +93,7 @@ describe('a permission that the key lacks', () => {
     assert.equal(reports(), 1);
   });
 
-  it('is known from a refusal, until the same is granted', async () => {
+  it('is known after a refusal, until the permission is granted', async () => {
     const { page, controlPlane } = scene;
     const { id: serverId } = controlPlane.world.servers[0]!;
     const cleanUp = (item: string): Promise<unknown> =>
@@ -136,7 +136,7 @@ describe('a permission that the key lacks', () => {
     await dismiss(again);
   });
 
-  it('is named where the environments for a sync cannot be listed', async () => {
+  it('is named if the environments for a sync cannot be listed', async () => {
     const { page } = scene;
     await scene.reconnect('demo-logs');
     const asked = run('syncEnvironment');

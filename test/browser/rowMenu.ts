@@ -7,11 +7,10 @@ import { eventually } from './scene';
 /** The title of a view with rows. */
 export type RowView = 'Sources' | 'Servers' | 'Integrations' | 'Logs' | 'Activity';
 
-/** A way to do something with a row: by the mouse or by the keyboard alone. */
+/** How to act on a row: with the mouse, or with the keyboard only. */
 export type Way = 'mouse' | 'keyboard';
-export const ways = ['mouse', 'keyboard'] as const;
 
-/** Chooses an item of the context menu of a row, which is found by the labels from a root down. */
+/** Chooses an item of the context menu of a row, given by the labels from a root down. */
 export async function chooseOfRow(
   page: Page,
   title: RowView,
@@ -30,8 +29,8 @@ export async function chooseOfRow(
   }
 }
 
-/** Gives a row the focus by the keyboard alone. */
-export async function focusRow(page: Page, title: RowView, row: Locator): Promise<void> {
+/** Focuses a row with the keyboard only. */
+async function focusRow(page: Page, title: RowView, row: Locator): Promise<void> {
   await runCommand(page, `Control Plane: Focus on ${title} View`);
   const rows = view(page, title).locator('.monaco-list');
   await rows.and(page.locator(':focus')).waitFor();
@@ -49,7 +48,7 @@ export async function focusRow(page: Page, title: RowView, row: Locator): Promis
   );
 }
 
-/** Chooses from the menu that opens by the mouse. One that has just opened takes no click yet. */
+/** Clicks an item of the open menu. A menu that has just opened ignores clicks. */
 async function clickItem(page: Page, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name, exact: true });
   await item.waitFor();
@@ -59,6 +58,6 @@ async function clickItem(page: Page, name: string): Promise<void> {
       return page.locator('.monaco-menu').count();
     },
     (menus) => menus === 0,
-    `the menu is still there after a click on ${name}`,
+    `the menu is still open after a click on ${name}`,
   );
 }

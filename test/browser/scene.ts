@@ -14,59 +14,59 @@ import * as workbench from '../host/workbench';
 import { sharedWindow, type SharedWindow, type WindowOptions } from './sharedWindow';
 
 export interface SceneOptions {
-  /** Logs stand still until a test emits some, and 300 records are there, where this says nothing else. */
+  /** Default: 300 records, and no new ones until a test emits some. */
   readonly controlPlane?: ControlPlaneOptions;
-  /** The folder or `.code-workspace` file; the demo sources where it is left out. */
+  /** The folder or `.code-workspace` file; default: the demo sources. */
   readonly folder?: string | (() => string | Promise<string>);
   /** User settings; they may depend on the control plane. */
   readonly settings?: Settings | ((controlPlane: ControlPlane) => Settings);
-  /** Settings of the machine that the server is on, as nobody may choose there where a key goes. */
+  /** Settings of the remote machine, which must not decide where a key is sent. */
   readonly remoteSettings?: (controlPlane: ControlPlane) => Settings;
   readonly size?: { readonly width: number; readonly height: number };
-  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  /** The language that extensions see; the texts of VS Code stay English. */
   readonly language?: string;
   /** Where the extension runs: the server's Node host, or the web worker of the page. */
   readonly host?: 'node' | 'web';
-  /** Texts by their paths in the scheme `memory`. */
+  /** Texts by path in the scheme `memory`. */
   readonly memoryFiles?: Readonly<Record<string, string>>;
   /** Leaves workspace trust on: the folder starts untrusted. */
   readonly workspaceTrust?: boolean;
-  /** Runs before the window loads: keys, faults, files. */
+  /** Runs before the window loads, to set up keys, faults and files. */
   prepare?(controlPlane: ControlPlane): void | Promise<void>;
-  /** The name of the key that the window is connected with (`demo-full`); null: not connected. */
+  /** The name of the key to connect with (`demo-full`); null: not connected. */
   readonly connected?: string | null;
-  /** What is followed from the start: an argument of `controlPlane.followLogs`. */
+  /** What to follow from the start: an argument of `controlPlane.followLogs`. */
   readonly follow?: unknown;
-  /** Loads the window anew for each test (false: once for all tests of the `describe`). */
+  /** Loads the window again for each test (false: once for all tests of the `describe`). */
   readonly each?: boolean;
   /**
-   * Goes on in the window that another `describe` with this has left, where both want the same folder
-   * and settings: a load of the page less. Tests take back what they change, but connections.
+   * Reuses the window that another `describe` with this option has left, if both want the same
+   * folder and settings: one page load less. Tests undo their changes, except connections.
    */
   readonly keepsWindow?: boolean;
 }
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A control plane of its own, and the window of the run as if it had just been installed. */
+/** A control plane for this scene, and the window of the run in the state of a new installation. */
 export interface Scene {
   readonly controlPlane: ControlPlane;
   readonly window: SharedWindow;
   readonly page: Page;
-  /** Runs commands without the palette, where a test is not about how they are run. */
+  /** Runs commands without the palette, for tests that are not about it. */
   readonly driver: Driver;
-  /** Connects by the command with a key by its name; as quick as that may be. */
+  /** Connects with the command, by the name of a key; the fastest way. */
   connect(key?: string, name?: string): Promise<void>;
   /**
-   * Takes back every connection and connects anew: nothing is followed, searched for or known. Notes
-   * like those of saved searches stay; those of a connection of another name are not seen.
+   * Removes every connection and connects again: nothing is followed, searched for or known. State
+   * like saved searches stays; that of a connection with another name is not visible.
    */
   reconnect(key?: string, name?: string): Promise<void>;
-  /** Reloads the window, as a person does; everything that is kept stays. */
+  /** Reloads the window as a user does; stored state stays. */
   reload(): Promise<void>;
-  /** Leaves the window for an empty page, and loads it again after what is done meanwhile. */
+  /** Leaves the window for an empty page, runs an action, and loads the window again. */
   leave(meanwhile: () => Promise<unknown>): Promise<void>;
-  /** Opens a second window on the same settings, state and secrets; it closes with the scene. */
+  /** Opens a second window with the same settings, state and secrets; it closes with the scene. */
   newWindow(): Promise<OtherWindow>;
 }
 
@@ -77,20 +77,20 @@ export interface OtherWindow {
 
 const windowLimit = 120_000;
 
-/** The window that the next scene may go on in, by what it was loaded with. */
+/** The window that the next scene may reuse, with the options it was loaded with. */
 let kept: { readonly wanted: string; driver: Driver } | undefined;
 
 /**
- * Sets the scene for the tests of a `describe`. Each test finds no notification, box, dialog or menu
- * open and no fault waiting; what else it needs it does itself, so that it passes alone. After each the
- * control plane must have seen nothing that no client may do.
+ * Sets the scene for the tests of a `describe`. Each test starts without notifications, boxes,
+ * dialogs, menus and pending faults; it prepares everything else itself, so that it passes alone.
+ * After each test the control plane must have no reports.
  */
 export function setScene(options: SceneOptions = {}): Scene {
   let window: SharedWindow | undefined;
   let controlPlane: ControlPlane | undefined;
   let driver: Driver | undefined;
   const there = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The scene is there once its tests run.');
+    if (value === undefined) throw new Error('The scene exists only while its tests run.');
     return value;
   };
   const scene: Scene = {
@@ -121,8 +121,8 @@ export function setScene(options: SceneOptions = {}): Scene {
     async reload() {
       const reloading = scene.driver;
       driver = await there(window).load(scene.page, () => {
-        // The page of VS Code keeps its state before it goes, which no reload by the browser waits
-        // for. With it goes what would answer.
+        // The page of VS Code stores its state before it is left, which a reload by the browser
+        // does not wait for. The command gets no answer, since its host ends.
         reloading.run('workbench.action.reloadWindow').catch(() => undefined);
         return Promise.resolve();
       });
@@ -181,7 +181,7 @@ export function setScene(options: SceneOptions = {}): Scene {
   };
   const close = async (): Promise<void> => {
     if (kept) {
-      // Nothing asks a control plane that is gone.
+      // Stops all requests to a control plane that is about to close.
       await kept.driver.run('controlPlane.signOut');
       await kept.driver.set({ 'controlPlane.connections': null });
       for (const page of scene.window.context.pages()) if (page !== scene.page) await page.close();
@@ -203,18 +203,18 @@ export function setScene(options: SceneOptions = {}): Scene {
     else await tidy(scene);
   });
   afterEach(async function () {
-    // A test that provokes one takes it out.
+    // A test that provokes a report removes it.
     const reports = controlPlane?.admin.takeReports() ?? [];
     if (reports.length > 0 || this.currentTest?.state !== 'passed') {
       await explain(scene, this.currentTest?.fullTitle() ?? '');
-      // What it has left behind is no start for others.
+      // The next scene must not start with this state.
       kept = undefined;
     }
     if (options.each) await close();
     assert.deepEqual(
       reports.map(({ kind, what, request }) => `${kind}: ${what} (${request.url})`),
       [],
-      'the control plane has seen what no client may do',
+      'the control plane has reports',
     );
   });
   return scene;
@@ -225,7 +225,7 @@ async function webOnly(): Promise<Record<string, string[]>> {
   return { [(await manifest(repository)).id]: ['web'] };
 }
 
-/** Puts away what a test before has left open, and takes back faults that none has met. */
+/** Closes everything that an earlier test has left open, and removes unused faults. */
 async function tidy({ page, driver, controlPlane }: Scene): Promise<void> {
   controlPlane.admin.reset();
   await driver.run('notifications.clearAll');
@@ -242,7 +242,7 @@ async function tidy({ page, driver, controlPlane }: Scene): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
-/** Keeps what helps to understand a failure: the window, what was printed, what was asked. */
+/** Keeps what helps to understand a failure: the window, the output, the requests. */
 async function explain(scene: Scene, title: string): Promise<void> {
   const name = title.replaceAll(/\W+/g, '-').slice(0, 100);
   const folder = path.join(repository, '.vscode-test', `failure-${name}`);
@@ -258,46 +258,39 @@ async function explain(scene: Scene, title: string): Promise<void> {
   for (const [index, page] of scene.window.context.pages().entries()) {
     await workbench.screenshot(page, path.join(folder, `window-${index + 1}.png`));
   }
-  console.log(`What was seen: ${folder}`);
+  console.log(`See ${folder}`);
 }
 
 /** The value of a demo key. */
 export function keyOf({ controlPlane }: Scene, name: string): string {
   const key = controlPlane.keys[name];
-  if (key === undefined) throw new Error(`There is no key ${name}.`);
+  if (key === undefined) throw new Error(`No key ${name}.`);
   return key;
 }
 
-/** Types into the boxes of `Connect…` until there is no further one, and follows nothing yet. */
+/** Completes the input boxes of `Connect…` and follows nothing yet. */
 export async function enterConnection(page: Page, url: string, key: string): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Connect…');
   await workbench.answer(page, url);
   await workbench.answer(page, key);
 }
 
-/** Follows by the quick pick, which shows this label. */
-export async function follow({ page }: Scene, label: string): Promise<void> {
-  await workbench.runCommand(page, 'Control Plane: Follow Logs…');
-  await workbench.clickPick(page, label);
-  await workbench.statusBarItem(page, 'live').waitFor();
-}
-
-/** What the input box that is open says below its input. */
+/** The validation message of the open input box. */
 export async function inputMessage(page: Page): Promise<string> {
   return (await workbench.inputBox(page)).message;
 }
 
-/** How each look of the window is asked for, as the system of a person does, and how it is told. */
+/** The media features of each color theme, and how to recognize the theme. */
 const looks = {
   light: [{ colorScheme: 'light', forcedColors: 'none' }, 'vs'],
   dark: [{ colorScheme: 'dark', forcedColors: 'none' }, 'vs-dark'],
   'high-contrast': [{ colorScheme: 'dark', forcedColors: 'active' }, 'hc-black'],
 } as const;
 
-/** The part of the window that the trees are in. */
+/** The part of the window with the trees. */
 export const sideBar = '.part.sidebar';
 
-/** Does something in each look of the window. */
+/** Runs an action in each color theme. */
 export async function inEachLook(
   page: Page,
   action: (look: keyof typeof looks) => Promise<unknown>,
@@ -311,8 +304,8 @@ export async function inEachLook(
 }
 
 /**
- * Takes pictures of the window, or of a part of it, in each look, for people to look at; only where
- * they are asked for (`npm test -- browser --pictures`), since they prove nothing.
+ * Takes pictures of the window, or of a part of it, in each theme, for review; only on request
+ * (`npm test -- browser --pictures`), since they prove nothing.
  */
 export async function picture({ page }: Scene, name: string, part = 'body'): Promise<void> {
   if (process.env['DCP_PICTURES'] !== '1') return;
@@ -325,7 +318,9 @@ export async function picture({ page }: Scene, name: string, part = 'body'): Pro
   );
 }
 
-/** Waits until something that is read from the page is as expected; says what it was if it never is. */
+/**
+ * Waits until a value read from the page is as expected; the failure message shows the last value.
+ */
 export async function eventually<T>(
   read: () => Promise<T>,
   isRight: (value: T) => boolean,

@@ -2,11 +2,11 @@ import { repository } from '../host/openEditor';
 import { manifest } from '../host/editorServer';
 import type { Scene } from './scene';
 
-/** The API key in the secret storage of a window, as others than this window change it. */
+/** The API key in the secret storage of a window, as changed from outside. */
 export interface SecretStorage {
-  /** Changes it as another window does, which this one is told of; undefined deletes it. */
+  /** Changes it as another window does, and notifies this window; undefined deletes it. */
   change(apiKey: string | undefined): Promise<void>;
-  /** Lets all reading and writing of it fail, as where the system locks its key ring. */
+  /** Makes every read and write fail, as when the system locks its key ring. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
 }
@@ -14,9 +14,9 @@ export interface SecretStorage {
 const tidings = 'tidings';
 
 /**
- * Gets hold of the secret storage of the window, for the connection that is made next. A browser keeps
- * the secrets in an object of the page, which is made text (`JSON.stringify`) whenever one is stored; and
- * of the secret that has changed the page is told by a text, which it reads (`JSON.parse`).
+ * Takes control of the secret storage of the window, for the next connection. A browser keeps the
+ * secrets in an object of the page, which is converted to text (`JSON.stringify`) when a secret is
+ * stored; a change arrives in the page as a text, which it reads (`JSON.parse`).
  */
 export async function secretStorage({ page, driver }: Scene): Promise<SecretStorage> {
   const { id } = await manifest(repository);
@@ -37,7 +37,10 @@ export async function secretStorage({ page, driver }: Scene): Promise<SecretStor
   };
 }
 
-/** Remembers the object with all secrets and the name of ours; the other one's change stands for it. */
+/**
+ * Finds the object with all secrets and the name of ours; a change of the other extension's secret
+ * is delivered as a change of ours.
+ */
 function takeHold(extension: string): string {
   return `(() => {
     if (globalThis.testSecrets !== undefined) return;

@@ -10,41 +10,44 @@ import { atEnd, endAll, temporaryFolder } from '../host/processes';
 import { addPseudoLanguage } from '../host/pseudoLanguage';
 
 /**
- * The one server of VS Code and the one Chromium of a run, with the extension installed from its
- * package. A scene gets it with fresh settings and storage by a load of the page, which takes a
- * third of the time of a new window.
+ * The server of VS Code and the Chromium that all scenes of a run share, with the extension
+ * installed from its package. A scene gets it with fresh settings and storage by loading the page,
+ * which takes a third of the time of a new window.
  */
 export interface SharedWindow {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly server: EditorServer;
-  /** What the page and the web worker host have printed since it was loaded. */
+  /** What the page and the web worker host have printed since the page was loaded. */
   readonly consoleTexts: readonly string[];
-  /** Loads the page as if nothing had ever been done in it. */
+  /** Loads the page in the state of a new installation. */
   open(options: WindowOptions): Promise<Driver>;
-  /** Loads a page of this window's server and storage; answers once its extension host is there. */
+  /**
+   * Loads a page with the server and storage of this window; resolves when its extension host is
+   * ready.
+   */
   load(page: Page, action: () => Promise<unknown>): Promise<Driver>;
-  /** The address of the window that was opened last. */
+  /** The address of the last opened window. */
   readonly url: string;
 }
 
 export interface WindowOptions {
   /** A path, a `.code-workspace` file, or a URI of the scheme `memory`. */
   readonly folder: string;
-  /** User settings besides those that keep a window quiet. */
+  /** User settings in addition to those for a quiet window. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Settings of the machine that the server is on. */
+  /** Settings of the remote machine. */
   readonly remoteSettings?: Readonly<Record<string, unknown>> | undefined;
   readonly size: { readonly width: number; readonly height: number };
-  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  /** The language that extensions see; the texts of VS Code stay English. */
   readonly language?: string | undefined;
-  /** Texts by their paths in the scheme `memory`. */
+  /** Texts by path in the scheme `memory`. */
   readonly memoryFiles?: Readonly<Record<string, string>> | undefined;
 }
 
 let started: Promise<SharedWindow> | undefined;
 
-/** Starts server and browser once for all tests. */
+/** Starts the server and the browser, once for all tests. */
 export function sharedWindow(): Promise<SharedWindow> {
   return (started ??= start());
 }
@@ -99,7 +102,7 @@ async function start(): Promise<SharedWindow> {
 
   const load = async (loaded: Page, action: () => Promise<unknown>): Promise<Driver> => {
     const driver = hub.next();
-    // A failure of the action is the one to tell.
+    // If the action fails, report that failure.
     driver.catch(() => undefined);
     await action();
     await loaded.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
@@ -123,7 +126,7 @@ async function start(): Promise<SharedWindow> {
       language: wanted,
       memoryFiles = {},
     }) {
-      // The window before ends here, and with it its extension hosts.
+      // Ends the previous window and its extension hosts.
       for (const other of context.pages()) if (other !== page) await other.close();
       await page.goto('about:blank');
       consoleTexts.length = 0;
@@ -165,8 +168,8 @@ async function startServer(
 }
 
 /**
- * Whether the folders of a workspace file come. A busy editor at times reads that file before what serves
- * it is there: then there are none, or they come late and another extension host starts.
+ * Whether the folders of a workspace file appear. A busy editor sometimes reads that file before
+ * its provider is ready: then the folders are missing, or appear late in another extension host.
  */
 async function hasItsFolders(driver: Driver, folder: string): Promise<boolean> {
   if (!folder.endsWith('.code-workspace')) return true;
@@ -178,7 +181,7 @@ async function hasItsFolders(driver: Driver, folder: string): Promise<boolean> {
   return false;
 }
 
-/** User settings, settings of the remote and what extensions keep on the server. */
+/** Resets user settings, settings of the remote and the storage of extensions on the server. */
 async function resetServer(
   { userDataDir }: EditorServer,
   settings: WindowOptions['settings'],
@@ -197,14 +200,17 @@ async function resetServer(
     ...quietSettings,
     'security.workspace.trust.enabled': false,
     'workbench.colorTheme': 'Dark Modern',
-    // The theme follows the browser, which can change it at any time: see `inEachLook`.
+    // The theme follows the browser, which can change at any time: see `inEachLook`.
     'window.autoDetectColorScheme': true,
     'window.autoDetectHighContrast': true,
     ...settings,
   });
 }
 
-/** What the page keeps: state, secrets, recent commands. Its caches stay, which make it quick. */
+/**
+ * Clears the stored state of the page: state, secrets, recent commands. Keeps its caches, which
+ * make it fast.
+ */
 async function resetBrowser(devtools: CDPSession, url: string): Promise<void> {
   await devtools.send('Storage.clearDataForOrigin', {
     origin: new URL(url).origin,

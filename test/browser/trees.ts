@@ -9,7 +9,7 @@ import { eventually, setScene, type Scene, type SceneOptions } from './scene';
 export type Tree = 'Sources' | 'Servers' | 'Integrations';
 export const trees = ['Sources', 'Servers', 'Integrations'] as const;
 
-/** The sources (by the names of their repositories) and servers of a control plane as settings. */
+/** The sources (named after their repositories) and servers of a control plane as settings. */
 export function knownThings({ world }: ControlPlane): Record<string, unknown> {
   return {
     'controlPlane.sources': world.sources.map(({ id, name }) => ({ id, label: name })),
@@ -17,7 +17,7 @@ export function knownThings({ world }: ControlPlane): Record<string, unknown> {
   };
 }
 
-/** A scene of the trees, in a window so high that all rows have room. */
+/** A scene of the trees, in a window with room for all rows. */
 export function setTrees(options: SceneOptions = {}): Scene {
   const { settings = {}, controlPlane, ...rest } = options;
   return setScene({
@@ -31,7 +31,7 @@ export function setTrees(options: SceneOptions = {}): Scene {
   });
 }
 
-/** Opens these views and closes the others, so that they have the room. */
+/** Expands these views and collapses the others, to give them room. */
 export async function showOnly(
   page: Page,
   ...shown: readonly (Tree | 'Logs' | 'Activity')[]
@@ -44,12 +44,15 @@ export async function showOnly(
   }
 }
 
-/** Waits until a tree reads like this: a row a line, indented; `n` for what changes by the second. */
+/**
+ * Waits until a tree has this text: one row a line, indented; `n` for numbers that change with
+ * time.
+ */
 export async function treeIs(page: Page, tree: Tree, expected: string): Promise<void> {
   await textIs(async () => steady((await treeRows(page, tree)).join('\n')), lines(expected));
 }
 
-/** Waits until a text that is read from the page is this one. */
+/** Waits until a text read from the page is as expected. */
 export async function textIs(read: () => Promise<string>, expected: string): Promise<void> {
   for (const end = Date.now() + 60_000; ;) {
     const text = await read();
@@ -59,29 +62,32 @@ export async function textIs(read: () => Promise<string>, expected: string): Pro
   }
 }
 
-/** With `n` for what changes by the second. */
+/** Replaces numbers that change with time by `n`. */
 export function steady(text: string): string {
   return text
     .replaceAll(/\b\d+ (?:sec|min)\. ago/g, 'n ago')
     .replaceAll(/for [\w ]+ so far/g, 'for n so far');
 }
 
-/** The lines of a text in a test, without the indentation of the test. */
+/** The lines of a template text, without its indentation. */
 function lines(text: string): string {
   const rows = text.split('\n').filter((row) => row.trim() !== '');
   const indent = Math.min(...rows.map((row) => row.length - row.trimStart().length));
   return rows.map((row) => row.slice(indent).trimEnd()).join('\n');
 }
 
-/** The line above the rows of a tree; empty where there is none. */
+/** The message above the rows of a tree; empty if there is none. */
 export async function message(page: Page, tree: Tree): Promise<string> {
-  // All at once: it may be gone between two looks.
+  // In one call: the message may disappear between two.
   const [line = ''] = await workbench.view(page, tree).locator('.message:visible').allInnerTexts();
-  // Long words have places to break them at.
+  // Long words contain zero-width spaces for line breaks.
   return line.replaceAll('\u200b', '').trim();
 }
 
-/** The tooltip of a row, which holds this; a row that is drawn again closes it, so it is asked anew. */
+/**
+ * The tooltip of a row with this text. A row that is drawn again closes its tooltip, so this hovers
+ * again.
+ */
 export async function tooltipOf(page: Page, row: Locator, text: string): Promise<Locator> {
   const shown = page.locator('.workbench-hover', { hasText: text });
   await eventually(
@@ -97,21 +103,21 @@ export async function tooltipOf(page: Page, row: Locator, text: string): Promise
   return shown;
 }
 
-/** What stands in place of the rows, with its buttons. */
+/** The welcome text of a view, with its buttons. */
 export async function welcome(page: Page, tree: Tree): Promise<string> {
   const text = workbench.view(page, tree).locator('.welcome-view-content:visible');
   return (await text.count()) === 0 ? '' : (await text.first().innerText()).trim();
 }
 
-/** Waits until this stands in place of the rows of a tree, and its buttons. */
+/** Waits until the welcome text and the buttons of a tree are as expected. */
 export async function welcomeIs(page: Page, tree: Tree, ...expected: string[]): Promise<void> {
   const read = async (): Promise<string> =>
     (await welcome(page, tree)).replaceAll(/\s*\n\s*/g, '\n');
   await textIs(read, expected.join('\n'));
-  assert.isEmpty(await treeRows(page, tree), 'there are rows beside it');
+  assert.isEmpty(await treeRows(page, tree), 'there are also rows');
 }
 
-/** As text, since the tests are not compiled against the DOM. */
+/** A string, since the tests are compiled without the DOM. */
 const watchScript = (title: string): string => `{
   const panes = [...document.querySelectorAll('.pane')];
   const pane = panes.find((one) => one.querySelector('.pane-header h3')?.textContent === '${title}');
@@ -128,7 +134,7 @@ const watchScript = (title: string): string => `{
   });
 }`;
 
-/** Notes the labels of the rows that are drawn anew from now on; what comes back reads them. */
+/** Records the labels of rows that are drawn from now on; the returned function reads them. */
 export async function watchDrawing(page: Page, title: Tree): Promise<() => Promise<string[]>> {
   await page.evaluate(watchScript(title));
   return () => page.evaluate<string[]>('[...window.drawnRows].sort()');

@@ -24,10 +24,10 @@ import { message, showOnly } from './trees';
 const hostile =
   '[click](command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold**';
 
-describe('in a folder that nobody has trusted', () => {
+describe('In a folder that is not trusted', () => {
   let evil: ControlPlane;
   let folder = '';
-  /** One is called as the connection to the control plane of the scene will be. */
+  /** One has the same name as the connection to the control plane of the scene. */
   const connections = (controlPlane: ControlPlane) => ({
     'controlPlane.connections': [
       { name: new URL(controlPlane.url).host, baseUrl: evil.url },
@@ -67,14 +67,14 @@ describe('in a folder that nobody has trusted', () => {
     await scene.driver.set({ 'controlPlane.connections': null });
   });
 
-  /** Nothing of the hostile text became a link or an image anywhere in the window. */
+  /** The hostile text must not become a link or an image anywhere in the window. */
   const staysText = async (): Promise<void> => {
     const { page } = scene;
     assert.equal(await page.locator('img[src="x"], img[src$="/x"]').count(), 0, 'no image');
     assert.equal(await page.locator('a', { hasText: /^click$/ }).count(), 0, 'no link');
   };
 
-  it('F53 the key goes to no place that the folder or the remote names', async () => {
+  it('F53 never sends the key to a URL that the folder or the remote names', async () => {
     const { page, driver, controlPlane } = scene;
     const offers = async (...items: string[]): Promise<void> => {
       await runCommand(page, 'Control Plane: Switch Connection…');
@@ -90,7 +90,7 @@ describe('in a folder that nobody has trusted', () => {
     assert.isEmpty(evil.admin.requests());
   });
 
-  it('F56 what a server says is text in a notification', async () => {
+  it('F56 shows server text as plain text in a notification', async () => {
     const { page, driver, controlPlane } = scene;
     controlPlane.admin.fault({ kind: 'status', status: 401, message: hostile });
     const isConnected = await driver.run('controlPlane.connect', {
@@ -107,9 +107,9 @@ describe('in a folder that nobody has trusted', () => {
     await picture(scene, 'hostile-notification');
   });
 
-  it('F57 what a server calls things is text in the pick, the view, tooltips, status bar and channel', async () => {
+  it('F57 shows names from a server as plain text in picks, views, tooltips, status bar and channel', async () => {
     const { page, controlPlane } = scene;
-    /** A row or an item that is drawn again closes its tooltip: it is asked for anew. */
+    /** A row or an item that is drawn again closes its tooltip, so this hovers again. */
     const hoverUntil = (target: Locator, tooltip: Locator): Promise<boolean> =>
       eventually(
         async () => {
@@ -121,7 +121,7 @@ describe('in a folder that nobody has trusted', () => {
           );
         },
         (isShown) => isShown,
-        `there is no tooltip of ${String(target)}`,
+        `no tooltip of ${String(target)}`,
       );
     await scene.connect();
     controlPlane.admin.emit([{ workloadName: hostile, body: `first ${hostile}` }]);
@@ -129,7 +129,7 @@ describe('in a folder that nobody has trusted', () => {
     await eventually(
       () => quickPickItems(page),
       (items) => items.some((item) => item.startsWith('[click]')),
-      'the workload is not offered',
+      'the workload is not in the list',
     );
     await staysText();
     await picture(scene, 'hostile-pick');
@@ -156,13 +156,13 @@ describe('in a folder that nobody has trusted', () => {
     await staysText();
   });
 
-  it('a saved search of it is text, and is run only when it is asked for', async () => {
+  it('shows a saved search of the folder as text, and runs it only on request', async () => {
     const { page, controlPlane } = scene;
     await scene.connect();
     const rows = await eventually(
       () => treeRows(page, 'Logs'),
       (shown) => shown.some((row) => row.includes('[click]')),
-      'the search of the folder is not there',
+      'the search of the folder is missing',
     );
     assert.match(rows.join('\n'), /\[click\] ?\(command:workbench\.action\.toggleSide/);
     const row = treeRow(page, 'Logs', '[click]');
@@ -173,7 +173,7 @@ describe('in a folder that nobody has trusted', () => {
     await picture(scene, 'restricted');
   });
 
-  it('links in the logs lead into it and not out of it', async () => {
+  it('links log lines to files inside the folder only', async () => {
     const { page, driver, controlPlane } = scene;
     await scene.connect();
     await driver.run('controlPlane.followLogs', {});
@@ -187,7 +187,7 @@ describe('in a folder that nobody has trusted', () => {
     assert.equal(await links.filter({ hasText: 'passwd' }).count(), 0);
   });
 
-  it('has a say in what the API is like only once it is trusted', async () => {
+  it('applies API settings of the folder only after it is trusted', async () => {
     const { page, driver, controlPlane } = scene;
     const asked = (): string[] =>
       controlPlane.admin
@@ -207,13 +207,13 @@ describe('in a folder that nobody has trusted', () => {
     await eventually(
       () => Promise.resolve(asked()),
       (urls) => urls.some((url) => url.includes('elsewhere')),
-      'a trusted folder has no say',
+      'the settings of the trusted folder do not apply',
     );
     controlPlane.admin.expectReport('brokenContract');
   });
 });
 
-describe('a folder that lists thousands of servers', () => {
+describe('A folder that lists thousands of servers', () => {
   let mine = '';
   const idOf = (index: number): string =>
     `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -249,7 +249,7 @@ describe('a folder that lists thousands of servers', () => {
   const looks = (): number =>
     scene.controlPlane.admin.requests().filter(({ url }) => url.endsWith('/monitor-alerts')).length;
 
-  it('F70 is ignored until it is trusted; then its servers are added, marked and capped', async () => {
+  it('F70 ignores them until the folder is trusted; then adds them with a mark, up to a limit', async () => {
     const { page } = scene;
     await showOnly(page, 'Servers');
     const own = treeRow(page, 'Servers', 'my-production');
@@ -268,16 +268,16 @@ describe('a folder that lists thousands of servers', () => {
     await eventually(
       () => message(page, 'Servers'),
       (text) => text.startsWith('The first 200 are shown, of 5,001 in the settings.'),
-      'the line above the rows does not say so',
+      'the message above the rows is missing',
     );
     await picture(scene, 'folder-servers');
     await eventually(
       () => Promise.resolve(looks()),
-      // One of them may have been looked at before the test began.
+      // A server may have been loaded before the test began.
       (count) => count >= 199,
-      'not each is looked at',
+      'not every server is loaded',
     );
-    assert.isAtMost(looks(), 240, 'no more than a minute may cost');
+    assert.isAtMost(looks(), 240, 'the requests of one minute are limited');
 
     await scene.driver.run('workbench.action.closeAllEditors');
     const asked = scene.driver.run('controlPlane.cleanUpOrphans', {

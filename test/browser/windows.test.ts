@@ -27,7 +27,7 @@ describe('a window', () => {
     await follow(scene.driver);
   });
 
-  /** Follows everything, with a key by its name. */
+  /** Follows everything, with the key of this name. */
   async function follow(driver: Driver, key = 'demo-full'): Promise<void> {
     const { url: baseUrl, keys } = scene.controlPlane;
     await driver.run('controlPlane.connect', { baseUrl, apiKey: keys[key] });
@@ -35,12 +35,12 @@ describe('a window', () => {
     await driver.run('controlPlane.showLogs');
   }
 
-  /** Lets a line `<what> <number>` be logged for each number. */
+  /** Emits a line `<what> <number>` for each number. */
   const emit = (what: string, ...numbers: number[]): string[] =>
     scene.controlPlane.admin
       .emit(numbers.map((number) => ({ body: `${what} ${number}` })))
       .map(({ eventId }) => eventId);
-  /** Waits until the channel has a line of these with that number, and answers all numbers. */
+  /** Waits until the channel has the line of these with the last number; returns all numbers. */
   async function numbers(driver: Driver, what: string, last: number): Promise<number[]> {
     const found = await eventually(
       async () =>
@@ -61,10 +61,10 @@ describe('a window', () => {
     eventually(
       () => Promise.resolve(requests().some(isMeant)),
       Boolean,
-      `nothing is asked that is ${String(isMeant)}`,
+      `no request matches ${String(isMeant)}`,
     );
 
-  it('F60 ends all within 500 ms when it is left, while its host lives on, and goes on where it was', async () => {
+  it('F60 ends everything within 500 ms when the window is left while its host still runs, and resumes at the same position', async () => {
     const { driver, page } = scene;
     const { admin } = scene.controlPlane;
     const last = emit('left', 1, 2, 3).at(-1)!;
@@ -72,9 +72,9 @@ describe('a window', () => {
     await eventually(
       () => pageStorage(page),
       (kept) => kept.includes(last),
-      'the position is not kept',
+      'the position is not stored',
     );
-    // Beside the stream: a question that is open, and something that would connect in two seconds.
+    // Besides the stream: an open request, and a tail that would connect in two seconds.
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'get_operation' });
     await begin(scene, 'old-api');
     await isAsked((request) => request.url.includes('/operations/'));
@@ -93,17 +93,17 @@ describe('a window', () => {
       assert.isBelow((await allEnded) - toldAt, 500);
       assert.isEmpty(
         requests().filter(({ at }) => at > toldAt + 500),
-        'nothing is asked for any more',
+        'no further request',
       );
       emit('left', 4, 5);
     });
     emit('left', 6);
-    // A new window has a new channel: what came before is neither lost nor shown again.
+    // A new window has a new channel: earlier lines are neither lost nor shown again.
     await scene.driver.run('controlPlane.showLogs');
     assert.deepEqual(await numbers(scene.driver, 'left', 6), [4, 5, 6]);
   });
 
-  it('F44 goes on after a reload with what was accepted, and asks about what may have been', async () => {
+  it('F44 continues accepted actions after a reload, and asks about those with an unknown outcome', async () => {
     const { page, driver, controlPlane } = scene;
     const { admin } = controlPlane;
     const sent = () => posts(scene, '/cleanup-orphans');
@@ -119,7 +119,7 @@ describe('a window', () => {
     const question = /Clean up stuck on .*: whether it has started is not known/;
     await notification(page, question).waitFor();
     await picture(scene, 'clean-up-unknown');
-    assert.lengthOf(sent(), 2, 'not without a word of the person');
+    assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');
     await clickNotification(page, question, 'Send Again…');
     await dialog(page).waitFor();
     await picture(scene, 'clean-up-again-modal');
@@ -133,7 +133,7 @@ describe('a window', () => {
     assert.lengthOf(admin.operations(), before + 2);
   });
 
-  it('F48 ends its streams within a second where another window takes the key away, and takes the next one', async () => {
+  it('F48 ends its streams within a second if another window deletes the key, and uses the next key', async () => {
     const { admin, keys } = scene.controlPlane;
     const secrets = await secretStorage(scene);
     await scene.reconnect();
@@ -143,7 +143,7 @@ describe('a window', () => {
     await numbers(scene.driver, 'key', 1);
 
     await secrets.change(undefined);
-    // This window has been told.
+    // This window is notified.
     let start = Date.now();
     await streamsAre(0);
     assert.isBelow(Date.now() - start, 1000);
@@ -151,7 +151,7 @@ describe('a window', () => {
     emit('key', 2);
 
     await secrets.change(keys['demo-full']);
-    // What was shown went with the key.
+    // The channel was cleared with the key.
     assert.deepEqual(await numbers(scene.driver, 'key', 2), [2]);
     start = Date.now();
     await secrets.change(keys['demo-readonly']);
@@ -164,7 +164,7 @@ describe('a window', () => {
     assert.equal(admin.streams(), 1);
   });
 
-  it('F49 is signed out where the secret storage fails, says what it cannot keep, and goes on once it can', async () => {
+  it('F49 is signed out if the secret storage fails, says what it cannot store, and continues when it works again', async () => {
     const { driver, page, controlPlane } = scene;
     const secrets = await secretStorage(scene);
     await scene.reconnect();
@@ -179,7 +179,7 @@ describe('a window', () => {
     const asked = requests().length;
     emit('locked', 2);
     await driver.run('controlPlane.refresh');
-    assert.isEmpty(requests().slice(asked), 'nothing is asked for without a key');
+    assert.isEmpty(requests().slice(asked), 'no request without a key');
     const argument = { baseUrl: controlPlane.url, apiKey: controlPlane.keys['demo-full'] };
     assert.isFalse(await driver.run('controlPlane.connect', argument));
     await notification(
@@ -193,7 +193,7 @@ describe('a window', () => {
     assert.deepEqual(await numbers(driver, 'locked', 2), [2]);
   });
 
-  /** Waits until the window says that there is no key. */
+  /** Waits until the window shows that it is signed out. */
   async function isSignedOut(): Promise<void> {
     const { page } = scene;
     await view(page, 'Logs')
@@ -203,7 +203,7 @@ describe('a window', () => {
       .waitFor();
   }
 
-  describe('beside another', () => {
+  describe('A window beside another one', () => {
     let other: OtherWindow;
     before(async function () {
       this.timeout(60_000);
@@ -212,7 +212,7 @@ describe('a window', () => {
     after(() => other.page.close());
     beforeEach(() => follow(other.driver));
 
-    it('F62 shows the same logs, and neither disturbs the other', async () => {
+    it('F62 shows the same logs, and neither window disturbs the other', async () => {
       const { driver, page } = scene;
       await streamsAre(2);
       await other.driver.run('controlPlane.pauseLogs');
@@ -229,8 +229,9 @@ describe('a window', () => {
       assert.deepEqual(await numbers(other.driver, 'both', 2), [1, 2]);
     });
 
-    // In a browser a window reads the secrets once, when it is loaded, and is told of no other.
-    it('F48 F49 loses its streams with the key, and has what the other has made of it once it is loaded', async () => {
+    // In a browser, a window reads the secrets once, when it loads, and is not notified of changes
+    // of others.
+    it('F48 F49 loses its streams with the key, and has the changes of the other window after a reload', async () => {
       const { page, controlPlane } = scene;
       const { admin } = controlPlane;
       await streamsAre(2);
@@ -239,7 +240,7 @@ describe('a window', () => {
       await eventually(
         () => Promise.resolve(admin.streams()),
         (streams) => streams < 2,
-        'the streams of the window that has signed out go on',
+        'the streams of the signed-out window continue',
       );
       assert.isBelow(Date.now() - start, 1000);
 
@@ -250,7 +251,7 @@ describe('a window', () => {
       });
       await openContainer(page, 'Control Plane');
       await isSignedOut();
-      assert.isEmpty(requests().slice(asked), 'nothing is asked for without a key');
+      assert.isEmpty(requests().slice(asked), 'no request without a key');
 
       await follow(other.driver, 'demo-logs');
       await streamsAre(1);

@@ -16,7 +16,7 @@ import {
 } from '../host/workbench';
 import { eventually, picture, setScene } from './scene';
 
-describe('a virtual workspace', () => {
+describe('A virtual workspace', () => {
   // As in a browser without a server.
   const scene = setScene({
     host: 'web',
@@ -30,7 +30,7 @@ describe('a virtual workspace', () => {
   const lines = () => scene.page.locator('.editor-instance .view-line');
   beforeEach(() => scene.driver.run('workbench.action.closeAllEditors'));
 
-  it('has links in the logs to its files', async () => {
+  it('links log lines to its files', async () => {
     const { page, driver, controlPlane } = scene;
     await driver.run('controlPlane.followLogs', {});
     const body = 'TypeError: no\n    at priceOf (/app/shop/src/pricing.ts:2:1)';
@@ -43,7 +43,7 @@ describe('a virtual workspace', () => {
     await picture(scene, 'virtual');
   });
 
-  it('shows logs as text, and takes the file of an export', async () => {
+  it('opens logs as text, and exports to a file', async () => {
     const { page } = scene;
     await runCommand(page, 'Control Plane: Open Logs as Text…');
     assert.equal((await inputBox(page)).title, 'Open Logs as Text');
@@ -60,7 +60,7 @@ describe('a virtual workspace', () => {
     await eventually(
       () => name.inputValue(),
       (text) => /^\/shop\/logs-.*\.\w+$/.test(text),
-      'the export does not go into the folder',
+      'the export is not in the folder',
     );
     await name.press('Enter');
     await notification(page, /records were exported to logs-/).waitFor();
@@ -68,7 +68,7 @@ describe('a virtual workspace', () => {
     await lines().filter({ hasText: '"eventId"' }).first().waitFor();
   });
 
-  it('offers nothing that needs a checkout, and says nothing of it', async () => {
+  it('does not offer what needs a checkout, and does not mention it', async () => {
     const { page, driver } = scene;
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget .quick-input-box input');

@@ -4,55 +4,60 @@ import type { Fault } from './faults';
 import type { ReceivedRequest, Report, ReportKind } from './journal';
 import type { Unkindness } from './unkind';
 
-/** Members of a record as a test wants them. */
+/** Fields of a record that a test sets. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What is asked of the control plane besides its API. In another process: `POST /_admin/<method>` with
- * an array of the arguments, or by test/host/relay.ts.
+ * What a test can do to the control plane besides calling its API. From another process: `POST
+ * /_admin/<method>` with an array of the arguments, or test/host/relay.ts.
  */
 export interface Admin {
   fault(fault: Fault): void;
-  /** How many requests the faults will still meet. */
+  /** How many more requests the faults will affect. */
   pendingFaults(): number;
-  /** Makes the server unkind in these ways from now on, besides those that it has. */
+  /** Makes the server unkind in these ways from now on, in addition to the current ones. */
   unkind(ways: Unkindness): void;
-  /** Adds records now: so many made-up ones, or these with what they lack filled in. */
+  /** Adds records now: this many generated ones, or these with missing members generated. */
   emit(records: number | readonly Partial<LogRecord>[]): LogRecord[];
-  /** The event ids of all records since (or without) `from`, in order; `end` is the next `from`. */
+  /**
+   * The event ids of all records from `from` on (default: all), in order; pass `end` as the next
+   * `from`.
+   */
   emitted(from?: number): { count: number; end: number; eventIds: string[] };
-  /** What has been given to connections, in order, repeats included; not whether it arrived. */
+  /** What was passed to connections, in order, with repeats; not whether it arrived. */
   sent(): { count: number; distinct: number; eventIds: string[] };
-  /** What was received since the start or the last reset. */
+  /** Requests received since the start or the last reset. */
   requests(): readonly ReceivedRequest[];
-  /** What nobody expected, since the start: a reset does not take it back. */
+  /** Unexpected requests since the start. A reset does not clear them. */
   reports(): readonly Report[];
-  /** Takes the reports of a kind out, for a test that provokes them; throws where there are none. */
+  /** Removes the reports of a kind, for a test that provokes them; throws if there are none. */
   expectReport(kind: ReportKind): Report[];
-  /** Takes all reports out, for what asserts after each test that there are none. */
+  /** Removes all reports, for the check after each test that there are none. */
   takeReports(): Report[];
-  /** Reports what comes with this key from now on: it was signed out, or its connection left. */
+  /** Reports every later request with this key: it was signed out, or its connection was left. */
   forbid(name: string): void;
   allow(name: string): void;
-  /** Every operation that was accepted, as it stands. */
+  /** Every operation that was accepted, in its current state. */
   operations(): Operation[];
-  /** How many log streams are open. */
+  /** The number of open log streams. */
   streams(): number;
-  /** Changes members of a resource, a deployment, an alert rule or an operation by its id, to what may
-   * break the contract; undefined removes one. */
+  /**
+   * Changes members of a resource, a deployment, an alert rule or an operation by its id, even if
+   * that breaks the contract; undefined removes a member.
+   */
   change(id: string, members: Members): void;
   addKey(name: string, permissions: readonly Permission[], value?: string): string;
   revokeKey(name: string): void;
   restoreKey(name: string): void;
-  /** Changes what a key may do, or only its access revision. */
+  /** Changes the permissions of a key, or only its access revision. */
   changeAccess(name: string, permissions?: readonly Permission[]): void;
-  /** Leaves a key these log records to see; the others are restricted. In this process alone. */
+  /** Lets a key see only these log records; all others are restricted. Only in this process. */
   restrict(name: string, sees: (record: LogRecord) => boolean): void;
-  /** Sets the rate of the made-up records; 0 stops them. */
+  /** Sets the rate of the generated records; 0 stops them. */
   setRate(logsPerSecond: number): void;
-  /** Ends every connection, and listens again at the same port after `downMs`. */
+  /** Closes every connection, and listens on the same port again after `downMs`. */
   restart(downMs: number): Promise<void>;
-  /** Forgets faults, unkindness, requests and what was sent; restores revoked and forbidden keys. */
+  /** Clears faults, unkindness, requests and sent records; restores revoked and forbidden keys. */
   reset(): void;
 }
 
@@ -99,7 +104,7 @@ export function createAdmin(parts: Parts): Admin {
       const taken = takeReports((report) => report.kind === kind);
       if (taken.length > 0) return taken;
       const others = journal.reports.map((report) => `${report.kind}: ${report.what}`);
-      throw new Error(`Nothing was reported as ${kind}, but: ${others.join(' ') || 'nothing'}`);
+      throw new Error(`No report of kind ${kind}, but: ${others.join(' ') || 'nothing'}`);
     },
     takeReports: () => takeReports(() => true),
     forbid(name) {

@@ -25,7 +25,7 @@ const categories = [['health', 'deployment'], ['health'], ['backup', 'security']
 
 export interface Alerts {
   list(serverId: string, deployableId: string | undefined): AlertListing;
-  /** Changes members of the rule with this id; false where there is none. */
+  /** Changes members of the rule with this id; false if there is none. */
   change(id: string, members: Members): boolean;
 }
 

@@ -35,7 +35,7 @@ const parameters: Record<string, Validator<unknown>> = {
 
 const base = '/v1/api';
 
-/** An operation of the contract: method, path and permission are nowhere else. */
+/** An operation of the contract. Method, path and permission come from the contract alone. */
 export interface Operation {
   readonly id: string;
   readonly permission: Permission;
@@ -62,14 +62,14 @@ const operations = Object.entries(contract.paths as Record<string, Record<string
     names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
   }));
 
-/** What a request asks for: an operation of the contract with its parameters, not checked yet. */
+/** A parsed request: an operation of the contract with its parameters, not yet validated. */
 export interface Asked {
   readonly operation: Operation;
   readonly inPath: readonly string[];
   readonly query: string;
 }
 
-/** @throws 404 where the contract has no such operation. */
+/** @throws 404 if the contract has no such operation. */
 export function findOperation(method: string, url: string): Asked {
   const [path = '', query = ''] = url.split('?', 2);
   for (const operation of operations) {
@@ -80,7 +80,9 @@ export function findOperation(method: string, url: string): Asked {
   throw new Failure(404, 'There is no such endpoint.');
 }
 
-/** The value as what the validator says it is, else 400 with the field and what is wrong with it. */
+/**
+ * Returns the value, typed by the validator. @throws 400 with the field and what is wrong with it.
+ */
 function checked(validator: Validator<unknown>, value: unknown): unknown {
   if (validator(value)) return value;
   const [problem] = validator.errors ?? [];
@@ -89,7 +91,10 @@ function checked(validator: Validator<unknown>, value: unknown): unknown {
   throw new Failure(400, `${field || 'The request'} breaks ${problem?.keyword ?? ''} ${limits}`);
 }
 
-/** All parameters of a request; any that the contract does not know or limits is refused by 400. */
+/**
+ * All parameters of a request. @throws 400 for one that is not in the contract or breaks its
+ * limits.
+ */
 export function checkedParameters(
   { operation, inPath, query }: Asked,
   idempotencyKey: string | undefined,
@@ -97,8 +102,8 @@ export function checkedParameters(
   const given: Record<string, unknown> = {};
   operation.names.forEach((name, index) => (given[name] = decoded(inPath[index] ?? '')));
   for (const [name, value] of new URLSearchParams(query)) {
-    if (Object.hasOwn(given, name)) throw new Failure(400, `The parameter ${name} comes twice.`);
-    // Numbers come as text in a query.
+    if (Object.hasOwn(given, name)) throw new Failure(400, `The parameter ${name} is given twice.`);
+    // Numbers in a query are text.
     given[name] = name === 'page' && /^-?\d+$/.test(value) ? Number(value) : value;
   }
   if (operation.id === 'post_servers_cleanup_orphans' && idempotencyKey !== undefined) {
@@ -115,11 +120,11 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Failure(400, `${text} is no part of a path.`);
+    throw new Failure(400, `${text} is not a valid path segment.`);
   }
 }
 
-/** The body of a request; 400 where it is not what the contract wants, or where none belongs. */
+/** The body of a request. @throws 400 if it breaks the contract, or if the operation takes none. */
 export function checkedBody(
   { operation }: Asked,
   body: string | undefined,
@@ -140,6 +145,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Failure(400, `The body is no JSON: ${String(error)}`);
+    throw new Failure(400, `The body is not valid JSON: ${String(error)}`);
   }
 }

@@ -16,36 +16,36 @@ import { createWorkspace, type Workspace } from './workspace';
 import { createWorld } from './world';
 
 export interface CoreOptions {
-  /** What everything made up comes from (1). */
+  /** The seed of all generated data (1). */
   readonly seed?: number;
-  /** Time: of timestamps and the Date header, and all that the server waits for. */
+  /** The clock of timestamps, of the Date header and of every wait of the server. */
   readonly clock?: Clock;
-  /** After how long a stream is closed (300). */
+  /** How long a stream stays open, in seconds (300). */
   readonly streamSeconds?: number;
-  /** The spacing of the comments in a stream (15); 0 for none. */
+  /** Seconds between two heartbeat comments in a stream (15); 0 for none. */
   readonly heartbeatSeconds?: number;
-  /** The rate of the records that are made up (8). */
+  /** Generated records a second (8). */
   readonly logsPerSecond?: number;
-  /** Whether records are made up as time goes by (true). */
+  /** Whether records are generated as time passes (true). */
   readonly live?: boolean;
-  /** How many records of the last day there are at the start (20,000). */
+  /** How many records of the last day exist at the start (20,000). */
   readonly historyRecords?: number;
-  /** How many records are held (1,000,000). */
+  /** The most records to keep (1,000,000). */
   readonly maxRecords?: number;
-  /** Whether a cursor is bound to `from` and `to` as to every other filter (true). */
+  /** Whether a cursor requires the same `from` and `to`, as it does every other filter (true). */
   readonly requiresExactRange?: boolean;
-  /** How long an operation and each step of a deployment take (4). */
+  /** How many seconds an operation and each step of a deployment take (4). */
   readonly operationSeconds?: number;
-  /** How the server is unkind, until it is told to be otherwise; a reset goes back to this. */
+  /** How the server is unkind at the start and after a reset. */
   readonly unkind?: Unkindness;
 }
 
-/** A control plane without a connection: what an answer means is here and nowhere else. */
+/** A control plane without a connection: the only place that decides what to answer. */
 export interface Core extends Parts {
   readonly admin: Admin;
-  /** @throws NoAnswer, or a mistake of the control plane itself, which is reported. */
+  /** @throws NoAnswer, or an error of the control plane itself, which is reported. */
   handle(request: ApiRequest): Promise<ApiAnswer>;
-  /** Adds records, ten milliseconds apart from the start on, with the ids of `idAt`. */
+  /** Adds records at intervals of ten milliseconds from the start on, with the ids of `idAt`. */
   readonly append: (count: number, changes?: Partial<LogRecord>) => LogRecord[];
 }
 
@@ -57,7 +57,7 @@ export function idAt(index: number): string {
 const day = 24 * 60 * 60 * 1000;
 const spacing = 10;
 
-/** @param restart what an administrator does to the server that this is the core of. */
+/** @param restart restarts the server of this core when an administrator asks for it. */
 export function createCore(options: CoreOptions, restart: Parts['restart']): Core {
   const { clock = systemClock, seed = 1, historyRecords = 20_000, operationSeconds = 4 } = options;
   const random = createRandom(seed);
@@ -81,7 +81,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
     streamSeconds: options.streamSeconds ?? 300,
     heartbeatSeconds: options.heartbeatSeconds ?? 15,
     keys,
-    // No two control planes of a process take the cursors of each other, as they take no keys.
+    // Cursors, like keys, are valid for one control plane only, also within a process.
     cursors: createCursors(keys.named('demo-full').value, {
       exactRange: options.requiresExactRange ?? true,
       isVague: () => parts.unkind.vagueCursors ?? false,

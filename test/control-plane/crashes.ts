@@ -1,6 +1,6 @@
 import type { Language } from './world';
 
-/** A line of the demo workspace, named by what stands in it so that its number is always right. */
+/** A line of the demo workspace, found by its text so that its number is always right. */
 export interface Frame {
   readonly file: string;
   readonly at: string;
@@ -16,7 +16,7 @@ export interface Crash {
 }
 
 const java = 'payments/src/main/java/com/example/payments';
-/** What goes wrong in the example shop. */
+/** The crashes of the example shop. */
 export const crashes: readonly Crash[] = [
   {
     workload: 'web-api',

@@ -3,11 +3,11 @@ import { Failure } from './failure';
 import { accessOf, type Key } from './keys';
 import { printOf } from './random';
 
-/** Where a cursor stands: before the record `at` for `older`, at it for the others. */
+/** The position of a cursor: before the record `at` for `older`, at it for the others. */
 export interface Position {
   readonly kind: 'older' | 'newer' | 'follow';
   readonly at: number;
-  /** The snapshot that a search goes through: the number behind its last record, and its time. */
+  /** The snapshot that a search reads: the number after its last record, and its time. */
   readonly end: number;
   readonly time: number;
 }
@@ -17,43 +17,45 @@ type Filters = LogQueryFilters | LogTailFilters;
 export interface Cursors {
   issue(key: Key, filters: Filters, position: Position): string;
   /**
-   * What a cursor of this key and these very filters stands for, whichever of the two endpoints has
-   * issued it.
+   * The position of a cursor of this key with exactly these filters, from either of the two
+   * endpoints.
    *
-   * - 422 `cursor_invalid`: not a cursor of this server, or not one of the kinds that fit here.
-   * - 410 `cursor_expired`: what the key may see has changed since, it was issued for another key,
-   *   or (by the caller) its records have been dropped.
+   * - 422 `cursor_invalid`: not a cursor of this server, or not of an expected kind.
+   * - 410 `cursor_expired`: the access has changed since, it was issued for another key, or (thrown
+   *   by the caller) its records were dropped.
    * - 409 `cursor_filter_mismatch`: issued for other filters.
    */
   read(cursor: string, key: Key, filters: Filters, kinds: readonly Position['kind'][]): Position;
-  /** What a client has done wrong with a cursor; undefined where it is good or only too old. */
+  /** How a client misuses a cursor; undefined if it is valid or has only expired. */
   misuse(
     cursor: string,
     filters: Filters,
     kinds: readonly Position['kind'][],
   ): 'otherFilters' | 'brokenContract' | undefined;
-  /** The number of the record that a cursor stands at; undefined where it is none of ours. */
+  /** The number of the record of a cursor; undefined if this server did not issue it. */
   at(cursor: string): number | undefined;
-  /** The refusal of a cursor, as the server words it. */
+  /** The error for a refused cursor, in the server's words. */
   refusal(status: number, message: string, code: string): Failure;
 }
 
 type Sealed = readonly [Position['kind'], number, number, number, string, string];
 
 interface Options {
-  /** Whether a cursor is bound to `from` and `to` as to every other filter. */
+  /** Whether a cursor requires the same `from` and `to`, as it does every other filter. */
   readonly exactRange: boolean;
-  /** Whether a refusal is a 400 that does not say what it is about. */
+  /** Whether a refusal is a 400 that does not mention the cursor. */
   readonly isVague: () => boolean;
 }
 
-/** Opaque outside: signed, so that a made-up or altered one is told apart from an old one. */
+/**
+ * Cursors are opaque and signed, so that an invented or altered one differs from an expired one.
+ */
 export function createCursors(secret: string, { exactRange, isVague }: Options): Cursors {
   const sign = (text: string): string => printOf(secret + text);
-  /** A stream issues a cursor a page, all for the same filters. */
+  /** A stream issues a cursor for each page, all for the same filters. */
   const digests = new WeakMap<Filters, string>();
 
-  /** The filters without regard to order and to empty ones. */
+  /** A digest of the filters that ignores order and empty filters. */
   function digest(filters: Filters): string {
     const known = digests.get(filters);
     if (known !== undefined) return known;
@@ -82,7 +84,9 @@ export function createCursors(secret: string, { exactRange, isVague }: Options):
   }
 
   const refusal: Cursors['refusal'] = (status, message, code) =>
-    isVague() ? new Failure(400, 'That is not possible.') : new Failure(status, message, code);
+    isVague()
+      ? new Failure(400, 'The request is not possible.')
+      : new Failure(status, message, code);
 
   return {
     issue(key, filters, { kind, at, end, time }) {
@@ -92,13 +96,13 @@ export function createCursors(secret: string, { exactRange, isVague }: Options):
     },
     read(cursor, key, filters, kinds) {
       const sealed = open(cursor);
-      if (!sealed) throw refusal(422, 'The cursor is not one of ours.', 'cursor_invalid');
+      if (!sealed) throw refusal(422, 'This server did not issue the cursor.', 'cursor_invalid');
       const [kind, at, end, time, access, issuedFor] = sealed;
       if (!kinds.includes(kind)) {
-        throw refusal(422, `A cursor of kind ${kind} does not fit here.`, 'cursor_invalid');
+        throw refusal(422, `A cursor of kind ${kind} is not allowed here.`, 'cursor_invalid');
       }
       if (access !== accessOf(key)) {
-        throw refusal(410, 'The access has changed since the cursor.', 'cursor_expired');
+        throw refusal(410, 'The access has changed since the cursor was issued.', 'cursor_expired');
       }
       if (issuedFor !== digest(filters)) {
         throw refusal(409, 'The cursor was issued for other filters.', 'cursor_filter_mismatch');

@@ -3,20 +3,20 @@ import type { Members } from './admin';
 import type { Random } from './random';
 import type { Source, Workload, World } from './world';
 
-/** A deployment, and what becomes of it: the state from each time on. */
+/** A deployment and its states over time. */
 interface Entry {
   readonly deployment: Deployment;
-  /** What a test has changed of it. */
+  /** Members that a test has changed. */
   changes?: Members;
   readonly plan: readonly { readonly at: number; readonly state: string }[];
 }
 
 export interface Deployments {
-  /** Those of a resource as they stand, newest first. */
+  /** The deployments of a resource in their current state, newest first. */
   list(resourceId: string): Deployment[];
-  /** Starts one for every app of the source, which go through their states from now on. */
+  /** Starts one for every app of the source; each passes through its states from now on. */
   sync(source: Source): Deployment[];
-  /** Changes members of the one with this id; false where there is none. */
+  /** Changes members of the deployment with this id; false if there is none. */
   change(id: string, members: Members): boolean;
 }
 
@@ -60,7 +60,7 @@ export function createDeployments(
     };
   }
 
-  /** Five for each: the one that runs now, older ones, and where there is a preview, that. */
+  /** Five for each: the current one, older ones, and that of the preview if there is one. */
   function history(workload: Workload, index: number): Entry[] {
     const preview = world.previews.find((one) => one.workload === workload);
     return [0, 1, 2, 3, 4].map((age) => {
@@ -83,7 +83,7 @@ export function createDeployments(
             }
           : {}),
       });
-      // One rollout is under way, and stays so.
+      // One rollout is in progress, and stays so.
       if (workload.name === 'search' && age === 1) {
         const plan = [{ at: world.startedAt - 90_000, state: 'running' }];
         const createdAt = new Date(world.startedAt - 120_000).toISOString();
@@ -104,7 +104,7 @@ export function createDeployments(
     byResource.set(workload.id, history(workload, index));
   });
 
-  /** Worked out when somebody asks: no timer that a test would have to wait for or to stop. */
+  /** Computed when requested, so that a test has no timer to wait for or to stop. */
   function current({ deployment, plan, changes }: Entry): Deployment {
     const now = options.now();
     const steps = plan.filter(({ at }) => at <= now);

@@ -1,4 +1,4 @@
-/** The usual code of a status: stable, so that a client may go by it in an event of the stream too. */
+/** The usual code of a status. Stable, so that a client can rely on it, also in a stream event. */
 const codes: Record<number, string> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -20,13 +20,16 @@ export function codeOf(status: number): string {
   return codes[status] ?? `status_${status}`;
 }
 
-/** A refusal: thrown by whatever notices, turned into the error object of the API once. */
+/**
+ * An error answer. Thrown where the problem is found; converted to the API's error object in one
+ * place.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   constructor(
     readonly status: number,
-    message = 'This was asked for by a test.',
+    message = 'A test asked for this error.',
     readonly code = codeOf(status),
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
@@ -34,16 +37,16 @@ export class Failure extends Error {
   }
 }
 
-/** There is no answer: the connection ends as Node.js says it by this code. */
+/** No answer: the connection fails with this Node.js error code. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 
   constructor(readonly code = 'ECONNRESET') {
-    super(`There is no answer: ${code}`);
+    super(`No answer: ${code}`);
   }
 }
 
-/** The body breaks off behind what was sent; a `reset` loses what was not read yet. */
+/** The body breaks off after what was sent; `reset` discards what was not read yet. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 

@@ -5,15 +5,15 @@ import { createStackTraces } from './stackTraces';
 import { createStories, type Line } from './stories';
 import type { Workload, World } from './world';
 
-/** Makes up log records. */
+/** Generates log records. */
 export interface Generator {
-  /** `count` records between two times (milliseconds), in their order, denser here and there. */
+  /** Makes `count` records between two times (milliseconds), in order, with varying density. */
   make(count: number, from: number, to: number): LogRecord[];
-  /** A record of which some members are given. */
+  /** Completes a record of which some members are given. */
   fill(given: Partial<LogRecord>, time: number): LogRecord;
 }
 
-/** A story under way: its lines come one by one, between those of others. */
+/** A story in progress: its lines alternate with those of others. */
 interface Told {
   readonly lines: Line[];
   readonly traceId: string;
@@ -29,7 +29,7 @@ export function createGenerator(world: World, random: Random): Generator {
   const previews = new Map(world.previews.map((one) => [one.workload.name, one]));
   const told: Told[] = [];
   let count = 0;
-  /** How many more records of a burst are to come. */
+  /** How many more records of a burst follow. */
   let burst = 0;
 
   function record(workload: Workload, time: number, line: Line): LogRecord {
@@ -82,7 +82,7 @@ export function createGenerator(world: World, random: Random): Generator {
 
   return {
     make(wanted, from, to) {
-      // The gaps are random, and short during a burst; then all are stretched to fit.
+      // Random gaps, short during a burst, are scaled to fit the range.
       const times: number[] = [];
       let sum = 0;
       for (let index = 0; index < wanted; index++) {
@@ -106,7 +106,7 @@ export function createGenerator(world: World, random: Random): Generator {
 
 const tickMs = 100;
 
-/** Makes records up as time goes by, at a rate that can be changed, with a burst now and then. */
+/** Generates records as time passes, at an adjustable rate, with a burst now and then. */
 export interface Live {
   /** 0 stops it. */
   setRate(logsPerSecond: number): void;
@@ -122,7 +122,7 @@ export function createLive(clock: Clock, random: Random, emit: (count: number) =
     cancel = clock.setTimer(tick, tickMs);
     if (burstTicks > 0) burstTicks--;
     else if (random.chance(0.004)) burstTicks = 5 + random.int(15);
-    // Quieter in between, so that the rate is right on the whole.
+    // Lower between bursts, so that the average rate is right.
     owed += ((rate * tickMs) / 1000) * (burstTicks > 0 ? 6 : 0.8) * 2 * random.next();
     const count = Math.floor(owed);
     owed -= count;

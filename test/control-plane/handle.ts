@@ -14,7 +14,10 @@ import { workspaceHandlers } from './workspaceApi';
 const maxBody = 262_144;
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** What answers each request: what it throws is no answer, or a mistake, which is reported. */
+/**
+ * Answers each request. What it throws is a missing answer, or an error of its own, which is
+ * reported.
+ */
 export function createHandle(
   parts: Parts,
   newRequestId: () => string,
@@ -22,20 +25,20 @@ export function createHandle(
   const { clock, journal, keys, faults, cursors, on } = parts;
   const handlers = workspaceHandlers(parts);
 
-  /** The key and what is asked for with it; everything that is wrong with that is reported here. */
+  /** Checks the key and the request; reports everything that is wrong with them. */
   function letIn(request: ApiRequest, received: ReceivedRequest, requestId: string): Call {
     const { method, url, headers, body: text, signal } = request;
     const value = /^Bearer (\S+)$/i.exec(single(headers['authorization']) ?? '')?.[1] ?? '';
     const key = keys.find(value);
     if (!key) {
       if (keys.isForeign(value)) {
-        journal.report('foreignKey', 'The key is one of another control plane.', received);
+        journal.report('foreignKey', 'The key belongs to another control plane.', received);
       }
       throw new Failure(401, 'The API key is missing or not valid.');
     }
     received.key = key.name;
     if (key.forbidden) {
-      journal.report('forbiddenKey', `Nothing may be asked with ${key.name} any more.`, received);
+      journal.report('forbiddenKey', `The key ${key.name} must not be used any more.`, received);
     }
     const asked = reported(received, () => findOperation(method, url));
     const { operation } = asked;
@@ -65,27 +68,27 @@ export function createHandle(
     }
   }
 
-  /** What the schema of a request for logs does not say. */
+  /** Checks what the schema of a log request does not say. */
   function checkLogs({ id }: Operation, body: unknown, received: ReceivedRequest): void {
     if (id !== 'post_logs_query' && id !== 'post_logs_tail') return;
     const { filters, cursor, direction } = body as LogQueryRequest;
     if (Date.parse(filters.from) > Date.parse(filters.to)) {
-      journal.report('brokenContract', 'filters.from lies after filters.to.', received);
-      throw new Failure(400, 'filters.from lies after filters.to.');
+      journal.report('brokenContract', 'filters.from is after filters.to.', received);
+      throw new Failure(400, 'filters.from is after filters.to.');
     }
     if (cursor === undefined) return;
     const kinds = fittingCursors(id === 'post_logs_tail' ? 'tail' : direction);
     const misuse = cursors.misuse(cursor, filters, kinds);
-    if (misuse) journal.report(misuse, 'The cursor does not belong here.', received);
+    if (misuse) journal.report(misuse, 'The cursor is not valid for this request.', received);
   }
 
-  /** 403 for what a test does not allow of what the key may do. */
+  /** Answers 403 for objects that a test forbids despite the permissions of the key. */
   function checkForbidden({ parameters, body }: Call): void {
     const { forbiddenIds = [] } = parts.unkind;
     if (forbiddenIds.length === 0) return;
     const text = JSON.stringify([parameters, body]).toLowerCase();
     const id = forbiddenIds.find((one) => text.includes(one.toLowerCase()));
-    if (id !== undefined) throw new Failure(403, `There is no access to ${id}.`);
+    if (id !== undefined) throw new Failure(403, `No access to ${id}.`);
   }
 
   async function answer(call: Call): Promise<Pick<ApiAnswer, 'status' | 'body' | 'stream'>> {
@@ -170,14 +173,14 @@ const ofStream = {
 };
 
 function notServed({ operation }: Call): never {
-  throw new Error(`Nothing serves ${operation.id}.`);
+  throw new Error(`No handler for ${operation.id}.`);
 }
 
 function single(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }
 
-/** Faults that answer in place of the operation, or change what the key may do before it. */
+/** Faults that replace the answer of the operation, or change the permissions of the key first. */
 async function insteadOf(
   { keys, restart }: Parts,
   { fault, key, operation }: Call,
@@ -189,7 +192,7 @@ async function insteadOf(
       return undefined;
     case 'cursorRefused': {
       const { status = 410, code = 'cursor_expired' } = fault;
-      throw new Failure(status, 'The cursor is refused.', code);
+      throw new Failure(status, 'The cursor was refused.', code);
     }
     case 'redirect':
       return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
@@ -222,7 +225,7 @@ function statusFailure(fault: Fault & { kind: 'status' }): Failure {
   return new Failure(status, message, code, { ...usual, ...headers });
 }
 
-/** The answer of an operation, but for its JSON. */
+/** Applies faults of the JSON text to an answer. */
 function spoiled(text: string, fault: Fault | undefined): string {
   if (fault?.kind === 'malformedJson') return text.slice(0, -1 - Math.floor(text.length / 3));
   if (fault?.kind === 'wrongSchema') return '{"records":{},"hasMore":"no"}';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/api/clock';
 import type { LogQueryRequest, LogRecord, LogTailRequest } from '../../src/api/types';
 import { createCore, type CoreOptions } from './core';
+import { countTimers } from './countTimers';
 import { BrokenOff, NoAnswer } from './failure';
 import { sent } from './journal';
 import type { ApiAnswer, Hooks, LogStream } from './parts';
@@ -14,57 +15,59 @@ export { event } from './stream';
 export type { LogStream } from './parts';
 
 export interface InMemoryOptions extends CoreOptions {
-  /** Moved by the test: nothing here happens by itself. */
+  /** Only the test moves this clock: nothing happens by itself. */
   readonly clock: Clock;
   /** The base URL, which may have a path (https://control-plane.example). */
   readonly url?: string;
-  /** How many bytes of a body come at once; as many as were sent together, where it is left out. */
+  /** The size of the pieces of a body, in bytes; default: as they were sent. */
   readonly chunk?: () => number;
 }
 
 /**
- * The control plane behind a `fetch` of its own: the very core that answers over HTTP, without a
- * socket. All time is that of the injected clock, so that a day of stream life passes in a moment.
+ * The control plane behind a `fetch` of its own: the same core that answers over HTTP, without a
+ * socket. All time is that of the injected clock, so a day of stream life passes in a moment.
  *
- * - `fetch` goes into a client of the base URL `url`, with `key` (or one of `keys`) as its token.
+ * - Pass `fetch` to a client with the base URL `url`, and `key` (or one of `keys`) as its token.
  * - `append` and `admin` are those of every control plane: faults, unkindness, keys, reports.
- * - `on.query`, `on.connect`, `on.page` and `on.open` are called for what is asked of the logs: they
- *   change it, wait, or throw a `Failure` (the status of the answer) or `NoAnswer` (none comes).
- * - `open` has the open streams, each with what can be done to it: send anything, hold, end, fail,
- *   cut, reset.
+ * - `on.query`, `on.connect`, `on.page` and `on.open` are called for each log request: they can
+ *   change it, wait, or throw a `Failure` (the status of the answer) or `NoAnswer` (no answer).
+ * - `open` lists the open streams, each with its controls: send, hold, end, fail, cut, reset.
  */
 export interface InMemoryControlPlane extends ControlPlane {
   /** The value of `demo-full`. */
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** As Node.js says why there is no connection (`ECONNREFUSED`, `ENOTFOUND`); undefined: there is. */
+  /**
+   * The Node.js error code of a failed connection (`ECONNREFUSED`, `ENOTFOUND`); undefined if it is
+   * reachable.
+   */
   unreachable: string | undefined;
-  /** All records that are held, in the server's order. */
+  /** All records that the server keeps, in its order. */
   readonly log: readonly LogRecord[];
-  /** Every request for a stream that arrived; `at` is on the monotonic axis. */
+  /** Every stream request that arrived; `at` is monotonic time. */
   readonly connects: readonly { readonly at: number; readonly request: LogTailRequest }[];
   /** Every query that arrived. */
   readonly queries: readonly LogQueryRequest[];
   /** The open streams, oldest first. */
   readonly open: readonly LogStream[];
-  /** The most streams that were open at a time. */
+  /** The highest number of streams open at the same time. */
   readonly mostOpen: number;
-  /** Timers of the clock that are the server's, which a test does not count as the client's. */
+  /** Timers of the clock that belong to the server, which a test does not count as the client's. */
   readonly liveTimers: number;
-  /** The cursor of a stream behind so many records of the log, for the filters of a request. */
+  /** A stream cursor after this many records of the log, for the filters of a request. */
   cursor(index: number, filters: LogTailRequest['filters']): string;
-  /** Behind how many records a cursor stands. */
+  /** How many records precede the position of a cursor. */
   positionOf(cursor: string | undefined): number | undefined;
 }
 
-/** So many bytes are on the way before a server waits for its reader. */
+/** A server waits for its reader when this many bytes are in transit. */
 const buffered = 65_536;
 
 interface Exchange {
   readonly request: Request;
-  /** Aborted when it is over. */
+  /** Aborted when the exchange has ended. */
   readonly controller: AbortController;
-  /** Loses what has not been read yet. */
+  /** Discards what has not been read yet. */
   reset: () => void;
 }
 
@@ -72,7 +75,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   const { chunk, url = 'https://control-plane.example' } = options;
   const clock = countTimers(options.clock);
   let downUntil = -Infinity;
-  /** Those that are not over. A request that is collected as garbage would not hear of its abort. */
+  /** Open exchanges. Held here because a collected request would not receive its abort. */
   const exchanges = new Set<Exchange>();
   const connects: { at: number; request: LogTailRequest }[] = [];
   const queries: LogQueryRequest[] = [];
@@ -120,7 +123,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     if (clock.monotonic() < downUntil) throw new NoAnswer('ECONNREFUSED');
     const body = request.body === null ? undefined : await request.text();
     const { signal } = exchange.controller;
-    // What was given up before it was sent does not arrive.
+    // A request aborted before it was sent does not arrive.
     signal.throwIfAborted();
     const path = request.url.slice(url.length);
     note(path, body);
@@ -147,7 +150,7 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
     return new Response(stream(answered, exchange), { status, headers });
   }
 
-  /** The body of an answer: read ahead as far as buffers on the way do, and lost by a reset. */
+  /** The body of an answer: reads ahead as network buffers do, and loses that on a reset. */
   function stream({ body, fault }: ApiAnswer, exchange: Exchange): ReadableStream<Uint8Array> {
     const { controller } = exchange;
     const { signal } = exchange.request;
@@ -289,35 +292,12 @@ export function inMemoryControlPlane(options: InMemoryOptions): InMemoryControlP
   return plane;
 }
 
-/** As Node.js says that no answer came. */
+/** The error of Node.js for a missing answer. */
 function unanswered(code = 'ECONNRESET'): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 }
 
-/** As Node.js says that a body broke off. */
+/** The error of Node.js for a body that broke off. */
 function broken(code = 'ECONNRESET'): TypeError {
   return new TypeError('terminated', { cause: Object.assign(new Error(code), { code }) });
-}
-
-function countTimers(clock: Clock): Clock & { readonly liveTimers: number } {
-  const live = new Set<object>();
-  return {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    get liveTimers() {
-      return live.size;
-    },
-    setTimer(callback, ms) {
-      const timer = {};
-      live.add(timer);
-      const cancel = clock.setTimer(() => {
-        live.delete(timer);
-        callback();
-      }, ms);
-      return () => {
-        live.delete(timer);
-        cancel();
-      };
-    },
-  };
 }

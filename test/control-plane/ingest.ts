@@ -6,14 +6,14 @@ import type { Random } from './random';
 
 const pollMs = 250;
 const chunkBytes = 65_536;
-/** How much of a file that is there already is shown. */
+/** How many bytes at the end of an existing file are read first. */
 const historyBytes = 65_536;
 const maxEntryLines = 200;
 const maxBodyCharacters = 65_536;
 
 /** Follows files; each entry becomes a record. */
 export interface Ingest {
-  /** Looks at every file once, and hands on what is new and complete. */
+  /** Reads every file once, and passes on new complete entries. */
   poll(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,9 @@ const levels: readonly [RegExp, Severity][] = [
   [/\btrace\b/i, 'trace'],
 ];
 
-/** What an entry says that it is: the first word for a level in the first line, near its start. */
+/**
+ * Guesses the severity of an entry: the first word for a level near the start of its first line.
+ */
 export function guessSeverity(entry: string): Severity {
   const [line = ''] = entry.slice(0, 200).split('\n');
   let first = Infinity;
@@ -40,16 +42,16 @@ export function guessSeverity(entry: string): Severity {
   return guess;
 }
 
-/** Whether a line goes on what was begun: a stack trace, or anything indented. */
+/** Whether a line continues the entry: part of a stack trace, or indented. */
 function continues(entry: readonly string[], line: string): boolean {
   if (/^(?:\s+\S|Caused by:|\}|\])/.test(line)) return true;
-  // Python names the error last, without an indent.
+  // Python writes the error last, without an indent.
   return entry[0]?.startsWith('Traceback ') === true && /^\s/.test(entry.at(-1) ?? '');
 }
 
 /**
- * Joins lines to entries. The last one is held back, since it may go on, until another begins or
- * nothing has come between two looks.
+ * Joins lines to entries. Holds the last one back, since more lines may follow, until another entry
+ * begins or two polls find nothing new.
  */
 function createEntries(): { add(text: string): string[]; flush(): string[] } {
   let rest = '';
@@ -78,7 +80,9 @@ function createEntries(): { add(text: string): string[]; flush(): string[] } {
   };
 }
 
-/** One file like `tail -F`: what is there at the end, growth, truncation, another file at its path. */
+/**
+ * Follows one file like `tail -F`: its current end, growth, truncation, and a new file at its path.
+ */
 function createFollower(
   file: string,
   onEntry: (entry: string) => void,
@@ -98,14 +102,14 @@ function createFollower(
     decoder = new StringDecoder('utf8');
     position = started ? 0 : Math.max(0, size - historyBytes);
     if (position > 0) {
-      // The first line is only the end of one.
+      // The first line may be incomplete.
       const { bytesRead } = await opened.read(buffer, 0, chunkBytes, position);
       position += buffer.subarray(0, bytesRead).indexOf(10) + 1;
     }
     started = true;
   }
 
-  /** Reads to the end; whether there was anything. */
+  /** Reads to the end; true if there was anything. */
   async function drain(from: FileHandle): Promise<boolean> {
     let any = false;
     for (;;) {
@@ -139,7 +143,7 @@ function createFollower(
       }
       const other = await reopened();
       if (other) {
-        // The old file may have grown until the very moment at which it was moved away.
+        // The old file may have grown until it was moved away.
         if (handle) await drain(handle);
         await handle?.close();
         await start(other);
@@ -154,7 +158,9 @@ function createFollower(
   };
 }
 
-/** Follows log files of this machine: the file's name is the workload. Fails where one is a folder. */
+/**
+ * Follows log files of this machine; the file name is the workload. Fails if a path is a folder.
+ */
 export function createIngest(
   files: readonly string[],
   random: Random,
@@ -179,7 +185,7 @@ export function createIngest(
   });
   let polling: Promise<unknown> = Promise.resolve();
   const poll = async (): Promise<void> => {
-    // One look after the other: two at once would read the same bytes.
+    // One poll at a time: two at once would read the same bytes.
     const looked = polling.then(() => Promise.all(followers.map((follower) => follower.poll())));
     polling = looked.catch(() => undefined);
     await looked;

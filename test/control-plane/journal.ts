@@ -3,7 +3,7 @@ import type { LogRecord } from '../../src/api/types';
 import type { Key } from './keys';
 
 const maxRequests = 20_000;
-/** A client has no reason to ask more than this at once. */
+/** A client has no reason to send more requests than this at once. */
 const mostAtOnce = 6;
 
 export interface ReceivedRequest {
@@ -11,28 +11,28 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The name of the key, where it was a valid one. */
+  /** The name of the key, if it was valid. */
   key: string | undefined;
-  /** As it came, byte for byte. */
+  /** Exactly as received. */
   readonly body: string | undefined;
-  /** Undefined as long as nothing was answered, and where the client has gone before. */
+  /** Undefined until an answer is sent, and if the client disconnected before that. */
   status: number | undefined;
-  /** Whether its answer has been sent or the client has gone. */
+  /** Whether its answer has been sent or the client has disconnected. */
   isOver: boolean;
 }
 
 /**
- * What a client does that no test expects, so that one that provokes it says so:
+ * Unexpected behaviour of a client. A test that provokes it says so:
  *
  * - `foreignKey`: a request with a key of another control plane.
- * - `forbiddenKey`: one with a key that the test has forbidden, as after a sign-out.
+ * - `forbiddenKey`: a request with a key that the test has forbidden, as after a sign-out.
  * - `otherFilters`: a cursor with other filters than it was issued for.
- * - `brokenContract`: what the client should have refused: unknown members, values outside the
- *   limits, endpoints that do not exist, cursors that nobody issued.
- * - `tooManyAtOnce`: more than six requests of one key at once. Streams are not counted: each is a
- *   tail that a person has opened, is to stay open, and would leave less and less for all else.
- * - `beforeRetryAfter`: the very request that a 429 has refused, before its Retry-After is over. Another
- *   one to the same endpoint may come, since a client asks for many things, each on its own.
+ * - `brokenContract`: a request that the client should not have sent: unknown members, values
+ *   outside the limits, missing endpoints, cursors that were never issued.
+ * - `tooManyAtOnce`: more than six requests of one key at once. Streams do not count: each is a
+ *   tail that a person opened and that stays open.
+ * - `beforeRetryAfter`: a request that a 429 refused, repeated before its Retry-After has passed.
+ *   Other requests to the same endpoint are allowed, since a client sends many independent ones.
  * - `mistake`: the control plane itself has failed.
  */
 export type ReportKind =
@@ -46,29 +46,29 @@ export type ReportKind =
 
 export interface Report {
   readonly kind: ReportKind;
-  /** What was wrong, for people. */
+  /** What was wrong, as a sentence. */
   readonly what: string;
   readonly request: ReceivedRequest;
 }
 
-/** What came in and what went out, for tests that compare it with what a client shows. */
+/** Requests and what was sent, for tests that compare them with what a client shows. */
 export interface Journal {
   readonly requests: readonly ReceivedRequest[];
   readonly sent: readonly string[];
   readonly reports: Report[];
   received(request: ReceivedRequest): void;
   report(kind: ReportKind, what: string, request: ReceivedRequest): void;
-  /** Counts a request that is no stream as long as it is under way. */
+  /** Counts a request until it ends, unless it is a stream. */
   begins(key: Key, request: ReceivedRequest, signal: AbortSignal): void;
-  /** Remembers when this request may come again: the Retry-After of a 429. */
+  /** Records when this request may be repeated: the Retry-After of a 429. */
   refusedForRate(request: ReceivedRequest, retryAfter: string): void;
-  /** Reports a request that comes again too early. */
+  /** Reports a request that is repeated too early. */
   arrives(request: ReceivedRequest): void;
   gave(records: readonly LogRecord[]): void;
   clear(): void;
 }
 
-/** Why a request is over. */
+/** The reason of an exchange that ended with its answer. */
 export const sent = 'sent';
 
 export function createJournal(clock: Clock): Journal {
@@ -76,7 +76,7 @@ export function createJournal(clock: Clock): Journal {
   const given: string[] = [];
   const reports: Report[] = [];
   const underWay = new Map<Key, Set<AbortSignal>>();
-  /** By what was asked: the end of the wait on the monotonic axis. */
+  /** The end of the wait (monotonic time) by request. */
   const waits = new Map<string, number>();
 
   const report: Journal['report'] = (kind, what, request) =>
@@ -98,11 +98,11 @@ export function createJournal(clock: Clock): Journal {
       signal.addEventListener('abort', () => others.delete(signal), { once: true });
       if (others.size <= mostAtOnce) return;
       const now = [...others];
-      // What a client has given up may take a moment to be known here: it does not count.
+      // An abort may take a moment to reach the server: such requests do not count.
       clock.setTimer(() => {
         const real = now.filter(({ aborted, reason }) => !aborted || reason === sent).length;
         if (real <= mostAtOnce) return;
-        report('tooManyAtOnce', `${real} requests of ${key.name} are under way.`, request);
+        report('tooManyAtOnce', `${real} requests of ${key.name} are in progress.`, request);
       }, 50);
     },
     refusedForRate(request, retryAfter) {
@@ -113,7 +113,7 @@ export function createJournal(clock: Clock): Journal {
     },
     arrives(request) {
       const left = (waits.get(askedBy(request)) ?? 0) - clock.monotonic();
-      if (left > 0) report('beforeRetryAfter', `It comes again ${left} ms too early.`, request);
+      if (left > 0) report('beforeRetryAfter', `Repeated ${left} ms too early.`, request);
     },
     gave(records) {
       for (const { eventId } of records) given.push(eventId);
@@ -126,7 +126,7 @@ export function createJournal(clock: Clock): Journal {
   };
 }
 
-/** The same for the same request of the same key: a retry is one that asks for nothing else. */
+/** Identifies a request of a key by its content: a retry has the same. */
 function askedBy({ key, method, url, headers, body }: ReceivedRequest): string {
   return JSON.stringify([key, method, url, headers['idempotency-key'], body]);
 }

@@ -4,35 +4,35 @@ import { printOf, type Random } from './random';
 
 export interface Key {
   readonly name: string;
-  /** What the client sends as bearer. */
+  /** The bearer token that the client sends. */
   readonly value: string;
-  /** What stands for the value where it may be seen. */
+  /** Replaces the value where it may be seen. */
   readonly print: string;
   permissions: ReadonlySet<Permission>;
-  /** Grows with every change of what the key may do; part of the access revision. */
+  /** Grows with every change of access; part of the access revision. */
   revision: number;
   revoked: boolean;
-  /** Whether a test said that nothing may be asked with it any more. */
+  /** Whether a test has forbidden further requests with this key. */
   forbidden: boolean;
-  /** Log records that the key may see; all, where it is left out. */
+  /** Log records that the key may see; default: all. */
   sees?: ((record: LogRecord) => boolean) | undefined;
 }
 
 export interface Keys {
   /** The value of each key by its name. */
   values(): Record<string, string>;
-  /** The key with this value, unless it was revoked. */
+  /** The key with this value, unless it is revoked. */
   find(value: string): Key | undefined;
   named(name: string): Key;
   add(name: string, permissions: readonly Permission[], value?: string): Key;
-  /** Changes what a key may do, or only its revision where `permissions` is left out. */
+  /** Changes the permissions of a key, or only its revision if `permissions` is omitted. */
   change(name: string, permissions?: readonly Permission[]): void;
-  /** From now on the key sees these log records alone, and has another revision. */
+  /** Lets the key see only these log records, with a new revision. */
   restrict(name: string, sees: NonNullable<Key['sees']>): void;
   revoke(name: string): void;
-  /** Takes back a revocation. */
+  /** Undoes a revocation. */
   restore(name: string): void;
-  /** Whether this is a key of another control plane of this process, closed ones included. */
+  /** Whether this is a key of another control plane of this process, including closed ones. */
   isForeign(value: string): boolean;
   onDidChange(listener: () => void): () => void;
 }
@@ -40,20 +40,21 @@ export interface Keys {
 export const permissions = contract.components.schemas.Permission.enum as readonly Permission[];
 const reads = permissions.filter((name) => /\.(?:read|list)$/.test(name));
 
-/** The access revision: changes with the key and with what the key may see. */
+/** The access revision: changes with the key and with its access. */
 export function accessOf(key: Key): string {
   return `${key.print}-${key.revision}`;
 }
 
-/** Every key that a control plane of this process ever had. */
+/** Every key of every control plane of this process. */
 const everywhere = new Set<string>();
 let planes = 0;
 
 /**
- * The keys of the workspace: `demo-full`, `demo-readonly` (every permission to read), `demo-logs`
- * (`logs.read` only), `demo-none` (valid, may do nothing), `demo-production` (all, but log records of
- * previews are restricted), and `demo-without-…` for each permission, which lacks just that one. No
- * two control planes of a process have the same ones; those of the first depend on its seed alone.
+ * The keys of the workspace: `demo-full`, `demo-readonly` (every read permission), `demo-logs`
+ * (`logs.read` only), `demo-none` (valid, without permissions), `demo-production` (all, but log
+ * records of previews are restricted), and `demo-without-…` for each permission, which lacks only
+ * that one. No two control planes of a process share a key; those of the first depend only on its
+ * seed.
  */
 export function createKeys(random: Random): Keys {
   const plane = planes++;
@@ -64,7 +65,7 @@ export function createKeys(random: Random): Keys {
 
   function named(name: string): Key {
     const key = byName.get(name);
-    if (!key) throw new Error(`There is no key ${name}: ${[...byName.keys()].join(', ')}.`);
+    if (!key) throw new Error(`No key ${name}: ${[...byName.keys()].join(', ')}.`);
     return key;
   }
 

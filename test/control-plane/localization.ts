@@ -16,7 +16,7 @@ const formatter = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** What the zone says of each hour that was asked about: formatting every time would take long. */
+/** The time zone at each requested hour, cached because formatting is slow. */
 const zones = new Map<number, { readonly offset: number; readonly label: string }>();
 const hour = 3_600_000;
 
@@ -50,7 +50,7 @@ function render(time: number): Rendering {
   };
 }
 
-/** Every timestamp of an answer, found by the name of its member (`createdAt`, `checked_at`). */
+/** Collects every timestamp of an answer, by the name of its member (`createdAt`, `checked_at`). */
 function timestampsOf(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
@@ -59,7 +59,7 @@ function timestampsOf(value: unknown, found: Set<string>): void {
   }
 }
 
-/** How this workspace writes dates and times, with the timestamps of `answer` written so. */
+/** The date and time format of this workspace, with the timestamps of `answer` formatted. */
 export function localizationOf(answer: unknown): Localization {
   const found = new Set<string>();
   timestampsOf(answer, found);

@@ -14,20 +14,20 @@ import type { RecordStore } from './records';
 
 type LogParts = Pick<Parts, 'store' | 'cursors' | 'clock' | 'unkind'>;
 
-/** The kinds of cursors that a request for logs may send. */
+/** The kinds of cursors that a log request may send. */
 export function fittingCursors(direction: LogQueryRequest['direction'] | 'tail') {
   if (direction === 'tail') return ['follow'] as const;
   return direction === 'newer' ? (['newer', 'follow'] as const) : (['older'] as const);
 }
 
-/** Whether the record of this number passes the filters and may be seen. */
+/** Whether the record of this number matches the filters and may be seen. */
 function compile(
   store: RecordStore,
   key: Key,
   filters: LogQueryFilters,
 ): (number: number) => boolean {
   const { from, to, ...rest } = filters;
-  // The store knows each time as a number: parsing it again for every search would take far longer.
+  // The store keeps each time as a number: parsing it for every search would be far slower.
   const first = Date.parse(from);
   const last = Date.parse(to);
   const lower = (ids: string[] = []): string[] => ids.map((id) => id.toLowerCase());
@@ -46,24 +46,27 @@ function compile(
   };
 }
 
-/** A cursor whose records were dropped would leave a gap that nobody sees. */
+/** A cursor whose records were dropped would leave a gap without notice. */
 function checkHeld({ store, cursors }: LogParts, at: number): void {
   if (at >= store.first) return;
-  const message = 'The records at the cursor are no longer held.';
+  const message = 'The records at the cursor are no longer kept.';
   throw cursors.refusal(410, message, 'cursor_expired');
 }
 
-/** @throws 400 where the range runs backwards, or is longer than this server takes. */
+/** @throws 400 if the range runs backwards, or is longer than this server allows. */
 function checkRange({ unkind }: LogParts, { from, to }: LogTailFilters): void {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (seconds > (unkind.longestRangeSeconds ?? Infinity)) {
-    throw new Failure(400, 'From filters.from to filters.to is more than the server allows.');
+    throw new Failure(
+      400,
+      'The time from filters.from to filters.to is longer than the server allows.',
+    );
   }
 }
 
 /**
- * One page of a search. Pages that go on from a cursor stay within the snapshot of the first one, so
- * records that come meanwhile neither shift nor lengthen them; `followCursor` stands at its end.
+ * One page of a search. Pages with a cursor stay within the snapshot of the first page, so later
+ * records neither shift nor extend them; `followCursor` is its end.
  */
 export function searchLogs(
   parts: LogParts,
@@ -139,17 +142,17 @@ export async function queryLogs(parts: Parts, { key, body, fault }: Call): Promi
   }
 }
 
-/** Where a stream stands, and how to go on from there. */
+/** The position of a stream. */
 export interface Following {
   /**
-   * The matching records from here on, at most `limit`, up to the number `end`; looks through at most
-   * `scan` records, so that a filter that rarely matches does not hold up all others. `behind`: there
-   * is more to look at.
+   * The next matching records, at most `limit`, up to the number `end`; examines at most `scan`
+   * records, so that a filter with few matches does not block other requests. `behind`: more
+   * records to examine.
    */
   next(limit: number, scan: number, end: number): { records: LogRecord[]; behind: boolean };
-  /** The page of these records; its cursor resumes behind everything that `next` has looked at. */
+  /** The page of these records; its cursor resumes after everything that `next` has examined. */
   page(records: LogRecord[]): LogPage;
-  /** A page of the matching records from one number up to another, with the cursor behind them. */
+  /** A page of the matching records between two numbers, with the cursor after them. */
   pageOf(from: number, to: number): LogPage;
 }
 

@@ -34,12 +34,12 @@ async function main(): Promise<void> {
     console.log(help);
     return;
   }
-  // `--ingest a.log b.log`: the arguments after the first file are files, too.
+  // `--ingest a.log b.log`: the arguments after the first file are files too.
   if (positionals.length > 0 && !values.ingest)
     throw new Error(`Unknown argument ${positionals.join(' ')}.`);
   const files = [...(values.ingest ?? []), ...positionals];
   for (const file of files.filter((one) => !existsSync(one))) {
-    console.log(`${file} does not exist yet. It is followed when it does.`);
+    console.log(`${file} does not exist yet. It is followed as soon as it does.`);
   }
   const controlPlane = await startControlPlane({
     port: wholeNumber('port', values.port, 3900),
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   for (const [name, value] of Object.entries(controlPlane.keys)) {
     console.log(`  ${name.padEnd(34)}  ${value}`);
   }
-  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nPress Ctrl+C to end.`);
+  console.log(`\nWorkspace: ${controlPlane.demoFolder}\nPress Ctrl+C to stop.`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void controlPlane.close());
   }

@@ -13,21 +13,21 @@ export interface CleanupRequest {
 
 export interface Operations {
   /**
-   * Accepts a clean-up, or answers the one that this idempotency key stands for already. An item whose
-   * name starts with `in-use` makes it fail.
+   * Accepts a clean-up, or answers with the earlier one of this idempotency key. An item whose name
+   * starts with `in-use` makes it fail.
    *
-   * @throws 409 (or 422) `idempotency_key_reused` where the key came with another server or other
-   *   items, and 409 `operation_in_progress` where the server is unkind and the operation runs.
+   * @throws 409 (or 422) `idempotency_key_reused` if the key was sent with another server or other
+   * items, and 409 `operation_in_progress` if the server is unkind and the operation runs.
    */
   cleanUp(
     key: Key,
     request: CleanupRequest,
     unkind: Unkindness,
   ): { operation: Operation; replayed: boolean };
-  /** The operation as it stands now. */
+  /** The operation in its current state. */
   find(id: string): Operation | undefined;
   all(): Operation[];
-  /** Changes members of the one with this id; false where there is none. */
+  /** Changes members of the operation with this id; false if there is none. */
   change(id: string, members: Members): boolean;
 }
 
@@ -37,7 +37,7 @@ interface Entry {
   readonly requestedBy: string;
   readonly request: CleanupRequest;
   readonly print: string;
-  /** What a test has changed of it. */
+  /** Members that a test has changed. */
   changes?: Members;
 }
 
@@ -52,7 +52,7 @@ export function createOperations(
     return { ...byTime(entry), ...entry.changes };
   }
 
-  /** queued, then running, then over: worked out from the time that has gone by. */
+  /** queued, then running, then finished: computed from the elapsed time. */
   function byTime({ id, at, requestedBy, request }: Entry): Operation {
     const now = options.now();
     const whole = options.seconds * 1000;
@@ -99,7 +99,7 @@ export function createOperations(
       const print = JSON.stringify([request.serverId.toLowerCase(), request.items]);
       const known = byKey.get(name);
       if (known && known.print !== print) {
-        const message = 'This idempotency key came with another request.';
+        const message = 'This idempotency key was used for another request.';
         throw new Failure(unkind.reusedKey ?? 409, message, 'idempotency_key_reused');
       }
       if (known && unkind.inProgress && byTime(known).finishedAt === undefined) {

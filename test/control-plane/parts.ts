@@ -11,15 +11,18 @@ import type { Unkindness } from './unkind';
 import type { Workspace } from './workspace';
 import type { World } from './world';
 
-/** A request as any kind of connection hands it on. */
+/** A request in the same form for each kind of connection. */
 export interface ApiRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** By lower-case name. */
+  /** By lowercase name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string | undefined;
-  /** Aborted when the exchange is over: with the reason `sent` (journal.ts), or when the client goes. */
+  /**
+   * Aborted when the exchange ends: with the reason `sent` (journal.ts), or when the client
+   * disconnects.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -27,41 +30,44 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | AsyncIterable<string | Uint8Array>;
-  /** What goes wrong; what is left of it is what the connection does with the bytes. */
+  /** The fault of this request; the connection applies what concerns the bytes. */
   readonly fault: Fault | undefined;
-  /** Where the body is a log stream. */
+  /** Set if the body is a log stream. */
   readonly stream: LogStream | undefined;
 }
 
-/** An open log stream, and what a test can do to it. What is done comes behind the records so far. */
+/** An open log stream, and its controls for a test. They take effect after the records so far. */
 export interface LogStream {
   /** The name of its key. */
   readonly key: string;
   readonly request: LogTailRequest;
   readonly isOpen: boolean;
-  /** Sends, as one piece, pages as `records` events and text as it is: comments, `retry:`, anything. */
+  /**
+   * Sends, as one piece, pages as `records` events and text unchanged: comments, `retry:`,
+   * anything.
+   */
   send(...items: readonly (LogPage | string)[]): void;
-  /** Sends no records of its own accord, until `release`; what is done to it happens all the same. */
+  /** Sends no records of its own until `release`; the other controls still work. */
   hold(): void;
   release(): void;
-  /** Ends it in good order, as after five minutes. */
+  /** Ends it normally, as after five minutes. */
   end(): void;
-  /** Sends an `error` event, and ends it. */
+  /** Sends an `error` event, then ends. */
   fail(status: number, code?: string, message?: string): void;
-  /** Closes the connection without an end of the body, or so many bytes later (of what is to come). */
+  /** Closes the connection without an end of the body, now or after this many more bytes. */
   cut(afterBytes?: number): void;
-  /** Resets the connection at once: what was not read yet is lost, too. */
+  /** Resets the connection at once; what was not read yet is lost. */
   reset(): void;
-  /** What it would send of the records of these numbers: its cursor stands behind them. */
+  /** The page with the records of these numbers, with the cursor after them. */
   page(from: number, to: number): LogPage;
 }
 
-/** A request that was let in. */
+/** A request with a valid key. */
 export interface Call {
   readonly key: Key;
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** As the contract wants it; undefined where there is none. */
+  /** Valid by the contract; undefined if there is none. */
   readonly body: unknown;
   readonly fault: Fault | undefined;
   readonly signal: AbortSignal;
@@ -71,19 +77,19 @@ export interface Call {
 export type Handler = (call: Call) => { readonly status?: number; readonly json: object };
 
 /**
- * What a test has to say to each request for logs, once it is known to be good: what it throws is the
- * answer (`Failure`), or that there is none (`NoAnswer`).
+ * Called for each valid log request. What they throw is the answer (`Failure`), or no answer
+ * (`NoAnswer`).
  */
 export interface Hooks {
   query: (request: LogQueryRequest) => void | Promise<void>;
   connect: (request: LogTailRequest) => void | Promise<void>;
-  /** The page as it goes out, of a query or a stream. */
+  /** The page of a query or a stream before it is sent. */
   page: <Page extends LogPage>(page: Page, request: LogQueryRequest | LogTailRequest) => Page;
-  /** A stream has opened, and nothing of it was sent yet. */
+  /** A stream has opened; nothing has been sent yet. */
   open: (stream: LogStream) => void;
 }
 
-/** What the parts of the control plane share. */
+/** Shared by the parts of the control plane. */
 export interface Parts {
   readonly clock: Clock;
   readonly streamSeconds: number;
@@ -100,7 +106,7 @@ export interface Parts {
   readonly unkind: Unkindness;
   readonly unkindAtStart: Unkindness;
   readonly on: Hooks;
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   readonly workspace: () => Workspace;
   /** A new UUID. */
   readonly newId: () => string;

@@ -1,8 +1,8 @@
-/** A seeded source of everything that is made up: the same seed gives the same values. */
+/** A seeded source of all generated data: the same seed gives the same values. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** From 0 to less than 1. */
   next(): number;
-  /** From 0 to below `bound`, whole. */
+  /** An integer from 0 to less than `bound`. */
   int(bound: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
@@ -10,7 +10,10 @@ export interface Random {
   hex(length: number): string;
   /** A version 4 UUID. */
   uuid(): string;
-  /** An independent source, so that a change in one part of the workspace moves no other. */
+  /**
+   * An independent source, so that a change in one part of the workspace does not affect the
+   * others.
+   */
   fork(name: string): Random;
 }
 
@@ -23,7 +26,7 @@ export function hash(text: string, start = 0x811c9dc5): number {
   return value >>> 0;
 }
 
-/** What tells texts apart in 64 bits, as 16 hexadecimal characters; no secret is safe behind it. */
+/** A 64-bit fingerprint of a text, as 16 hexadecimal characters; not for secrets. */
 export function printOf(text: string): string {
   const hex = (value: number): string => value.toString(16).padStart(8, '0');
   return hex(hash(text)) + hex(hash(text, 0x9e3779b9));
@@ -45,7 +48,7 @@ export function createRandom(seed: number): Random {
 
   function hex(length: number): string {
     for (let index = 0; index * 8 < length; index++) words[index] = bits();
-    // In one go, since ids are most of what is made up, and piecing them together most of that.
+    // In one call: ids are most of the generated data, and building them piece by piece is slow.
     return bytes.toString('hex', 0, Math.ceil(length / 2)).slice(0, length);
   }
 

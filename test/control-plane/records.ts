@@ -1,19 +1,21 @@
 import type { LogRecord } from '../../src/api/types';
 
 /**
- * The log records, in the order in which they came. A record's number says how many came before it
- * and never changes; the oldest are dropped beyond the bound.
+ * The log records, in order of arrival. The number of a record is the count of records before it
+ * and never changes; the oldest are dropped beyond the limit.
  */
 export interface RecordStore {
-  /** The number of the oldest record that is still there. */
+  /** The number of the oldest record that is kept. */
   readonly first: number;
-  /** The number that the next record will get. */
+  /** The number of the next record. */
   readonly end: number;
   append(records: readonly LogRecord[]): void;
   at(number: number): LogRecord;
-  /** The record's timestamp in milliseconds. */
+  /** The timestamp of the record in milliseconds. */
   timeAt(number: number): number;
-  /** The numbers, from and to below, between which every record of this range of time lies. */
+  /**
+   * The numbers, from (inclusive) and to (exclusive), that include every record of this time range.
+   */
   between(from: number, to: number): [number, number];
   onDidAppend(listener: () => void): () => void;
 }
@@ -21,10 +23,13 @@ export interface RecordStore {
 export function createRecordStore(maxRecords: number): RecordStore {
   let records: LogRecord[] = [];
   let times: number[] = [];
-  /** The latest timestamp up to each record: grows, so it can be searched though records come late. */
+  /**
+   * The latest timestamp up to each record: sorted, so it can be searched even if records arrive
+   * late.
+   */
   let latest: number[] = [];
   let first = 0;
-  /** By how much a record was ever older than one before it. */
+  /** The most milliseconds by which a record was older than one before it. */
   let lateness = 0;
   const listeners = new Set<() => void>();
 
@@ -57,7 +62,7 @@ export function createRecordStore(maxRecords: number): RecordStore {
         times.push(time);
         latest.push(newest);
       }
-      // A tenth at a time, since cutting the front of an array moves all that is behind it.
+      // A tenth at a time, since removing the front of an array moves all that follows.
       if (records.length > maxRecords * 1.1) {
         const dropped = records.length - maxRecords;
         records = records.slice(dropped);

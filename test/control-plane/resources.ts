@@ -23,7 +23,7 @@ const jobs: Record<string, { cron: string; command: string[]; timeoutSeconds: nu
   'nightly-backup': { cron: '30 2 * * *', command: ['/bin/backup', '--all'], timeoutSeconds: 7200 },
 };
 
-/** How each resource stands where it is not simply running as wanted. */
+/** The state of each resource that is not simply running. */
 const unusual: Record<string, Runtime> = {
   search: {
     driftStatus: 'drifted',
@@ -102,7 +102,7 @@ function configOf(workload: Workload): Config {
   };
 }
 
-/** What only a resource that answers requests has. */
+/** Only for a resource that serves requests. */
 function webConfig(name: string): Config {
   return {
     health: { path: '/healthz', timeoutSeconds: 5 },

@@ -25,31 +25,35 @@ export type { Unkindness } from './unkind';
 export type { World } from './world';
 
 export interface ControlPlaneOptions extends CoreOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, picks a free port. */
   readonly port?: number;
-  /** Log files to follow; then there is no history, and nothing is made up unless `live` says so. */
+  /**
+   * Log files to follow. There is then no history, and nothing is generated unless `live` is set.
+   */
   readonly ingest?: readonly string[];
 }
 
-/** A control plane that runs on loopback, in this process. */
+/** A control plane on loopback, in this process. */
 export interface ControlPlane {
-  /** The base URL: the API is below `/v1/api`. */
+  /** The base URL; the API is below `/v1/api`. */
   readonly url: string;
-  /** The API keys of now by name: `demo-full`, `demo-readonly`, `demo-logs`, `demo-none` and others. */
+  /**
+   * The current API keys by name: `demo-full`, `demo-readonly`, `demo-logs`, `demo-none` and
+   * others.
+   */
   readonly keys: Readonly<Record<string, string>>;
-  /** The folder with the source files that the stack traces of the logs name. */
+  /** The folder with the source files that stack traces in the logs name. */
   readonly demoFolder: string;
   readonly world: World;
   readonly admin: Admin;
   readonly on: Hooks;
-  /** Adds records that are easy to tell apart: ten milliseconds lie between them, and `idAt` has their
-   * ids. */
+  /** Adds records that are easy to tell apart: ten milliseconds apart, with the ids of `idAt`. */
   readonly append: Core['append'];
-  /** Ends every connection and stops. */
+  /** Closes every connection and stops. */
   close(): Promise<void>;
 }
 
-/** Starts a control plane that keeps to the API strictly; see the options for what can be set. */
+/** Starts a control plane that follows the API strictly. Options say what can be set. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { ingest = [], seed = 1, clock = systemClock } = options;
   const ingested = ingest.length > 0 ? { live: false, historyRecords: 0 } : {};
@@ -67,7 +71,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     });
   const address = (): AddressInfo => server.address() as AddressInfo;
 
-  /** The HTTP server goes away and comes back; everything else stays as it is. */
+  /** Stops the HTTP server and starts it again; keeps everything else. */
   async function restart(downMs: number): Promise<void> {
     const { port } = address();
     await stop();
@@ -81,7 +85,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const answered = isAdmin
       ? answerAdmin(core.admin, request, response)
       : answer(core, request, response);
-    // What fails here has failed for the client, too; what is our own mistake was reported.
+    // An answer that fails here has failed for the client too; our own errors were reported.
     answered.catch(() => response.destroy());
   });
 
@@ -96,7 +100,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await stop();
   }
   try {
-    // Twice, since the last entry of a file is held back until nothing more comes.
+    // Twice, since the last entry of a file is held back until a poll finds nothing new.
     await ingestion?.poll();
     await ingestion?.poll();
   } catch (error) {
@@ -170,7 +174,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       response.end(body);
       return;
     }
-    // Without this, the client would wait for its headers until the first record.
+    // Otherwise the client would wait for its headers until the first record.
     response.flushHeaders();
     const bytes = fault?.kind === 'gzip' ? gzipped(body, fault) : bytesOf(body);
     const onTheWire: Fault | undefined =
@@ -179,14 +183,14 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         : fault;
     for await (const chunk of underFault(bytes, onTheWire, clock, signal)) {
       if (response.destroyed) return;
-      // The next page is made only when there is room for it: slow readers slow a stream down.
+      // Makes the next page only when there is room for it: slow readers slow a stream down.
       if (!response.write(chunk)) await room(response);
     }
     response.end();
   }
 }
 
-/** Pages of other origins may ask, with what they need for it. */
+/** Allows requests of pages of other origins (CORS). */
 function allowOtherOrigins(request: IncomingMessage, response: ServerResponse): void {
   const headers = {
     'access-control-allow-origin': request.headers.origin ?? '*',
@@ -200,8 +204,8 @@ function allowOtherOrigins(request: IncomingMessage, response: ServerResponse): 
 }
 
 /**
- * `POST /_admin/<method>` with an array of arguments calls a method of `Admin`, for tests that run in
- * another process. No part of the API: no CORS, refused to web pages and to other machines.
+ * `POST /_admin/<method>` with an array of arguments calls a method of `Admin`, for tests in
+ * another process. Not part of the API: no CORS, and refused for web pages and other machines.
  */
 async function answerAdmin(
   admin: Admin,
@@ -217,11 +221,12 @@ async function answerAdmin(
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(value ?? null));
   };
-  if (!isLocal || request.headers.origin !== undefined) answer(403, 'Only from here.');
-  else if (typeof called !== 'function') answer(404, `There is no ${method}.`);
+  if (!isLocal || request.headers.origin !== undefined)
+    answer(403, 'Allowed from this machine only.');
+  else if (typeof called !== 'function') answer(404, `There is no method ${method}.`);
   else {
     const args = (sent === '' ? [] : JSON.parse(sent)) as unknown[];
-    // A restart would take its own answer away.
+    // A restart would cut off its own answer.
     if (method === 'restart') response.once('close', () => void Reflect.apply(called, admin, args));
     try {
       answer(200, method === 'restart' ? null : await Reflect.apply(called, admin, args));
@@ -242,14 +247,14 @@ function room(response: ServerResponse): Promise<void> {
 }
 
 async function breakOff(kind: 'reset' | 'cut', response: ServerResponse): Promise<void> {
-  // Until what was written has left this process, as far as Node knows.
+  // Until Node.js has handed over everything that was written.
   do await nextTurn();
   while (response.socket && !response.socket.destroyed && response.socket.writableLength > 0);
-  // A client that gets bytes and RST at once may take it for an end in good order.
+  // A client that gets bytes and RST together may take that for a normal end.
   if (kind === 'reset') await delay(5);
   if (!response.socket) return;
-  // `resetAndDestroy` ends the connection in good order first, and the client sees that; with this
-  // member of Node's own, destroying sends RST and nothing else.
+  // `resetAndDestroy` first ends the connection normally, which the client sees; with this internal
+  // member of Node.js, destroying sends only RST.
   if (kind === 'reset') Reflect.set(response.socket, 'resetAndClosing', true);
   response.socket.destroy();
 }

@@ -17,13 +17,13 @@ export const demoFolder = path.join(__dirname, 'demo-workspace');
 
 const texts = new Map<string, string>();
 
-/** Finds the line and column of a frame, both from 1. */
+/** The line and column of a frame, both from 1. */
 export function locate(frame: Frame): Located {
   const { file, at } = frame;
   const source = texts.get(file) ?? readFileSync(path.join(demoFolder, file), 'utf8');
   texts.set(file, source);
   const index = source.indexOf(at);
-  if (index < 0) throw new Error(`${file} has no ${at}.`);
+  if (index < 0) throw new Error(`${file} does not contain ${at}.`);
   const before = source.slice(0, index).split('\n');
   const line = before.length;
   const column = (before.at(-1)?.length ?? 0) + 1;
@@ -40,13 +40,13 @@ function node(error: string, frames: readonly Located[]): string {
   return [error, ...lines, inner].join('\n');
 }
 
-/** How each language writes it, with frames of its own libraries, which lead nowhere. */
+/** The format of each language, with frames of its own libraries, which do not link anywhere. */
 const formats: Record<Crash['language'], (error: string, frames: readonly Located[]) => string> = {
   typescript: node,
   javascript: node,
   python: (error, frames) => {
     const lines = frames.flatMap(({ file, line, name, text }) => {
-      // One image has its code elsewhere, so that a mapping of paths has something to do.
+      // One image has its code in another folder, so that path mapping is used.
       const where = file.startsWith('recommender/')
         ? file.replace('recommender/', '/srv/app/')
         : `/app/${file}`;
@@ -105,7 +105,10 @@ const formats: Record<Crash['language'], (error: string, frames: readonly Locate
   },
 };
 
-/** A stack trace of every language; each frame that is no library's is a line of the demo workspace. */
+/**
+ * A stack trace of every language; each frame that is not a library's is a line of the demo
+ * workspace.
+ */
 export function createStackTraces(): StackTrace[] {
   return crashes.map(({ workload, language, error, frames }) => ({
     workload,
@@ -113,7 +116,7 @@ export function createStackTraces(): StackTrace[] {
   }));
 }
 
-/** The lines of the demo workspace that the stack traces name, numbers from 1. */
+/** The lines of the demo workspace that the stack traces name; line numbers start at 1. */
 export function tracedLines(): { workload: string; file: string; line: number; column: number }[] {
   return crashes.flatMap(({ workload, frames }) =>
     frames.map(locate).map(({ file, line, column }) => ({ workload, file, line, column })),

@@ -2,13 +2,13 @@ import type { LogRecord } from '../../src/api/types';
 import type { Random } from './random';
 import type { StackTrace } from './stackTraces';
 
-/** One line of a story, before it is a record: who says it, and what differs from the usual. */
+/** One line of a story, before it is a record: who logs it, and what differs from the usual. */
 export interface Line extends Partial<
   Pick<LogRecord, 'severity' | 'stream' | 'attributes' | 'truncated'>
 > {
   readonly workload: string;
   readonly body: string;
-  /** Said by the workload's preview. */
+  /** Logged by the preview of the workload. */
   readonly preview?: boolean;
 }
 
@@ -23,12 +23,12 @@ const pages = ['/', '/sale', '/new', '/category/shoes', '/category/coats'] as co
 const green = (text: string): string => `\u001b[32m${text}\u001b[39m`;
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
 
-/** A story of one line, which is one of these. */
+/** A story of one line, picked from these. */
 const oneOf =
   (lines: readonly ((random: Random) => Line)[]): Story =>
   (random) => [random.pick(lines)(random)];
 
-/** Mostly quick, with a long tail. */
+/** Mostly low, with a long tail. */
 const latency = (random: Random, typical: number): number =>
   Math.round((typical * 0.4) / (1.02 - random.next()) + typical * 0.6);
 
@@ -173,7 +173,7 @@ const previewed: Story = (random) => {
   return [random.pick(lines)];
 };
 
-/** What no display may take at its word. */
+/** Text that must never be interpreted where it is shown. */
 const hostile = oneOf([
   () => ({
     workload: 'web-api',
@@ -183,7 +183,7 @@ const hostile = oneOf([
   () => ({
     workload: 'storefront',
     severity: 'warn',
-    body: 'search for "\u202egnp.exe\u202c" from \u200bnobody',
+    body: 'search for "\u202egnp.exe\u202c" from \u200bguest',
   }),
   () => ({
     workload: 'storefront',
@@ -203,7 +203,7 @@ const hostile = oneOf([
   }),
 ]);
 
-/** A crash, and the request that it cost. */
+/** A crash, and the failed request. */
 function crash(traces: readonly StackTrace[]): Story {
   return (random) => {
     const { workload, body } = random.pick(traces);
@@ -217,7 +217,7 @@ function crash(traces: readonly StackTrace[]): Story {
   };
 }
 
-/** The stories with their shares. */
+/** The stories with their probabilities. */
 export function createStories(
   traces: readonly StackTrace[],
 ): { readonly share: number; readonly story: Story }[] {

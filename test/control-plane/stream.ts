@@ -9,7 +9,7 @@ import { unkindly } from './unkind';
 const pageRecords = 500;
 const scanRecords = 20_000;
 
-/** Something that was asked for behind the record of a number: text, an end, or how it breaks off. */
+/** Something to send after the record of a number: text, an end, or how it breaks off. */
 interface Order {
   readonly at: number;
   readonly text?: string;
@@ -20,7 +20,7 @@ export function event(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }
 
-/** Opens a log stream: pages as they are asked for, until `streamSeconds` are over. */
+/** Opens a log stream: pages on demand, until `streamSeconds` have passed. */
 export function openStream(
   parts: Parts,
   call: Call,
@@ -86,7 +86,7 @@ export function openStream(
     closed: () => void parts.streams.delete(stream),
   };
 
-  /** The text, in bytes from where it is cut off. */
+  /** The text; in bytes from the point where it is cut. */
   async function* body(): AsyncGenerator<string | Uint8Array> {
     for await (const piece of events(parts, call, following, control, bell)) {
       if (cutAfter === Infinity) {
@@ -103,7 +103,7 @@ export function openStream(
 }
 
 interface Control {
-  /** What to do next, behind which record. */
+  /** What to do next, and after which record. */
   next(): { end: number; first: Order | undefined; isHeld: boolean };
   done(): void;
   closed(): void;
@@ -111,7 +111,7 @@ interface Control {
 
 interface Bell {
   readonly ring: () => void;
-  /** Resolves at the next ring or after `ms`; what rings while nothing waits is remembered. */
+  /** Resolves at the next ring or after `ms`; a ring while nothing waits is remembered. */
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -139,7 +139,7 @@ function createBell({ clock }: Parts): Bell {
   };
 }
 
-/** The text of a stream, with what a fault of a page makes of it. */
+/** The text of a stream, with the faults of its pages applied. */
 async function* events(
   parts: Parts,
   { key, body, signal, requestId, fault: asked }: Call,
@@ -189,7 +189,7 @@ async function* events(
           lastSent = clock.monotonic();
         }
         if (behind) {
-          // Others get their turn, too.
+          // Lets other requests run.
           if (records.length === 0) await new Promise<void>((go) => clock.setTimer(go, 0));
           continue;
         }
@@ -218,7 +218,7 @@ async function* events(
   }
 }
 
-/** The faults that come before a page. */
+/** The faults that apply before a page. */
 function applyToKey(
   { keys }: Parts,
   name: string,

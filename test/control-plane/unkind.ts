@@ -1,30 +1,32 @@
-/** What the document leaves open and a server may do; each is off unless it is set. */
+/** Allowed by the document, but inconvenient; each is off unless set. */
 export interface Unkindness {
-  /** 409 `operation_in_progress` for an idempotency key as long as its operation is not over. */
+  /** 409 `operation_in_progress` for an idempotency key until its operation ends. */
   readonly inProgress?: boolean;
-  /** 422 instead of 409 for an idempotency key that came with another request. */
+  /** 422 instead of 409 for an idempotency key that was used for another request. */
   readonly reusedKey?: 422;
-  /** A refused cursor is 400 `invalid_request`, and nothing says that it is about a cursor. */
+  /** A refused cursor is 400 `invalid_request`, without mention of a cursor. */
   readonly vagueCursors?: boolean;
   /** The `followCursor` of a page is refused as the cursor of a `newer` query. */
   readonly refusesFollowCursors?: boolean;
-  /** States, kinds and severities are ones that nobody has heard of: `new-` and the known one. */
+  /** States, kinds and severities have unknown values: `new-` and the known one. */
   readonly unknownValues?: boolean;
-  /** Every object has a member more, but for maps whose members are data, and for `localization`, to
-   * which the document allows no other. A text is its value, by which a test tells what came from this
-   * control plane. */
+  /**
+   * Every object has one more member, except for maps whose members are data, and `localization`,
+   * to which the document allows no other. A text is its value, by which a test identifies this
+   * control plane.
+   */
   readonly extraMembers?: boolean | string;
-  /** Timestamps that are not set come as "" or 0001-01-01T00:00:00Z instead of not at all. */
+  /** Unset timestamps are "" or 0001-01-01T00:00:00Z instead of missing. */
   readonly unsetTimes?: 'empty' | 'zero';
-  /** A query for more records than this is refused by 413. */
+  /** A query for more records than this is refused with 413. */
   readonly largestPage?: number;
-  /** 403 for whatever names one of these ids in its path, its parameters or its filters. */
+  /** 403 for requests that name one of these ids in the path, the parameters or the filters. */
   readonly forbiddenIds?: readonly string[];
-  /** A longer range from `from` to `to` is refused by 400. */
+  /** A longer range from `from` to `to` is refused with 400. */
   readonly longestRangeSeconds?: number;
-  /** A page of a query has at most so many records, whatever was asked for (500). */
+  /** The most records in a page of a query, whatever the limit of the request (500). */
   readonly queryPage?: number;
-  /** A page of a stream has at most so many (500). */
+  /** The most records in a page of a stream (500). */
   readonly streamPage?: number;
 }
 
@@ -49,7 +51,7 @@ const states = new Set([
 /** Objects whose members are data. */
 const maps = new Set(['attributes', 'timestamps', 'providers', 'arguments', 'inheritedOrigins']);
 
-/** What may be unset, by the member that has the object. */
+/** Times that may be unset, by the member that has the object. */
 const times: Readonly<Record<string, readonly string[]>> = {
   operation: ['startedAt', 'finishedAt', 'deletedAt', 'cancelRequestedAt'],
   deployments: ['startedAt', 'finishedAt'],
@@ -58,7 +60,10 @@ const times: Readonly<Record<string, readonly string[]>> = {
   rules: ['deletedAt'],
 };
 
-/** An answer as it becomes by what the server does with values; the same one where that is nothing. */
+/**
+ * An answer with the changes of values that the server is set to make; the same object if there are
+ * none.
+ */
 export function unkindly(
   answer: object,
   { unknownValues, extraMembers, unsetTimes }: Unkindness,

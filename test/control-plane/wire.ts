@@ -4,7 +4,7 @@ import type { Fault } from './faults';
 
 const encoder = new TextEncoder();
 
-/** Waits so many milliseconds, or until the exchange is over. */
+/** Waits this many milliseconds, or until the exchange ends. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Resolves once the exchange is over. */
+/** Resolves when the exchange ends. */
 export function over(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -33,7 +33,7 @@ export async function* bytesOf(
   }
 }
 
-/** Whether the fault comes before there are headers. */
+/** Whether the fault applies before there are headers. */
 export function isBeforeHeaders(
   fault: Fault | undefined,
 ): fault is Fault & { kind: 'reset' | 'cut' | 'stall' } {
@@ -44,10 +44,10 @@ export function isBeforeHeaders(
 }
 
 /**
- * The body as it goes out under a fault of the wire; other faults leave it alone. Bytes go out exactly
- * up to the limit: a body that is shorter is not touched.
+ * The body with the fault of the connection applied; other faults do not change it. Sends exactly
+ * the bytes up to the limit; a shorter body is unchanged.
  *
- * @throws BrokenOff where the connection is to break.
+ * @throws BrokenOff if the connection must break.
  */
 export function underFault(
   body: AsyncIterable<Uint8Array>,

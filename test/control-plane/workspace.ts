@@ -6,7 +6,7 @@ import type { Random } from './random';
 import { createResources } from './resources';
 import type { Source, World } from './world';
 
-/** What there is besides logs. */
+/** Everything except logs. */
 export interface Workspace {
   readonly resources: readonly Resource[];
   readonly deployments: Deployments;
@@ -59,7 +59,7 @@ const subjects = [
 const parts = ['api', 'web', 'worker', 'infra', 'docs'];
 
 /** 70 repositories, which the API lists 20 at a time. */
-export function createRepositories(random: Random): Repository[] {
+function createRepositories(random: Random): Repository[] {
   return subjects
     .flatMap((subject) => parts.map((part) => `${subject}-${part}`))
     .map((name) => {
@@ -84,8 +84,8 @@ const keysOf: Record<string, string[]> = {
   operations: ['BACKUP_BUCKET_KEY'],
 };
 
-/** The bindings of a source: names and revisions, since there are no values anywhere. */
-export function createSecrets(world: World, random: Random): Map<Source, SecretBinding[]> {
+/** The bindings of a source: names and revisions only, since the API never sends values. */
+function createSecrets(world: World, random: Random): Map<Source, SecretBinding[]> {
   return new Map(
     world.sources.map((source) => {
       const keys = keysOf[source.name] ?? [];

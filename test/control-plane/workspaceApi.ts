@@ -4,7 +4,7 @@ import { integrations } from './workspace';
 
 const repositoriesPerPage = 20;
 
-/** The one with this id (UUIDs are the same in either case), else 404. */
+/** The item with this id (UUIDs ignore case). @throws 404 */
 function named<Item extends { readonly id: string }>(
   items: readonly Item[],
   id: unknown,
@@ -15,10 +15,10 @@ function named<Item extends { readonly id: string }>(
   return item;
 }
 
-/** What answers every operation but those of logs, by the operation's id. */
+/** The handlers of all operations except those of logs, by operation id. */
 export function workspaceHandlers(parts: Parts): Record<string, Handler> {
   const { world, workspace, clock } = parts;
-  /** Reports to the git provider that failed; the last of them fails once more. */
+  /** Failed reports to the git provider; the last one fails again. */
   let failedReports = 3;
 
   return {
@@ -96,7 +96,7 @@ export function workspaceHandlers(parts: Parts): Record<string, Handler> {
       const source = named(world.sources, parameters['sourceId'], 'source');
       const environmentId = String(parameters['environmentId']).toLowerCase();
       if (source.environmentId !== environmentId) {
-        throw new Failure(404, `There is no environment ${environmentId} of ${source.name}.`);
+        throw new Failure(404, `The source ${source.name} has no environment ${environmentId}.`);
       }
       if (source.disconnected) {
         throw new Failure(409, 'The environment is disconnected.', 'environment_disconnected');

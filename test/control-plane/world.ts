@@ -16,11 +16,11 @@ export interface Source {
   readonly environmentId: string;
   readonly branch: string;
   readonly revision: string;
-  /** Its environment was disconnected, so it cannot be synced. */
+  /** Its environment is disconnected, so it cannot be synced. */
   readonly disconnected: boolean;
 }
 
-/** A resource of a source, and at the same time the workload that its log records name. */
+/** A resource of a source, which is also the workload of its log records. */
 export interface Workload {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Workload {
   readonly server: Server;
   readonly source: Source;
   readonly containerId: string;
-  /** The deployment that runs now. */
+  /** The current deployment. */
   readonly deploymentId: string;
   readonly port: number;
 }
@@ -40,7 +40,7 @@ export interface Preview {
   readonly id: string;
   readonly workload: Workload;
   readonly branch: string;
-  /** The name of its environment, behind `preview:`. */
+  /** The name of its environment, after `preview:`. */
   readonly slug: string;
   readonly containerId: string;
   readonly deploymentId: string;
@@ -48,7 +48,7 @@ export interface Preview {
 
 export interface World {
   readonly workspaceId: string;
-  /** When the server was started; everything that happened before counts back from it. */
+  /** The start time of the server; earlier events count back from it. */
   readonly startedAt: number;
   readonly servers: readonly Server[];
   readonly sources: readonly Source[];

@@ -1,10 +1,10 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 
-describe('the accessibility help', () => {
+describe('Accessibility Help', () => {
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('is a document that tells of each view, in the words of package.nls.json', async () => {
+  it('opens a document about each view, with the texts of package.nls.json', async () => {
     await vscode.commands.executeCommand('controlPlane.accessibilityHelp');
     const document = vscode.window.activeTextEditor?.document;
     const text = document?.getText() ?? '';

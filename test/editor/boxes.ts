@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { until } from './wait';
 
 /**
- * Boxes that ask one thing after the other. They are the editor's own: they are noted when they are
- * made, filled in, and accepted by the command behind Enter.
+ * Drives quick inputs that ask several questions in turn. They are those of VS Code: they are
+ * recorded when created, filled in, and accepted with the command of Enter.
  */
 
 type Pick = vscode.QuickPick<vscode.QuickPickItem>;
@@ -12,7 +12,7 @@ const { createInputBox, createQuickPick } = vscode.window;
 let boxes: vscode.InputBox[] = [];
 let picks: Pick[] = [];
 
-/** Notes every box that is shown from now on; those of before are forgotten. */
+/** Records every box that is shown from now on. */
 export function attendBoxes(): void {
   [boxes, picks] = [[], []];
   Object.assign(vscode.window, {
@@ -21,7 +21,7 @@ export function attendBoxes(): void {
   });
 }
 
-/** A box that is in the list once it is shown: before that, keys would go past it. */
+/** Adds a box to the list when it is shown: keys sent before that would be lost. */
 function noted<Box extends vscode.QuickInput>(box: Box, list: Box[]): Box {
   const show = box.show.bind(box);
   let isNoted = false;
@@ -34,12 +34,12 @@ function noted<Box extends vscode.QuickInput>(box: Box, list: Box[]): Box {
   });
 }
 
-/** Gives the window its own ways back. */
+/** Restores the functions of the window. */
 export function leaveBoxes(): void {
   Object.assign(vscode.window, { createInputBox, createQuickPick });
 }
 
-/** Waits for the next input box and the next thing it asks. */
+/** Waits for the next input box, or for its next question. */
 export async function nextBox(): Promise<vscode.InputBox> {
   return until('a question', () => boxes.shift());
 }
@@ -54,14 +54,14 @@ export async function type(box: vscode.InputBox, value: string): Promise<void> {
   await enter();
 }
 
-/** Presses Enter in the box that is open. */
+/** Presses Enter in the open box. */
 export async function enter(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 }
 
-/** Ticks these items and no others. */
+/** Selects exactly these items. */
 export async function tick(pick: Pick, items: readonly vscode.QuickPickItem[]): Promise<void> {
-  // The window has the last word on what is ticked.
+  // The window reports which items are selected.
   const ticked = new Promise<void>((resolve) => {
     pick.onDidChangeSelection(({ length }) => {
       if (length === items.length) resolve();

@@ -3,23 +3,22 @@ import * as vscode from 'vscode';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
-/** Checks the connection; returns the report about it. */
+/** Checks the connection; returns the report. */
 async function report(connection: string): Promise<string> {
   await run('checkConnection');
   return until(`a report about ${connection}`, () => {
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'control-plane');
-    // A report that is still open is brought up to date where it is.
+    // A report that is still open is updated in place.
     const text = document?.getText() ?? '';
     return Promise.resolve(text.startsWith(`Connection ${connection}\n`) && text);
   });
 }
 
-/** The command is one of the part of the extension that is loaded later. */
-describe('checking the connection', () => {
+describe('Check Connection and Permissions', () => {
   const scene = setScene();
 
-  it('reports what the key may do', async () => {
+  it('reports the permissions of the key', async () => {
     await scene.connect();
     const text = await report(scene.name);
     assert.include(text, `Base URL: ${scene.controlPlane.url}\nReachable: yes\nClock: `);
@@ -27,12 +26,12 @@ describe('checking the connection', () => {
     assert.notInclude(text, '✗');
   });
 
-  it('knows an error of the API for what it is, and calls the permission missing', async () => {
+  it('recognizes an error of the API and reports the permission as missing', async () => {
     await scene.connect('demo-none');
     assert.match(await report(scene.name), /^ {2}logs\.read +✗ missing$/m);
   });
 
-  it('puts any other error of the API into words', async () => {
+  it('explains any other error of the API', async () => {
     await scene.connect();
     await scene.controlPlane.admin.fault({ kind: 'status', status: 404 });
     assert.match(
@@ -42,15 +41,15 @@ describe('checking the connection', () => {
   });
 });
 
-describe('checking the connection where there is none', () => {
+describe('Check Connection without a connection', () => {
   setScene({}, { withoutConnections: true });
 
-  it('asks for one', async () => {
+  it('asks to connect', async () => {
     const check = run('checkConnection');
     let ended = false;
     const end = (): boolean => (ended = true);
     check.then(end, end);
-    await until('the question is dismissed', async () => {
+    await until('the input box is dismissed', async () => {
       await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
       return ended;
     });

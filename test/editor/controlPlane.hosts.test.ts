@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { startControlPlane } from './controlPlane';
 
-describe('a control plane for the tests in the editor', () => {
-  it('answers from inside this extension host and takes orders', async () => {
+describe('The control plane for tests in the editor', () => {
+  it('answers requests and admin calls from this extension host', async () => {
     const controlPlane = await startControlPlane({ live: false, historyRecords: 3 });
     try {
       const response = await fetch(`${controlPlane.url}/v1/api/logs/query`, {
@@ -16,7 +16,7 @@ describe('a control plane for the tests in the editor', () => {
         }),
       });
       assert.equal(response.status, 200);
-      // A web worker's browser asks for permission before (OPTIONS).
+      // A browser sends a preflight request (OPTIONS) before the request of a web worker.
       const posts = (await controlPlane.admin.requests()).filter(({ method }) => method === 'POST');
       assert.lengthOf(posts, 1);
       assert.include(posts[0], { status: 200, key: 'demo-full' });

@@ -7,7 +7,10 @@ import type {
 } from '../control-plane/server';
 import { testEnvironment } from './environment';
 
-/** A control plane's `admin`, called from inside the editor: the same methods, each a promise. */
+/**
+ * The `admin` of a control plane, called from inside the editor: the same methods, returning
+ * promises.
+ */
 export type RemoteAdmin = {
   [Method in keyof Admin]: (
     ...args: Parameters<Admin[Method]>
@@ -19,13 +22,13 @@ export interface RemoteControlPlane extends Pick<
   'url' | 'keys' | 'demoFolder' | 'world'
 > {
   admin: RemoteAdmin;
-  /** @throws where it reports what no test has expected; it ends nevertheless. */
+  /** @throws if it reports something that the test does not expect; it closes anyway. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a control plane of its own for a test, outside the editor; works in both extension hosts.
- * The tests close what they started; what they forget ends with the run.
+ * Starts a control plane for a test, outside the editor; works in both extension hosts. Tests close
+ * the ones they start; any others end with the run.
  */
 export async function startControlPlane(
   options: Omit<ControlPlaneOptions, 'now'> = {},
@@ -39,7 +42,7 @@ export async function startControlPlane(
     if (!response.ok) throw new Error(await response.text());
     return response.json();
   };
-  // The relay answers with what test/host/relay.ts takes from a ControlPlane.
+  // test/host/relay.ts answers with these members of a ControlPlane.
   const started = (await call('/start', options)) as Pick<
     RemoteControlPlane,
     'url' | 'keys' | 'demoFolder' | 'world'
@@ -61,7 +64,7 @@ export async function startControlPlane(
   };
 }
 
-/** @throws where a control plane reports what a client should not have done, and forgets it. */
+/** @throws if a control plane has reports, and removes them. */
 export async function refuseReports(admin: RemoteAdmin): Promise<void> {
   refuse(...(await reported(admin)));
 }
@@ -82,10 +85,13 @@ function refuse(...[all, requests]: Reported): void {
   throw new Error(`The control plane reports:\n${lines.join('\n')}`);
 }
 
-/** Milliseconds after which a client has seen an answer, on a busy machine too. */
+/** Milliseconds until a client has received an answer, also on a busy machine. */
 const untilSeen = 500;
 
-/** Of several at once, the first one is refused for its rate while the others are on their way. */
+/**
+ * Whether a report is due to requests sent together: the first one was refused for its rate while
+ * the others were already in transit.
+ */
 function wasUnderWay({ kind, request }: Report, requests: readonly ReceivedRequest[]): boolean {
   const hasJustBeenRefused = ({ status, at }: ReceivedRequest): boolean =>
     status === 429 && at <= request.at && request.at - at < untilSeen;

@@ -5,10 +5,10 @@ import { clickInMessage } from './person';
 import { setScene, shown } from './scene';
 import { run, until } from './wait';
 
-describe('copying diagnostics', () => {
+describe('Copy Diagnostics', () => {
   const scene = setScene();
 
-  it('F50 has what a bug report needs, and no key, name of a secret or text of a log', async () => {
+  it('F50 copies what a bug report needs, without keys, names of secrets and log text', async () => {
     const { admin, url } = scene.controlPlane;
     const apiKey = await admin.addKey('canary', ['logs.read'], 'canary-31415926');
     await run('connect', {
@@ -38,12 +38,12 @@ describe('copying diagnostics', () => {
     }
     assert.match(copied, /^ {2}\S+Z POST \/v1\/api\/logs\/query 200 \d+ ms$/m);
     assert.match(copied, /^Extension host: (web worker|Node\.js \d+\.\d+\.\d+, \w+ \w+)$/m);
-    // Never the address of a server that the editor runs on.
+    // Never the address of the remote server.
     assert.match(copied, /^Remote: (none|a server)$/m);
     assert.notInclude(copied, 'canary');
   });
 
-  it('can be read before they are sent', async () => {
+  it('shows the copied text on request', async () => {
     clickInMessage(/^The diagnostics were copied\./, 'Show');
     await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();

@@ -2,10 +2,10 @@ import { assert } from 'chai';
 import { setScene, shown } from './scene';
 import { inChannel, run } from './wait';
 
-describe('the channel Control Plane', () => {
+describe('The Control Plane channel', () => {
   const scene = setScene();
 
-  it('F50 has one line for each request, and neither keys nor bodies', async () => {
+  it('F50 has one line for each request, without keys and bodies', async () => {
     const apiKey = await scene.controlPlane.admin.addKey(
       'canary',
       ['logs.read'],
@@ -42,7 +42,7 @@ describe('the channel Control Plane', () => {
     for (const [index, line] of written.entries()) {
       assert.match(line, / \d+ ms\b/);
       assert.include(line, expected[index]!);
-      // Only errors carry an id that helps to find the request on the other side.
+      // Only errors have an id that helps to find the request on the server.
       if (!line.includes(' 200 ')) assert.match(line, / req_[0-9a-f]{12}\b/);
     }
     const all = await inChannel('Control Plane', (text) => text);
@@ -50,12 +50,12 @@ describe('the channel Control Plane', () => {
     assert.notInclude(all, 'canary-wrong-27182');
     assert.notInclude(all, 'canary-text');
     assert.notInclude(all, 'Bearer');
-    // Nor in an address, where servers and proxies would write it down.
+    // Keys must not be in URLs either, which servers and proxies log.
     const urls = (await scene.requests()).map(({ url }) => url).join('\n');
     assert.notInclude(urls, 'canary');
   });
 
-  it('F77 has one line for each message, whatever a server puts into it', async () => {
+  it('F77 has one line for each message, whatever text a server sends', async () => {
     await scene.connect();
     const forged = '2026-11-20 12:00:00.000 [error] all is lost';
     const code = `odd\n${forged}\u001b[2J\u202e`;
@@ -67,7 +67,7 @@ describe('the channel Control Plane', () => {
     );
     for (const line of text.split('\n')) {
       assert.isFalse(line.startsWith(forged), line);
-      // eslint-disable-next-line no-control-regex -- that is what it is about
+      // eslint-disable-next-line no-control-regex -- the test is about control characters
       assert.notMatch(line, /[\u001b\u202e]/);
     }
   });

@@ -1,9 +1,9 @@
-/** The tests of this folder for one host; the build makes this module (test/host/testBuilds.ts). */
+/** The tests of this folder for one host; test/host/testBuilds.ts creates this module. */
 declare module 'editor-tests' {
   export const files: readonly {
     /** Its path below this folder, such as `follow.test.ts`. */
     readonly name: string;
-    /** Evaluates it, which tells mocha of its tests. */
+    /** Evaluates the file, which registers its tests. */
     readonly load: () => Promise<unknown>;
   }[];
 }

@@ -3,7 +3,7 @@ import { environmentFile, type TestEnvironment } from './testEnvironment';
 
 let environment: Promise<TestEnvironment> | undefined;
 
-/** What the runner on this machine wrote for this run. */
+/** Written by the runner of this machine for this run. */
 export function testEnvironment(): Promise<TestEnvironment> {
   return (environment ??= read());
 }

@@ -4,8 +4,9 @@ import { whatIsThere } from './witnesses';
 let kept: Promise<unknown> = Promise.resolve();
 
 /**
- * Begins to keep what helps to understand a failure: the relay writes what the control planes were
- * asked, and the launcher takes a picture of the window and the logs. What ends a test waits for it.
+ * Starts to save what helps to understand a failure: the relay writes the requests of the control
+ * planes, and the launcher takes a picture of the window and saves the logs. The end of the test
+ * waits for it.
  */
 export function keepFailure(title: string): void {
   const keep = async (): Promise<void> => {
@@ -17,7 +18,7 @@ export function keepFailure(title: string): void {
   kept = kept.then(keep).catch((error: unknown) => console.error(error));
 }
 
-/** Resolves when nothing of a failure is wanted any more. */
+/** Resolves when everything about failures is saved. */
 export async function failuresAreKept(): Promise<void> {
   await kept;
 }

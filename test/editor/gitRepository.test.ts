@@ -14,7 +14,7 @@ function wrap(
   state: Partial<ApiRepository['state']>,
   methods: Partial<ApiRepository> = {},
 ): GitRepository {
-  const never = (): never => assert.fail('nobody asks for this');
+  const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
     ...methods,
@@ -27,30 +27,30 @@ function wrap(
   return wrapRepository(api, repository, () => undefined);
 }
 
-describe('a repository of the Git extension', () => {
-  it('says where HEAD stands, as far as that is known', () => {
+describe('A repository of the Git extension', () => {
+  it('returns branch, commit and upstream of HEAD as far as they are known', () => {
     assert.isUndefined(wrap({}).head);
     assert.deepEqual(wrap({ HEAD: {} }).head, {});
     const HEAD = { name: 'main', commit: hash.toUpperCase(), upstream: { name: 'trunk' } };
     assert.deepEqual(wrap({ HEAD }).head, { branch: 'main', commit: hash, upstream: 'trunk' });
   });
 
-  it('names the URLs of its remotes', () => {
+  it('returns the URLs of its remotes', () => {
     const remotes = [{ fetchUrl: 'a', pushUrl: 'b' }, {}, { pushUrl: 'c' }];
     assert.deepEqual(wrap({ remotes }).remotes, ['a', 'b', 'c']);
   });
 
-  it('holds a commit only where it is that very one', async () => {
+  it('contains a commit only if the hash matches', async () => {
     const getCommit = (name: string): Promise<{ hash: string }> =>
       name === 'gone' ? Promise.reject(new Error('bad revision')) : Promise.resolve({ hash });
     const repository = wrap({}, { getCommit });
     assert.isTrue(await repository.holds(hash));
     assert.isTrue(await repository.holds(hash.slice(0, 7)));
-    // A branch may be called like the beginning of a hash.
+    // A branch may have the same name as the beginning of a hash.
     for (const name of ['abcdef0', 'gone']) assert.isFalse(await repository.holds(name));
   });
 
-  it('counts the commits between two', async () => {
+  it('counts the commits between two commits', async () => {
     const ranges: unknown[] = [];
     const log = (options: unknown): Promise<unknown[]> => {
       ranges.push(options);
@@ -60,7 +60,7 @@ describe('a repository of the Git extension', () => {
     assert.deepEqual(ranges, [{ range: 'one..other' }]);
   });
 
-  it('tells what differs from a commit: changed, added, deleted and renamed files', async () => {
+  it('lists the changes since a commit: modified, added, deleted and renamed files', async () => {
     const changes = [
       { uri: page, originalUri: page, status: 5 },
       { uri: page, originalUri: page, status: 1 },

@@ -2,11 +2,11 @@ import { assert } from 'chai';
 import { setScene } from './scene';
 import { inChannel } from './wait';
 
-/** Records with 64 KB each in 16 lines, of which the channel shows the newest 1000. */
+/** 16 lines with 64 KB together in each record; the channel shows the newest 1000 lines. */
 const body = Array(16).fill('x'.repeat(4000)).join('\n');
 
-/** VS Code begins the file behind a channel again after 30 MiB, and then reads it at wrong places. */
-describe('more text than VS Code keeps of a channel', () => {
+/** VS Code starts the file of a channel again after 30 MiB, and then reads wrong positions. */
+describe('More text than VS Code keeps for a channel', () => {
   const scene = setScene();
 
   const isShown = (end: string): Promise<string> =>
@@ -17,10 +17,10 @@ describe('more text than VS Code keeps of a channel', () => {
     await scene.connect();
   });
 
-  it('is shown to its end, and what comes after clearing too (F40)', async () => {
+  it('shows the last line, and later lines after a switch (F40)', async () => {
     await scene.follow();
     await scene.tailIs('live');
-    // 16 MB come, and with what is written again where the oldest lines go, 30 MB are written.
+    // 16 MB arrive; with the text that is written again when the oldest lines are dropped, 30 MB.
     for (let part = 0; part < 5; part++) {
       await scene.emit(...Array<string>(50).fill(body), `end of part ${part}`);
       await isShown(`end of part ${part}`);

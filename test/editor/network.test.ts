@@ -5,8 +5,8 @@ import { newAuthority, newCertificate, type Certificate } from '../unit/api/cert
 import { createProxy, hostBehindProxy, loopbackServers } from '../unit/api/loopbackServers';
 import { setScene } from './scene';
 
-/** What VS Code itself stands for between the extension and a server: proxies and certificates. */
-describe('the network of the editor', () => {
+/** The parts of VS Code between the extension and a server: proxies and certificates. */
+describe('The network of VS Code', () => {
   const scene = setScene();
   const servers = loopbackServers();
   let requests = 0;
@@ -30,7 +30,7 @@ describe('the network of the editor', () => {
     return `https://127.0.0.1:${await servers.listen(server)}`;
   }
 
-  /** What the menu of the status bar says of logs that are followed there. */
+  /** The reason in the status bar menu for a tail at this base URL. */
   async function reasonAt(baseUrl: string): Promise<string> {
     const argument = { name: scene.name, baseUrl, apiKey: 'some-key' };
     await vscode.commands.executeCommand('controlPlane.connect', argument);
@@ -39,7 +39,7 @@ describe('the network of the editor', () => {
     return detail ?? '';
   }
 
-  it('F61 sends nothing where nobody vouches for the certificate, and names the setting', async () => {
+  it('F61 sends nothing if the certificate is not trusted, and names the setting', async () => {
     const reason = await reasonAt(await serve(await newCertificate(undefined)));
     assert.match(
       reason,
@@ -48,14 +48,14 @@ describe('the network of the editor', () => {
     assert.equal(requests, 0);
   });
 
-  it('F61 sends nothing where the certificate has expired, and names the setting', async () => {
-    const stranger = await newAuthority('an authority that nobody knows');
+  it('F61 sends nothing if the certificate has expired, and names the setting', async () => {
+    const stranger = await newAuthority('an unknown authority');
     const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
     assert.match(reason, /certificate .* has expired.* http\.proxy\. .*\(certificateExpired\)/);
     assert.equal(requests, 0);
   });
 
-  it('F61 names the setting where the proxy wants a login', async () => {
+  it('F61 names the setting if the proxy requires a login', async () => {
     let asked = 0;
     const proxy = createProxy((socket) => {
       asked++;

@@ -3,13 +3,13 @@ import { until } from './wait';
 import { witness } from './witnesses';
 
 /**
- * What a person sees and answers where the editor gives tests no way to look: notifications and
- * quick picks. A window under test shows neither, so they are answered here; everything else is the
- * real thing. As in the editor, nothing is shown and nobody answers before a later turn.
+ * Sees and answers notifications and quick picks. A window under test shows neither, and VS Code
+ * has no API for them, so they are answered here; everything else is real. As in VS Code, nothing
+ * is shown or answered before a later turn of the event loop.
  */
 
 type Items = readonly vscode.QuickPickItem[];
-/** What is chosen of a quick pick; undefined dismisses it. */
+/** Chooses an item of a quick pick; undefined dismisses it. */
 export type Choose = (items: Items) => vscode.QuickPickItem | undefined;
 
 interface Click {
@@ -23,13 +23,13 @@ let messages: string[] = [];
 let details: string[] = [];
 let clicks: Click[] = [];
 let answers: Choose[] = [];
-/** Messages that stand there, and what closes each. */
+/** Open messages, and the function that closes each. */
 const closers: (() => void)[] = [];
 
 const { showErrorMessage, showInformationMessage, showWarningMessage, showQuickPick } =
   vscode.window;
 
-/** Begins to look at notifications and to answer quick picks; what was before is forgotten. */
+/** Starts to record notifications and to answer quick picks; clears earlier records. */
 export function attend(): void {
   [errors, messages, details, clicks, answers] = [[], [], [], [], []];
   Object.assign(vscode.window, {
@@ -40,7 +40,7 @@ export function attend(): void {
   });
 }
 
-/** Closes what is still shown, and gives the window its own ways back. */
+/** Closes what is still open, and restores the functions of the window. */
 export function leave(): void {
   closers.splice(0).forEach((close) => close());
   Object.assign(vscode.window, {
@@ -65,7 +65,7 @@ async function show(list: string[], message: string, rest: readonly unknown[]): 
   }
   const index = clicks.findIndex((click) => click.message.test(message));
   const [click] = index < 0 ? [] : clicks.splice(index, 1);
-  // It stays where it is until the end: nobody has to close a message for things to go on.
+  // Stays open until the end: the extension must not depend on the closing of a message.
   if (click === undefined) {
     return new Promise<void>((resolve) => closers.push(() => resolve(undefined)));
   }
@@ -87,7 +87,8 @@ async function pick(
   await nextTurn();
   if (token?.isCancellationRequested) return undefined;
   const choose = answers.shift();
-  if (!choose) throw new Error(`Nobody answers: ${items.map(({ label }) => label).join(', ')}`);
+  if (!choose)
+    throw new Error(`No answer was prepared: ${items.map(({ label }) => label).join(', ')}`);
   const chosen = choose(items);
   if (chosen?.kind === vscode.QuickPickItemKind.Separator) {
     throw new Error(`A separator cannot be chosen: ${chosen.label}`);
@@ -96,24 +97,24 @@ async function pick(
   return chosen;
 }
 
-/** The error messages that were shown since `attend`, with what is about to be shown. */
+/** The error messages shown since `attend`, including pending ones. */
 export async function errorMessages(): Promise<readonly string[]> {
   await nextTurn();
   return errors;
 }
 
-/** The information and warning messages that were shown since `attend`, likewise. */
+/** The information and warning messages shown since `attend`, including pending ones. */
 export async function shownMessages(): Promise<readonly string[]> {
   await nextTurn();
   return messages;
 }
 
-/** What stood below the messages of dialogs that were shown since `attend`, the last one first. */
+/** The details of dialogs shown since `attend`, the last one first. */
 export function dialogDetails(): readonly string[] {
   return [...details].reverse();
 }
 
-/** Waits until a message of any kind that matches is shown. */
+/** Waits for a message of any kind that matches. */
 export function told(pattern: RegExp): Promise<string> {
   return until(`a message like ${String(pattern)}`, () =>
     [...messages, ...errors].find((text) => pattern.test(text)),
@@ -138,13 +139,13 @@ export function answerPick(choose: Choose): void {
   answers.push(choose);
 }
 
-/** What the menu of the status bar says of one tail. */
+/** One tail in the menu of the status bar. */
 export interface TailInMenu {
   label: string;
   state: string;
-  /** What can be done with it. */
+  /** The actions that the menu offers. */
   actions: string[];
-  /** Why it failed or waits. */
+  /** The reason for a failure or a wait. */
   detail: string | undefined;
 }
 
@@ -156,7 +157,7 @@ export async function followedLogs(): Promise<TailInMenu[]> {
       const [, name = '', state = ''] = /^(.*) · (.*)$/.exec(label) ?? [];
       const tail = tails.at(-1);
       if (kind === vscode.QuickPickItemKind.Separator) {
-        // An empty separator begins what concerns no tail.
+        // An empty separator starts the items that are not about a tail.
         tails.push({ label: name, state, actions: [], detail: undefined });
       } else if (tail) {
         tail.actions.push(label);

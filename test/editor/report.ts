@@ -1,32 +1,33 @@
 import type { Hook, Runner, Test } from 'mocha';
 
-/** How each line of the report begins, to tell it from what else the editor prints. */
+/** The prefix of the lines of the report, to tell them from other output of the editor. */
 export const reportMark = '##test ';
 
-/** How the last line of a run begins; JSON with passed, failed and skipped follows. */
+/** The prefix of the last line of a run; JSON with passed, failed and skipped follows. */
 export const totalsMark = '##totals ';
 
-/** How the line about what a test or a hook took begins; JSON of `Duration` follows. */
+/** The prefix of a line with the duration of a test or a hook; JSON of `Duration` follows. */
 export const durationsMark = '##duration ';
 
-/** What a test took, or a hook around tests. */
+/** The duration of a test or of a hook. */
 export interface Duration {
-  /** The file below `test/editor`, such as `follow.test.ts`; empty for what is around all files. */
+  /** The file below `test/editor`, such as `follow.test.ts`; empty for hooks around all files. */
   file: string;
-  /** In full; that of a hook begins with `"before each" hook` or the like. */
+  /** The full title; for a hook, it begins with `"before each" hook` or similar. */
   title: string;
   ms: number;
   state: 'passed' | 'failed' | 'skipped';
 }
 
-/** For mocha's options: nothing is printed but by `report`. */
+/** A mocha reporter that prints nothing: only `report` prints. */
 export const silent = 'base';
 
 /**
- * Prints a run like mocha's `spec`, by console.log alone: that is what comes through from both
- * extension hosts. Lines for the runner say what each test and hook took; the last one has totals.
+ * Prints a run like mocha's `spec`, with console.log, since only that is passed on from both
+ * extension hosts. Lines for the runner have the duration of each test and hook; the last one has
+ * the totals.
  *
- * @param onFailure told of each failure as it happens, before what was tested is cleaned up.
+ * @param onFailure called for each failure as it happens, before the test is cleaned up.
  */
 export function report(runner: Runner, onFailure: (title: string) => void): void {
   let passed = 0;
@@ -74,17 +75,17 @@ export function report(runner: Runner, onFailure: (title: string) => void): void
   });
 }
 
-/** Mocha calls a hook by what it is and what it is around: `"after each" hook for "a test"`. */
+/** Mocha names a hook by its kind and its place: `"after each" hook for "a test"`. */
 function titleOf(what: Test | Hook): string {
   return 'type' in what && what.type === 'hook' ? what.title : what.fullTitle();
 }
 
-/** The stack of an error without the frames inside VS Code, which fill a screen and say nothing. */
+/** The stack of an error without the many frames inside VS Code. */
 function trimmed(error: Error): string {
   const lines = (error.stack ?? error.message)
     .split('\n')
     .filter((line) => !/^\s+at .*(\/out\/vs\/|node:internal)/.test(line));
-  // The message of an assertion cuts off what is long.
+  // The message of an assertion truncates long values.
   if ('actual' in error && 'expected' in error) {
     lines.push(`expected ${inFull(error.expected)}`, `actual   ${inFull(error.actual)}`);
   }

@@ -3,7 +3,7 @@ import { testEnvironment } from './environment';
 import { failuresAreKept, keepFailure } from './failures';
 import { report } from './report';
 
-/** Lets mocha run the files that this run is about. */
+/** Runs the files of this run with mocha. */
 export async function runFiles(mocha: Mocha): Promise<void> {
   const { grep, files: wanted } = await testEnvironment();
   const chosen = wanted.length === 0 ? files : wanted.flatMap(called);
@@ -17,9 +17,9 @@ export async function runFiles(mocha: Mocha): Promise<void> {
   if (failures > 0) throw new Error(`${failures} tests failed.`);
 }
 
-/** The files of a name: `follow` is `follow.test.ts` and `follow.hosts.test.ts`. */
+/** The files of a name: `follow` means `follow.test.ts` and `follow.hosts.test.ts`. */
 function called(wanted: string): typeof files {
   const found = files.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`));
-  if (found.length === 0) throw new Error(`This host runs no file ${wanted}.`);
+  if (found.length === 0) throw new Error(`This host has no file ${wanted}.`);
   return found;
 }

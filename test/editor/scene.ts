@@ -10,26 +10,26 @@ import { answerPick, attend, followedLogs, leave, type TailInMenu } from './pers
 import { channelDocument, inChannel, until } from './wait';
 import { witness } from './witnesses';
 
-/** A control plane of its own for each test, and what a person does with it. */
+/** A separate control plane for each test, and the actions of its user. */
 export interface Scene {
   readonly controlPlane: RemoteControlPlane;
   /** The name of the connection of this test. */
   readonly name: string;
   /** Connects with a key by its name, such as `demo-full`. */
   connect(key?: string, name?: string): Promise<boolean>;
-  /** The name of one more connection to the same control plane. */
+  /** The name of another connection to the same control plane. */
   newName(): string;
-  /** Starts another control plane of the same kind, to which `theOther` is the connection. */
+  /** Starts another control plane of the same kind, with the connection `theOther`. */
   startOther(): Promise<RemoteControlPlane>;
   connectToOther(key?: string): Promise<boolean>;
   follow(what?: unknown): Promise<boolean>;
-  /** Adds records with these members now; a text is a body. Returns them as they are served. */
+  /** Adds records with these members now; a string is a body. Returns them as served. */
   emit(...records: (string | Partial<LogRecord>)[]): Promise<LogRecord[]>;
-  /** Waits until a tail (the only one, or the one of this label) is in this state. */
+  /** Waits until a tail (the only one, or the one with this label) has this state. */
   tailIs(state: string | RegExp, label?: string): Promise<TailInMenu>;
-  /** What the control plane has received at an end of a path, such as `/logs/tail`. */
+  /** The requests to paths with this ending, such as `/logs/tail`. */
   requests(path?: string): Promise<ReceivedRequest[]>;
-  /** Changes a user setting below `controlPlane.`; the next test begins without it. */
+  /** Changes a user setting below `controlPlane.`; the next test starts without it. */
   set(setting: string, value: unknown): Promise<void>;
 }
 
@@ -38,30 +38,30 @@ type Settings = Readonly<Record<string, unknown>>;
 
 export interface Circumstances {
   /**
-   * Tests that only look may share a control plane and a connection: `before` makes what `beforeEach`
-   * makes else.
+   * For read-only tests: they share a control plane and a connection, created in `before` instead
+   * of `beforeEach`.
    */
   readonly shared?: boolean;
-  /** What is set for all tests. Writing a setting takes longer than most tests, so it stays set. */
+  /** Settings for all tests. Writing a setting takes longer than most tests, so they stay. */
   readonly settings?: Settings | ((world: RemoteControlPlane['world']) => Settings);
-  /** For tests of how a connection comes to be: none is known to the person at first. */
+  /** For tests of connecting: there are no connections at first. */
   readonly withoutConnections?: boolean;
 }
 
-/** The connection that a person is left on after each test; there is no key for it. */
+/** The connection that is selected after each test; it has no key. */
 const nowhere = 'nowhere';
-/** The connection to what `startOther` has started. */
+/** The connection to the control plane of `startOther`. */
 export const theOther = 'the other';
 
-/** How many names of connections the tests of this run have used. */
+/** How many connection names the tests of this run have used. */
 let names = 0;
-/** Control planes are at the same addresses in all tests, so that the connections stay as they are. */
+/** The control planes of all tests use the same ports, so that the connections can stay. */
 let port = 0;
 let otherPort = 0;
 
 /**
- * Sets the scene for the tests of a `describe`: each gets a quiet control plane and a connection of
- * its own, which nothing of another test is known of, and begins with the settings that are given.
+ * Sets the scene for the tests of a `describe`: each has a control plane without generated logs and
+ * an unused connection, and starts with the given settings.
  */
 export function setScene(
   options: Omit<ControlPlaneOptions, 'clock' | 'port'> = {},
@@ -72,7 +72,7 @@ export function setScene(
   let other: RemoteControlPlane | undefined;
   let name = '';
   const newName = (): string => `test ${++names}`;
-  /** @param wanted may have been taken meanwhile. */
+  /** @param wanted may be in use. */
   const start = (wanted: number): Promise<RemoteControlPlane> => {
     const quiet = { live: false, historyRecords: 0, ...options };
     return startControlPlane({ ...quiet, port: wanted }).catch(() => startControlPlane(quiet));
@@ -162,7 +162,7 @@ export function setScene(
       }),
     requests: async (path = '') =>
       (await controlPlane.admin.requests()).filter(
-        // A browser asks for leave first.
+        // A browser sends a preflight request first.
         ({ method, url }) => method !== 'OPTIONS' && url.endsWith(path),
       ),
     set: update,
@@ -181,7 +181,7 @@ const settingNames = Object.keys(manifest.contributes.configuration.properties).
   name.replace('controlPlane.', ''),
 );
 
-// What the tests have set must not be found by those of the next run, which a desktop keeps it for.
+// The next run must not find the settings of these tests; a desktop would keep them.
 after(() => settle(undefined));
 
 async function update(setting: string, value: unknown): Promise<void> {
@@ -189,7 +189,7 @@ async function update(setting: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration('controlPlane').update(setting, value, Global);
 }
 
-/** Makes these the only settings of the user, or none; writes no more than what is another. */
+/** Makes these the only user settings, or removes all; writes only differences. */
 async function settle(wanted: Settings | undefined): Promise<void> {
   const all: Settings = wanted === undefined ? {} : { 'logs.timeZone': 'utc', ...wanted };
   const configuration = vscode.workspace.getConfiguration('controlPlane');
@@ -199,7 +199,7 @@ async function settle(wanted: Settings | undefined): Promise<void> {
   }
 }
 
-/** One for each test and some more, so that no test of this run has to write the setting. */
+/** One for each test and some more, so that the tests of this run need not write the setting. */
 function connectionsTo(baseUrl: string, count: number): object[] {
   const all = Array.from({ length: count + 20 }, (_, index) => `test ${index + 1}`);
   return [
@@ -212,18 +212,18 @@ function portOf({ url }: RemoteControlPlane): number {
   return Number(new URL(url).port);
 }
 
-/** How many tests there are in this run. */
+/** The number of tests in this run. */
 function countTests({ test }: Mocha.Context): number {
   let suite = test?.parent;
   while (suite?.parent) suite = suite.parent;
   return suite?.total() ?? 0;
 }
 
-/** From here on every request is one too many, and reported. */
+/** Reports every request from now on. */
 async function forbidKeys({ admin }: RemoteControlPlane): Promise<void> {
-  // What was sent before may come a turn later, on a connection of its own.
+  // A request sent before may arrive a turn later, on another connection.
   let before = -1;
-  await until('what was under way has come', async () => {
+  await until('all earlier requests have arrived', async () => {
     const { length } = await admin.requests();
     const isStill = length === before;
     before = length;
@@ -243,7 +243,9 @@ async function closeEditors(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
-/** Takes every step, so that no later test suffers from one that fails; then tells of the first. */
+/**
+ * Runs every step, so that a failing one does not affect later tests; then throws the first error.
+ */
 async function all(steps: (() => unknown)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {
@@ -256,12 +258,12 @@ async function all(steps: (() => unknown)[]): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-/** Runs a command of the extension that answers whether it did something. */
+/** Runs a command of the extension that returns whether it did something. */
 async function run(command: string, argument: unknown): Promise<boolean> {
   return vscode.commands.executeCommand<boolean>(`controlPlane.${command}`, argument);
 }
 
-/** A line of the log channel in parts; lines that go on with a body are in `more`. */
+/** A parsed line of the log channel; `more` has the continuation lines of the body. */
 export interface Line {
   time: string;
   level: string;
@@ -270,7 +272,7 @@ export interface Line {
   more: string[];
 }
 
-/** Reads the text of the log channel in the form that the Output panel understands. */
+/** Parses the text of the log channel in the format of the Output panel. */
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   for (const raw of text.split('\n')) {
@@ -281,19 +283,21 @@ export function linesOf(text: string): Line[] {
     const [, time = '', level = '', source = '', rest = ''] = found ?? [];
     if (found) lines.push({ time, level, source, text: rest, more: [] });
     else if (raw !== '') {
-      assert.isTrue(raw.startsWith('    '), `a line of nobody: ${raw}`);
+      assert.isTrue(raw.startsWith('    '), `a line without a record: ${raw}`);
       lines.at(-1)?.more.push(raw.slice(4));
     }
   }
   return lines;
 }
 
-/** The lines of workloads; what the extension itself says is left out. */
+/** The lines of workloads, without those of the extension. */
 export function recordsOf(text: string): Line[] {
   return linesOf(text).filter(({ source }) => source !== 'control plane');
 }
 
-/** Waits until the channel has as many lines of workloads (with this text in them); returns them. */
+/**
+ * Waits until the channel has this many lines of workloads (containing this text); returns them.
+ */
 export async function shown(count: number, having = ''): Promise<Line[]> {
   return inChannel('Control Plane Logs', (text) => {
     const records = recordsOf(text).filter((line) => line.text.includes(having));
@@ -306,13 +310,13 @@ export async function shownTexts(count: number): Promise<string[]> {
   return (await shown(count)).map(({ text }) => text);
 }
 
-/** Waits until nothing of a connection that was left stands in the channel any more. */
+/** Waits until the channel contains nothing of the previous connection. */
 export async function cleared(): Promise<void> {
   if (channelDocument('Control Plane Logs') === undefined) return;
   await inChannel('Control Plane Logs', (text) => text === '' || undefined);
 }
 
-/** Waits until a line of the extension itself contains this. */
+/** Waits until a line of the extension contains this. */
 export async function marker(text: string | RegExp): Promise<Line> {
   return inChannel('Control Plane Logs', (all) =>
     linesOf(all).find(

@@ -10,10 +10,10 @@ import { startControlPlane } from './controlPlane';
 import { answerPick } from './person';
 import { setScene, shownTexts } from './scene';
 
-describe('a workspace that wants a say', () => {
+describe('Workspace settings', () => {
   const scene = setScene({}, { withoutConnections: true });
 
-  it('F53 F70 cannot choose where the key goes, how often or how long is asked, and what is told', async () => {
+  it('F53 F70 cannot change where the key is sent, how often and how long requests run, and notifications', async () => {
     const evil = await startControlPlane({ live: false, historyRecords: 0 });
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     const file = vscode.Uri.joinPath(folder!.uri, '.vscode/settings.json');
@@ -37,7 +37,7 @@ describe('a workspace that wants a say', () => {
         'controlPlane.activity.notify': true,
         'controlPlane.refresh.intervalSeconds': 5,
         'controlPlane.api.timeoutSeconds': 1,
-        // What a workspace may set shows that the file was read.
+        // A setting that a workspace may change shows that the file was read.
         'controlPlane.logs.initialLines': 1,
       };
       await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(settings)));

@@ -3,7 +3,7 @@ import { answerPick, followedLogs } from './person';
 import { cleared, marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
 
-describe('another key or connection', () => {
+describe('Another key or connection', () => {
   const scene = setScene();
 
   beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('another key or connection', () => {
 
   const streams = async (): Promise<number> => scene.controlPlane.admin.streams();
 
-  it('F48 F79 signing out ends every stream and clears what was shown', async () => {
+  it('F48 F79 ends every stream and clears the channel on sign-out', async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
     await run('signOut');
@@ -29,7 +29,7 @@ describe('another key or connection', () => {
     assert.isEmpty(await shown(0));
   });
 
-  it('F48 signing in again goes on where it was', async () => {
+  it('F48 resumes at the same position after signing in again', async () => {
     await run('signOut');
     await scene.tailIs('failed: signed out');
     await scene.emit('meanwhile');
@@ -38,7 +38,7 @@ describe('another key or connection', () => {
     assert.deepEqual(await shownTexts(1), ['meanwhile']);
   });
 
-  it('F48 a replaced key is used at once', async () => {
+  it('F48 uses a replaced key at once', async () => {
     const apiKey = await scene.controlPlane.admin.addKey('second', ['logs.read']);
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey };
     assert.isTrue(await run('connect', argument));
@@ -50,7 +50,7 @@ describe('another key or connection', () => {
     assert.deepEqual(await shownTexts(2), ['of the first', 'for the second']);
   });
 
-  it('switching ends the streams and clears what was shown', async () => {
+  it('ends the streams and clears the channel on a switch', async () => {
     const other = await scene.startOther();
     assert.isTrue(await scene.connectToOther());
     await until('no stream is open', async () => (await streams()) === 0);
@@ -60,7 +60,7 @@ describe('another key or connection', () => {
     await other.admin.emit([{ body: 'of the other' }]);
     await scene.follow();
     assert.deepEqual(await shownTexts(1), ['of the other']);
-    // Back, by the list: nothing of the other one stays either.
+    // Switches back: nothing of the other connection remains either.
     answerPick((items) => items.find(({ label }) => label === scene.name));
     await run('switchConnection');
     await until('the other has no stream', async () => (await other.admin.streams()) === 0);

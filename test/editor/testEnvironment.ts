@@ -1,17 +1,17 @@
 /**
- * What the runner on this machine tells the tests inside the editor. It stands as JSON in the
- * workspace folder, since that reaches both hosts: a web worker has no environment variables.
+ * What the runner on this machine tells the tests inside the editor: JSON in the workspace folder,
+ * since that works in both hosts (a web worker has no environment variables).
  */
 export interface TestEnvironment {
-  /** Which extension host the tests run in. */
+  /** The extension host of the tests. */
   host: 'node' | 'web';
   /** Mocha's filter by title; empty: all tests. */
   grep: string;
-  /** The files that are run, such as `follow` or `follow.test.ts`; none: all of them. */
+  /** The files to run, such as `follow` or `follow.test.ts`; empty: all of them. */
   files: readonly string[];
-  /** Where test/host/relay.ts listens, which starts control planes. */
+  /** The address of test/host/relay.ts, which starts control planes. */
   relayUrl: string;
-  /** Where test/host/launcher.ts listens, which can look at the window; a desktop has none. */
+  /** The address of test/host/launcher.ts, which can inspect the window; not set on a desktop. */
   launcherUrl?: string;
 }
 

@@ -6,7 +6,7 @@ import { until } from './wait';
 const prefix = 'controlPlane_';
 const original = vscode.lm.registerTool;
 type AnyTool = vscode.LanguageModelTool<unknown>;
-/** What VS Code calls: nothing else lets a test see what a person is asked before a tool runs. */
+/** Registered tools: VS Code has no API for the confirmation of a tool. */
 const registered = new Map<string, AnyTool>();
 
 /** Calls a tool as a model does. */
@@ -24,12 +24,12 @@ export async function call(name: string, input: object, tokenBudget?: number): P
 function textOf(content: readonly unknown[]): string {
   const parts = content.map((part) => {
     if (part instanceof vscode.LanguageModelTextPart) return part.value;
-    throw new Error('A tool answers by text alone.');
+    throw new Error('A tool must return text only.');
   });
   return parts.join('\n');
 }
 
-/** Has a tool run as VS Code does once the person has agreed to what `asked` answers. */
+/** Runs a tool as VS Code does after the user has confirmed the result of `asked`. */
 export async function carryOut(name: string, input: object): Promise<string> {
   const { token } = new vscode.CancellationTokenSource();
   const options = { toolInvocationToken: undefined, input };
@@ -37,7 +37,7 @@ export async function carryOut(name: string, input: object): Promise<string> {
   return textOf(result?.content ?? []);
 }
 
-/** What stands outside of the fence, and the lines in it. */
+/** The text outside of the fence, and the lines inside. */
 export function partsOf(answer: string): { words: string; data: string[] } {
   const [, words = answer, mark = '', data = ''] =
     /^([^]*?)\n<<<DATA ([0-9a-f-]{36})\n([^]*)DATA \2>>>$/.exec(answer) ?? [];
@@ -47,15 +47,15 @@ export function partsOf(answer: string): { words: string; data: string[] } {
   return { words, data: lines.map((line) => line.slice(2)) };
 }
 
-/** What VS Code asks the person before the tool runs. */
+/** The confirmation that VS Code shows before the tool runs. */
 export async function asked(name: string, input: object): Promise<vscode.PreparedToolInvocation> {
   const token = new vscode.CancellationTokenSource().token;
   const prepared = await registered.get(`${prefix}${name}`)?.prepareInvocation?.({ input }, token);
-  if (prepared === undefined || prepared === null) throw new Error(`${name} prepares nothing.`);
+  if (prepared === undefined || prepared === null) throw new Error(`${name} has no confirmation.`);
   return prepared;
 }
 
-/** A scene with the AI tools switched on, which know a source `shop` and a server `fra`. */
+/** A scene with AI tools enabled, with a source `shop` and a server `fra`. */
 export function setToolScene() {
   const scene = setScene(
     { operationSeconds: 0 },
@@ -85,7 +85,7 @@ export function setToolScene() {
 
   beforeEach(async () => {
     assert.isTrue(await scene.connect());
-    await until('the tools are there', () => registered.size === 8);
+    await until('the tools are registered', () => registered.size === 8);
   });
 
   return { scene, source, server, countTools: () => registered.size };

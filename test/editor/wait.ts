@@ -1,35 +1,35 @@
 import * as vscode from 'vscode';
 import { whatIsThere } from './witnesses';
 
-/** Longer than anything takes on a busy machine; a test that waits this long has failed. */
+/** Longer than any wait on a busy machine; a test that waits this long has failed. */
 const deadline = 60_000;
 
-/** The documents of the two output channels, by the names that people know them by. */
+/** The output channels, by name. */
 export type ChannelName = 'Control Plane Logs' | 'Control Plane';
 
-/** How the path of each channel's document ends; VS Code gives it no better name. */
+/** The end of the path of each channel's document; VS Code has no better identification. */
 const pathEnds: Record<ChannelName, RegExp> = {
   'Control Plane Logs': /-Control Plane Logs$/,
-  // The oldest release names it by the channel and not by its file.
+  // The oldest release uses the name of the channel instead of the file.
   'Control Plane': /\.Control Plane(?:\.log)?$/,
 };
 
-/** The documents of a channel, oldest first: for a moment it has two where it is renewed. */
-export function channelDocuments(name: ChannelName): vscode.TextDocument[] {
+/** The documents of a channel, oldest first: there are two for a moment while it is replaced. */
+function channelDocuments(name: ChannelName): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(
     ({ uri }) => uri.scheme === 'output' && pathEnds[name].test(uri.path),
   );
 }
 
-/** The document of a channel; undefined where it is not shown. */
+/** The document of a channel; undefined if it is not open. */
 export function channelDocument(name: ChannelName): vscode.TextDocument | undefined {
   return channelDocuments(name).at(-1);
 }
 
 /**
- * Waits until `read` finds something in the text of a channel, looking whenever it changes.
+ * Waits until `read` finds something in the text of a channel; checks after each change.
  *
- * @throws after the deadline, with the last lines of the text and what else was there.
+ * @throws after the deadline, with the end of the text and the current state.
  */
 export async function inChannel<Found>(
   name: ChannelName,
@@ -64,13 +64,13 @@ export async function inChannel<Found>(
     clearTimeout(timer);
     subscriptions.forEach((one) => void one.dispose());
   }
-  const text = channelDocument(name)?.getText() ?? 'It is not shown.';
+  const text = channelDocument(name)?.getText() ?? 'It is not open.';
   throw new Error(
-    `${name} does not say what was waited for. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
+    `${name} does not contain the expected text. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
   );
 }
 
-/** The last lines of a text, each cut to what a screen has room for. */
+/** The last lines of a text, each truncated. */
 function endOf(text: string): string {
   const lines = text.trimEnd().split('\n').slice(-5);
   return lines
@@ -79,10 +79,10 @@ function endOf(text: string): string {
 }
 
 /**
- * Waits until `read` finds something where there is no event to wait for: in the control plane and
- * in the states of tails.
+ * Waits until `read` finds something that has no event: in the control plane and in the states of
+ * tails.
  *
- * @throws after the deadline, with what there was instead.
+ * @throws after the deadline, with the current state.
  */
 export async function until<Found>(
   what: string,
@@ -93,7 +93,7 @@ export async function until<Found>(
     const found = await read();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) {
-      throw new Error(`Waited in vain for this: ${what}.\n${await whatIsThere()}`);
+      throw new Error(`Timed out waiting for: ${what}.\n${await whatIsThere()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

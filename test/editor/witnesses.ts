@@ -1,20 +1,20 @@
-/** What can be said of a test that waits in vain or has failed, by what it is about. */
+/** Descriptions of the current state, for tests that time out or fail, by subject. */
 const witnesses = new Map<string, () => unknown>();
 
-/** Has `look` asked, from now on, where a test waits in vain or has failed. */
+/** Registers `look`, which is called when a test times out or fails. */
 export function witness(about: string, look: () => unknown): void {
   witnesses.set(about, look);
 }
 
-/** Longer than any witness needs; one that hangs must not hide what the others say. */
+/** Longer than any witness needs; a hanging one must not block the others. */
 const patience = 2_000;
 
-/** What there is now, a line for each witness. */
+/** The current state, one line for each witness. */
 export async function whatIsThere(): Promise<string> {
   const lines = await Promise.all(
     [...witnesses].map(async ([about, look]) => `${about}: ${await said(look)}`),
   );
-  return ['There was instead:', ...lines].join('\n');
+  return ['Current state:', ...lines].join('\n');
 }
 
 async function said(look: () => unknown): Promise<string> {

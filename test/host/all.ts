@@ -1,13 +1,13 @@
 import { buildExtension } from '../../.config/build';
 import { ensureBrowser } from './browser';
 import { ensureEditor, type EditorRelease } from './editor';
-import { endAll, endOnSignals } from './processes';
+import { runScript } from './processes';
 import { runStage, type Stage, type StageResult } from './stages';
 
 /**
- * `npm run test:all`: what `npm test` leaves out because it takes long. The properties run in full,
- * the windows are pictured, and all tests in the editor run in the newest and in the oldest VS Code
- * that is promised, in the Node extension host and in the web worker host of each.
+ * `npm run test:all`: what `npm test` omits because it takes long. Runs the properties in full,
+ * takes pictures of the windows, and runs all tests in the editor in the newest and in the oldest
+ * supported VS Code, in the Node extension host and in the web worker host of each.
  */
 const steps: readonly { readonly release: EditorRelease; readonly stage: Stage }[] = [
   { release: 'newest', stage: 'unit' },
@@ -45,14 +45,6 @@ async function main(): Promise<boolean> {
   return sum('failed') === 0;
 }
 
-endOnSignals();
-main()
-  .then((hasPassed) => {
-    process.exitCode = hasPassed ? 0 : 1;
-  })
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(async () => {
+  if (!(await main())) process.exitCode = 1;
+});

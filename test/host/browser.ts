@@ -28,7 +28,7 @@ const howToGet =
 
 /**
  * The executable of a Chromium, Chrome or Edge: `DCP_BROWSER`, one in `PATH`, or one in a usual
- * place. On Debian, as root, Chromium is installed if there is none.
+ * place. Installs Chromium if there is none on a Debian with root access.
  *
  * @throws with what to install.
  */
@@ -40,7 +40,7 @@ export async function ensureBrowser(): Promise<string> {
   }
   const found = findBrowser();
   if (found) return found;
-  // The fonts are only recommended by Chromium, but without them a page has no text.
+  // Chromium only recommends the fonts, but without them a page has no text.
   if (canInstallPackages()) await installPackages(['chromium', 'fonts-dejavu-core']);
   const installed = findBrowser();
   if (!installed) throw new Error(howToGet);
@@ -51,17 +51,17 @@ function findBrowser(): string | undefined {
   return inPath(...names) ?? usualPlaces.find((file) => existsSync(file));
 }
 
-/** Starts the browser; it asks nothing, updates nothing and talks to nobody by itself. */
+/** Starts the browser, without questions, updates or background requests. */
 export async function launchBrowser({ headless = true } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: await ensureBrowser(),
     headless,
-    // Signals are ours to handle, in order; the browser ends with its pipe in any case.
+    // We handle signals, in order; the browser ends with its pipe in any case.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     args: [
-      // A container's root has no sandbox; the page is our own, on loopback.
+      // As root in a container there is no sandbox; the page is our own, on loopback.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Whether this process may install Debian packages: it runs as root on a Debian. */
+/** Whether this process may install Debian packages: it runs as root on Debian. */
 export function canInstallPackages(): boolean {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0;
 }

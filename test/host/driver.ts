@@ -2,40 +2,40 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { within } from './processes';
 
-/** Runs commands in a window from outside, by the extension in `driver-extension`. */
+/** Runs commands in a window from another process, with the extension in `driver-extension`. */
 export interface Driver {
-  /** Runs a command with arguments that are JSON; answers what it answers, as JSON. */
+  /** Runs a command with JSON arguments; returns its result as JSON. */
   run(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Changes user settings by their full names; null takes one back. */
+  /** Changes user settings by their full names; null resets one. */
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Calls a tool as a language model does; answers its text. */
+  /** Calls a tool as a language model does; returns its text. */
   invokeTool(name: string, input: object): Promise<string>;
-  /** Opens a file by its path, in front. */
+  /** Opens a file by its path, in the active editor. */
   open(file: string): Promise<void>;
-  /** How many folders the workspace has. */
+  /** The number of folders in the workspace. */
   folders(): Promise<number>;
-  /** The whole text of the output channel with this name; empty where it was never shown. */
+  /** The whole text of the output channel with this name; empty if it was never shown. */
   channel(name: string): Promise<string>;
-  /** Stores something under this name in the secret storage, as the secret of another extension. */
+  /** Stores a secret under this name, as another extension would. */
   storeSecret(name: string): Promise<void>;
   /**
-   * Keeps the extension host alive for so many milliseconds once it is told to end, so that what
-   * ends by then ends by itself. Answers when they are over.
+   * Keeps the extension host alive for this many milliseconds after it is told to end, so that
+   * everything else can end by itself. Resolves when they have passed.
    */
   lingerAtEnd(milliseconds: number): Promise<End>;
 }
 
 /** How an extension host was told to end. */
 export interface End {
-  /** When it was told, in milliseconds since 1970. */
+  /** The time it was told, in milliseconds since 1970. */
   readonly toldAt: number;
 }
 
-/** Where the drivers of windows say that they are there. */
+/** Where the drivers of windows report that they are ready. */
 export interface DriverHub {
   /** For the environment of the extension hosts. */
   readonly url: string;
-  /** The driver of the window that loads next; ask before it loads. */
+  /** The driver of the window that loads next; call this before it loads. */
   next(): Promise<Driver>;
   close(): Promise<void>;
 }

@@ -10,14 +10,14 @@ import { cleanEnvironment } from './processes';
 
 const run = promisify(execFile);
 
-/** The newest editor we run against, and the oldest that `engines.vscode` promises. */
+/** The newest VS Code for the tests, and the oldest that `engines.vscode` promises. */
 const releases = {
   newest: { codeServer: '4.139.1', vscode: '1.139.1', node: '24.21.0', native: [] },
-  // Its server loads argon2 even where no password is asked for.
+  // Its server loads argon2 even without a password.
   oldest: { codeServer: '4.103.2', vscode: '1.103.2', node: '22.23.3', native: ['argon2'] },
 } as const;
 
-/** Which release of the editor: `newest` is what everything runs in by default. */
+/** The release of the editor: `newest` is the default. */
 export type EditorRelease = keyof typeof releases;
 
 /** A real VS Code on this machine. */
@@ -43,16 +43,16 @@ export function cacheFolder(): string {
   return path.join(base, 'deployment-control-plane');
 }
 
-/** The release that `VSCODE_TEST` asks for (`newest`, `oldest`); `newest` where it says nothing. */
+/** The release that `VSCODE_TEST` names (`newest`, `oldest`); default `newest`. */
 export function wantedRelease(): EditorRelease {
   return process.env['VSCODE_TEST'] === 'oldest' ? 'oldest' : 'newest';
 }
 
 /**
- * Makes sure a real VS Code is on this machine and returns it. VS Code comes as the npm package
- * `code-server` and its Node.js as `node-<platform>-<arch>`, so nothing but the npm registry is
- * needed. Takes about a minute the first time; later calls return at once. Safe to call from
- * several clones at the same time.
+ * Installs a real VS Code on this machine if needed and returns it. VS Code comes as the npm
+ * package `code-server` and its Node.js as `node-<platform>-<arch>`, so only the npm registry is
+ * needed. Takes about a minute the first time; later calls return at once. Several clones may call
+ * it at the same time.
  *
  * @throws with what to install if there is no Node.js package for the platform or no compiler.
  */
@@ -87,7 +87,7 @@ export async function ensureEditor(release: EditorRelease = wantedRelease()): Pr
   };
 }
 
-/** Removes what an installation that was killed has left. */
+/** Removes the leftovers of an installation that was killed. */
 async function removeLeftovers(prefix: string): Promise<void> {
   const names = await readdir(cacheFolder());
   for (const name of names.filter((entry) => entry.startsWith(prefix))) {
@@ -113,7 +113,7 @@ async function install(
 ): Promise<void> {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true }\n');
   const environment = cleanEnvironment({
-    // The editor's own Node runs npm and gyp, and its headers come with it.
+    // The editor's own Node.js runs npm and gyp, and includes its headers.
     PATH: [path.dirname(nodeIn(folder)), process.env['PATH']].join(path.delimiter),
     npm_config_nodedir: path.join(folder, 'node_modules', nodePackage()),
     npm_config_build_from_source: 'true',
@@ -128,12 +128,12 @@ async function install(
       maxBuffer: 64 * 1024 * 1024,
     });
   };
-  // Install scripts would build what nobody needs here; the two modules that matter follow below.
+  // Install scripts would build modules that are not needed; the two needed ones follow below.
   const installation = ['install', '--omit=dev', '--ignore-scripts'];
   const server = 'node_modules/code-server';
-  console.log('  the editor and its Node.js…');
+  console.log('  VS Code and its Node.js…');
   await npm('.', ...installation, `code-server@${codeServer}`, `${nodePackage()}@${node}`);
-  console.log('  what they depend on…');
+  console.log('  their dependencies…');
   await npm(`${server}/lib/vscode`, ...installation);
   await npm(`${server}/lib/vscode/extensions`, ...installation);
   console.log('  two native modules…');
@@ -154,7 +154,7 @@ async function install(
   }
 }
 
-/** Runs `work` while no other process holds `lock`; takes over from one that died. */
+/** Runs `work` while no other process holds `lock`; takes over the lock of a process that died. */
 async function locked(lock: string, work: () => Promise<void>): Promise<void> {
   for (let told = false; ;) {
     try {
@@ -186,7 +186,7 @@ async function abandoned(lock: string): Promise<boolean> {
     return false;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true;
-    // The owner may be about to write its number; after ten seconds it will not.
+    // The owner may be about to write its process id; after ten seconds it will not.
     const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
     return Date.now() - mtimeMs > 10_000;
   }

@@ -7,7 +7,7 @@ import { cleanEnvironment, startGuarded, temporaryFolder, within } from './proce
 
 const run = promisify(execFile);
 
-/** What keeps a window quiet: nothing in it looks at the network, greets or asks. */
+/** Settings for a quiet window: no network requests, welcome pages or questions. */
 export const quietSettings = {
   'chat.agentHost.enabled': false,
   'chat.disableAIFeatures': true,
@@ -28,18 +28,18 @@ export const quietSettings = {
 };
 
 export interface EditorServerOptions {
-  /** Extensions that are installed before the start: `.vsix` files, and folders as they are. */
+  /** Extensions to install before the start: `.vsix` files, and folders. */
   extensions?: readonly string[];
-  /** User settings on top of the quiet ones. */
+  /** User settings in addition to the quiet ones. */
   settings?: Readonly<Record<string, unknown>>;
   /** Variables for the server and its extension hosts. */
   env?: NodeJS.ProcessEnv;
-  /** Leaves workspace trust on; otherwise every folder is trusted. */
+  /** Keeps workspace trust on; otherwise every folder is trusted. */
   workspaceTrust?: boolean;
   release?: EditorRelease;
-  /** Called with the folder of the packages that were installed, before the server starts. */
+  /** Called with the folder of the installed packages, before the server starts. */
   prepare?(extensionsDir: string): Promise<void>;
-  /** The port to listen on; 0 or nothing is a free one. */
+  /** The port to listen on; by default, or with 0, a free one. */
   port?: number;
 }
 
@@ -51,11 +51,14 @@ export interface EditorServer {
   /** Host and port, the authority of `vscode-remote:` URIs. */
   authority: string;
   userDataDir: string;
-  /** Where packages are installed. */
+  /** The folder of the installed packages. */
   extensionsDir: string;
-  /** Ends of the server's output and of the extension hosts' logs, for an error report. */
+  /**
+   * The last lines of the output of the server and of the logs of its extension hosts, for an error
+   * report.
+   */
   logs(lines?: number): Promise<string>;
-  /** Resolves when the server is gone, by itself or by `close`. */
+  /** Resolves with the exit code when the server has ended, by itself or by `close`. */
   exited: Promise<number>;
   /** Ends the server and its extension hosts. */
   close(): Promise<void>;
@@ -63,9 +66,9 @@ export interface EditorServer {
 
 /**
  * Starts a real VS Code server on a free port of 127.0.0.1; user data, extensions and its
- * configuration live in a temporary folder.
+ * configuration are in a temporary folder.
  *
- * @throws if it does not listen within 60 s, with what it printed.
+ * @throws if it does not listen within 60 s, with its output.
  */
 export async function startEditorServer(options: EditorServerOptions = {}): Promise<EditorServer> {
   const editor = await ensureEditor(options.release);
@@ -83,11 +86,11 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
     path.join(userDataDir, 'User/settings.json'),
     JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
   );
-  // Its state is kept apart from an editor that the user may have.
+  // Keeps its state apart from the user's own editor.
   const env = cleanEnvironment({
     XDG_DATA_HOME: base,
     XDG_CONFIG_HOME: base,
-    // No gallery: it would be asked for updates and recommendations.
+    // No gallery: VS Code would request updates and recommendations.
     EXTENSIONS_GALLERY: '{}',
     ...options.env,
   });
@@ -153,7 +156,7 @@ export async function startEditorServer(options: EditorServerOptions = {}): Prom
   }
 }
 
-/** Installs folders where they are: the editor sees them as they are when a window starts. */
+/** Installs folders in place: the editor loads them as they are when a window starts. */
 async function link(folders: readonly string[], extensionsDir: string): Promise<void> {
   const entries = folders.map(async (folder) => {
     const { id, version } = await manifest(folder);
@@ -171,7 +174,7 @@ export async function manifest(folder: string): Promise<{ id: string; version: s
   const text = await readFile(path.join(folder, 'package.json'), 'utf8');
   const read: unknown = JSON.parse(text);
   if (!(read instanceof Object && 'publisher' in read && 'name' in read && 'version' in read)) {
-    throw new Error(`${folder} holds no extension.`);
+    throw new Error(`${folder} does not contain an extension.`);
   }
   return { id: `${String(read.publisher)}.${String(read.name)}`, version: String(read.version) };
 }

@@ -8,13 +8,13 @@ import { environmentFile, type TestEnvironment } from '../editor/testEnvironment
 import { requireDisplay } from './desktop';
 import { forgetFailures } from './failureFiles';
 import { repository } from './openEditor';
-import { endAll, endOnSignals, atEnd, temporaryFolder } from './processes';
+import { atEnd, runScript, temporaryFolder } from './processes';
 import { startRelay } from './relay';
 
 /**
- * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`. `--grep` takes
- * some by their title, `--file` those of a file, as often as it is given. `VSCODE_TEST` chooses the
- * editor: `newest` (default), `oldest`, or for the Node host `desktop`, which
+ * Runs the editor tests in a real VS Code: `--host=node` (default) or `--host=web`. `--grep`
+ * selects tests by title, `--file` the tests of a file and may be repeated. `VSCODE_TEST` chooses
+ * the editor: `newest` (default), `oldest`, or, for the Node host, `desktop`, which
  * `@vscode/test-electron` downloads.
  */
 async function main(): Promise<void> {
@@ -27,8 +27,9 @@ async function main(): Promise<void> {
   });
   const host = values.host === 'web' ? 'web' : 'node';
   const windows = process.platform === 'win32';
-  if (windows && host === 'web') throw new Error('A desktop VS Code runs no web worker tests.');
-  // The web worker host is the same everywhere, and a desktop has it only in windows of its own.
+  if (windows && host === 'web')
+    throw new Error('A desktop VS Code does not run web worker tests.');
+  // The web worker host is the same everywhere, and a desktop has it only in separate windows.
   const desktop = windows || (process.env['VSCODE_TEST'] === 'desktop' && host === 'node');
   const vscodeExecutablePath = desktop
     ? await downloadedDesktop()
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** The executable of a desktop VS Code, which is downloaded the first time. */
+/** The executable of a desktop VS Code, downloaded the first time. */
 async function downloadedDesktop(): Promise<string> {
   requireDisplay();
   try {
@@ -66,17 +67,10 @@ async function downloadedDesktop(): Promise<string> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
       `The desktop VS Code could not be downloaded: ${reason}. Without VSCODE_TEST=desktop the ` +
-        'tests run in the VS Code that comes from the npm registry.',
+        'tests run in the VS Code of the npm registry.',
       { cause: error },
     );
   }
 }
 
-endOnSignals();
-main()
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(main);

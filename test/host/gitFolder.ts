@@ -14,7 +14,10 @@ export interface GitFolder {
   commit(file: string, text: string, message?: string): Promise<string>;
 }
 
-/** Creates a repository with the branch `main` and no commit yet; nothing of the machine's settings counts. */
+/**
+ * Creates a repository with the branch `main` and no commit; ignores the Git settings of the
+ * machine.
+ */
 export async function createGitFolder(folder: string): Promise<GitFolder> {
   await mkdir(folder, { recursive: true });
   const git = async (...args: string[]): Promise<string> => {

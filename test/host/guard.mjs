@@ -1,6 +1,6 @@
-// Starts a program in a process group of its own and stays beside it. When the process that asked
-// for it closes the pipe, ends or is killed, the guard ends the whole group, so that no server and
-// no extension host is ever left behind. Plain JavaScript: it starts at once.
+// Starts a program in a process group of its own and stays beside it. When the process that started
+// it closes the pipe, ends or is killed, the guard ends the whole group, so that no server or
+// extension host is left running. Plain JavaScript, which starts fast.
 import { spawn } from 'node:child_process';
 
 const [command, ...args] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const child = spawn(String(command), args, {
   detached: !windows,
 });
 
-/** Ends what the program started and left; the program itself too if it is still there. */
+/** Ends all remaining processes of the group, including the program itself. */
 function killGroup() {
   if (windows) {
     spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
@@ -19,7 +19,7 @@ function killGroup() {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody is left in the group.
+    // The group is empty.
   }
 }
 

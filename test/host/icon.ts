@@ -1,7 +1,7 @@
 /**
- * Draws `media/icon.png` from `media/source/icon.svg`: the Marketplace takes no SVG. Run by
- * `npm run icon` when the drawing changes; browsers draw edges in ways of their own, so that no check
- * can hold the bytes against it.
+ * Draws `media/icon.png` from `media/source/icon.svg`, since the Marketplace does not accept SVG.
+ * Run by `npm run icon` when the drawing changes; there is no check of the bytes because browsers
+ * draw edges differently.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { launchBrowser } from './browser';
 
 const root = path.resolve(__dirname, '../..');
 
-/** In pixels: twice what the Marketplace asks for, for fine screens. */
+/** In pixels: twice what the Marketplace requires, for high-resolution screens. */
 const size = 256;
 
 async function main(): Promise<void> {

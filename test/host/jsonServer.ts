@@ -8,8 +8,8 @@ export interface JsonServer {
 }
 
 /**
- * Answers what is posted, JSON for JSON, in both extension hosts: pages of any origin may ask. What
- * `answer` throws is a 500 with its words.
+ * Answers posted JSON with JSON, in both extension hosts: pages of any origin may send it. An error
+ * of `answer` becomes a 500 with its message.
  */
 export async function serveJson(
   answer: (path: string, body: unknown) => unknown,

@@ -9,7 +9,7 @@ import { serveJson } from './jsonServer';
 import { openEditor, type EditorWindow } from './openEditor';
 import { atEnd, endAll, endOnSignals, within } from './processes';
 
-/** How long the window may take until the first test speaks, and how long all tests together. */
+/** The time limits until the first test reports, and for all tests together. */
 const startLimit = 120_000;
 const runLimit = 15 * 60_000;
 
@@ -29,7 +29,7 @@ function parse(args: readonly string[]): Arguments {
   if (!testsPath) throw new Error('--extensionTestsPath=… is missing.');
   return {
     developmentPaths: values('extensionDevelopmentPath'),
-    // A folder stands for its index.js, as in the desktop.
+    // A folder means its index.js, as on the desktop.
     testsPath: testsPath.endsWith('.js') ? testsPath : `${testsPath}/index.js`,
     folder: args.find((arg) => !arg.startsWith('-')),
     host: values('host').at(-1) === 'web' ? 'web' : 'node',
@@ -48,7 +48,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
     await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
       const text = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)));
       const line = text.join(' ');
-      // The editor talks a lot about itself; only the tests' report is for the reader.
+      // The editor prints a lot; only the report of the tests is shown.
       if ([reportMark, durationsMark, totalsMark].some((mark) => line.startsWith(mark))) {
         spoke();
         if (line.startsWith(totalsMark)) totals.push(line);
@@ -79,7 +79,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
   }
-  // Failed tests explain themselves; a run that broke off does not.
+  // Failed tests explain themselves; an aborted run does not.
   if (totals.length === 0) {
     await explain(window, host, others, { title: 'The run', there: '' });
     console.error(others.filter((line) => line.startsWith('error: ')).join('\n'));
@@ -88,7 +88,7 @@ async function runInEditor({ developmentPaths, testsPath, folder, host }: Argume
   return code;
 }
 
-/** Lets the tests know where the window can be looked at; other tests may want to know nothing. */
+/** Tells the tests where the window can be inspected; other tests do not need to know. */
 async function tellOf(launcherUrl: string, folder: string | undefined): Promise<void> {
   const file = path.join(folder ?? '', environmentFile);
   if (folder === undefined || !existsSync(file)) return;
@@ -96,7 +96,7 @@ async function tellOf(launcherUrl: string, folder: string | undefined): Promise<
   await writeFile(file, JSON.stringify({ ...environment, launcherUrl }));
 }
 
-/** Keeps what helps to understand a failure: a picture of the window, the ends of its logs. */
+/** Keeps what helps to understand a failure: a picture of the window and the ends of its logs. */
 async function explain(
   window: EditorWindow,
   host: string,

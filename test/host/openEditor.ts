@@ -7,7 +7,7 @@ import { atEnd, temporaryFolder } from './processes';
 
 export const repository = path.resolve(__dirname, '../..');
 
-/** The usual colour themes, by their identifiers in each release. */
+/** The default color themes, by their ids in each release. */
 const themes = {
   newest: { dark: 'Dark Modern', light: 'Light Modern', highContrast: 'Default High Contrast' },
   oldest: {
@@ -19,18 +19,18 @@ const themes = {
 
 export interface OpenEditorOptions {
   /**
-   * The extensions in it, installed: folders as they are now, and `.vsix` files. Default: this
-   * repository, which must have been built.
+   * Its extensions, installed: folders as they are now, and `.vsix` files. Default: this
+   * repository, which must be built.
    */
   extensions?: readonly string[];
-  /** The folder that is opened, or a `.code-workspace` file; default an empty temporary one. */
+  /** The folder to open, or a `.code-workspace` file; default: an empty temporary folder. */
   folder?: string;
   /** User settings. */
   settings?: Readonly<Record<string, unknown>>;
-  /** Variables that the extensions see (in the Node host). */
+  /** Environment variables of the extensions (in the Node host). */
   env?: NodeJS.ProcessEnv;
   theme?: keyof (typeof themes)['newest'];
-  /** What extensions take for the language of VS Code, whose own texts stay English. */
+  /** The language that extensions see; the texts of VS Code stay English. */
   language?: string;
   headless?: boolean;
   /** Where the extensions run: the server's Node host, or the web worker of the page. */
@@ -42,13 +42,13 @@ export interface OpenEditorOptions {
   release?: EditorRelease;
   /** Called for every console message of the page and the web worker host. */
   onConsole?(text: string): void;
-  /** Runs before the server starts, with the folder that the extensions are installed in. */
+  /** Runs before the server starts, with the folder of the installed extensions. */
   prepareExtensions?: (extensionsDir: string) => Promise<void>;
-  /** Runs before the page loads, for what it must find there. */
+  /** Runs before the page loads, to prepare it. */
   prepare?(page: Page): Promise<void>;
   /**
-   * The tests that the editor runs by itself: an `index.js` inside one of the extensions, which
-   * then are folders under development. Such a window shows no notifications and no dialogs.
+   * Tests that the editor runs by itself: an `index.js` inside one of the extensions, which are
+   * then folders under development. Such a window shows no notifications or dialogs.
    */
   testsPath?: string;
 }
@@ -58,7 +58,7 @@ export interface EditorWindow {
   page: Page;
   browser: Browser;
   server: EditorServer;
-  /** The address of the window; another browser on this machine may open it too. */
+  /** The address of the window; other browsers on this machine may open it too. */
   url: string;
   folder: string;
   userDataDir: string;
@@ -69,9 +69,9 @@ export interface EditorWindow {
 }
 
 /**
- * Opens a real VS Code in a browser window and waits until the workbench stands.
+ * Opens a real VS Code in a browser window and waits until the workbench is visible.
  *
- * @throws if it does not stand within a minute, with the end of its logs.
+ * @throws if that takes longer than a minute, with the end of its logs.
  */
 export async function openEditor(options: OpenEditorOptions = {}): Promise<EditorWindow> {
   const extensions = options.extensions ?? [repository];
@@ -140,7 +140,7 @@ export async function openEditor(options: OpenEditorOptions = {}): Promise<Edito
   }
 }
 
-/** The setting that sends extensions to the web worker host. */
+/** The setting that moves extensions to the web worker host. */
 async function webOnly(extensions: readonly string[]): Promise<Record<string, string[]>> {
   const folders = extensions.map((file) => (file.endsWith('.vsix') ? repository : file));
   const manifests = await Promise.all(folders.map(manifest));
@@ -167,9 +167,9 @@ function windowUrl(
 }
 
 /**
- * A built VS Code obeys the `payload` of the address (extensions under development, tests) only
- * if its page says that the smoke test driver is on, so the page is made to say so. The server's
- * own option for it does not exist in the oldest release.
+ * A built VS Code uses the `payload` of the address (extensions under development, tests) only if
+ * its page enables the smoke test driver, so this changes the page. The oldest release has no
+ * server option for it.
  */
 async function switchDriverOn(context: BrowserContext): Promise<void> {
   await context.addInitScript({

@@ -5,9 +5,9 @@ import { createStackTraces } from '../control-plane/stackTraces';
 import { openRow, treeRowAt } from './treeRows';
 import * as workbench from './workbench';
 
-/** What a person does between the pictures that screenshots.ts takes. */
+/** The steps between the pictures that screenshots.ts takes. */
 
-/** Goes through the boxes; `atUrl` is called once a URL is typed. */
+/** Completes the input boxes of Connect; `atUrl` is called once a URL is typed. */
 export async function connect(
   page: Page,
   { url, keys }: ControlPlane,
@@ -22,11 +22,11 @@ export async function connect(
   await workbench.answer(page, keys['demo-full'] ?? '');
   await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
   await workbench.dismiss(page);
-  // What it says of the connection goes away by itself.
+  // The message about the connection disappears by itself.
   await workbench.statusBarItem(page, 'Connected to').waitFor();
 }
 
-/** Shows a view with its rows, or its title alone. */
+/** Expands or collapses a view. */
 async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
   const header = workbench.view(page, title).locator('.pane-header');
   if (((await header.getAttribute('aria-expanded')) === 'true') !== isOpen) {
@@ -34,7 +34,9 @@ async function fold(page: Page, title: string, isOpen: boolean): Promise<void> {
   }
 }
 
-/** Moves the right or the top edge of a part of the window by pixels, right or down, as a person does. */
+/**
+ * Moves the right or the top edge of a part of the window by pixels, right or down, with the mouse.
+ */
 export async function drag(
   page: Page,
   part: string,
@@ -53,7 +55,7 @@ export async function drag(
     const after = await boxOf(page, part);
     if (after.width !== width || after.height !== height) return;
   }
-  throw new Error(`The edge of ${part} does not move.`);
+  throw new Error(`Could not move the edge of ${part}.`);
 }
 
 interface Box {
@@ -63,7 +65,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Where a part of the window is, in pixels, once it stays there. */
+/** The position of a part of the window in pixels, once it stops moving. */
 async function boxOf(page: Page, part: string): Promise<Box> {
   for (let before: Box | null = null, attempt = 0; attempt < 50; attempt++) {
     const box = await page.locator(part).boundingBox();
@@ -71,12 +73,12 @@ async function boxOf(page: Page, part: string): Promise<Box> {
     before = box;
     await page.waitForTimeout(100);
   }
-  throw new Error(`${part} is nowhere, or does not stay where it is.`);
+  throw new Error(`${part} is not visible or does not stop moving.`);
 }
 
-/** Opens rows of the trees as deep as there is something to see: what has drifted, lacks or fires. */
+/** Opens the rows that show drift, missing items and firing alerts. */
 export async function showTrees(page: Page): Promise<void> {
-  // Rows that have no room cannot be opened.
+  // Rows outside the visible area cannot be opened.
   await fold(page, 'Logs', false);
   await fold(page, 'Sources', true);
   await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
@@ -87,7 +89,7 @@ export async function showTrees(page: Page): Promise<void> {
   await focusNoRow(page, 'Sources', 'Servers');
 }
 
-/** Without the focus no row of these views shows its actions. */
+/** Rows of these views show their actions only with the focus. */
 async function focusNoRow(page: Page, ...titles: string[]): Promise<void> {
   for (const title of titles) {
     await workbench.view(page, title).getByRole('tree').press('Escape');
@@ -102,7 +104,7 @@ export async function closeRow(page: Page, title: string, row: readonly string[]
   await focusNoRow(page, title);
 }
 
-/** Shows the line of the source that the stack trace leads to. */
+/** Shows the source line of the stack trace. */
 export async function openSource(page: Page): Promise<void> {
   await workbench.runCommand(page, 'Go to File...');
   await page.locator('.quick-input-widget input').first().fill('pricing.ts:21');
@@ -120,7 +122,7 @@ export async function follow(page: Page): Promise<void> {
   await workbench.statusBarItem(page, 'live').waitFor();
 }
 
-/** An order that goes wrong, line by line as it is shown. */
+/** A failing order, shown line by line. */
 export async function tellStory(page: Page, { admin }: ControlPlane): Promise<void> {
   const crash = createStackTraces().find(({ workload }) => workload === 'web-api');
   const story = [
@@ -172,7 +174,7 @@ export async function toggleSideBar(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Toggle Primary Side Bar Visibility');
 }
 
-/** Cleans up a server, looks at the result, and syncs an environment. */
+/** Cleans up a server, opens the result, and syncs an environment. */
 export async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Close All Editors');
   await fold(page, 'Logs', false);

@@ -5,15 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A program that ends, with everything it started, at the latest when this process does. */
+/** A program that ends, with all its child processes, at the latest when this process does. */
 export interface Guarded {
-  /** Resolves with the exit code once the program is gone; a signal counts as 1. */
+  /** Resolves with the exit code when the program has ended; a signal counts as 1. */
   exited: Promise<number>;
-  /** Ends the program and everything it started; resolves when they are gone. */
+  /** Ends the program and all its child processes; resolves when they have ended. */
   end(): Promise<void>;
 }
 
-/** What is run when this process is told to end, newest first. */
+/** Called when this process is told to end, newest first. */
 const endings = new Set<() => Promise<void>>();
 const folders = new Set<string>();
 
@@ -25,7 +25,7 @@ function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // Something still writes there; the system cleans its temporary folder.
+    // Another process still writes there; the system cleans its temporary folder.
   }
 }
 
@@ -36,13 +36,13 @@ export async function temporaryFolder(purpose: string): Promise<string> {
   return folder;
 }
 
-/** Registers what must be undone when the process ends early; returns how to take it back. */
+/** Registers a cleanup for when the process ends early; returns a function that unregisters it. */
 export function atEnd(ending: () => Promise<void>): () => void {
   endings.add(ending);
   return () => endings.delete(ending);
 }
 
-/** Undoes everything that was registered, newest first; one failure does not stop the rest. */
+/** Runs all registered cleanups, newest first; one failure does not stop the rest. */
 export async function endAll(): Promise<void> {
   for (const ending of [...endings].reverse()) {
     endings.delete(ending);
@@ -50,7 +50,7 @@ export async function endAll(): Promise<void> {
   }
 }
 
-/** Makes SIGINT, SIGTERM and SIGHUP end everything in order; a second one ends at once. */
+/** Makes SIGINT, SIGTERM and SIGHUP end everything in order; a second signal ends at once. */
 export function endOnSignals(): void {
   let ending = false;
   for (const [signal, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
@@ -63,8 +63,23 @@ export function endOnSignals(): void {
 }
 
 /**
- * The environment for a program of its own: this one's without what an enclosing npm, VS Code,
- * coverage run or debugger put there, and never through a proxy to loopback.
+ * Runs the main function of a script, then ends everything that it has started, also on a signal. An
+ * error is printed and makes the exit code 1.
+ */
+export function runScript(main: () => Promise<void>): void {
+  endOnSignals();
+  main()
+    .catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exitCode = 1;
+    })
+    .finally(endAll)
+    .catch((error: unknown) => console.error(error));
+}
+
+/**
+ * The environment for a separate program: without the variables of an enclosing npm, VS Code,
+ * coverage run or debugger, and without a proxy for loopback.
  */
 export function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
@@ -78,8 +93,8 @@ export function cleanEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessE
 }
 
 /**
- * Starts a program whose life is bound to this process: even if this process is killed, the
- * program and its children end. Each line of its output goes to `onLine`.
+ * Starts a program that ends with this process: even if this process is killed, the program and its
+ * children end. Each line of its output goes to `onLine`.
  */
 export function startGuarded(
   command: string,
@@ -92,7 +107,7 @@ export function startGuarded(
     // A process group of its own: the guard ends the whole group, and Ctrl+C does not reach it.
     { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: options.env, cwd: options.cwd },
   );
-  // Writing to a guard that is gone is no news: `exited` tells.
+  // Ignores errors of writing to a guard that has ended: `exited` reports it.
   guard.stdin.on('error', () => undefined);
   for (const stream of [guard.stdout, guard.stderr]) {
     createInterface({ input: stream }).on('line', options.onLine);
@@ -114,8 +129,8 @@ export function startGuarded(
 }
 
 /**
- * Waits for `promise` and fails with `message` after `ms` milliseconds, so that nothing that
- * hangs is silent about what it waited for.
+ * Waits for `promise` and fails with `message` after `ms` milliseconds, so that a timeout says what
+ * it waited for.
  */
 export async function within<T>(ms: number, message: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

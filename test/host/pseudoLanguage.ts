@@ -3,7 +3,7 @@ import path from 'node:path';
 import { bundleFile, manifestFile } from '../../.config/package';
 import { pseudo, textsOfCode } from './translations';
 
-/** The language of `pseudo`, as VS Code names it. */
+/** The VS Code id of the language of `pseudo`. */
 export const pseudoLanguage = 'qps-ploc';
 
 /** Adds the pseudo language to the extension that is installed in a folder. */

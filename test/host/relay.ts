@@ -4,11 +4,11 @@ import { failureFile, type Failure } from './failureFiles';
 import { serveJson, type JsonServer } from './jsonServer';
 
 /**
- * Starts control planes for tests inside the editor and passes on what they ask of them: `POST
- * /start` with the options of a control plane starts one, `POST /<id>/<method>` with an array of
- * arguments calls a method of its `admin` (or `close`). The web worker host can start no server, and
- * a page may not call a control plane's own admin routes. `POST /failure` keeps what those that run
- * were asked.
+ * Starts control planes for tests inside the editor and relays their requests: `POST /start` with
+ * the options of a control plane starts one, `POST /<id>/<method>` with an array of arguments calls
+ * a method of its `admin` (or `close`). The web worker host cannot start a server, and a page may
+ * not call the admin routes of a control plane. `POST /failure` writes the received requests to a
+ * file.
  */
 export async function startRelay(host: string): Promise<JsonServer> {
   const running = new Map<string, ControlPlane>();
@@ -25,13 +25,13 @@ export async function startRelay(host: string): Promise<JsonServer> {
     }
     const [, id = '', method = ''] = path.split('/');
     const controlPlane = running.get(id);
-    if (!controlPlane) throw new Error(`There is no control plane ${id}.`);
+    if (!controlPlane) throw new Error(`No control plane ${id}.`);
     if (method === 'close') {
       running.delete(id);
       return controlPlane.close();
     }
     const called: unknown = Reflect.get(controlPlane.admin, method);
-    if (typeof called !== 'function') throw new Error(`A control plane has no ${method}.`);
+    if (typeof called !== 'function') throw new Error(`A control plane has no method ${method}.`);
     return Reflect.apply(called, controlPlane.admin, body as unknown[]) as unknown;
   });
 
@@ -44,7 +44,7 @@ export async function startRelay(host: string): Promise<JsonServer> {
   };
 }
 
-/** Never a header or a body: there are keys in the one, and whatever a test logs in the other. */
+/** Never headers or bodies: they contain keys and log text. */
 async function writeRequests(
   host: string,
   { title, there }: Failure,

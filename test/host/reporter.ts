@@ -5,8 +5,8 @@ import { durationsMark, type Duration } from '../editor/report';
 const tests = path.resolve(__dirname, '..');
 
 /**
- * Mocha's `spec`, and for the runner of the stages a line with what each test and hook took, as the
- * tests in the editor print it.
+ * Mocha's `spec` reporter; for the stage runner also a line with the duration of each test and
+ * hook, as the tests in the editor print it.
  */
 module.exports = class extends Mocha.reporters.Spec {
   constructor(runner: Runner, options: Mocha.MochaOptions) {

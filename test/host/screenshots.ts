@@ -16,25 +16,27 @@ import {
   tellStory,
   toggleSideBar,
 } from './pictureScenes';
-import { endAll, endOnSignals, temporaryFolder } from './processes';
+import { runScript, temporaryFolder } from './processes';
 import { makeSmaller } from './smallerPicture';
 import * as workbench from './workbench';
 
 /**
- * Takes the pictures of README.md, which are dark, and of the walkthrough, in light and dark, in a real
- * VS Code that is connected to the embedded control plane. Whoever changes what is seen takes them
- * again. Two runs differ in times, and in how many lines came in the last seconds.
+ * Takes the pictures of README.md, which are dark, and of the walkthrough, in light and dark, in a
+ * real VS Code that is connected to the embedded control plane. Run it after a visible change. Two
+ * runs differ in times, and in the number of lines of the last seconds.
  */
 
 const looks = ['light', 'dark'] as const;
-/** Small enough to be read where a page makes them 800 pixels wide, and the walkthrough 550. */
+/**
+ * Small enough to be readable when a page scales them to 800 pixels, and the walkthrough to 550.
+ */
 const forReadme = { width: 1100, height: 720 };
 const forWalkthrough = { width: 800, height: 540 };
 
 const sideBar = '.part.sidebar';
 const servers = '.pane:has([aria-label^="Servers"])';
 
-/** What makes no difference to the extension, and takes room. */
+/** Hides parts of VS Code that have nothing to do with the extension. */
 const tidySettings = {
   'breadcrumbs.enabled': false,
   'editor.minimap.enabled': false,
@@ -63,7 +65,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
   const picture = async (file: string, part?: string): Promise<void> => {
     if (file.startsWith('readme/') && look === 'light') return;
     const name = `media/${file}${file.startsWith('readme/') ? '' : `-${look}`}.png`;
-    // Nothing is pointed at, and no tooltip is on its way.
+    // So that no hover or tooltip is visible.
     await page.mouse.move(0, 0);
     await workbench.screenshot(page, path.join(repository, name), part);
     await makeSmaller(path.join(repository, name));
@@ -90,7 +92,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     await drag(page, sideBar, 'right', -180);
     await follow(page);
     await drag(page, '.part.panel', 'top', -60);
-    // The view draws the rate now and then only: the story goes on until it does.
+    // The view updates the rate only now and then, so the story continues until it does.
     const rate = workbench.treeRow(page, 'Logs', /live · (?!0 )/);
     do await tellStory(page, controlPlane);
     while (!(await rate.isVisible()));
@@ -125,10 +127,4 @@ async function main(): Promise<void> {
   for (const look of looks) await takePictures(look);
 }
 
-endOnSignals();
-main()
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(() => endAll());
+runScript(main);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
 /**
- * Makes a picture of a window smaller: 256 colours are all that it takes, and a third of the bytes. The
+ * Makes a picture of a window smaller: 256 colors are enough, and take a third of the bytes. The
  * same picture gives the same bytes.
  *
  * @param file a PNG, which is replaced.

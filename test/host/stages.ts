@@ -8,22 +8,24 @@ import { cleanEnvironment, startGuarded } from './processes';
 export const stages = ['unit', 'editor', 'web', 'browser', 'explorer'] as const;
 export type Stage = (typeof stages)[number];
 
-/** What runs side by side. A window waits a third of its time, so three lanes fill two processors. */
+/**
+ * Lanes run in parallel. A window waits a third of its time, so three lanes fill two processors.
+ */
 const lanes: readonly (readonly Stage[])[] = [['browser'], ['unit', 'explorer'], ['editor', 'web']];
 
-/** The folder below `test` that the files of a stage are in. */
+/** The folder below `test` with the files of a stage. */
 function folderOf(stage: Stage): string {
   if (stage === 'web') return 'editor';
   return stage === 'explorer' ? 'browser' : stage;
 }
 
-/** Whether a file of that folder is one of a stage: those of the Log Explorer have one of their own. */
+/** Whether a file of that folder belongs to a stage: those of the Log Explorer have their own. */
 function isOf(stage: Stage, file: string): boolean {
   const isExplorer = file.startsWith('explorer');
   return stage === 'browser' ? !isExplorer : stage !== 'explorer' || isExplorer;
 }
 
-/** Runs these stages, lane beside lane. */
+/** Runs these stages, with the lanes in parallel. */
 export async function runLanes(
   chosen: readonly Stage[],
   run: (stage: Stage) => Promise<StageResult>,
@@ -37,7 +39,7 @@ export async function runLanes(
   return results.sort((one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage));
 }
 
-/** What a stage is about, for its headline. */
+/** The headline of each stage. */
 export const titles: Readonly<Record<Stage, string>> = {
   unit: 'Unit tests, with coverage',
   editor: 'Tests inside a real VS Code, Node extension host',
@@ -46,23 +48,23 @@ export const titles: Readonly<Record<Stage, string>> = {
   explorer: 'The Log Explorer in such a window',
 };
 
-/** What came of a stage. */
+/** The result of a stage. */
 export interface StageResult {
   readonly stage: Stage;
   passed: number;
   failed: number;
   skipped: number;
-  /** How long the whole stage took, its start and end included. */
+  /** The duration of the whole stage, including its start and end. */
   seconds: number;
   readonly durations: Duration[];
 }
 
 export interface StageOptions {
-  /** Only tests with this in their title. */
+  /** Only tests with this text in their title. */
   readonly grep?: string;
   /** Only tests of these files, by their path below the folder of the stage. */
   readonly files?: readonly string[];
-  /** What the stage prints, line by line. */
+  /** Called with each line that the stage prints. */
   readonly onLine: (line: string) => void;
 }
 
@@ -70,7 +72,7 @@ const tsx = ['--import', 'tsx'];
 const mocha = path.join(repository, 'node_modules/mocha/bin/mocha.js');
 const c8 = path.join(repository, 'node_modules/c8/bin/c8.js');
 
-/** The files of a stage by their paths below its folder, in the order of their names. */
+/** The files of a stage by their paths below its folder, sorted by name. */
 export function filesOf(stage: Stage): string[] {
   return readdirSync(path.join(repository, 'test', folderOf(stage)), {
     recursive: true,
@@ -97,7 +99,7 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
   switch (stage) {
     case 'unit': {
       const run = withMocha('test/unit');
-      // A part of the tests says nothing about coverage.
+      // Coverage of a part of the tests means nothing.
       const isPart = grep !== '' || files.length > 0;
       return isPart ? run : [c8, '--config', '.config/c8.json', process.execPath, ...run];
     }
@@ -112,9 +114,9 @@ function command(stage: Stage, { grep = '', files = [] }: StageOptions): string[
 }
 
 /**
- * Runs a stage in a process of its own. A stage that ends badly without a failed test (a broken
- * build, too little coverage) or that ran no test at all counts as one failure, so that the totals
- * never look better than the run was.
+ * Runs a stage in a separate process. A stage that ends badly without a failed test (a broken
+ * build, too little coverage) or that ran no test counts as one failure, so that the totals are
+ * never better than the run.
  */
 export async function runStage(stage: Stage, options: StageOptions): Promise<StageResult> {
   const { onLine } = options;
@@ -124,7 +126,7 @@ export async function runStage(stage: Stage, options: StageOptions): Promise<Sta
   };
   const started = performance.now();
   const { exited } = startGuarded(process.execPath, command(stage, options), {
-    // What is in `dist` was built for all stages.
+    // The caller has built `dist` for all stages.
     env: cleanEnvironment({ DCP_BUILT: '1' }),
     cwd: repository,
     onLine(line) {
@@ -140,7 +142,7 @@ export async function runStage(stage: Stage, options: StageOptions): Promise<Sta
   const code = await exited;
   result.seconds = (performance.now() - started) / 1000;
   if (result.passed + result.failed === 0 && !(options.grep && code === 0)) {
-    onLine(`The stage ${stage} ran no test.`);
+    onLine(`The stage ${stage} did not run any tests.`);
     result.failed++;
   } else if (code !== 0 && result.failed === 0) {
     onLine(`The stage ${stage} ended with code ${code} although no test failed.`);
@@ -164,7 +166,7 @@ function readTotals(line: string, result: StageResult): void {
   result[words[summary[2] as keyof typeof words]] = Number(summary[1]);
 }
 
-/** The table of a run: each stage with its totals, then the ten files that took longest. */
+/** The table of a run: each stage with its totals, then the ten slowest files. */
 export function tableOf(results: readonly StageResult[]): string {
   const files = results.flatMap(({ stage, durations }) => {
     const took = new Map<string, number>();
@@ -182,7 +184,7 @@ export function tableOf(results: readonly StageResult[]): string {
       columns(stage, passed, failed, skipped, seconds.toFixed(0)),
     ),
     '',
-    'The files that took longest:',
+    'Slowest files:',
     ...slowest.map(
       ({ stage, file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${stage}  ${file}`,
     ),

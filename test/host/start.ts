@@ -9,7 +9,7 @@ import { locate } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository, type OpenEditorOptions } from './openEditor';
-import { atEnd, endAll, endOnSignals, temporaryFolder } from './processes';
+import { atEnd, runScript, temporaryFolder } from './processes';
 import { screenshot, statusBarItem, waitForOutput } from './workbench';
 
 const help = `Opens a real VS Code with the extension, connected to a control plane on this machine whose logs it
@@ -149,11 +149,4 @@ async function takePicture(
   }
 }
 
-endOnSignals();
-main()
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(main);

@@ -5,21 +5,10 @@ import { buildExtension } from '../../.config/build';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
-import { cleanEnvironment, endAll, endOnSignals, startGuarded, type Guarded } from './processes';
+import { type Guarded, cleanEnvironment, runScript, startGuarded } from './processes';
 import { filesOf, runLanes, runStage, stages, type Stage, type StageResult } from './stages';
 
-const help = `Shows whether the tests can be believed: runs them again and again, and each by itself.
-
-  npm run test:steady                      ten runs of npm test, five of them on a busy machine
-  npm run test:steady -- --runs 3 --busy 1
-  npm run test:steady -- --alone unit      each file of a stage alone; in a window each test alone
-  npm run test:steady -- --alone browser --from 40 --count 20
-
---runs N     how many runs (10), of which the last --busy M (5) share the processors with two
-             programs that never rest
---alone S    a stage, whose files (tests, for browser and explorer) run one by one
---from, --count   a piece of those, in the order of their names
-`;
+const help = `Checks that the tests are reliable: runs them repeatedly, and each on its own.\n\n  npm run test:steady                      ten runs of npm test, five of them on a busy machine\n  npm run test:steady -- --runs 3 --busy 1\n  npm run test:steady -- --alone unit      each file of a stage alone; in a window each test alone\n  npm run test:steady -- --alone browser --from 40 --count 20\n\n--runs N     how many runs (10); in the last --busy M (5) of them, two programs keep the\n             processors busy\n--alone S    run the files of this stage one by one (for browser and explorer, the tests)\n--from, --count   only some of those, sorted by name\n`;
 
 interface Row {
   readonly what: string;
@@ -54,7 +43,7 @@ async function main(): Promise<boolean> {
   };
   if (values.alone !== undefined) {
     const stage = stages.find((one) => one === values.alone);
-    if (!stage) throw new Error(`There is no stage ${values.alone}.\n\n${help}`);
+    if (!stage) throw new Error(`Unknown stage ${values.alone}.\n\n${help}`);
     const from = Number(values.from);
     for (const one of (await piecesOf(stage)).slice(from, from + Number(values.count))) {
       const what = one.grep ?? one.files[0] ?? stage;
@@ -76,7 +65,7 @@ async function main(): Promise<boolean> {
 
 const silence = (): void => undefined;
 
-/** Keeps what a run prints, to be read where something of it fails. */
+/** Keeps the output of a run, to read if something fails. */
 function keeper(what: string): (line: string) => void {
   const file = path.join(
     repository,
@@ -88,7 +77,7 @@ function keeper(what: string): (line: string) => void {
   return (line) => appendFileSync(file, `${line}\n`);
 }
 
-/** All stages as `npm test` runs them, side by side. */
+/** All stages as `npm test` runs them, in parallel. */
 async function wholeRun(what: string, isBusy: boolean): Promise<Row> {
   const others: Guarded[] = isBusy ? [spin(), spin()] : [];
   const started = performance.now();
@@ -107,14 +96,14 @@ function spin(): Guarded {
   });
 }
 
-/** What of a stage is run by itself. */
+/** The parts of a stage that run separately. */
 async function piecesOf(stage: Stage): Promise<{ files: string[]; grep?: string }[]> {
   const files = filesOf(stage);
   if (stage !== 'browser' && stage !== 'explorer') return files.map((file) => ({ files: [file] }));
   const pieces: { files: string[]; grep?: string }[] = [];
   for (const file of files) {
     for (const title of await titlesOf(file)) {
-      // Mocha takes it for a pattern.
+      // Mocha takes it as a pattern.
       const grep = `^${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`;
       pieces.push({ files: [file], grep });
     }
@@ -165,14 +154,6 @@ function lineOf({ what, seconds, passed, failed }: Row): string {
   return `${seconds.toFixed(0).padStart(5)} s  ${counts.padEnd(26)}  ${what}`;
 }
 
-endOnSignals();
-main()
-  .then((hasPassed) => {
-    process.exitCode = hasPassed ? 0 : 1;
-  })
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(async () => {
+  if (!(await main())) process.exitCode = 1;
+});

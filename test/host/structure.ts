@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import manifest from '../../package.json';
 
-/** Prints how large the house is, and how far an idea is spread: `npx tsx test/host/structure.ts`. */
+/** Prints the size of the code base and of its parts: `npx tsx test/host/structure.ts`. */
 
 const repository = path.join(__dirname, '../..');
 
@@ -26,7 +26,7 @@ function filesOf(folder: string, isCounted: (name: string) => boolean): SourceFi
 const linesOf = (files: readonly SourceFile[]): number =>
   files.reduce((sum, { lines }) => sum + lines, 0);
 
-/** How many other files import each, by their names. */
+/** How many other files import each file. */
 function importersOf(files: readonly SourceFile[]): Map<string, number> {
   const importers = new Map(files.map(({ name }) => [name, 0]));
   for (const { name, text } of files) {
@@ -41,7 +41,7 @@ function importersOf(files: readonly SourceFile[]): Map<string, number> {
   return importers;
 }
 
-/** Names of exported types that more than one file declares. */
+/** Names of exported types that several files declare. */
 function sharedTypeNames(files: readonly SourceFile[]): string[] {
   const declared = new Map<string, number>();
   for (const { text } of files) {
@@ -64,13 +64,13 @@ const shared = sharedTypeNames(sources);
 
 console.log(
   [
-    ['files and lines in src, by hand', `${sources.length} / ${linesOf(sources)}`],
+    ['hand-written files and lines in src', `${sources.length} / ${linesOf(sources)}`],
     ['files in media/logExplorer', page.length],
     ['files and lines in .config', `${config.length} / ${linesOf(config)}`],
     ['files and lines in test', `${tests.length} / ${linesOf(tests)}`],
     ['direct dependencies', Object.keys(manifest.devDependencies).length],
-    ['files of one importer under 60 lines', small.length],
-    ['exported types of one name', shared.length],
+    ['files under 60 lines with one importer', small.length],
+    ['exported types with the same name', shared.length],
   ]
     .map(([what, value]) => `${String(what).padEnd(40)}${value}`)
     .join('\n'),

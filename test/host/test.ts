@@ -5,7 +5,7 @@ import { buildExtension } from '../../.config/build';
 import { ensureBrowser } from './browser';
 import { ensureEditor } from './editor';
 import { repository } from './openEditor';
-import { endAll, endOnSignals } from './processes';
+import { runScript } from './processes';
 import {
   runLanes,
   runStage,
@@ -16,27 +16,7 @@ import {
   type StageResult,
 } from './stages';
 
-const help = `Runs the tests: ${stages.join(', ')}, or only the stages that are named.
-
-  npm test
-  npm test -- unit
-  npm test -- editor web --grep reload
-  npm test -- browser --file trees.test.ts
-
-  --grep TEXT   only tests with this in their title (no coverage then)
-  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated
-  --pictures    takes pictures of the windows too, in dist/screenshots
-  --long        runs the properties in full instead of a short seed of each
-
-Two lanes run side by side: unit and browser, and editor, web and explorer (the Log Explorer in a
-window). What each test took is kept in dist/test-report.json.
-
-VSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest
-that is promised, both from the npm registry, or for the stage editor the desktop that
-@vscode/test-electron downloads.
-DCP_EDITOR_CACHE is where editors are kept, DCP_BROWSER the browser to use, DCP_VERBOSE=1 shows
-what else the editor prints.
-`;
+const help = `Runs the tests: ${stages.join(', ')}, or only the named stages.\n\n  npm test\n  npm test -- unit\n  npm test -- editor web --grep reload\n  npm test -- browser --file trees.test.ts\n\n  --grep TEXT   only tests with this text in their title (without coverage)\n  --file NAME   only tests of this file, by its path below the folder of the stage; may be repeated\n  --pictures    also take pictures of the windows, in dist/screenshots\n  --long        run the properties in full instead of a short seed of each\n\nThe stages run in parallel lanes. dist/test-report.json has the duration of each test.\n\nVSCODE_TEST=newest|oldest|desktop chooses the VS Code: the newest release (default) or the oldest\nsupported one, both from the npm registry, or, for the stage editor, the desktop version that\n@vscode/test-electron downloads.\nDCP_EDITOR_CACHE is the folder of installed editors, DCP_BROWSER the browser to use; DCP_VERBOSE=1\nshows all output of the editor.\n`;
 
 function isStage(name: string): name is Stage {
   return (stages as readonly string[]).includes(name);
@@ -58,17 +38,17 @@ async function main(): Promise<number> {
     return 0;
   }
   const unknown = positionals.filter((name) => !isStage(name));
-  if (unknown.length > 0) throw new Error(`There is no stage ${unknown.join(', ')}.\n\n${help}`);
+  if (unknown.length > 0) throw new Error(`Unknown stage ${unknown.join(', ')}.\n\n${help}`);
   const release = process.env['VSCODE_TEST'] ?? 'newest';
   if (!['', 'newest', 'oldest', 'desktop'].includes(release)) {
-    throw new Error(`VSCODE_TEST is ${release}.\n\n${help}`);
+    throw new Error(`VSCODE_TEST must be newest, oldest or desktop, not ${release}.\n\n${help}`);
   }
   if (values.pictures) process.env['DCP_PICTURES'] = '1';
   if (values.long) process.env['TEST_LONG'] = '1';
   const chosen = stages.filter((stage) => positionals.length === 0 || positionals.includes(stage));
 
   const started = performance.now();
-  // Unit tests need nothing of it: they begin at once.
+  // Unit tests need no preparation: they start at once.
   const prepared = chosen.some((stage) => stage !== 'unit') ? prepare(chosen) : undefined;
   const run = async (stage: Stage): Promise<StageResult> => {
     const onLine = (line: string): void =>
@@ -88,8 +68,8 @@ async function main(): Promise<number> {
     results.reduce((all, result) => all + result[count], 0);
   const [passed, skipped] = [sum('passed'), sum('skipped')];
   const failed = passed === 0 ? Math.max(sum('failed'), 1) : sum('failed');
-  console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in all.`);
-  // The one line of totals that the run ends with.
+  console.log(`\n${tableOf(results)}\n\n${Math.round(seconds)} s in total.`);
+  // The run ends with this one line of totals.
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
   return failed === 0 ? 0 : 1;
 }
@@ -100,7 +80,7 @@ async function keepReport(report: object): Promise<void> {
   await writeFile(path.join(folder, 'test-report.json'), JSON.stringify(report, null, 1));
 }
 
-/** Gets what the stages in an editor need; returns what is wrong if they cannot run. */
+/** Prepares what the stages in an editor need; returns the problem if they cannot run. */
 async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   try {
     const desktop = process.env['VSCODE_TEST'] === 'desktop';
@@ -115,14 +95,6 @@ async function prepare(chosen: readonly Stage[]): Promise<string | undefined> {
   }
 }
 
-endOnSignals();
-main()
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  })
-  .finally(endAll)
-  .catch((error: unknown) => console.error(error));
+runScript(async () => {
+  process.exitCode = await main();
+});

@@ -6,8 +6,8 @@ import { common, nodeHost, webHost } from '../../.config/build';
 const root = path.resolve(__dirname, '../..');
 
 /**
- * The module `editor-tests`: the files of editor tests by their names, in the order of these. The
- * bundle for the web worker host has `*.hosts.test.ts` alone (test/editor/index.ts says why).
+ * The module `editor-tests`: the files of editor tests by name, in this order. The bundle for the
+ * web worker host contains only `*.hosts.test.ts` (test/editor/index.ts says why).
  */
 function editorTests(host: 'node' | 'web'): Plugin {
   return {
@@ -24,7 +24,7 @@ function editorTests(host: 'node' | 'web'): Plugin {
           .sort()
           .map((file) => {
             const name = JSON.stringify(file.replaceAll(path.sep, '/'));
-            // Each is evaluated when it is asked for, so that its tests know which file they are in.
+            // Each is evaluated on demand, so that its tests know which file they are in.
             return `{ name: ${name}, load: () => import(${JSON.stringify(path.join(folder, file))}) }`;
           });
         return { contents: `export const files = [${files.join(', ')}];`, resolveDir: root };
@@ -34,8 +34,8 @@ function editorTests(host: 'node' | 'web'): Plugin {
 }
 
 /**
- * Mocha's browser build asks for `module` and would replace the exports of the bundle; it is made
- * to set its global instead.
+ * Mocha's browser build looks for `module` and would replace the exports of the bundle; this makes
+ * it set its global instead.
  */
 const mochaAsGlobal: Plugin = {
   name: 'mocha-as-global',
@@ -76,8 +76,8 @@ export async function buildEditorTests(): Promise<void> {
 }
 
 /**
- * Builds an extension that helps the real one: `demo` does the first steps of `npm start`, `driver`
- * lets tests run commands in a window. Returns its folder.
+ * Builds a helper extension: `demo` does the first steps of `npm start`, `driver` lets tests run
+ * commands in a window. Returns its folder.
  */
 export async function buildHelperExtension(name: 'demo' | 'driver'): Promise<string> {
   const source = `test/host/${name}-extension`;

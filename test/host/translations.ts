@@ -3,14 +3,15 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /**
- * The texts of the extension and their translations. A text is what the code gives to a function
- * named `t`: `vscode.l10n.t`, or what pure code takes in its place; to `localizableMessage`; or, in its two
- * forms, to `counted`. `@vscode/l10n-dev` finds the first of these alone. `vscode.l10n` looks it up in `media/l10n`, by itself: the English text is the key.
+ * The texts of the extension and their translations. A text is an argument of a function named `t`
+ * (`vscode.l10n`, or its parameter in pure code), of `localizableMessage`, or, in its two forms, of
+ * `counted`. `@vscode/l10n-dev` finds only the first of these. `vscode.l10n` looks translations up
+ * in `media/l10n`: the English text is the key.
  */
 
 const root = path.resolve(__dirname, '../..');
 
-/** A text and where it stands first. */
+/** A text and its first place in the code. */
 export interface Text {
   readonly text: string;
   /** `src/logs/follow/ui/logsView.ts:12`. */
@@ -20,7 +21,7 @@ export interface Text {
 /**
  * All texts of the code, each once, in the order of the files.
  *
- * @throws where a text is not written out, so that nobody could translate it.
+ * @throws if a text is not a literal, since it could not be translated.
  */
 export async function textsOfCode(): Promise<readonly Text[]> {
   const files = (await readdir(path.join(root, 'src'), { recursive: true }))
@@ -45,7 +46,7 @@ export function textsOf(file: string, code: string): readonly Text[] {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       const place = `${file}:${line + 1}`;
       for (const text of textArguments(node).flatMap(writtenOut)) {
-        if (text === undefined) throw new Error(`${place}: a text has to be written out.`);
+        if (text === undefined) throw new Error(`${place}: the text must be a literal.`);
         texts.push({ text, place });
       }
     }
@@ -55,7 +56,7 @@ export function textsOf(file: string, code: string): readonly Text[] {
   return texts;
 }
 
-/** Those arguments of a call that are texts. */
+/** The arguments of a call that are texts. */
 function textArguments({ expression, arguments: given }: ts.CallExpression): readonly Argument[] {
   switch (nameOf(expression)) {
     case 't':
@@ -75,10 +76,10 @@ function nameOf(callee: ts.Expression): string | undefined {
   return ts.isPropertyAccessExpression(callee) ? callee.name.text : undefined;
 }
 
-/** The texts that an argument can be; undefined stands for one that is not written out. */
+/** The texts that an argument can be; undefined for one that is not a literal. */
 function writtenOut(argument: Argument): readonly (string | undefined)[] {
   if (argument === undefined) return [undefined];
-  // What takes a text by this name passes on what its own caller has written out.
+  // A parameter of this name passes on a literal of the caller.
   if (ts.isIdentifier(argument) && argument.text === 'message') return [];
   if (ts.isStringLiteralLike(argument)) return [argument.text];
   if (ts.isParenthesizedExpression(argument)) return writtenOut(argument.expression);
@@ -88,13 +89,13 @@ function writtenOut(argument: Argument): readonly (string | undefined)[] {
   return [undefined];
 }
 
-/** Something that is wrong with a translation, for people. */
+/** A problem of a translation, as a sentence. */
 export type Complaint = string;
 
-/** What a translation has to keep of its text, in any order: placeholders, icons, links, keys. */
+/** What a translation must keep, in any order: placeholders, icons, links, keys. */
 const kept = /\{\d+\}|\$\([\w-]+\)|\(command:[^)]*\)|<keybinding:[^>]*>|`[^`]*`/g;
 
-/** What is wrong with the translations of some texts: each has to be there, and to keep what is code. */
+/** The problems of the translations of some texts: each must exist, and keep its code. */
 export function complaintsAbout(
   file: string,
   texts: Readonly<Record<string, string>>,
@@ -108,8 +109,10 @@ export function complaintsAbout(
     return typeof translation !== 'string' || partsOf(translation) !== partsOf(text);
   });
   return [
-    ...missing.map((key) => `${file} lacks ${JSON.stringify(key)}`),
-    ...strange.map((key) => `${file} has what is no text any more: ${JSON.stringify(key)}`),
+    ...missing.map((key) => `${file} has no translation of ${JSON.stringify(key)}`),
+    ...strange.map(
+      (key) => `${file} translates a text that no longer exists: ${JSON.stringify(key)}`,
+    ),
     ...broken.map(([key]) => `${file} loses or changes code in ${JSON.stringify(key)}`),
   ];
 }
@@ -122,7 +125,7 @@ const accents: Readonly<Record<string, string>> = {
   ...{ a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú' },
 };
 
-/** A text in a language that nobody speaks: whatever is seen without accents was never translated. */
+/** A text in an invented language: visible text without accents is not translated. */
 export function pseudo(text: string): string {
   const accented = (part: string): string =>
     part.replace(/[aeiou]/gi, (vowel) => accents[vowel] ?? vowel);

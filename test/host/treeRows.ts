@@ -2,25 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import { view } from './workbench';
 
-/** What is used of a row in the page; the tests are not compiled against the DOM. */
+/** The properties of a row in the page that are used; the tests are compiled without the DOM. */
 interface RowElement {
   getAttribute(name: string): string | null;
   querySelector(selector: string): { textContent: string } | null;
 }
 
-/** A row of a tree view as it is drawn. */
+/** A row of a tree view, as shown. */
 interface TreeRow {
-  /** Its place in the tree as it is open now. */
+  /** Its current index in the tree. */
   readonly index: number;
   /** 1 for a root. */
   readonly level: number;
   readonly label: string;
   readonly description: string;
-  /** Undefined where there is nothing to open. */
+  /** Undefined if it cannot be opened. */
   readonly isOpen: boolean | undefined;
 }
 
-/** The rows in view, from the top; the page holds them in any order. */
+/** The visible rows from the top; the page has them in any order. */
 async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> {
   const rows = await view(page, title)
     .getByRole('treeitem')
@@ -39,7 +39,7 @@ async function readTree(page: Page, title: string): Promise<readonly TreeRow[]> 
   return rows.sort((one, other) => one.index - other.index);
 }
 
-/** The rows of a tree view in view: indented labels with their descriptions. */
+/** The visible rows of a tree view: indented labels with their descriptions. */
 export async function treeRows(page: Page, title: string): Promise<string[]> {
   return (await readTree(page, title)).map(
     ({ level, label, description }) =>
@@ -48,8 +48,8 @@ export async function treeRows(page: Page, title: string): Promise<string[]> {
 }
 
 /**
- * Finds a row by the labels from a root down to it, and opens all above it, as a click on the arrow of
- * each does; waits until it is there and nothing moves.
+ * Finds a row by the labels from a root down to it, and opens all rows above it by their arrows;
+ * waits until the row is visible and nothing moves.
  */
 export async function treeRowAt(
   page: Page,
@@ -59,12 +59,12 @@ export async function treeRowAt(
   return rowElement(page, title, await reachRow(page, title, path));
 }
 
-/** Opens a row and all above it, and waits until what is below it has come. */
+/** Opens a row and all rows above it, and waits until its children are loaded. */
 export async function openRow(page: Page, title: string, path: readonly string[]): Promise<void> {
   await open(page, title, path, await reachRow(page, title, path));
 }
 
-/** Finds a row, and opens what is closed above it. */
+/** Finds a row, and opens the closed rows above it. */
 async function reachRow(page: Page, title: string, path: readonly string[]): Promise<TreeRow> {
   for (;;) {
     const row = await waitForRow(page, title, path, () => true, true);
@@ -88,7 +88,7 @@ function rowElement(page: Page, title: string, { index }: TreeRow): Locator {
   return view(page, title).locator(`.monaco-list-row[data-index="${index}"]`);
 }
 
-/** Waits for a row; `orClosed`: or for one above it that hides it, since it is closed. */
+/** Waits for a row; with `orClosed`, or for a closed row above it. */
 async function waitForRow(
   page: Page,
   title: string,
@@ -101,12 +101,12 @@ async function waitForRow(
     const rows = await readTree(page, title);
     const [found, closed] = findRow(rows, path);
     const row = found ?? (orClosed ? closed : undefined);
-    // What is found by its place may be somewhere else in a moment, where rows are still coming.
+    // While rows are still loading, the row at a position may change at any moment.
     const isStill = isDeepStrictEqual(rows, before) && !rows.some(isLoading);
     if (isStill && row !== undefined && isRight(row)) return row;
     if (Date.now() > end) {
       const text = (await treeRows(page, title)).join('\n');
-      throw new Error(`${title} does not show ${path.join(' › ')} as wanted:\n${text}`);
+      throw new Error(`${title} does not show ${path.join(' › ')} as expected:\n${text}`);
     }
     before = rows;
     await page.waitForTimeout(50);
@@ -117,7 +117,7 @@ function isLoading({ label }: TreeRow): boolean {
   return label === 'Loading…';
 }
 
-/** The row at the end of a path; and where it is not there, the closed one on the way to it. */
+/** The row at the end of a path, or the closed row on the way to it. */
 function findRow(
   rows: readonly TreeRow[],
   path: readonly string[],

@@ -3,11 +3,13 @@ import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * What a person does in a window of VS Code and what they see there. Everything waits until it is
- * there or fails with Playwright's message.
+ * What a person does and sees in a window of VS Code. Every function waits until its element is
+ * visible or fails with Playwright's message.
  */
 
-/** What is used of an element in the page; the tests are not compiled against the DOM. */
+/**
+ * The properties of an element in the page that are used; the tests are compiled without the DOM.
+ */
 interface PageElement {
   textContent: string;
   style: { top: string };
@@ -17,20 +19,20 @@ interface PageElement {
 
 const quickInput = '.quick-input-widget:not([style*="display: none"])';
 
-/** Text as it is read: editors use no-break spaces for blanks. */
+/** Text as a reader sees it: editors use no-break spaces. */
 function readable(text: string): string {
   return text.replaceAll('\u00a0', ' ').replaceAll('\u200b', '').trimEnd();
 }
 
 /**
- * Runs a command through the command palette by its exact label, for example
- * `Control Plane: Follow Logs…`.
+ * Runs a command in the Command Palette by its exact label, for example `Control Plane: Follow
+ * Logs…`.
  */
 export async function runCommand(page: Page, label: string): Promise<void> {
   const input = page.locator(`${quickInput} .quick-input-box input`);
-  // A keybinding needs the workbench's focus; what has it is up to the test, so try again. A box that
-  // is closing is still in view and may even take the text. And the palette lists the commands that
-  // were known when the text changed: extensions may be late.
+  // A keybinding needs the focus of the workbench, which the test may have moved, so this tries
+  // again. A box that is closing is still visible and may even take the text. And the palette lists
+  // the commands that were known when the text changed: extensions may be late.
   const offers = async (): Promise<boolean> => {
     await input.fill('>', { timeout: 1000 });
     await input.fill(`>${label}`, { timeout: 1000 });
@@ -46,13 +48,13 @@ export async function runCommand(page: Page, label: string): Promise<void> {
     if (await offers().catch(() => false)) break;
   }
   await pick(page, label).click();
-  // What the command asks comes in the same widget: the palette is over once its input is.
+  // The input of a command uses the same widget: wait until the input of the palette is gone.
   await page
     .locator(`${quickInput} input[aria-label^="Type the name of a command"]`)
     .waitFor({ state: 'hidden' });
 }
 
-/** The items of the quick pick that is open (those in view): label, description and detail. */
+/** The visible items of the open quick pick: label, description and detail. */
 export async function quickPickItems(page: Page): Promise<string[]> {
   const rows = page.locator(`${quickInput} .quick-input-list .monaco-list-row`);
   await rows.first().waitFor();
@@ -69,7 +71,7 @@ export async function quickPickItems(page: Page): Promise<string[]> {
   return placed.sort((a, b) => a.index - b.index).map(({ text }) => text);
 }
 
-/** Chooses the item with exactly this label in the quick pick that is open. */
+/** Chooses the item with exactly this label in the open quick pick. */
 export async function clickPick(page: Page, label: string): Promise<void> {
   await pick(page, label).click();
 }
@@ -83,8 +85,8 @@ function pick(page: Page, label: string): Locator {
 }
 
 /**
- * Types into the input box (or the filter of the quick pick) that is open, accepts it, and waits
- * until that was heard: the box closes, the next one is there, or it says what is wrong.
+ * Types into the open input box (or the filter of the quick pick), accepts it, and waits for the
+ * reaction: the box closes, the next one opens, or a validation message appears.
  */
 export async function answer(page: Page, text: string): Promise<void> {
   const input = page.locator(`${quickInput} .quick-input-box input`);
@@ -94,34 +96,34 @@ export async function answer(page: Page, text: string): Promise<void> {
           ...(await page.locator(`${quickInput} .quick-input-title`).allTextContents()),
           ...(await page.locator(`${quickInput} .quick-input-message`).allTextContents()),
           ...(await page.locator(`${quickInput} .label-name`).allTextContents()),
-          // It may be gone by now: nobody waits for it to come back.
+          // The box may have closed: fail at once instead of waiting for it.
           await input.inputValue({ timeout: 500 }).catch(() => ''),
         ].join('\n')
       : '';
   await input.fill(text);
   const before = await asked();
   await input.press('Enter');
-  // What is wrong may have been said already while it was typed.
+  // The validation message may have appeared while typing.
   if (await page.locator(`${quickInput} .monaco-inputbox.error`).isVisible()) return;
   for (const end = Date.now() + 60_000; (await asked()) === before;) {
-    if (Date.now() > end) throw new Error(`Nothing happened after this was accepted:\n${before}`);
+    if (Date.now() > end) throw new Error(`No reaction after this was accepted:\n${before}`);
     await page.waitForTimeout(50);
   }
 }
 
-/** Closes the quick pick or input box that is open, as a person does with Escape. */
+/** Closes the open quick pick or input box with Escape. */
 export async function dismiss(page: Page): Promise<void> {
-  // Before it has the focus the key is for whatever has it.
+  // The key goes to the element with the focus.
   await page.locator(`${quickInput} :focus`).first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator(quickInput).waitFor({ state: 'hidden' });
 }
 
-/** What the input box that is open says: its title, its message below the box, its kind. */
+/** The open input box: its title, its validation message and the kind of that message. */
 export async function inputBox(
   page: Page,
 ): Promise<{ title: string; message: string; password: boolean; value: string }> {
-  // Without a list it is an input box; a quick pick before it shares the widget.
+  // Without a list it is an input box; an earlier quick pick shares the widget.
   await page.locator(`${quickInput}:has(.quick-input-list[style*="display: none"])`).waitFor();
   const input = page.locator(`${quickInput} .quick-input-box input`);
   return {
@@ -139,7 +141,7 @@ export function notification(page: Page, text: string | RegExp): Locator {
   });
 }
 
-/** The messages of the toasts in view. */
+/** The messages of the visible toasts. */
 export async function notifications(page: Page): Promise<string[]> {
   const messages = page.locator('.notifications-toasts .notification-list-item-message');
   return (await messages.allInnerTexts()).map(readable);
@@ -152,20 +154,14 @@ export async function clickNotification(
   button: string,
 ): Promise<void> {
   const toast = notification(page, text);
-  // The buttons of a toast show while the pointer is over it.
+  // The buttons of a toast appear while the pointer is over it.
   await toast.hover();
   await toast.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** The modal dialog that is open; its buttons are `getByRole('button', …)`. */
+/** The open modal dialog; its buttons are `getByRole('button', …)`. */
 export function dialog(page: Page): Locator {
   return page.locator('.monaco-dialog-box');
-}
-
-/** The texts of the status bar, icons left out, empty ones too. */
-export async function statusBar(page: Page): Promise<string[]> {
-  const items = page.locator('.statusbar .statusbar-item');
-  return (await items.allInnerTexts()).map((text) => readable(text).trim()).filter(Boolean);
 }
 
 /** The item of the status bar with this text. */
@@ -179,7 +175,7 @@ export async function showOutput(page: Page, channel: string): Promise<void> {
   await clickPick(page, channel);
 }
 
-/** The lines of the output panel that are in view, from the top. */
+/** The visible lines of the Output panel, from the top. */
 export async function outputLines(page: Page): Promise<string[]> {
   const lines = page.locator('.output-view .view-lines .view-line');
   const placed = await lines.evaluateAll((elements: PageElement[]) =>
@@ -191,7 +187,7 @@ export async function outputLines(page: Page): Promise<string[]> {
   return placed.sort((a, b) => a.top - b.top).map(({ text }) => readable(text));
 }
 
-/** Waits until a line with this text is in view in the output panel; returns that line. */
+/** Waits until a line with this text is visible in the Output panel; returns that line. */
 export async function waitForOutput(
   page: Page,
   text: string | RegExp,
@@ -205,8 +201,8 @@ export async function waitForOutput(
 }
 
 /**
- * Follows the last link with this text in a part of the window, by a click with the key that is for it.
- * Its place is what counts: while that key is down, the link below the pointer is drawn anew.
+ * Follows the last link with this text in a part of the window by a click with its modifier key.
+ * Clicks its position: while the key is down, the link below the pointer is drawn again.
  */
 export async function clickLink(part: Locator, text = ''): Promise<void> {
   const link = part.locator('.detected-link, .detected-link-active', { hasText: text }).last();
@@ -215,7 +211,7 @@ export async function clickLink(part: Locator, text = ''): Promise<void> {
   if (box === null) throw new Error(`The link ${text} is gone.`);
   const page = part.page();
   await page.keyboard.down('ControlOrMeta');
-  // A long link goes on below the minimap, where a click does not reach it.
+  // A long link extends below the minimap, which a click does not go through.
   await page.mouse.click(box.x + Math.min(box.width / 2, 20), box.y + box.height / 2);
   await page.keyboard.up('ControlOrMeta');
 }
@@ -233,7 +229,7 @@ export function view(page: Page, title: string): Locator {
   });
 }
 
-/** The row of a tree view whose text contains this; hover it to see its inline actions. */
+/** The row of a tree view whose text contains this; hover over it to see its inline actions. */
 export function treeRow(page: Page, title: string, text: string | RegExp): Locator {
   return view(page, title).getByRole('treeitem').filter({ hasText: text }).first();
 }
@@ -250,24 +246,18 @@ export async function clickRowAction(
   await item.getByRole('button', { name: action }).click();
 }
 
-/** Takes a picture of the window as it is, or of a part; the folder is made if it is missing. */
+/** Takes a picture of the window, or of a part of it; creates the folder if it is missing. */
 export async function screenshot(page: Page, file: string, part = 'body'): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
-  // Colours that are still fading and a spinner at any angle say nothing.
+  // Stops transitions and spinners.
   await page.locator(part).screenshot({ path: file, animations: 'disabled' });
-}
-
-/** Reloads the window, as a person does with `Developer: Reload Window`. */
-export async function reload(page: Page): Promise<void> {
-  await page.reload();
-  await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
 }
 
 function escape(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A pattern for text in an editor, where a blank may be a no-break space. */
+/** A pattern for text in an editor, where a space may be a no-break space. */
 function spaced(text: string): RegExp {
   return new RegExp(escape(text).replaceAll(' ', '\\s'));
 }

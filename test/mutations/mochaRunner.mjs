@@ -1,5 +1,6 @@
-// Runs the unit tests for Stryker, each mutant with the tests that reach it. Stryker's own runner for
-// mocha looks for files that mocha 12 has under other names; this one needs mocha's public API alone.
+// Runs the unit tests for Stryker, each mutant with the tests that reach it. Stryker's own runner
+// for mocha looks for files that have other names in mocha 12; this one uses only mocha's public
+// API.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -16,12 +17,12 @@ import {
 
 const require = createRequire(path.resolve('package.json'));
 
-/** As `.config/mocha.json`, apart from what only a run of all tests has. */
+/** As `.config/mocha.json`, without options for a run of all tests. */
 function config() {
   return JSON.parse(readFileSync('.config/mocha.json', 'utf8'));
 }
 
-/** The files of tests below some folders of `test/unit`. */
+/** The test files below some folders of `test/unit`. */
 function testFiles(folders) {
   return readdirSync('test/unit', { recursive: true })
     .map((file) => file.replaceAll('\\', '/'))
@@ -31,7 +32,10 @@ function testFiles(folders) {
     .map((file) => path.resolve('test/unit', file));
 }
 
-/** Chooses some of all mutants, the same ones each time: a hash of the id, from 0 to below 1. */
+/**
+ * Selects a share of all mutants, always the same ones: hashes the id to a number from 0 to less
+ * than 1.
+ */
 function drawn(id, seed) {
   let hash = 2_166_136_261 ^ seed;
   for (const sign of String(id)) hash = Math.imul(hash ^ sign.charCodeAt(0), 16_777_619);
@@ -51,7 +55,7 @@ class MochaRunner {
   }
 
   capabilities() {
-    // What was imported once stays: Stryker starts another process where it has to be anew.
+    // Imported modules stay loaded: Stryker starts another process when they must be loaded again.
     return { reloadEnvironment: false };
   }
 
@@ -90,7 +94,7 @@ class MochaRunner {
     this.context.hitLimit = hitLimit;
     this.context.hitCount = hitLimit === undefined ? undefined : 0;
     const wanted = testFilter && new Set(testFilter);
-    // Of a pattern mocha asks this alone; one of hundreds of titles would be slow.
+    // Mocha calls only this method of a pattern; a real one of hundreds of titles would be slow.
     this.mocha.options.grep = wanted && { test: (title) => wanted.has(title) };
     return toMutantRunResult(await this.run(activeMutant.id, disableBail));
   }
@@ -114,13 +118,13 @@ class MochaRunner {
   }
 }
 
-/** Mocha stops at the first failure of each suite by itself; with this it does so everywhere. */
+/** Mocha stops at the first failure of each suite; this applies it everywhere. */
 function setBail(suite, isBail) {
   suite.bail(isBail);
   for (const inner of suite.suites) setBail(inner, isBail);
 }
 
-/** A reporter that notes what came of each test, and prints nothing. */
+/** A reporter that records the result of each test, and prints nothing. */
 function Silent(runner) {
   const tests = (runner.testsSeen = []);
   const note = (test, rest) =>
@@ -153,12 +157,12 @@ export const strykerValidationSchema = {
       additionalProperties: false,
       properties: {
         below: {
-          description: 'What the paths of the test files begin with, below test/unit.',
+          description: 'The prefixes of the paths of test files, below test/unit.',
           type: 'array',
           items: { type: 'string' },
         },
         sample: { description: 'A share of the mutants, up to 1.', type: 'number' },
-        seed: { description: 'What the share is drawn with.', type: 'integer' },
+        seed: { description: 'The seed of the selection.', type: 'integer' },
       },
     },
   },

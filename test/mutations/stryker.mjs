@@ -1,4 +1,4 @@
-// Mutants of one area, killed by the tests that mirror it: `MUTATE=tail npm run test:mutations`.
+// The mutants of one area, with the unit tests of that area: `MUTATE=tail npm run test:mutations`.
 const areas = {
   api: { folder: 'src/api', tests: ['api/'] },
   tail: { folder: 'src/logs/follow', tests: ['logs/follow/'] },
@@ -13,10 +13,10 @@ export default {
   testRunner: 'unit',
   plugins: ['./test/mutations/mochaRunner.mjs'],
   unitTests: { below: tests, sample: Number(SAMPLE), seed: Number(SEED) },
-  // What imports `vscode` is proven in a window.
+  // What imports `vscode` is tested in a window.
   mutate: [`${folder}/**/*.ts`, '!src/**/ui/**', '!src/api/generated/**'],
   coverageAnalysis: 'perTest',
-  // Those of what is run once, when a module is loaded: each would need a process of its own.
+  // Code that runs once when a module is loaded: each mutant would need a process of its own.
   ignoreStatic: true,
   concurrency: 1,
   timeoutMS: 3000,

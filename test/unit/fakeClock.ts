@@ -1,14 +1,14 @@
 import type { Clock } from '../../src/api/clock';
 
-/** A clock that only moves when a test says so. */
+/** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
-  /** How many timers are waiting: zero once everything was cleaned up. */
+  /** How many timers are waiting: zero after everything is cleaned up. */
   readonly liveTimers: number;
-  /** Lets `ms` milliseconds pass: runs what falls due in order, and all promises in between. */
+  /** Lets `ms` milliseconds pass: runs due timers in order, and all promises in between. */
   advance(ms: number): Promise<void>;
-  /** Lets as much time pass as `promise` needs; throws if it waits for something else than time. */
+  /** Lets as much time pass as `promise` needs; throws if it waits for anything else. */
   run<T>(promise: Promise<T>): Promise<T>;
-  /** Moves the wall clock alone, as a person or the sleep of the machine does. */
+  /** Moves only the wall clock, as a person or the sleep of the machine does. */
   jump(ms: number): void;
 }
 
@@ -17,12 +17,12 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Lets every promise that can go on without time or network do so. */
+/** Runs every promise that can continue without time or network. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** @param start what the wall clock says first, in milliseconds since 1970. */
+/** @param start the first time of the wall clock, in milliseconds since 1970. */
 export function fakeClock(start = Date.UTC(2026, 10, 20, 12)): FakeClock {
   let wall = start;
   let monotonic = 1000;
@@ -33,7 +33,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 20, 12)): FakeClock {
     monotonic = time;
   }
 
-  /** Runs the next timer unless it is due later than `end`; says whether it did. */
+  /** Runs the next timer unless it is due after `end`; returns whether it did. */
   function runNext(end: number): boolean {
     let next: Timer | undefined;
     for (const timer of timers) if (next === undefined || timer.due < next.due) next = timer;
@@ -48,7 +48,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 20, 12)): FakeClock {
     now: () => wall,
     monotonic: () => monotonic,
     setTimer(callback, ms) {
-      // As real timers do: what does not fit 31 bits fires at once.
+      // As real timers do: a delay of more than 31 bits fires at once.
       const wait = ms >= 0 && ms < 2 ** 31 ? ms : 1;
       const timer = { due: monotonic + wait, callback };
       timers.add(timer);
@@ -69,7 +69,7 @@ export function fakeClock(start = Date.UTC(2026, 10, 20, 12)): FakeClock {
       promise.then(add, add);
       await settle();
       while (!settled.has(promise)) {
-        if (!runNext(Infinity)) throw new Error('It waits for something else than time.');
+        if (!runNext(Infinity)) throw new Error('It waits for something other than time.');
         await settle();
       }
       return promise;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { isLong } from './long';
 
-// The same inputs each time: a test that fails does so again. In full each run has its own, which
-// fast-check names where one fails.
+// The same inputs each time, so that a failing test fails again. A full run has random ones;
+// fast-check prints the seed of a failure.
 if (!isLong) fc.configureGlobal({ seed: 20_261_120 });

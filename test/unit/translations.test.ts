@@ -28,7 +28,7 @@ describe('the texts of the code', () => {
   });
 
   it('have to be written out', () => {
-    assert.throws(() => textsOf('a.ts', 't(`a ${b}`)'), 'a.ts:1: a text has to be written out.');
+    assert.throws(() => textsOf('a.ts', 't(`a ${b}`)'), 'a.ts:1: the text must be a literal.');
   });
 });
 
@@ -78,8 +78,8 @@ describe('translations', () => {
       '$(key) Key': '$(key) Schlüssel',
     });
     assert.deepEqual(found, [
-      'x lacks "Sign in"',
-      'x has what is no text any more: "Sign out"',
+      'x has no translation of "Sign in"',
+      'x translates a text that no longer exists: "Sign out"',
       'x loses or changes code in "{0} keys"',
     ]);
   });

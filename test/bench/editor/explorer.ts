@@ -15,7 +15,7 @@ function readRecords(file: string): LogRecord[] {
   return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
 }
 
-/** From Enter in the query bar until the first page is painted, against the page alone. */
+/** From Enter in the query bar until the first page is painted, compared with the page alone. */
 export const explorerFirstPage: EditorRow = async (bench, recordsFile, rounds) => {
   const sample = readRecords(recordsFile);
   const { ours, bare } = (await measureInEditor(bench, {
@@ -52,7 +52,7 @@ export const explorerFirstPage: EditorRow = async (bench, recordsFile, rounds) =
   ];
 };
 
-/** Does something in a window whose Log Explorer is open and finds 100,000 records. */
+/** Runs a measurement in a window whose Log Explorer is open and finds 100,000 records. */
 async function withExplorer(
   bench: EditorBench,
   recordsFile: string,
@@ -79,8 +79,9 @@ interface Scrolled {
 }
 
 /**
- * Frames while the whole list goes by, 300 frames each way, each with other rows than the one before
- * it. How long they take is also up to the machine: against as many in which nothing happens.
+ * Frames while scrolling through the whole list, 300 frames each way, each with other rows than the
+ * previous one. Their duration also depends on the machine, so they are compared with as many idle
+ * frames.
  */
 export const explorerScroll: EditorRow = async (bench, recordsFile, rounds) => {
   const { off, on, rest } = (await withExplorer(bench, recordsFile, async (explorer) => {
@@ -98,7 +99,7 @@ export const explorerScroll: EditorRow = async (bench, recordsFile, rounds) => {
   return [...framesOf('long lines', off, rest), ...framesOf('lines that wrap', on, rest)];
 };
 
-/** The display shows a frame each sixtieth of a second, so that 50 ms are three of them, or nearly. */
+/** At 60 frames a second, about three frames take 50 ms. */
 const isTooLong = (milliseconds: number): boolean => Math.round(milliseconds) > 50;
 
 function framesOf(what: string, ours: readonly Frames[], rest: readonly Frames[]): Figure[] {
@@ -146,8 +147,8 @@ interface HeapSizes {
 }
 
 /**
- * What 100,000 records add to the heap of the process of the page, which is the window's where VS Code
- * runs in a browser; against the same page without a record.
+ * The heap that 100,000 records add to the process of the page (the window's process if VS Code
+ * runs in a browser), compared with the same page without records.
  */
 export const explorerHeap: EditorRow = async (bench, recordsFile) => {
   let bytes = 0;

@@ -4,15 +4,15 @@ import { pageOf } from './replayServer';
 /** The most records of a page that the contract allows. */
 const pageLength = 500;
 
-/** The answers to one search, as text that was made beforehand. */
+/** The answers to one search, as prepared text. */
 export interface ExplorerPages {
-  /** What the body of a request is answered with. */
+  /** The answer to a request with this body. */
   answer(body: unknown): string;
-  /** The JSON of all records, in bytes. */
+  /** The size of all records as JSON, in bytes. */
   readonly bytes: number;
 }
 
-/** A search that finds so many records: those of a sample over and over, under other ids and times. */
+/** A search with this many results: the records of a sample repeated with other ids and times. */
 export function explorerPages(sample: readonly LogRecord[], count: number): ExplorerPages {
   const newest = Date.now();
   const pages: string[] = [];
@@ -34,7 +34,7 @@ export function explorerPages(sample: readonly LogRecord[], count: number): Expl
   };
 }
 
-/** One full page whose newest record has a body of its own. */
+/** One full page whose newest record has this body. */
 export function onePage(sample: readonly LogRecord[], body: string): string {
   const newest = Date.now();
   const records = Array.from({ length: pageLength }, (_, index) => recordAt(sample, index, newest));
@@ -42,7 +42,7 @@ export function onePage(sample: readonly LogRecord[], body: string): string {
   return JSON.stringify(pageOf([{ ...first!, body }, ...records.slice(1)], undefined));
 }
 
-/** @param index from the newest. */
+/** @param index counted from the newest. */
 function recordAt(sample: readonly LogRecord[], index: number, newest: number): LogRecord {
   const record = sample[sample.length - 1 - (index % sample.length)]!;
   const timestamp = new Date(newest - index * 10).toISOString();

@@ -1,40 +1,45 @@
 import type { CDPSession, Frame, Locator, Page } from 'playwright-core';
 
-/** The page of the Log Explorer in a window, as the bench drives it. */
+/** The page of the Log Explorer in a window, for the benchmark. */
 export interface ExplorerWindow {
   readonly frame: Frame;
   readonly bar: Locator;
-  /** Enter in the bar; the milliseconds from there until a record with this text was painted. */
+  /**
+   * Presses Enter in the query bar; returns the milliseconds until a record with this text is
+   * painted.
+   */
   enter(query: string, text: string): Promise<number>;
-  /** Searches for everything and loads older records until there are so many. */
+  /** Searches for everything and loads older records until there are this many. */
   load(count: number): Promise<void>;
   setWrap(wrap: boolean): Promise<void>;
-  /** Scrolls from the newest record to the oldest and back; milliseconds of each frame. */
+  /**
+   * Scrolls from the newest record to the oldest and back; returns the milliseconds of each frame.
+   */
   scroll(): Promise<Frames>;
-  /** As many frames in which nothing is done. */
+  /** As many idle frames. */
   rest(): Promise<Frames>;
-  /** Bytes of the heap that the page lives in, after a collection. */
+  /** The heap of the page in bytes, after a garbage collection. */
   heap(): Promise<number>;
 }
 
 export interface Frames {
-  /** From one `requestAnimationFrame` to the next. */
+  /** The milliseconds from one `requestAnimationFrame` to the next. */
   readonly frames: number[];
   /** Tasks of more than 50 ms, as the browser reports them. */
   readonly longTasks: number[];
 }
 
-/** So many frames are taken to scroll one way. */
+/** The number of frames for scrolling one way. */
 const steps = 300;
 
-/** Waits for the page of the Log Explorer, which lies in two frames of VS Code. */
+/** Waits for the page of the Log Explorer, which is inside two frames of VS Code. */
 export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
   const inner = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   const bar = inner.getByRole('combobox', { name: 'Query' });
   await bar.waitFor();
   const handle = await inner.locator('#page').elementHandle();
   const frame = await handle.ownerFrame();
-  if (!frame) throw new Error('The page of the Log Explorer is in no frame.');
+  if (!frame) throw new Error('No frame contains the page of the Log Explorer.');
 
   const frames = (isToScroll: boolean): Promise<Frames> =>
     frame.evaluate<Frames>(`(${scroll})(${isToScroll}, ${steps})`);
@@ -44,7 +49,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
     bar,
     async enter(query, text) {
       await bar.fill(query);
-      // It is read, and completed, while somebody types.
+      // The query is parsed and completed while it is typed.
       await page.waitForTimeout(800);
       await frame.evaluate(`void (window.benchShown = (${shown})(${JSON.stringify(text)}))`);
       await bar.press('Enter');
@@ -54,7 +59,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
       await bar.fill('last:24h');
       await bar.press('Enter');
       await frame.evaluate(`(${load})(${count})`);
-      // The window has things to do for what came last.
+      // Lets the window finish its work for the last step.
       await page.waitForTimeout(2000);
     },
     async setWrap(wrap) {
@@ -75,7 +80,7 @@ export async function explorerWindow(page: Page): Promise<ExplorerWindow> {
   };
 }
 
-/** Of the process that the frame runs in, which may be that of the window. */
+/** A session with the process of the frame, which may be that of the window. */
 async function sessionOf(page: Page, frame: Frame): Promise<CDPSession> {
   const context = page.context();
   for (let at: Frame | null = frame; at !== null; at = at.parentFrame()) {
@@ -85,7 +90,7 @@ async function sessionOf(page: Page, frame: Frame): Promise<CDPSession> {
   return context.newCDPSession(page);
 }
 
-/** In the page: milliseconds from the next Enter until a row with a text was painted. */
+/** In the page: milliseconds from the next Enter until a row with a text is painted. */
 const shown = `(text) => new Promise((resolve) => {
   let start;
   const look = () => {
@@ -94,7 +99,7 @@ const shown = `(text) => new Promise((resolve) => {
     observer.disconnect();
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => resolve(performance.now() - start);
-    // Once the frame is painted in which it is there.
+    // After the frame with the row is painted.
     requestAnimationFrame(() => port2.postMessage(undefined));
   };
   const observer = new MutationObserver(look);
@@ -102,7 +107,7 @@ const shown = `(text) => new Promise((resolve) => {
   document.addEventListener('keydown', () => (start = performance.now()), { capture: true, once: true });
 })`;
 
-/** In the page: asks for older records whenever there is a button for it. */
+/** In the page: loads older records while there is a button for it. */
 const load = `(count) => new Promise((resolve, reject) => {
   const end = performance.now() + 120_000;
   const step = () => {
@@ -117,7 +122,7 @@ const load = `(count) => new Promise((resolve, reject) => {
   step();
 })`;
 
-/** In the page: scrolls a bit, or not, in each frame. */
+/** In the page: scrolls in each frame, or stays idle. */
 const scroll = `(isToScroll, steps) => new Promise((resolve) => {
   const grid = document.querySelector('[role=grid]');
   const frames = [];
@@ -126,7 +131,7 @@ const scroll = `(isToScroll, steps) => new Promise((resolve) => {
     for (const { duration } of list.getEntries()) longTasks.push(duration);
   });
   observer.observe({ type: 'longtask' });
-  // As if somebody scrolled, for whom the list does more than for itself.
+  // As if a user scrolled: the list then does more work.
   grid.dispatchEvent(new WheelEvent('wheel'));
   let before;
   let step = 0;

@@ -8,8 +8,8 @@ import type { EditorRow } from './rows';
 const titles = { warmUp: 'Bench Warm-up', ours: 'Control Plane', raw: 'Bench Raw' };
 
 /**
- * From the click on the icon of a container to the first row of its tree, in a fresh window each time:
- * 200 sources, against an extension with views like ours that has their rows in its memory.
+ * From the click on the icon of a container to the first row of its tree, in a fresh window each
+ * time: 200 sources, compared with an extension whose similar views have these rows in memory.
  */
 export const firstRow: EditorRow = async (bench, recordsFile, rounds) => {
   const { resources } = workspaceAnswers();
@@ -29,7 +29,7 @@ export const firstRow: EditorRow = async (bench, recordsFile, rounds) => {
         server.onRequest('/bench/firstRow', (): FirstRowTask => ({ labels }));
         server.onRequest('/bench/firstRow/open', async () => {
           const { page } = await window;
-          // Whatever is opened first pays for what all need.
+          // The first one to open includes work that all need.
           await open(page, 'warmUp');
           const order = round % 2 === 0 ? (['ours', 'raw'] as const) : (['raw', 'ours'] as const);
           const times: Partial<Record<keyof typeof titles, number>> = {};
@@ -55,11 +55,14 @@ export const firstRow: EditorRow = async (bench, recordsFile, rounds) => {
   ];
 };
 
-/** Opens a container by its icon; the milliseconds from the click to the first row, in the page. */
+/**
+ * Opens a container with its icon; returns the milliseconds, in the page, from the click to the
+ * first row.
+ */
 async function open(page: Page, container: keyof typeof titles): Promise<number> {
   const id = `firstRow${container}`;
   const title = JSON.stringify(titles[container]);
-  // Not as the value of the expression, for which Playwright would wait.
+  // Not as the value of the expression: Playwright would wait for it.
   await page.evaluate(`
     void (window.${id} = new Promise((resolve) => {
       let start;
@@ -78,7 +81,7 @@ async function open(page: Page, container: keyof typeof titles): Promise<number>
   `);
   await page.locator('.activitybar').getByRole('tab', { name: titles[container] }).click();
   const time = Number(await page.evaluate(`window.${id}`));
-  // The window has things to do for what was opened.
+  // Lets the window finish opening.
   await page.waitForTimeout(1500);
   return time;
 }

@@ -6,12 +6,12 @@ import { openEditor, repository, type EditorWindow } from '../../host/openEditor
 import { temporaryFolder, within } from '../../host/processes';
 import { startReplayServer, type ReplayServer } from './replayServer';
 
-/** What the rows inside the editor need; made once. */
+/** What the rows in the editor share; created once. */
 export interface EditorBench {
   /** The packaged extension, as a user installs it. */
   readonly vsix: string;
   readonly benchExtension: string;
-  /** Two extensions that do nothing: one to be held against, and one that is activated first. */
+  /** Two extensions that do nothing: one to compare with, and one to activate first. */
   readonly emptyExtensions: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function prepareEditorBench(): Promise<EditorBench> {
   return { vsix, benchExtension, emptyExtensions };
 }
 
-/** An extension that does nothing, and is activated by nothing but a call. */
+/** An extension that does nothing, and is activated only by a call. */
 async function writeEmptyExtension(folder: string, name: string): Promise<string> {
   const empty = path.join(folder, name);
   await mkdir(empty);
@@ -61,13 +61,13 @@ export interface Measuring {
   readonly rounds: number;
   readonly recordsFile?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Whether nothing may activate our extension but the row itself. */
+  /** Whether only the row itself may activate our extension. */
   readonly isCold?: boolean;
-  /** Adds what the server answers to the extension that measures; the window comes once it stands. */
+  /** Adds answers to the replay server for the row; the window resolves when it is open. */
   readonly serve?: (server: ReplayServer, window: Promise<EditorWindow>) => void;
 }
 
-/** Opens a fresh window in which the bench extension measures one row; answers what it reports. */
+/** Opens a fresh window in which the benchmark extension measures one row; returns its report. */
 export async function measureInEditor(
   { vsix, benchExtension, emptyExtensions }: EditorBench,
   { row, rounds, recordsFile, settings, isCold = false, serve }: Measuring,
@@ -108,7 +108,7 @@ export async function measureInEditor(
   }
 }
 
-/** Takes the start of the window out of what activates our extension. */
+/** Removes the start of the window from the activation events of our extension. */
 async function takeOutStart(extensionsDir: string): Promise<void> {
   const [installed] = (await readdir(extensionsDir)).filter((name) =>
     name.startsWith('control-plane.deployment-control-plane-'),

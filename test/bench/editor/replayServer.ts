@@ -3,17 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
 
 /**
- * A control plane with one log stream whose bytes are made beforehand, so that what is measured is
- * the client; and the way to talk to the extension in the editor that does the measuring.
+ * A control plane with one log stream of prepared bytes, so that only the client is measured; also
+ * the connection to the measuring extension in the editor.
  */
 export interface ReplayServer {
   readonly url: string;
-  /** Resolves with the stream that is opened next. */
+  /** Resolves with the next stream that is opened. */
   nextStream(): Promise<ServerResponse>;
-  /**
-   * Answers what is asked for at a path, in place of what is answered there otherwise; a string is JSON
-   * that was made beforehand.
-   */
+  /** Overrides the answer at a path; a string is prepared JSON. */
   onRequest(path: string, answer: (body: unknown) => unknown): void;
   close(): Promise<void>;
 }
@@ -25,7 +22,7 @@ const localization: LogQueryResponse['localization'] = {
   timestamps: {},
 };
 
-/** A page of logs, with the cursor of the one behind it. */
+/** A log page, with the cursor of the next one. */
 export function pageOf(
   records: readonly LogRecord[],
   nextCursor: string | undefined,
@@ -95,7 +92,7 @@ export async function startReplayServer(): Promise<ReplayServer> {
   };
 }
 
-/** Writes as fast as it is read. */
+/** Writes as fast as the reader reads. */
 export async function writeAll(
   stream: ServerResponse,
   chunks: readonly Uint8Array[],

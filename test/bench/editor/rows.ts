@@ -31,7 +31,7 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A stream of the sample, over and over; the last record says so. */
+/** A stream of the sample, repeated; the last record has the text `end`. */
 function manyRecords(records: readonly LogRecord[], end: string): Uint8Array[] {
   const many = Array.from({ length: count }, (_, index) => ({
     ...records[index % records.length]!,
@@ -175,7 +175,7 @@ export const burst: EditorRow = async (bench, recordsFile) => {
   const end = 'this is the last of the burst';
   const perTick = count / ticksPerSecond;
   const records = readRecords(recordsFile);
-  // Within twenty thousand records every id is another, and the tail remembers fewer.
+  // The ids of twenty thousand records are distinct; the tail remembers fewer.
   const ticks = Array.from({ length: records.length / perTick }, (_, index) =>
     streamBytes(records.slice(index * perTick, (index + 1) * perTick), 500),
   );
@@ -216,7 +216,7 @@ export const burst: EditorRow = async (bench, recordsFile) => {
       goal: { is: '≤', value: 200 },
     },
     {
-      what: '…taken in (100,000 records/s are sent where they are read as fast)',
+      what: '…received (100,000 records/s are sent if they are read as fast)',
       measure: 's',
       ours: result.seconds,
       result: result.seconds,

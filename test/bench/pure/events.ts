@@ -6,8 +6,8 @@ import { interleave, median, medianRatio } from '../statistics';
 import { networkChunks, streamBytes } from './streamBytes';
 
 /**
- * The stream stage alone: bytes to events, whose data nobody reads. The events have another name than
- * `records`, so that ours takes them for signs of life instead of parsing and validating pages.
+ * Only the stream stage: bytes to events, whose data is not parsed. The events are not named
+ * `records`, so our client takes them as heartbeats instead of parsing and validating pages.
  */
 export async function events(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const text = new TextDecoder().decode(streamBytes(records, 'mix'));
@@ -18,7 +18,7 @@ export async function events(records: readonly LogRecord[], rounds: number): Pro
     const start = performance.now();
     const read = await work();
     const elapsed = performance.now() - start;
-    if (read !== count) throw new Error(`${read} instead of ${count} events were read.`);
+    if (read !== count) throw new Error(`${read} events were read instead of ${count}.`);
     return bytes.length / 1000 / elapsed;
   };
   const speeds = await interleave(
@@ -64,7 +64,7 @@ async function readWithOurs(chunks: readonly Uint8Array[]): Promise<number> {
   }
 }
 
-/** As its own documents show it: one stream into the next. */
+/** As its documentation shows: one stream piped into the next. */
 async function readWithStreams(chunks: readonly Uint8Array[]): Promise<number> {
   const events = bodyOf(chunks)
     .pipeThrough(new TextDecoderStream())

@@ -14,7 +14,7 @@ export const clock: Clock = {
   },
 };
 
-/** As `controlPlane.api.*` has it where nobody changes it. */
+/** The defaults of `controlPlane.api.*`. */
 const settings = {
   timeoutSeconds: 20,
   segments: { monitorAlerts: 'a', repositories: 'b', previewReporting: 'c' },
@@ -30,7 +30,7 @@ const settings = {
 /** The length of a piece that the channel appends. */
 const pieceLength = 64 * 1024;
 
-/** A tail of everything that goes on at a cursor, so that the stream is all that it asks for. */
+/** A tail of everything that resumes at a cursor, so that it requests only the stream. */
 export function createBenchTail(
   fetch: (request: Request) => Promise<Response>,
   onDidReceive: () => void,
@@ -61,8 +61,8 @@ export function createBenchTail(
   );
 }
 
-/** The answer to a request for the stream: these chunks, as fast as they are read, and no end. */
-export function endlessAnswer(chunks: readonly Uint8Array[]): Response {
+/** The answer to a stream request: these chunks, as fast as they are read, without an end. */
+function endlessAnswer(chunks: readonly Uint8Array[]): Response {
   let index = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -78,8 +78,8 @@ export function endlessAnswer(chunks: readonly Uint8Array[]): Response {
  * Follows a stream of these chunks and makes the text that the channel appends, in pieces of its
  * length, until all records are text.
  *
- * @param store takes the entries too, as the channel's does.
- * @returns the length of what is written.
+ * @param store also takes the entries, as the channel's store does. @returns the length of the
+ * text.
  */
 export async function followChunks(
   chunks: readonly Uint8Array[],
@@ -92,7 +92,7 @@ export async function followChunks(
   let left = records;
   let isCut = false;
   const end = (): void => {
-    // Text that was put together is put together for real once somebody looks at it.
+    // Reading a character makes the engine build the concatenated text.
     if (piece.charCodeAt(0) > 0) length += piece.length;
     if (isCut) length += store?.text().length ?? 0;
     isCut = false;
@@ -101,7 +101,7 @@ export async function followChunks(
   await new Promise<void>((resolve) => {
     const tail = createBenchTail(
       () => Promise.resolve(endlessAnswer(chunks)),
-      // Once for all pages of a chunk, since no timer gets its turn before.
+      // Once for all pages of a chunk, since no timer runs in between.
       () => queueMicrotask(flush),
     );
     const flush = (): void => {

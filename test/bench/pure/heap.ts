@@ -10,8 +10,8 @@ const early = 100_000;
 const late = 1_000_000;
 
 /**
- * What the heap holds after a million records and after a tenth of them, all the way to the store of
- * the lines that are shown, with the bounds that it has where nobody changes a setting.
+ * The heap after a million records and after a tenth of them, including the store of the visible
+ * lines, with default limits.
  */
 export async function heap(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const after = { early: [] as number[], late: [] as number[] };
@@ -33,7 +33,7 @@ export async function heap(records: readonly LogRecord[], rounds: number): Promi
   ];
 }
 
-/** Follows a million records; answers the heap after a tenth of them and after all, in MB. */
+/** Follows a million records; returns the heap in MB after a tenth of them and after all. */
 async function follow(records: readonly LogRecord[]): Promise<[number, number]> {
   const format = createFormatter({ timeZone: 'local', showAttributes: false });
   const store = createLineStore({ maxLines: 20_000, format });
@@ -59,13 +59,13 @@ async function follow(records: readonly LogRecord[]): Promise<[number, number]> 
   return [sizes[0] ?? NaN, sizes[1] ?? NaN];
 }
 
-/** The sample again and again under other ids; a round of it is made when the one before is read. */
+/** The sample repeated under other ids; each repetition is made when the previous one is read. */
 function answer(records: readonly LogRecord[]): Response {
   let round = 0;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // A chunk from a socket comes in a turn of its own.
+        // A chunk from a socket arrives in its own turn of the event loop.
         await new Promise(setImmediate);
         if (round * records.length >= late) return new Promise(() => undefined);
         const ids = records.map((record) => ({ ...record, eventId: `${round}-${record.eventId}` }));
@@ -80,7 +80,7 @@ function answer(records: readonly LogRecord[]): Response {
 }
 
 function heapInMegabytes(): number {
-  if (!globalThis.gc) throw new Error('This must run with --expose-gc.');
+  if (!globalThis.gc) throw new Error('Run this with --expose-gc.');
   for (let time = 0; time < 3; time++) globalThis.gc();
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }

@@ -14,7 +14,7 @@ const sizes: readonly [PageSize, string][] = [
   [500, 'lines: pages of 500 records'],
 ];
 
-/** Bytes of a stream to formatted lines, against what no client could do without. */
+/** Bytes of a stream to formatted lines, compared with the work that every client has to do. */
 export async function lines(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [size, what] of sizes) {
@@ -23,7 +23,7 @@ export async function lines(records: readonly LogRecord[], rounds: number): Prom
     const format = createFormatter({ timeZone: 'local', showAttributes: false });
     const speed = async (work: () => number | Promise<number>): Promise<number> => {
       const start = performance.now();
-      if ((await work()) === 0) throw new Error('Nothing was read.');
+      if ((await work()) === 0) throw new Error('No records were read.');
       return bytes.length / 1000 / (performance.now() - start);
     };
     const speeds = await interleave(
@@ -49,7 +49,7 @@ export async function lines(records: readonly LogRecord[], rounds: number): Prom
     if (size === 'mix') {
       figures.push({
         ...against,
-        what: '…kept for hovers and links too',
+        what: '…also kept for hovers and links',
         ours: median(speeds.stored),
         result: medianRatio(speeds.stored, speeds.floor),
         unit: '×',

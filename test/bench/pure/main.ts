@@ -12,12 +12,12 @@ type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure
 
 const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery, trees, query };
 
-/** How the line with the figures begins. */
+/** The prefix of the line with the figures. */
 const mark = '##figures ';
 
 async function main([name = '', recordsFile = '', rounds = '']: readonly string[]): Promise<void> {
   const row = rows[name];
-  if (!row) throw new Error(`There is no row ${name}.`);
+  if (!row) throw new Error(`No row ${name}.`);
   const records = JSON.parse(readFileSync(recordsFile, 'utf8')) as LogRecord[];
   console.log(mark + JSON.stringify(await row(records, Number(rounds))));
 }

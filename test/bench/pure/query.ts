@@ -13,7 +13,7 @@ const typical =
   'severity:error,fatal workload:web-api env:production stream:stderr trace:' +
   `${'4b'.repeat(16)} attr.user=42 attr.path~/api service:web -field:spanId "free text" last:15m`;
 
-/** As much as the contract allows. */
+/** The largest that the contract allows. */
 const largest = asLogFilter({
   ...Object.fromEntries(
     ['workloadIds', 'serverIds', 'deploymentIds', 'previewIds'].map((member) => [
@@ -32,7 +32,7 @@ const largest = asLogFilter({
   },
 });
 
-/** A query while it is typed: how long until its errors and completions are there. */
+/** A query while it is typed: the time until its errors and completions are available. */
 export async function query(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const seen = createSeenValues();
   seen.learn(records);

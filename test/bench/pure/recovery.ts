@@ -7,20 +7,20 @@ import { createBenchTail } from './followChunks';
 import { streamBytes } from './streamBytes';
 
 const followers = 100;
-/** What the EventSource of browsers and of Node.js waits before it connects again, in seconds. */
+/** The wait of the EventSource of browsers and of Node.js before it reconnects, in seconds. */
 const eventSourceWaits = 3;
-/** A tail connects ten times a minute at most. */
+/** A tail connects at most ten times a minute. */
 const mostDisconnects = 8;
-/** What a tail that hears heartbeats so often takes for a silence that is too long, in seconds. */
+/** The idle limit of a tail with heartbeats at this interval, in seconds. */
 const idleLimit = 45;
 const heartbeats = { every: 2000, count: 4 };
 
-/** Ends a stream, at once or in the end; resolves when the stream has last given a sign of life. */
+/** Ends a stream, now or later; resolves when the stream has sent its last byte. */
 type Break = (stream: ServerResponse) => Promise<void> | void;
 
 /**
- * How long it takes from the end of a stream until its reader has the first record of the next one,
- * over real connections and in real time.
+ * The time from the end of a stream until its reader has the first record of the next one, over
+ * real connections and in real time.
  */
 export async function recovery(records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const times = Math.min(rounds, mostDisconnects);
@@ -64,7 +64,10 @@ export async function recovery(records: readonly LogRecord[], rounds: number): P
   }
 }
 
-/** A control plane whose streams give one record each and are handed to whoever waits for them. */
+/**
+ * A control plane whose streams send one record each and are passed to the code that waits for
+ * them.
+ */
 async function startServer(records: readonly LogRecord[]) {
   const [sample] = records;
   const streams = new Map<string, ServerResponse>();
@@ -80,7 +83,7 @@ async function startServer(records: readonly LogRecord[]) {
   const { port } = server.address() as AddressInfo;
   let made = 0;
   return {
-    /** A base URL of its own for each reader. */
+    /** A separate base URL for each reader. */
     newPlace(): { url: string; stream: () => ServerResponse } {
       const name = `reader-${made++}`;
       return { url: `http://127.0.0.1:${port}/${name}`, stream: () => streams.get(name)! };
@@ -92,7 +95,7 @@ async function startServer(records: readonly LogRecord[]) {
   };
 }
 
-/** The milliseconds of each recovery of all followers at once, each so many times. */
+/** The milliseconds of each recovery of all followers at once, each this many times. */
 async function disconnect(
   server: Awaited<ReturnType<typeof startServer>>,
   breakOff: Break,
@@ -119,7 +122,7 @@ async function disconnect(
   return (await Promise.all(Array.from({ length: followers }, one))).flat();
 }
 
-/** Follows a URL until it is told to stop; tells of each record. */
+/** Follows a URL until it is stopped; calls back for each record. */
 function follow(url: string, onRecord: () => void): () => void {
   const following = createBenchTail(
     (request) => fetch(request),
@@ -132,7 +135,7 @@ function follow(url: string, onRecord: () => void): () => void {
   return () => following.stop();
 }
 
-/** Some heartbeats, then nothing, on a connection that stays. */
+/** Some heartbeats, then silence, on a connection that stays open. */
 async function fallSilent(stream: ServerResponse): Promise<void> {
   for (let beat = 0; beat < heartbeats.count; beat++) {
     await new Promise((resolve) => setTimeout(resolve, heartbeats.every));

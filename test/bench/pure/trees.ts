@@ -12,16 +12,16 @@ import { interleave, median, medianRatio } from '../statistics';
 import { workspaceAnswers, type WorkspaceAnswers } from '../workspaceAnswers';
 import { clock } from './followChunks';
 
-/** Rows below which something is missing: there are as many deployments alone. */
+/** The least number of rows: the deployments alone are nearly as many. */
 const fewestRows = 60_000;
 
-/** Answers as the client hands them on. */
+/** Answers as the client returns them. */
 interface Answers {
   readonly resources: Map<string, ResourceListing>;
   readonly deployments: Map<string, DeploymentListing>;
 }
 
-/** A store that has asked for everything. */
+/** A store that has requested everything. */
 interface Filled {
   readonly answers: Answers;
   readonly store: Store;
@@ -29,8 +29,8 @@ interface Filled {
 }
 
 /**
- * A large workspace from answers to rows, against what nobody could do without: the text of the same
- * answers as objects. Nobody opens all rows of such a tree; that is told to know what it would cost.
+ * A large workspace from answers to rows, compared with the minimum: parsing the text of the same
+ * answers. In practice not all rows of such a tree are open; that figure is for information.
  */
 export async function trees(_records: readonly LogRecord[], rounds: number): Promise<Figure[]> {
   const texts = workspaceAnswers();
@@ -86,7 +86,7 @@ export async function trees(_records: readonly LogRecord[], rounds: number): Pro
   ];
 }
 
-/** The milliseconds of all cores, those of the garbage collector's helpers too. */
+/** The milliseconds of all cores, including the threads of the garbage collector. */
 async function timed(work: () => unknown): Promise<number> {
   globalThis.gc?.();
   const start = process.cpuUsage();
@@ -110,9 +110,9 @@ function readAnswers({ resources, deployments }: WorkspaceAnswers): Answers {
   };
 }
 
-/** Answers what the tree of sources asks; nothing else is asked. */
+/** Answers the requests of the tree of sources; there are no others. */
 function clientOf({ resources, deployments }: Answers): StoreClient {
-  const refuse = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
+  const refuse = (): Promise<never> => Promise.reject(new Error('This is never requested.'));
   return {
     listResources: (id) => Promise.resolve(resources.get(id) ?? {}),
     listDeployments: (id) => Promise.resolve(deployments.get(id) ?? {}),
@@ -133,7 +133,7 @@ async function fill(answers: Answers): Promise<Filled> {
       store.refresh({ kind: 'deployments', resourceId }),
     ),
   ]);
-  // Time stands still: otherwise rows that tell how long ago something was change by themselves.
+  // A clock that stands still: otherwise rows with relative times change by themselves.
   const start = clock.now();
   const now = (): number => start;
   const sources = [...resources.keys()].map((id, index) => ({ id, label: `source ${index}` }));
@@ -152,10 +152,10 @@ async function fill(answers: Answers): Promise<Filled> {
   return { answers, store, roots: () => sourceNodes(context) };
 }
 
-/** Builds every row; answers how many there are. */
+/** Builds every row; returns their number. */
 function build(nodes: readonly TreeNode[]): number {
   const rows = countRows(nodes);
-  if (rows < fewestRows) throw new Error(`The tree has ${rows} rows only.`);
+  if (rows < fewestRows) throw new Error(`The tree has only ${rows} rows.`);
   return rows;
 }
 
@@ -171,13 +171,15 @@ function viewOf({ roots }: Filled): TreeView {
   });
 }
 
-/** Opens a row and every one below it, as far as they can be opened; answers how many there are. */
+/** Opens a row and every row below it; returns their number. */
 function draw(view: TreeView, id?: string): number {
   if (id !== undefined && view.node(id)?.collapsible === 'none') return 1;
   return view.children(id).reduce((sum, child) => sum + draw(view, child), 1);
 }
 
-/** Changes one deployment of a resource and asks for it; the milliseconds until its row is found. */
+/**
+ * Changes one deployment of a resource and requests it; the milliseconds until its row is found.
+ */
 async function changeOne(
   { answers, store }: Filled,
   view: TreeView,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { registerMemoryFiles } from './memoryFiles';
 
-/** What a test asks of the window; see `Driver` in test/host/driver.ts. */
+/** A request of a test to the window; see `Driver` in test/host/driver.ts. */
 interface Request {
   readonly command?: string;
   readonly args?: readonly unknown[];
@@ -17,7 +17,7 @@ interface Request {
   readonly linger?: number;
 }
 
-/** What is to be answered at the end of this host, and for how long that is put off. */
+/** The pending answer for the end of this host, and the delay of that end. */
 let atEnd: { readonly response: ServerResponse; readonly linger: number } | undefined;
 
 async function answer(request: Request, secrets: vscode.SecretStorage) {
@@ -35,7 +35,7 @@ async function answer(request: Request, secrets: vscode.SecretStorage) {
     const shown = vscode.workspace.textDocuments.filter(
       ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(`-${channel}`),
     );
-    // For a moment there are two, where one is renewed.
+    // There are two for a moment while one is replaced.
     return shown.at(-1)?.getText() ?? '';
   }
   if (settings) {
@@ -75,7 +75,7 @@ async function respond(
   }
 }
 
-/** Listens on loopback, and tells the test that waits at `DCP_DRIVER_URL` where. */
+/** Listens on loopback, and reports its address to the test that waits at `DCP_DRIVER_URL`. */
 export async function activate({ subscriptions, secrets }: vscode.ExtensionContext): Promise<void> {
   subscriptions.push(registerMemoryFiles());
   const test = process.env['DCP_DRIVER_URL'];
@@ -92,7 +92,7 @@ export async function activate({ subscriptions, secrets }: vscode.ExtensionConte
   await fetch(test, { method: 'POST', body: `http://127.0.0.1:${port}` });
 }
 
-/** What else is in this host has been told to end, too; the host waits for each. */
+/** The other extensions of this host are also told to end; the host waits for each. */
 export async function deactivate(): Promise<void> {
   if (atEnd === undefined) return;
   const { response, linger } = atEnd;

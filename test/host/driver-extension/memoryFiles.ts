@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 
 /**
- * The scheme `memory`: files that are on no disk, as of a repository that is checked out nowhere.
- * Which files there are at the start stands in the JSON file that `DCP_MEMORY_FILES` names: texts
- * by their paths.
+ * The scheme `memory`: files that are not on disk, as in a repository without a checkout. The JSON
+ * file that `DCP_MEMORY_FILES` names has the initial files: texts by path.
  */
 export function registerMemoryFiles(): vscode.Disposable {
   const source = process.env['DCP_MEMORY_FILES'] ?? '';

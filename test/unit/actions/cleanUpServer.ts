@@ -3,11 +3,11 @@ import { ApiError } from '../../../src/api/errors';
 import type { CleanupResponse, Operation } from '../../../src/api/types';
 import { type CleanUpOrphansRequest, operationId } from './windows';
 
-/** What leaves open whether a request has come through. */
+/** An error that leaves open whether the request has arrived. */
 export const network = (): ApiError =>
   new ApiError({ kind: 'network', code: 'reset', message: 'read ECONNRESET' });
 
-/** A server that does what it is told with each clean-up, and tells each state in turn. */
+/** A server that answers each clean-up as given, and returns each state in turn. */
 export function cleanUpServer(
   answers: readonly (CleanupResponse | ApiError | 'never')[],
   states: readonly (Operation | ApiError)[] = [],
@@ -33,7 +33,7 @@ export function cleanUpServer(
   return {
     client,
     sent,
-    /** How often it was asked for an operation. */
+    /** How often the operation was requested. */
     get polls() {
       return polls;
     },

@@ -17,13 +17,13 @@ export const server = uuid(1);
 export const request = { serverId: server, serverName: 'fra-app-1', items: ['old-api', 'tmp'] };
 export const operationId = uuid(700);
 
-/** What several windows share: entries as they lie on a disk. */
+/** Shared by several windows: entries as stored on disk. */
 export interface Disk extends ActivityStorage {
   /** As text, by id. */
   readonly files: Map<string, string>;
-  /** What happened, in order: `write <id> <progress>`. */
+  /** Events in order: `write <id> <progress>`. */
   readonly log: string[];
-  /** Fails the next writes, so many. */
+  /** How many of the next writes fail. */
   failing: number;
 }
 
@@ -65,9 +65,9 @@ export interface Window {
   readonly store: Store;
   readonly polling: Polling;
   readonly client: ControlPlaneClient;
-  /** The clean-ups that a person was asked about. */
+  /** The clean-ups that the user was asked about. */
   readonly asked: CleanUpEntry[];
-  /** What the person says; for ever silent where it is left out. */
+  /** The answer of the user; no answer if `silent`. */
   answer: UnknownAnswer | 'silent';
   readonly failures: unknown[];
   open(): Promise<void>;
@@ -75,7 +75,7 @@ export interface Window {
 
 let ids = 1000;
 
-/** A window of the editor, on what is on this disk. */
+/** A window of the editor with this disk. */
 export function openWindow(
   clock: Clock,
   disk: ActivityStorage,
@@ -118,7 +118,7 @@ export function openWindow(
   return made;
 }
 
-/** As `openWindow`, on the connection of all these tests already. */
+/** As `openWindow`, connected to the connection of all these tests. */
 export async function openedWindow(
   clock: FakeClock,
   disk: ActivityStorage,
@@ -129,7 +129,7 @@ export async function openedWindow(
   return window;
 }
 
-/** Starts a clean-up and waits until it is as wanted. */
+/** Starts a clean-up and waits until its entry matches. */
 export async function startedCleanUp(
   clock: FakeClock,
   window: Window,
@@ -137,13 +137,13 @@ export async function startedCleanUp(
 ): Promise<CleanUpEntry> {
   const id = await clock.run(window.activity.cleanUp(request));
   const entry = await clock.run(until(window, id, wanted));
-  if (entry.kind !== 'cleanUp') throw new Error(`That is a ${entry.kind}.`);
+  if (entry.kind !== 'cleanUp') throw new Error(`The entry is a ${entry.kind}.`);
   return entry;
 }
 
 export const isOver = ({ progress }: ActivityEntry): boolean => progress.kind === 'over';
 
-/** Resolves with an entry once it is as wanted. */
+/** Resolves with an entry once it matches. */
 export function until(
   { activity }: Window,
   id: string,
@@ -161,7 +161,7 @@ export function until(
   });
 }
 
-/** How far an entry is, in one text. */
+/** The progress of an entry, as text. */
 export function progressOf(entry: ActivityEntry | undefined): string {
   if (entry === undefined) return 'gone';
   const { progress } = entry;

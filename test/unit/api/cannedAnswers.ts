@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/api/errors';
 import type { LogQueryResponse } from '../../../src/api/types';
 import { fakeClock, type FakeClock } from '../fakeClock';
 
-/** What no error, entry or message may hold. */
+/** Must not appear in any error, entry or message. */
 export const canary = 'cp_live_CANARY_7f1f9a01';
 export const baseUrl = 'https://control-plane.example/team';
 export const uuid = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
@@ -28,7 +28,7 @@ export const defaults: ApiSettings = {
   operationPath: '/operations/{operationId}',
 };
 
-/** Where nothing is as the contract's examples have it. */
+/** Settings that all differ from the examples of the contract. */
 export const otherSettings: ApiSettings = {
   timeoutSeconds: 20,
   segments: {
@@ -65,7 +65,7 @@ export const queryAnswer: LogQueryResponse = {
   },
 };
 
-/** A request as it reached the server. */
+/** A request as the server received it. */
 export interface Received {
   readonly method: string;
   /** Path and query string. */
@@ -86,7 +86,7 @@ export interface Harness {
   readonly abort: (reason?: unknown) => void;
 }
 
-/** A client and the server that it talks to; the last answer is given again and again. */
+/** A client and its server; the last answer is repeated. */
 export function harness(
   answers: Handler | readonly Handler[],
   options: Partial<ClientOptions> = {},
@@ -114,7 +114,7 @@ export function harness(
       };
       received.push(one);
       const answer = list[Math.min(received.length, list.length) - 1];
-      if (answer === undefined) throw new Error('The server has no answer.');
+      if (answer === undefined) throw new Error('No answer was prepared.');
       return answer(one);
     },
     ...options,
@@ -139,7 +139,7 @@ export function refusal(status: number, headers: Record<string, string> = {}): H
   return json({ error }, { status, headers });
 }
 
-/** No answer at all, as Node's fetch says it. */
+/** No answer, with the error of Node's fetch. */
 export function unreachable(code = 'ECONNREFUSED'): Handler {
   return () => {
     const cause = Object.assign(new Error(`connect ${code}`), { code });
@@ -153,7 +153,7 @@ export const silent: Handler = ({ request }) =>
     request.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
   });
 
-/** What a promise fails with. */
+/** The error that a promise is rejected with. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -163,7 +163,7 @@ export async function failure(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('It did not fail.');
 }
 
-/** A body that comes in these pieces and then ends, breaks or stalls. */
+/** A body that arrives in these pieces and then ends, breaks or stalls. */
 export function bodyOf(
   pieces: readonly (string | Uint8Array)[],
   end: 'close' | 'stall' | Error = 'close',
@@ -187,14 +187,14 @@ export function bodyOf(
   );
 }
 
-/** The same where only an ApiError will do. */
+/** The same, if it is an ApiError. */
 export async function apiError(promise: Promise<unknown>): Promise<ApiError> {
   const error = await failure(promise);
   if (!(error instanceof ApiError)) throw error;
   return error;
 }
 
-/** An answer of which only the body is at fault. */
+/** An answer with a faulty body. */
 export function broken(
   body: ReadableStream<Uint8Array> | string | null,
   init: ResponseInit = {},

@@ -3,16 +3,16 @@ import { hostBehindProxy } from './loopbackServers';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** PEM texts of a key and of what vouches for it. */
+/** A key and its certificate as PEM texts. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
 export interface CertificateOptions {
-  /** Names and addresses that it is for; 127.0.0.1 and `hostBehindProxy` unless told. */
+  /** Its names and addresses; default: 127.0.0.1 and `hostBehindProxy`. */
   readonly hosts?: readonly string[];
-  /** Days from now until it ends; negative: it has ended. */
+  /** Days from now until it expires; negative: it has expired. */
   readonly endsIn?: number;
 }
 
@@ -26,13 +26,16 @@ export const newAuthority = (name: string): Promise<Certificate> =>
 
 let trusted: Promise<Certificate> | undefined;
 
-/** The authority that `editorNetwork` finds among the certificates of this system: one, since it reads them once. */
+/**
+ * The authority that `editorNetwork` finds among the certificates of this system: only one, since
+ * it reads them once.
+ */
 export function systemAuthority(): Promise<Certificate> {
   trusted ??= newAuthority('an authority of this system');
   return trusted;
 }
 
-/** @param authority signs it; where it is left out, the certificate vouches for itself. */
+/** @param authority signs it; without one, the certificate is self-signed. */
 export function newCertificate(
   authority: Certificate | undefined,
   { hosts = ['127.0.0.1', hostBehindProxy], endsIn = 1 }: CertificateOptions = {},

@@ -7,16 +7,16 @@ import {
 import { systemAuthority } from './certificates';
 
 export interface EditorNetwork {
-  /** As extensions get it, for requests that handle redirects themselves. */
+  /** As extensions use it, for requests that handle redirects themselves. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The setting `http.proxy`. */
   proxy: string | undefined;
 }
 
 /**
- * `fetch` as VS Code's extension host has it, by the very code that makes it there, with the default
- * settings `http.proxySupport` and `http.systemCertificates`. As there, loopback needs no proxy, and
- * nobody is asked for a password.
+ * `fetch` of VS Code's extension host, made by the same code, with the default settings
+ * `http.proxySupport` and `http.systemCertificates`. Loopback needs no proxy, and there are no
+ * password prompts.
  */
 export function editorNetwork(): EditorNetwork {
   const log = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -46,5 +46,5 @@ export function editorNetwork(): EditorNetwork {
 }
 
 function ignore(): void {
-  // What the editor writes into a log of its own.
+  // Ignores messages for the log of the editor.
 }

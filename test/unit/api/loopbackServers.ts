@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The host that only a proxy of these tests leads to. */
+/** A host that can be reached only through a proxy of these tests. */
 export const hostBehindProxy = 'control-plane.test';
 
-/** A proxy on loopback that leaves each `CONNECT` to its listener. */
+/** A proxy on loopback that passes each `CONNECT` to its listener. */
 export function createProxy(onConnect: (socket: Duplex, request: IncomingMessage) => void): Server {
   return createServer((_, response) => response.writeHead(405).end()).on(
     'connect',
@@ -16,7 +16,7 @@ export function createProxy(onConnect: (socket: Duplex, request: IncomingMessage
   );
 }
 
-/** Connects whoever asked the proxy with a server on loopback, whatever name was asked for. */
+/** Connects a client of the proxy to a server on loopback, whatever the requested name. */
 export function tunnel(socket: Duplex, server: NetServer): void {
   const onward = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -26,9 +26,9 @@ export function tunnel(socket: Duplex, server: NetServer): void {
 }
 
 export interface LoopbackServers {
-  /** Starts to listen; answers the port. */
+  /** Starts listening; returns the port. */
   listen(server: NetServer): Promise<number>;
-  /** Ends all servers and every connection, also those that were handed over to a tunnel. */
+  /** Closes all servers and every connection, including tunnels. */
   close(): void;
 }
 

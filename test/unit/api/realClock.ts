@@ -1,9 +1,9 @@
 import type { Clock } from '../../../src/api/clock';
 
-/** Time as it passes. */
+/** Real time. */
 export const realClock: Clock = fastClock(1);
 
-/** Real time, so many times faster: waits of the rules become short, sockets stay real. */
+/** Real time, this many times faster: short waits with real sockets. */
 export function fastClock(times: number): Clock {
   const start = Date.now();
   return {

@@ -4,7 +4,7 @@ import { page } from './cannedAnswers';
 
 export const encoder = new TextEncoder();
 
-/** What came of a stream. */
+/** The result of a stream. */
 export interface Outcome {
   readonly items: readonly StreamItem[];
   readonly failure: string | undefined;
@@ -25,7 +25,7 @@ export function records(followCursor: string, changes: object = {}): string {
   return `event: records\ndata: ${JSON.stringify({ ...page, followCursor, ...changes })}\n\n`;
 }
 
-/** What came, in short: cursors of pages, and what else there was. */
+/** A summary of a stream: cursors of pages, and other items. */
 export function summary({ items, failure }: Outcome): string {
   const texts = items.map((item) =>
     item.kind === 'page'

@@ -3,25 +3,28 @@ import { inMemoryControlPlane, type InMemoryControlPlane } from '../../control-p
 import { permissions } from '../../control-plane/keys';
 import type { FakeClock } from '../fakeClock';
 
-/** A control plane and how a person knows it. Whatever it tells has its URL as the `newMember`. */
+/** A control plane and its connection. Its answers contain its URL as `newMember`. */
 export interface Plane {
   readonly connection: Connection;
   readonly server: InMemoryControlPlane;
 }
 
 /**
- * Control planes that differ in nothing but their keys and cursors: what is meant for one could be
- * carried out by another. Those of one origin have their keys in common, as they do in a window.
+ * Control planes that differ only in their keys and cursors: a request for one could be carried out
+ * by another. Those of the same origin share their keys, as in a window.
  */
 export interface Planes {
   readonly all: readonly Plane[];
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The newest key of a connection. */
+  /** The latest key of a connection. */
   keyOf(connection: Connection): string;
   newKey(connection: Connection): string;
-  /** Reports from now on whatever comes to another control plane than that of this connection. */
+  /** From now on, reports every request to another control plane than that of this connection. */
   allowOnly(connection: Connection | undefined): void;
-  /** Takes what the control planes report, each with its URL, and what was sent to none of them. */
+  /**
+   * Removes and returns the reports of the control planes, each with its URL, and requests to
+   * unknown URLs.
+   */
   takeReports(): string[];
 }
 
@@ -50,7 +53,7 @@ export function openPlanes(clock: FakeClock, urls: readonly string[]): Planes {
     fetch(request) {
       const plane = all.find(({ server }) => request.url.startsWith(`${server.url}/v1/api/`));
       if (plane !== undefined) return plane.server.fetch(request);
-      strays.push(`nobody at ${request.url}`);
+      strays.push(`no control plane at ${request.url}`);
       return Promise.reject(new TypeError('fetch failed'));
     },
     keyOf: ({ origin }) => keys.get(origin)!,

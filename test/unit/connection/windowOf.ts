@@ -9,24 +9,24 @@ import type { FakeClock } from '../fakeClock';
 import type { Planes } from './planes';
 
 /**
- * A window with connections, and what it keeps; nothing of the editor. Nothing may be asked any more of a
- * control plane that it has left.
+ * A window with connections and their stored state, without VS Code. A control plane that it has
+ * left must not receive any more requests.
  */
 export interface SessionWindow {
   readonly session: ConnectionSession;
-  /** The keys that are kept, as the secret storage has them. */
+  /** The stored keys, as in the secret storage. */
   readonly secrets: Map<string, string>;
-  /** The setting with the connections; `changeKnown` tells of a change. */
+  /** The setting with the connections; `changeKnown` announces a change. */
   known: readonly Connection[];
   changeKnown(known: readonly Connection[]): void;
-  /** Keeps a key, or deletes it where it is left out, as this or another window does. */
+  /** Stores a key, or deletes it if it is omitted, in this or another window. */
   setKey(connection: Connection, key?: string): void;
-  /** What the secret storage cannot delete. */
+  /** Whether the secret storage cannot delete a key. */
   stuck: (connection: Connection) => boolean;
-  /** What is kept of which connections have keys. */
+  /** The stored list of connections that have keys. */
   kept: unknown;
   readonly changes: SessionChange[];
-  /** What hears of changes. */
+  /** Listeners for changes. */
   readonly listeners: ((change: SessionChange) => void)[];
   readonly failures: unknown[];
 }

@@ -8,10 +8,10 @@ import {
   type ControlPlaneOptions,
 } from '../../control-plane/server';
 
-/** A moment from which the tests count; what the server makes up lies before it. */
+/** The start time of the tests; generated data is older. */
 export const start = Date.parse('2026-11-20T12:00:00Z');
 
-/** Everything that could come. */
+/** A range that contains everything. */
 export const always: LogQueryFilters = { from: '2026-11-01T00:00:00Z', to: '2027-11-20T00:00:00Z' };
 
 export interface Answer {
@@ -29,7 +29,7 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** A control plane without a life of its own, with a wall clock that stands still, and what asks it. */
+/** A control plane without generated logs, with a wall clock that stands still, and its client. */
 export class Harness {
   private constructor(
     readonly server: ControlPlane,
@@ -37,7 +37,7 @@ export class Harness {
     private readonly clock: { now: number },
   ) {}
 
-  /** On loopback: what is about connections is proven there. */
+  /** On loopback, for tests of connections. */
   static async start(options: ControlPlaneOptions = {}): Promise<Harness> {
     const wall = { now: start };
     const server = await startControlPlane({
@@ -50,7 +50,7 @@ export class Harness {
     return new Harness(server, (request) => fetch(request), wall);
   }
 
-  /** In memory, for what is not. */
+  /** In memory, for all other tests. */
   static inMemory(options: CoreOptions = {}): Harness {
     const wall = { now: start };
     const clock = { ...systemClock, now: () => wall.now };
@@ -58,7 +58,7 @@ export class Harness {
     return new Harness(server, server.fetch, wall);
   }
 
-  /** Lets time go by for the server. */
+  /** Lets time pass for the server. */
   pass(seconds: number): void {
     this.clock.now += seconds * 1000;
   }
@@ -90,7 +90,7 @@ export class Harness {
     return { status: response.status, headers: response.headers, text, json };
   }
 
-  /** The error code of an answer that is to be a refusal with this status. */
+  /** The error code of an answer, which must have this status. */
   async refusal(path: string, asked: Asked, status: number): Promise<string> {
     const answer = await this.ask(path, asked);
     const { error } = answer.json as { error: { code: string } };
@@ -107,7 +107,7 @@ export class Harness {
     return json as LogPage;
   }
 
-  /** Opens a stream; the iteration ends with it and throws where the connection breaks. */
+  /** Opens a stream; the iteration ends with it and throws if the connection breaks. */
   async tail(body: Record<string, unknown>, key?: string): Promise<Tail> {
     const controller = new AbortController();
     const response = await this.request('/logs/tail', {
@@ -139,7 +139,7 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, undefi
     const chunk = await reader?.read();
     if (!chunk || chunk.done) return undefined;
     const fresh = decoder.decode(chunk.value, { stream: true });
-    // Only where something can have ended: a page comes in many chunks.
+    // Only if an event can be complete: a page arrives in many chunks.
     text += fresh;
     if (!fresh.includes('\n')) continue;
     const blocks = text.split('\n\n');
@@ -151,7 +151,7 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, undefi
   }
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -160,9 +160,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The next page of a stream; anything else that comes is a mistake. */
+/** The next page of a stream; anything else is an error. */
 export async function nextPage({ events }: Tail): Promise<LogPage> {
   const { value } = await events.next();
-  if (value?.name !== 'records') throw new Error(`No page but ${JSON.stringify(value)}`);
+  if (value?.name !== 'records') throw new Error(`Expected a page, not ${JSON.stringify(value)}`);
   return JSON.parse(value.data) as LogPage;
 }

@@ -4,7 +4,7 @@ import type { LogQueryResponse, LogRecord } from '../../../src/api/types';
 import { queryAnswer } from '../api/cannedAnswers';
 import { sampleRecord } from '../logs/sampleRecord';
 
-/** A client whose operations all fail but those that a test gives. */
+/** A client whose operations all fail except the given ones. */
 export function fakeClient(given: Partial<ControlPlaneClient>): ControlPlaneClient {
   const refuse = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
   return {

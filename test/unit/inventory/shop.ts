@@ -1,6 +1,6 @@
 import { read, scene, uuid } from './treeText';
 
-/** A source with everything that there can be. */
+/** A source with an example of everything. */
 export const source = uuid(1);
 const production = { id: uuid(2), name: 'production', branch: 'main' };
 export const sources = [{ id: source, label: 'shop' }];
@@ -44,7 +44,7 @@ export const resources = read('ResourceListing', {
         desiredState: 'stopped',
         observedState: 'exited',
         healthStatus: 'unknown',
-        // Good, but of no use to what is stopped.
+        // Healthy, but meaningless for a stopped resource.
         driftStatus: 'none',
         ingressStatus: 'ready',
       },
@@ -148,7 +148,7 @@ export const topics = [
   { kind: 'secrets', sourceId: source },
 ] as const;
 
-/** A scene with everything that is known of the source. */
+/** A scene with the data of the whole source loaded. */
 export async function shop(): Promise<ReturnType<typeof scene>> {
   const made = scene(
     {

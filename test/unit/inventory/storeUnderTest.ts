@@ -20,9 +20,9 @@ export interface Asked {
 export interface Made {
   readonly store: Store;
   readonly clock: FakeClock;
-  /** Requests for resources, each answered by the test. */
+  /** Requests for resources, which the test answers. */
   readonly asked: Asked[];
-  /** The topics that were told as changed, in order. */
+  /** The topics reported as changed, in order. */
   readonly told: string[];
 }
 
@@ -59,7 +59,7 @@ export function names(store: Store): (string | undefined)[] | undefined {
   return store.resources(source).value?.resources?.map(({ name }) => name);
 }
 
-/** Refreshes and answers it. */
+/** Refreshes and answers the request. */
 export async function refresh({ store, asked }: Made, ...answer: Parameters<Asked['answer']>) {
   const done = store.refresh(topic);
   await settle();

@@ -11,12 +11,12 @@ import type { ResourceKey } from '../../../src/inventory/resourceKeys';
 import { fakeClock, type FakeClock } from '../fakeClock';
 import { fakeClient } from './fakeClient';
 
-/** A UUID that a reader can tell from others. */
+/** A UUID that is easy to recognize. */
 export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** As a person sees it: a row a line, its icon in brackets, everything expanded. */
+/** As shown: one row a line, with its icon in brackets, everything expanded. */
 export function treeText(nodes: readonly TreeNode[], indent = ''): string {
   return nodes
     .map((node) => {
@@ -28,14 +28,14 @@ export function treeText(nodes: readonly TreeNode[], indent = ''): string {
     .join('\n');
 }
 
-/** The lines of a text in a test, without the indentation of the test. */
+/** The lines of a template text, without its indentation. */
 export function lines(text: string): string {
   const rows = text.split('\n').filter((row) => row.trim() !== '');
   const indent = Math.min(...rows.map((row) => row.length - row.trimStart().length));
   return rows.map((row) => row.slice(indent)).join('\n');
 }
 
-/** The node with this label, wherever it is. */
+/** The node with this label, at any depth. */
 export function find(nodes: readonly TreeNode[], label: string): TreeNode {
   const search = (among: readonly TreeNode[]): TreeNode | undefined => {
     for (const node of among) {
@@ -45,7 +45,7 @@ export function find(nodes: readonly TreeNode[], label: string): TreeNode {
     return undefined;
   };
   const found = search(nodes);
-  if (!found) throw new Error(`There is no row ${label}:\n${treeText(nodes)}`);
+  if (!found) throw new Error(`No row ${label}:\n${treeText(nodes)}`);
   return found;
 }
 
@@ -56,17 +56,17 @@ export function detailText(node: TreeNode): string {
     .join('\n');
 }
 
-/** Makes a text of a template as `vscode.l10n.t` does. */
+/** Formats a text as `vscode.l10n.t` does. */
 export function t(message: string, ...args: (string | number)[]): string {
   return message.replace(/\{(\d+)\}/g, (_, index: string) => String(args[Number(index)]));
 }
 
-/** An answer as the client hands it on. */
+/** An answer as the client returns it. */
 export function read<Name extends keyof Lenient>(name: Name, json: object): Read<Lenient[Name]> {
   return readLenient(name, json).value;
 }
 
-/** What gives this answer each time. */
+/** A function that always returns this answer. */
 export function gives<Name extends keyof Lenient>(
   name: Name,
   json: object,
@@ -80,11 +80,11 @@ export interface Scene {
   readonly clock: FakeClock;
   readonly store: Store;
   readonly context: TreeContext;
-  /** Asks for topics and waits for the answers. */
+  /** Requests topics and waits for the answers. */
   readonly load: (...topics: ResourceKey[]) => Promise<void>;
 }
 
-/** A store that asks this client, and what trees are built from. It is 2026-11-20 12:00 UTC. */
+/** A store with this client, and the context for trees. The time is 2026-11-20 12:00 UTC. */
 export function scene(
   client: Partial<ControlPlaneClient>,
   given: { sources?: Target[]; servers?: Target[]; search?: string } = {},

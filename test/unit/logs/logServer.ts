@@ -14,14 +14,14 @@ import { defaults } from '../api/cannedAnswers';
 
 const servers = new Set<InMemoryControlPlane>();
 
-/** A control plane in this process. What it reports fails the test, unless the test takes it. */
+/** A control plane in this process. Its reports fail the test, unless the test removes them. */
 export function logServer(options: InMemoryOptions): InMemoryControlPlane {
   const server = inMemoryControlPlane(options);
   servers.add(server);
   return server;
 }
 
-afterEach('No control plane has anything to report', () => {
+afterEach('No control plane has reports', () => {
   const reports = [...servers].flatMap(({ admin }) => admin.takeReports());
   servers.clear();
   assert.deepEqual(
@@ -30,7 +30,7 @@ afterEach('No control plane has anything to report', () => {
   );
 });
 
-/** The real client of a control plane; all bytes in between are real, too. */
+/** The real client of a control plane; all bytes in between are real. */
 export function clientOf(
   server: ControlPlane & Partial<Pick<InMemoryControlPlane, 'fetch'>>,
   clock: Clock,
@@ -53,13 +53,13 @@ export function clientOf(
   });
 }
 
-/** A refusal whose code says which it is; `seconds` are its Retry-After. */
+/** A refusal with a specific code; `seconds` are its Retry-After. */
 export function refusal(status: number, seconds?: number): Failure {
   const headers = seconds === undefined ? {} : { 'retry-after': String(seconds) };
   return new Failure(status, 'No.', `code_${status}`, headers);
 }
 
-/** The ids of the records from one index of the log of such a control plane up to another. */
+/** The ids of the records between two indexes of the log of such a control plane. */
 export function ids(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => idAt(from + index));
 }

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../src/api/types';
 
-/** A record with every field, changed where a test says so. */
+/** A record with every field, with the changes of a test. */
 export function sampleRecord(changes: Partial<LogRecord> = {}): LogRecord {
   return {
     eventId: 'event-1',

@@ -4,7 +4,7 @@ import { type LogStreamItem, streamItemOf } from '../../../src/api/logStream';
 import type { StreamItem } from '../../../src/api/streamItem';
 import type { LogQueryRequest, LogQueryResponse, LogTailRequest } from '../../../src/api/types';
 
-/** What answers requests as they are sent. */
+/** Answers requests as they are sent. */
 export interface WireServer {
   queryLogs(request: LogQueryRequest, options: CallOptions): Promise<LogQueryResponse>;
   openLogStream(
@@ -13,19 +13,19 @@ export interface WireServer {
   ): Promise<AsyncIterable<readonly StreamItem[]>>;
 }
 
-/** The client of such a server: its cursors belong to what they were issued for, as ever. */
+/** The client of such a server: its cursors are bound to their filters, as usual. */
 export function wireClient<Part extends Partial<WireServer>>(
   server: Part,
 ): Pick<ControlPlaneClient, keyof Part & keyof WireServer> {
   const client: Pick<ControlPlaneClient, keyof WireServer> = {
     async queryLogs(query, options) {
       const request = queryRequestOf(query);
-      if (server.queryLogs === undefined) throw new Error('Nobody is asked for logs here.');
+      if (server.queryLogs === undefined) throw new Error('There are no log queries here.');
       return queryPageOf(request, await server.queryLogs(request, options));
     },
     async openLogStream(tail, options) {
       const request = tailRequestOf(tail);
-      if (server.openLogStream === undefined) throw new Error('Nobody opens a stream here.');
+      if (server.openLogStream === undefined) throw new Error('There are no streams here.');
       return itemsOf(await server.openLogStream(request, options), request.filters);
     },
   };

@@ -7,32 +7,35 @@ import { ourChannel, visible } from './output';
 const ours = 'control-plane.deployment-control-plane';
 const empty = 'control-plane.empty';
 
-/** Milliseconds until an extension has done what it does after its activation. */
+/** Milliseconds that an extension needs for its work after activation. */
 const settling = 1500;
 
-/** What it costs to begin, in a host in which nothing of it was loaded before. */
+/** The cost of activation, in a host that has not loaded the extension before. */
 export interface Cost {
   /** Milliseconds to load, evaluate and activate it. */
   readonly ms: number;
-  /** Bytes of the heap that it keeps. */
+  /** Heap in bytes that it keeps. */
   readonly heap: number;
 }
 
 export interface Activation {
   readonly ours: Cost;
   readonly empty: Cost;
-  /** Milliseconds from the command to the first line, the first time: ours, and a bare channel. */
+  /**
+   * Milliseconds from the command to the first line, the first time: our extension, and a plain
+   * channel.
+   */
   readonly firstLine: { readonly ours: number; readonly raw: number };
 }
 
 export async function measureActivation(url: string): Promise<Activation> {
-  // What VS Code does for the first activation of all is no cost of either.
+  // The first activation of all includes work of VS Code that counts for neither.
   await costOf('control-plane.warm-up');
-  // Ours last: what it does after it was activated would be counted for whatever comes then.
+  // Ours last: its work after activation would count for what follows.
   const costs = { empty: await costOf(empty), ours: await costOf(ours) };
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
   if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
-    throw new Error('It does not connect.');
+    throw new Error('Could not connect.');
   }
   const raw = await firstLine('Raw', () => {
     const channel = vscode.window.createOutputChannel('Raw', 'log');
@@ -47,13 +50,13 @@ export async function measureActivation(url: string): Promise<Activation> {
 
 async function costOf(id: string): Promise<Cost> {
   const extension = vscode.extensions.getExtension(id);
-  if (!extension) throw new Error(`There is no ${id}.`);
+  if (!extension) throw new Error(`No extension ${id}.`);
   if (extension.isActive) throw new Error(`${id} is active already.`);
   const before = heap();
   const start = performance.now();
   await extension.activate();
   const ms = performance.now() - start;
-  // What it has put off until it was activated is a part of what it keeps.
+  // Includes what it defers until after its activation.
   await new Promise((resolve) => setTimeout(resolve, settling));
   return { ms, heap: heap() - before };
 }

@@ -3,17 +3,17 @@ import * as vscode from 'vscode';
 import type { Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
-/** Milliseconds, and what became of the records. */
+/** Milliseconds, and the counts of records. */
 export interface Burst {
   readonly lagP99: number;
   readonly lagMax: number;
   readonly seconds: number;
 }
 
-/** How much later than asked for the monitor's own timer is, at best: what it counts is on top. */
+/** The usual delay of the monitor's own timer, which is subtracted. */
 const resolution = 5;
 
-/** The lag of the extension host while records come faster than any window shows them. */
+/** The lag of the extension host while records arrive faster than any window shows them. */
 export async function measureBurst(ask: Ask, url: string): Promise<Burst> {
   await followAnew(url);
   const delay = monitorEventLoopDelay({ resolution });

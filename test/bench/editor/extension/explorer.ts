@@ -3,26 +3,29 @@ import type { Ask } from './extension';
 
 /** Milliseconds by round. */
 export interface FirstPage {
-  /** From Enter in the query bar until the page was painted. */
+  /** From Enter in the query bar until the page is painted. */
   readonly ours: number[];
-  /** The same page asked for and parsed in the extension host. */
+  /** The same page requested and parsed in the extension host. */
   readonly bare: number[];
 }
 
-/** What came of a search that the bench outside has made. */
+/** The result of a search that the benchmark process started. */
 export interface EnteredSearch {
   readonly milliseconds: number;
-  /** The body of the request that came of it. */
+  /** The body of its request. */
   readonly request: unknown;
 }
 
-/** Connects and opens the Log Explorer; the bench outside does the rest. */
+/** Connects and opens the Log Explorer; the benchmark process does the rest. */
 export async function openForMeasuring(ask: Ask, url: string): Promise<unknown> {
   await openExplorer(url);
   return ask('/bench/explorer/measure');
 }
 
-/** Each search by Enter in the bar, and then bare: the same request to the same server. */
+/**
+ * Each search with Enter in the query bar, then without the extension: the same request to the same
+ * server.
+ */
 export async function measureFirstPage(ask: Ask, url: string, rounds: number): Promise<FirstPage> {
   await openExplorer(url);
   const result: FirstPage = { ours: [], bare: [] };
@@ -43,7 +46,7 @@ export async function measureFirstPage(ask: Ask, url: string, rounds: number): P
 async function openExplorer(url: string): Promise<void> {
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
   if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
-    throw new Error('It does not connect.');
+    throw new Error('Could not connect.');
   }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   await vscode.commands.executeCommand('controlPlane.openLogExplorer');

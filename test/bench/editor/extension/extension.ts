@@ -8,22 +8,22 @@ import { measureFirstRow } from './firstRow';
 import { measureLatency } from './latency';
 import { measureThroughput } from './throughput';
 
-/** What the bench outside asks for, and how to talk to it. */
+/** The task from the benchmark process. */
 export interface Task {
   readonly row: string;
   readonly rounds: number;
   readonly recordsFile: string;
 }
 
-/** Calls the bench outside. */
+/** Sends a request to the benchmark process. */
 export type Ask = (path: string, body?: unknown) => Promise<unknown>;
 
-/** The time of the machine in milliseconds with fractions, the same in every process on it. */
+/** The time of the machine in milliseconds with fractions, the same for all its processes. */
 export function machineTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Does the measuring that `DCP_BENCH_URL` asks for and reports there. */
+/** Runs the task that `DCP_BENCH_URL` names and reports the result there. */
 export function activate(): void {
   const url = process.env['DCP_BENCH_URL'];
   if (!url) return;
@@ -43,7 +43,7 @@ export function activate(): void {
 
 async function measure(ask: Ask, url: string): Promise<unknown> {
   const task = (await ask('/bench/task')) as Task;
-  // The window has things of its own to do when it opens.
+  // Lets the window finish its own work after opening.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   await vscode.commands.executeCommand('workbench.action.closePanel');
   switch (task.row) {
@@ -62,7 +62,7 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
     case 'explorerLoaded':
       return openForMeasuring(ask, url);
     default:
-      throw new Error(`There is no row ${task.row}.`);
+      throw new Error(`No row ${task.row}.`);
   }
 }
 

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import type { Ask } from './extension';
 
-/** Milliseconds from the click on each icon until its first row was there. */
+/** Milliseconds from the click on each icon until the first row is visible. */
 export interface FirstRow {
   readonly ours: number;
   readonly raw: number;
 }
 
-/** What the bench outside has to say before the views are opened. */
+/** What the benchmark process sends before the views are opened. */
 export interface FirstRowTask {
   /** The labels of the rows. */
   readonly labels: readonly string[];
 }
 
-/** Fills views like ours from memory, connects, and lets the bench outside open all of them. */
+/** Fills views like ours from memory, connects, and lets the benchmark process open them all. */
 export async function measureFirstRow(ask: Ask, url: string): Promise<unknown> {
   const { labels } = (await ask('/bench/firstRow')) as FirstRowTask;
   for (const container of ['benchWarmUp', 'benchRaw']) {
@@ -23,14 +23,14 @@ export async function measureFirstRow(ask: Ask, url: string): Promise<unknown> {
   }
   const connection = { name: 'bench', baseUrl: url, apiKey: 'bench-key' };
   if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
-    throw new Error('It does not connect.');
+    throw new Error('Could not connect.');
   }
-  // What is found of the workspace after the first connect is no part of it.
+  // Discovery after the first connect is not measured.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   return ask('/bench/firstRow/open');
 }
 
-/** As the tree of sources has it before anything else is known of one. */
+/** As the tree shows a source that is not loaded yet. */
 function itemOf(label: string, container: string): vscode.TreeItem {
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `${container} ${label}`;

@@ -2,13 +2,16 @@ import * as vscode from 'vscode';
 import { machineTime, type Ask } from './extension';
 import { followAnew, ourChannel, visible } from './output';
 
-/** Milliseconds until one line was visible, by round. */
+/** Milliseconds until one line is visible, by round. */
 export interface Latency {
   readonly ours: number[];
   readonly raw: number[];
 }
 
-/** From the server's write of one record on an idle tail to its line, against one raw append. */
+/**
+ * From the server's write of one record on an idle tail to its line, compared with one plain
+ * append.
+ */
 export async function measureLatency(ask: Ask, url: string, rounds: number): Promise<Latency> {
   const channel = vscode.window.createOutputChannel('Raw', 'log');
   await followAnew(url);
@@ -34,7 +37,7 @@ export async function measureLatency(ask: Ask, url: string, rounds: number): Pro
   return result;
 }
 
-/** Long enough that the window has nothing left to do, and never in step with its timers. */
+/** Long enough for the window to become idle, and never in step with its timers. */
 async function idle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 400 + 200 * Math.random()));
   machineTime();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The document of an output channel, while it is shown. */
+/** The document of an output channel, while it is visible. */
 export function outputDocument(name: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(
     ({ uri }) => uri.scheme === 'output' && uri.path.endsWith(name),
@@ -8,8 +8,8 @@ export function outputDocument(name: string): vscode.TextDocument | undefined {
 }
 
 /**
- * Waits until a text is among the last lines of a channel that is shown; answers the time when it was
- * there, on the axis of `performance.now`.
+ * Waits until a text is among the last lines of a visible channel; returns the time on the axis of
+ * `performance.now`.
  */
 export async function visible(name: string, text: string, within = 120_000): Promise<number> {
   const isThere = (): boolean => {
@@ -44,20 +44,20 @@ function describe(name: string): string {
   return `${document.lineCount} lines, the last ${last}`;
 }
 
-/** The channel of the extension that is measured. */
+/** The channel of the measured extension. */
 export const ourChannel = 'Control Plane Logs';
 
-/** Connects under a new name, which empties the channel, and follows everything. */
+/** Connects under a new name, which clears the channel, and follows everything. */
 export async function followAnew(url: string): Promise<void> {
   const name = `bench ${Date.now()}`;
   const connection = { name, baseUrl: url, apiKey: 'bench-key' };
   if ((await vscode.commands.executeCommand('controlPlane.connect', connection)) === false) {
-    throw new Error('It does not connect.');
+    throw new Error('Could not connect.');
   }
   if (!(await vscode.commands.executeCommand('controlPlane.followLogs', {}))) {
-    throw new Error('It does not follow.');
+    throw new Error('Could not follow logs.');
   }
-  // The output view chooses another channel by itself when the one that it shows is disposed of.
+  // The Output view switches to another channel when the visible one is disposed.
   await vscode.commands.executeCommand('controlPlane.showLogs');
   await visible(ourChannel, 'Following');
 }

@@ -7,23 +7,25 @@ import { followAnew, ourChannel, visible } from './output';
 /** As many characters at a time as our channel appends. */
 const pieceLength = 256 * 1024;
 
-/** Milliseconds from the first byte that the server writes until all lines were visible, by round. */
+/**
+ * Milliseconds from the first byte that the server writes until all lines are visible, by round.
+ */
 export interface Throughput {
   readonly ours: number[];
-  /** The same stream read and parsed, and the same text appended, with nothing in between. */
+  /** The same stream read and parsed, and the same text appended, without the extension. */
   readonly bare: number[];
-  /** The same text alone, with one append a record. */
+  /** Only the same text, with one append for each record. */
   readonly raw: number[];
 }
 
 interface Sample {
-  /** What is appended, one text a record. */
+  /** The texts to append, one for each record. */
   readonly texts: readonly string[];
-  /** What the last of them says. */
+  /** The text of the last one. */
   readonly end: string;
 }
 
-/** One burst, against the least that anybody has to do for it. */
+/** One burst, compared with the minimum of work for it. */
 export async function measureThroughput(
   ask: Ask,
   url: string,
@@ -37,7 +39,7 @@ export async function measureThroughput(
   const sample: Sample = { texts: [...texts, `${end}\n`], end };
 
   const result: Throughput = { ours: [], bare: [], raw: [] };
-  // One round more, the first of which does not count.
+  // The first round warms up and does not count.
   for (let round = -1; round < rounds; round++) {
     const raw = await inChannel(`Raw ${round}`, (channel) => {
       const start = machineTime();
@@ -95,7 +97,7 @@ async function readBare(
   return appended(channel, sample, start);
 }
 
-/** Milliseconds from a time of the machine until all is there. */
+/** Milliseconds from a time of the machine until everything is visible. */
 async function appended(
   { name }: vscode.OutputChannel,
   { end }: Sample,
@@ -104,7 +106,7 @@ async function appended(
   return performance.timeOrigin + (await visible(name, end)) - start;
 }
 
-/** Measures with a channel that is shown, and gone afterwards. */
+/** Measures with a visible channel, and disposes it afterwards. */
 async function inChannel(
   name: string,
   measure: (channel: vscode.OutputChannel) => Promise<number>,

@@ -13,26 +13,26 @@ import { clientOf, logServer } from '../logServer';
 import { numbersOf, startedAt, untilNoon } from './searched';
 import { seededRandom } from '../follow/seededRandom';
 
-/** An explorer on a server in this process, and all that it told. */
+/** An explorer on a server in this process, and everything it reported. */
 export interface Explored {
   readonly clock: FakeClock;
   readonly server: InMemoryControlPlane;
   readonly explorer: ExplorerSession;
-  /** What was told of records, in order. */
+  /** The reported changes of records, in order. */
   readonly events: string[];
   readonly states: ExplorerState[];
-  /** The list as somebody has it who follows what is told. */
+  /** The list of a listener that applies every change. */
   readonly shown: readonly string[];
-  /** The API key; undefined: there is none. */
+  /** The API key; undefined: none. */
   key: string | undefined;
   isConnected: boolean;
   /** Runs a query and waits for its first page. */
   readonly run: (query?: string) => Promise<void>;
-  /** Does something and waits for what comes of it without time. */
+  /** Runs an action and waits for its effects that need no time. */
   readonly after: (act: () => void) => Promise<void>;
-  /** The numbers of the records that are shown. */
+  /** The numbers of the records in the list. */
   readonly numbers: () => number[];
-  /** Timers that are the explorer's. */
+  /** Timers of the explorer. */
   readonly liveTimers: number;
 }
 
@@ -113,7 +113,7 @@ export function endStreams({ server }: Explored, status?: number): void {
   }
 }
 
-/** `3-7` where the ids are numbers without a gap, else all of them. */
+/** `3-7` for ids that are consecutive numbers, otherwise all of them. */
 function span(ids: readonly string[]): string {
   const first = Number(ids[0]);
   const isRun = ids.length > 1 && ids.every((id, index) => Number(id) === first + index);

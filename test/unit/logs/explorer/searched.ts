@@ -3,7 +3,7 @@ import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
 import { fakeClock, type FakeClock } from '../../fakeClock';
 import { clientOf, logServer } from '../logServer';
 
-/** When the first record was logged; the others follow 10 ms apart, and come before it is noon. */
+/** The time of the first record; the others follow every 10 ms, all before noon. */
 export const startedAt = Date.parse('2026-11-20T11:40:00Z');
 export const untilNoon = 20 * 60_000;
 
@@ -15,7 +15,7 @@ export interface Searched {
   readonly client: ControlPlaneClient;
 }
 
-/** A control plane in this process that has so many records, and its client. */
+/** A control plane in this process with this many records, and its client. */
 export function searched(records = 0): Searched {
   const clock = fakeClock(startedAt);
   const server = logServer({ clock });
@@ -24,12 +24,12 @@ export function searched(records = 0): Searched {
   return { clock, server, client: clientOf(server, clock) };
 }
 
-/** Whether a page is asked for that goes on towards the newest. */
+/** Whether a request continues towards newer records. */
 export function isNewer(request: object): boolean {
   return 'direction' in request && request.direction === 'newer';
 }
 
-/** The numbers of records, in the order in which they are there. */
+/** The numbers of records, in their order. */
 export function numbersOf(records: readonly { readonly eventId: string }[]): number[] {
   return records.map(({ eventId }) => Number(eventId.replace('event-', '')));
 }

@@ -12,24 +12,27 @@ import { seededRandom } from './seededRandom';
 export interface FollowedOptions extends Partial<Omit<TailOptions, 'listener'>> {
   readonly clock?: FakeClock;
   readonly server?: InMemoryControlPlane;
-  /** Where there is no server yet. */
+  /** Used if there is no server yet. */
   readonly plane?: Omit<InMemoryOptions, 'clock'>;
   readonly client?: TailServices['client'];
   readonly random?: () => number;
   readonly ahead?: () => number;
-  /** False: what is received stays in the buffer until a test takes it. */
+  /** False: received records stay in the buffer until the test takes them. */
   readonly takes?: boolean;
-  /** Milliseconds from when the listener is told to when it takes; 0 to `latest` by a seed. */
+  /**
+   * Milliseconds from the notification of the listener until it takes records; default: 0 to
+   * `latest` by a seed.
+   */
   readonly takesAfter?: () => number;
-  /** Called when there is something to take. */
+  /** Called when there are records to take. */
   readonly onReceive?: (followed: Followed) => void;
   readonly onState?: (state: TailState) => void;
 }
 
 /**
- * A tail on a control plane in this process, and all that it told. Its listener takes as the log
- * channel does: not when it is told, but a while later, once for all that it was told of until then,
- * and in pieces where there is much.
+ * A tail on a control plane in this process, and everything it reported. Its listener takes records
+ * as the log channel does: some time after the first notification, for all of them at once, and in
+ * pieces if there are many.
  */
 export interface Followed {
   readonly clock: FakeClock;
@@ -37,29 +40,32 @@ export interface Followed {
   readonly tail: Tail;
   readonly states: TailState[];
   readonly outputs: TailOutput[];
-  /** How often it was told that there is something to take. */
+  /** How often it was notified of new records. */
   readonly receipts: number;
-  /** Timers that are the tail's. */
+  /** Timers of the tail. */
   readonly liveTimers: number;
-  /** The API key; undefined: there is none. */
+  /** The API key; undefined: none. */
   key: string | undefined;
-  /** Starts the tail, and lets it come as far as it does without any time. */
+  /** Starts the tail, and lets it do what needs no time. */
   readonly begin: () => Promise<void>;
-  /** The ids of the records that were handed on by now, in order. */
+  /** The ids of the records passed on so far, in order. */
   readonly ids: () => string[];
-  /** The same once the listener had the time that it takes at most. */
+  /** The same after the longest delay of the listener. */
   readonly shown: () => Promise<string[]>;
   /** The kinds of the states, in order. */
   readonly kinds: () => string[];
-  /** What was handed on by now, in words: records that came one after the other are one. */
+  /** What was passed on so far, as text: consecutive records are one part. */
   readonly parts: () => string[];
-  /** As a reload of the window does: ends it, and takes nothing more; where the next one goes on. */
+  /**
+   * As a reload of the window does: ends the tail and takes nothing more; returns the position to
+   * resume at.
+   */
   readonly leave: () => TailPosition | undefined;
-  /** Takes what there is. */
+  /** Takes what is available. */
   readonly take: (maxRecords?: number) => TailOutput[];
 }
 
-/** The log channel takes every 100 ms, pieces of 500 records, until its turn is over. */
+/** The log channel takes records every 100 ms, in pieces of 500. */
 const latest = 100;
 const piece = 500;
 const turnEnds = 0.2;
@@ -164,7 +170,7 @@ export function followed(options: FollowedOptions = {}): Followed {
   return self;
 }
 
-/** The ids of the records among what a tail handed on. */
+/** The ids of the records among the output of a tail. */
 export function idsOf(outputs: readonly TailOutput[]): string[] {
   return outputs.flatMap((output) =>
     output.kind === 'records' ? output.records.map(({ eventId }) => eventId) : [],
@@ -180,7 +186,7 @@ export async function liveTail(options: FollowedOptions = {}): Promise<Followed>
   return f;
 }
 
-/** Lets the connect of this number fail, and no other. */
+/** Lets the connect with this number fail, and no other. */
 export function refuseConnect(
   { on, connects }: InMemoryControlPlane,
   number: number,
@@ -191,7 +197,7 @@ export function refuseConnect(
   };
 }
 
-/** Why it failed, or its state. */
+/** The reason of its failure, or its state. */
 export function outcome({ tail: { state } }: Followed): string {
   return state.kind === 'failed' ? `${state.why.kind} ${state.why.error.code}` : state.kind;
 }

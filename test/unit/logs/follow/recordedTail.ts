@@ -4,14 +4,14 @@ import { idsOf } from './followed';
 
 export interface RecordedTail {
   readonly tail: Tail;
-  /** Ids of the records that came, in their order. */
+  /** Ids of the received records, in order. */
   readonly ids: readonly string[];
   readonly states: readonly TailState[];
-  /** Resolves once something holds of what the tail told. */
+  /** Resolves once a condition on the reported output is true. */
   readonly until: (holds: () => boolean) => Promise<void>;
 }
 
-/** A tail of everything, not started, of which all that it tells is kept. */
+/** A tail of everything, not started, that records all its output. */
 export function recordTail(services: TailServices, initialLines = 100): RecordedTail {
   const ids: string[] = [];
   const states: TailState[] = [];

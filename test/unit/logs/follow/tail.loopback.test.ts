@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { Clock } from '../../../../src/api/clock';
 import { createClient } from '../../../../src/api/createClient';
+import { countTimers } from '../../../control-plane/countTimers';
 import { event } from '../../../control-plane/inMemory';
 import type { LogStream } from '../../../control-plane/parts';
 import { startControlPlane, type ControlPlane, type Fault } from '../../../control-plane/server';
@@ -9,29 +10,6 @@ import { fastClock, realClock } from '../../api/realClock';
 import { clientOf, ids } from '../logServer';
 import { recordTail, type RecordedTail } from './recordedTail';
 import { seededRandom } from './seededRandom';
-
-/** A clock that knows how many of its timers are still to come. */
-function countingClock(clock: Clock): Clock & { readonly liveTimers: number } {
-  const live = new Set<object>();
-  return {
-    ...clock,
-    get liveTimers() {
-      return live.size;
-    },
-    setTimer(callback, ms) {
-      const timer = {};
-      live.add(timer);
-      const cancel = clock.setTimer(() => {
-        live.delete(timer);
-        callback();
-      }, ms);
-      return () => {
-        live.delete(timer);
-        cancel();
-      };
-    },
-  };
-}
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -137,7 +115,7 @@ describe('A tail on loopback', () => {
   ];
   for (const [moment, act, isReached] of moments) {
     it(`that is stopped ${moment} leaves no request, timer or callback (F34)`, async () => {
-      const clock = countingClock(realClock);
+      const clock = countTimers(realClock);
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);
       follow(clock);

@@ -1,6 +1,6 @@
 import type { View } from '../../../../src/logs/explorer/panel/messages';
 
-/** A view of results with nothing to tell, but for these members. */
+/** A view of results with default members, except these. */
 export function viewWith(rest: Partial<View> = {}): View {
   return {
     epoch: 1,
