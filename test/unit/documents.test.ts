@@ -26,7 +26,7 @@ const ids = new Set([
   ...Object.values(views).flatMap((list) => list.map(({ id }) => id)),
 ]);
 
-/** How GitHub and the Marketplace name a heading. */
+/** The anchor of a heading on GitHub and the Marketplace. */
 function anchor(title: string): string {
   return title
     .toLowerCase()
@@ -44,7 +44,7 @@ for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CH
     const found = (pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-    it('links to what is there', () => {
+    it('links to files and headings that exist', () => {
       const dead = found(/\]\(([^)\s]+)\)/g).filter((link) => {
         if (link.startsWith('https:')) return false;
         const [file = '', heading] = link.split('#');
@@ -55,12 +55,12 @@ for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CH
       assert.isEmpty(dead, dead.join(', '));
     });
 
-    it('names files, scripts, commands and settings that are there', () => {
+    it('names files, scripts, commands and settings that exist', () => {
       const codes = found(/`([^`\n]+)`/g);
       const files = codes.filter((code) =>
         /^(?:src|test|media|\.config|\.ci|\.github)(?:\/[\w.-]+)*\/?$/.test(code),
       );
-      // Of the room that a text is about.
+      // A short name belongs to the room of its paragraph.
       const short = codes.filter((one) => /^(?!src|test|media|\.)[\w/]+\.ts$/.test(one));
       const named = codes.filter((code) => /^controlPlane\.[\w.]+$/.test(code));
       assert.isEmpty([
@@ -74,7 +74,10 @@ for (const document of ['README.md', 'docs/reference.md', 'CONTRIBUTING.md', 'CH
 }
 
 describe('The reference on queries', () => {
-  /** The rows of the table with this head: the code of its first column, and the last one. */
+  /**
+   * The rows of the table with this head: the code of its first column, and the text of the last
+   * one.
+   */
   const rowsOf = (head: string): [string, string][] => {
     const [, rows = ''] =
       new RegExp(`^\\| ${head} .*\\n.*\\n((?:\\|.*\\n)+)`, 'm').exec(read('docs/reference.md')) ??
@@ -84,7 +87,7 @@ describe('The reference on queries', () => {
     );
   };
 
-  it('names every field, and those that can be a condition', () => {
+  it('names every field, and the fields for conditions', () => {
     const fields = [...queryFields].map(([name, { condition }]) => [name, condition ? 'yes' : '']);
     assert.deepEqual(
       rowsOf('part').map(([code, last]) => [/^\w+/.exec(code)?.[0], last]),
@@ -103,7 +106,7 @@ describe('The reference on queries', () => {
 });
 
 describe('F5', () => {
-  it('runs tasks and scripts that are there, and waits for what the build says', () => {
+  it('runs tasks and scripts that exist, and waits for the output of the build', () => {
     const { configurations } = JSON.parse(read('.vscode/launch.json')) as {
       configurations: { preLaunchTask?: string; program?: string }[];
     };

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const repository = path.join(__dirname, '../..');
 
-/** The files of a folder and the files that each imports, types too. */
+/** The files of a folder and the files that each imports, including types. */
 function importsBelow(folder: string): Map<string, readonly string[]> {
   const files = readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -21,33 +21,33 @@ function importsBelow(folder: string): Map<string, readonly string[]> {
   );
 }
 
-/** The first way from a file back to itself, if there is one. */
-function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+/** The first cycle of imports, if there is one. */
+function cycleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   function visit(file: string, way: readonly string[]): readonly string[] {
     if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
     if (done.has(file)) return [];
     for (const imported of imports.get(file) ?? []) {
-      const circle = visit(imported, [...way, file]);
-      if (circle.length > 0) return circle;
+      const cycle = visit(imported, [...way, file]);
+      if (cycle.length > 0) return cycle;
     }
     done.add(file);
     return [];
   }
   for (const file of imports.keys()) {
-    const circle = visit(file, []);
-    if (circle.length > 0) return circle;
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
   }
   return [];
 }
 
 describe('imports', () => {
   for (const folder of ['src', 'media']) {
-    it(`of ${folder} point one way: no file needs itself`, () => {
+    it(`of ${folder} have no cycle`, () => {
       const imports = importsBelow(folder);
       assert.isAbove([...imports.values()].flat().length, imports.size, 'imports are found');
-      const circle = circleIn(imports).map((file) => path.relative(repository, file));
-      assert.isEmpty(circle, circle.join(' -> '));
+      const cycle = cycleIn(imports).map((file) => path.relative(repository, file));
+      assert.isEmpty(cycle, cycle.join(' -> '));
     });
   }
 });

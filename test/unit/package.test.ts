@@ -9,17 +9,17 @@ import { packagedFiles, packageProblems } from '../../.config/package';
 
 const root = path.resolve(__dirname, '../..');
 
-describe('the package', () => {
-  it('holds what it should and nothing else', async () => {
+describe('The package', () => {
+  it('contains exactly the expected files', async () => {
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-    // What is built may not be there yet, or be older than the sources: packing looks at that.
+    // The build may be missing or older than the sources: packing checks it.
     const built = packagedFiles.filter((file) => file.startsWith('dist/'));
     const others = files.filter((file) => !file.startsWith('dist/'));
     assert.deepEqual(packageProblems([...others, ...built]), []);
     assert.lengthOf(packageProblems([...others, ...built.slice(1), '.env']), 2);
   });
 
-  it('has the pictures that the code names', () => {
+  it('contains the pictures that the code names', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
@@ -31,7 +31,7 @@ describe('the package', () => {
 
   // Only GitHub's Linux publishes.
   if (process.platform !== 'win32') {
-    it('is released by a tag of its version, of which the change log tells', () => {
+    it('is released with a tag of its version, which the change log describes', () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
       const changelog = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-21\n\n### Added\n';
       writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
@@ -49,7 +49,7 @@ describe('the package', () => {
     });
   }
 
-  it('has the notices of the packages of which something is left in a bundle', () => {
+  it('contains the notices of all packages with code in a bundle', () => {
     const left = { bytesInOutput: 10 };
     const inputs = {
       'src/a.ts': left,

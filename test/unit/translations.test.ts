@@ -9,8 +9,8 @@ function read(file: string): Record<string, string> {
   return JSON.parse(text) as Record<string, string>;
 }
 
-describe('the texts of the code', () => {
-  it('are found wherever a function named t is given one', () => {
+describe('The texts of the code', () => {
+  it('are the arguments of functions named t', () => {
     const code = `const { t } = vscode.l10n; t('one'); context.t(isTwo ? 'two {0}' : 'three', 2);`;
     assert.deepEqual(
       textsOf('a.ts', code).map(({ text }) => text),
@@ -18,7 +18,7 @@ describe('the texts of the code', () => {
     );
   });
 
-  it('are both forms of what is counted', () => {
+  it('include both forms of counted texts', () => {
     const code = `context.counted(keys, '{0} key', '{0} keys');`;
     assert.deepEqual(
       textsOf('a.ts', code).map(({ text }) => text),
@@ -27,19 +27,19 @@ describe('the texts of the code', () => {
     assert.throws(() => textsOf('a.ts', `counted(keys, '{0} key')`));
   });
 
-  it('have to be written out', () => {
+  it('must be literals', () => {
     assert.throws(() => textsOf('a.ts', 't(`a ${b}`)'), 'a.ts:1: the text must be a literal.');
   });
 });
 
-/** Members of package.json that people read. */
+/** Members of package.json with visible text. */
 const shown = new Set([
   ...['name', 'title', 'contextualTitle', 'displayName', 'label', 'contents', 'altText'],
   ...['description', 'userDescription', 'markdownDescription', 'deprecationMessage'],
   ...['enumDescriptions', 'markdownEnumDescriptions', 'accessibilityHelpContent'],
 ]);
 
-/** What stands in package.json in English, where people would read it. */
+/** The English texts of package.json that users would see. */
 function hardCoded(value: unknown, path: string, isShown: boolean): string[] {
   if (typeof value === 'string') return isShown && !/^%[\w.]+%$/.test(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -54,8 +54,8 @@ describe('package.json', () => {
     description: string;
   };
 
-  it('has every text that people read in package.nls.json, apart from the names of the product', () => {
-    // What a language model reads of tools is English; it is not looked at.
+  it('has all visible texts in package.nls.json, except the names of the product', () => {
+    // Texts for language models are English and are not checked.
     const { languageModelTools, ...others } = contributes;
     const tools = (languageModelTools as Record<string, unknown>[]).map(
       ({ inputSchema: _, name: _id, ...tool }) => tool,
@@ -70,7 +70,7 @@ describe('package.json', () => {
 });
 
 describe('translations', () => {
-  it('that are missing, of nothing, or that lose code are told', () => {
+  it('are reported if they are missing, unused, or lose code', () => {
     const some = { '{0} keys': '{0} keys', 'Sign in': 'Sign in', '$(key) Key': '$(key) Key' };
     const found = complaintsAbout('x', some, {
       '{0} keys': 'Schlüssel',

@@ -4,7 +4,7 @@ import { assert } from 'chai';
 
 const folder = path.resolve(__dirname, '../../.github/workflows');
 
-/** What a workflow may not do, though GitHub takes it; one text for each. */
+/** What a workflow must not contain, though GitHub accepts it; one text for each problem. */
 function problemsOf(workflow: string): string[] {
   const uses = [...workflow.matchAll(/^[ -]+uses: *(\S+)/gm)].map(([, action = '']) => action);
   return [
@@ -12,14 +12,14 @@ function problemsOf(workflow: string): string[] {
     ...uses
       .filter((action) => !/^\.\/|^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))
       .map((action) => `${action} is not pinned to a commit.`),
-    // What others can write would be a part of the script.
+    // Text from others would become part of the script.
     ...scriptsOf(workflow)
       .filter((script) => script.includes('${{'))
-      .map((script) => `An expression stands in a script, not in its env: ${script.trim()}`),
+      .map((script) => `An expression is in a script instead of its env: ${script.trim()}`),
   ];
 }
 
-/** What is run: a line, or all that stand further in than their key. */
+/** The scripts of a workflow: a line, or all lines that are indented further than their key. */
 function scriptsOf(workflow: string): string[] {
   const lines = workflow.split('\n');
   return lines.flatMap((line, index) => {
@@ -33,14 +33,14 @@ function scriptsOf(workflow: string): string[] {
 
 describe('a workflow', () => {
   for (const file of readdirSync(folder)) {
-    it(`keeps the rules: ${file}`, () => {
+    it(`follows the rules: ${file}`, () => {
       const text = readFileSync(path.join(folder, file), 'utf8');
       assert.isNotEmpty([...text.matchAll(/uses:|run:/g)]);
       assert.isEmpty(problemsOf(text));
     });
   }
 
-  it('breaks them with an action by its tag, an expression in a script, or all permissions', () => {
+  it('breaks the rules with an action by its tag, an expression in a script, or all permissions', () => {
     const steps = (...lines: string[]): string =>
       ['permissions: {}', 'jobs:', '  a:', '    steps:', ...lines].join('\n');
     const pinned = `      - uses: actions/checkout@${'d2'.repeat(20)} # v6`;

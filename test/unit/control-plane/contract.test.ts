@@ -14,14 +14,14 @@ function problems(name: string, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
-describe('The embedded control plane keeps to the contract', () => {
+describe('The contract of the embedded control plane', () => {
   let harness: Harness;
   before(() => {
     harness = Harness.inMemory({ historyRecords: 50 });
   });
   after(() => harness.server.close());
 
-  /** One good request of every operation, the status and the schema of its answer. */
+  /** A valid request for every operation, with the status and the schema of its answer. */
   function requests(): [string, string, Asked, number, string][] {
     const { servers, sources, workloads } = harness.server.world;
     const server = `/servers/${servers[0]!.id}`;
@@ -62,13 +62,13 @@ describe('The embedded control plane keeps to the contract', () => {
     }
   });
 
-  it('knows every member that it sends', async () => {
+  it('describes every member that it sends', async () => {
     const known = JSON.stringify(contract.components.schemas);
     const check = (value: unknown, path: string): void => {
       if (Array.isArray(value)) value.forEach((item) => check(item, path));
       else if (typeof value === 'object' && value !== null) {
         for (const [name, member] of Object.entries(value)) {
-          // These hold names that somebody chose.
+          // The members of these are data.
           if (['timestamps', 'attributes', 'sync', 'arguments', 'inheritedOrigins'].includes(name))
             continue;
           assert.include(known, `"${name}":`, `${path}: ${name}`);
@@ -88,7 +88,7 @@ describe('The embedded control plane keeps to the contract', () => {
     tail.close();
   });
 
-  it('wants a key for everything, and the one permission that the contract names', async () => {
+  it('requires a key for everything, and the permission that the contract names', async () => {
     for (const [permission, path, asked] of requests()) {
       assert.equal(await harness.refusal(path, { ...asked, key: '' }, 401), 'unauthorized');
       assert.equal(await harness.refusal(path, { ...asked, key: 'demo-none' }, 403), 'forbidden');
@@ -102,7 +102,7 @@ describe('The embedded control plane keeps to the contract', () => {
     assert.equal(await harness.refusal('/integrations', basic, 401), 'unauthorized');
   });
 
-  it('lets demo-readonly read and demo-logs read logs', async () => {
+  it('lets demo-readonly read everything and demo-logs read logs', async () => {
     const allowed = async (key: string): Promise<string[]> => {
       const result: string[] = [];
       for (const [permission, path, asked] of requests()) {
@@ -115,7 +115,7 @@ describe('The embedded control plane keeps to the contract', () => {
     assert.deepEqual(await allowed('demo-logs'), ['logs.read']);
   });
 
-  it('refuses unknown parameters and members, bodies where none belongs, and what it does not know', async () => {
+  it('refuses unknown parameters and members, unexpected bodies and unknown endpoints', async () => {
     for (const [, path, asked] of requests()) {
       const extra = `${path}${path.includes('?') ? '&' : '?'}extra=1`;
       assert.equal(await harness.refusal(extra, asked, 400), 'invalid_request', extra);
@@ -139,7 +139,7 @@ describe('The embedded control plane keeps to the contract', () => {
     assert.equal(await harness.refusal('/sources/nonsense/resources', {}, 400), 'invalid_request');
   });
 
-  it('refuses values beyond the limits, half JSON and bodies that are too large', async () => {
+  it('refuses values outside the limits, incomplete JSON and bodies that are too large', async () => {
     const code = (body: unknown, status = 400) => harness.refusal('/logs/query', { body }, status);
     const group = (count: number) => ({
       match: 'and',

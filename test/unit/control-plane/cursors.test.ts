@@ -6,14 +6,14 @@ const bodies = (records: readonly LogRecord[]): string[] => records.map(({ body 
 const numbered = (first: number, count: number): Partial<LogRecord>[] =>
   Array.from({ length: count }, (_, index) => ({ body: `record ${first + index}` }));
 
-describe("The embedded control plane's cursors", () => {
+describe('The cursors of the embedded control plane', () => {
   let harness: Harness;
   beforeEach(() => {
     harness = Harness.inMemory();
   });
   afterEach(() => harness.server.close());
 
-  /** Every page from the first to the last, with `meanwhile` in between. */
+  /** Every page from the first to the last; runs `meanwhile` in between. */
   async function pages(
     body: Record<string, unknown>,
     meanwhile: () => void = () => undefined,
@@ -29,7 +29,7 @@ describe("The embedded control plane's cursors", () => {
   }
 
   for (const direction of ['older', 'newer'] as const) {
-    it(`page ${direction} over a snapshot, without gap or repeat while records come`, async () => {
+    it(`page ${direction} through a snapshot, without gaps or repeats while records arrive`, async () => {
       harness.server.admin.emit(numbered(0, 100));
       const found = await pages({ limit: 7, direction }, () =>
         harness.server.admin.emit(numbered(1000, 3)),
@@ -47,7 +47,7 @@ describe("The embedded control plane's cursors", () => {
     });
   }
 
-  it('hand over from a search to the stream at the very record', async () => {
+  it('continue a search with the stream at the same record', async () => {
     harness.server.admin.emit(numbered(0, 10));
     const { followCursor } = await harness.query({ limit: 3 });
     harness.server.admin.emit(numbered(10, 2));
@@ -60,7 +60,7 @@ describe("The embedded control plane's cursors", () => {
     assert.deepEqual(bodies(since.records), ['record 10', 'record 11', 'record 12']);
   });
 
-  it('belong to their filters, whatever their order and whichever are empty', async () => {
+  it('require the same filters, in any order and without empty ones', async () => {
     harness.server.admin.emit(numbered(0, 10));
     const filters = { ...always, severities: ['info', 'warn'] };
     const { nextCursor, followCursor } = await harness.query({ filters, limit: 2 });
@@ -88,7 +88,7 @@ describe("The embedded control plane's cursors", () => {
     }
   });
 
-  it('belong to all of their filters, those that the stream does not take too', async () => {
+  it('require the same filters, including those that the stream does not accept', async () => {
     const group = {
       match: 'and',
       conditions: [{ field: 'service', operator: 'exists', value: '' }],
@@ -110,7 +110,7 @@ describe("The embedded control plane's cursors", () => {
     }
   });
 
-  it('are not bound to the range where the server is less strict', async () => {
+  it('do not require the same range if the server is less strict', async () => {
     harness = Harness.inMemory({ requiresExactRange: false });
     const { followCursor: cursor } = await harness.query({});
     const filters = { ...always, to: '2027-01-01T00:00:00Z' };
@@ -119,7 +119,7 @@ describe("The embedded control plane's cursors", () => {
     assert.equal(await harness.refusal('/logs/tail', asked, 409), 'cursor_filter_mismatch');
   });
 
-  it('belong to a key and what it may see', async () => {
+  it('require the same key and the same access', async () => {
     const { followCursor: cursor } = await harness.query({});
     const asked = { body: { filters: always, cursor } };
     const other = { ...asked, key: 'demo-logs' };
@@ -128,7 +128,7 @@ describe("The embedded control plane's cursors", () => {
     assert.equal(await harness.refusal('/logs/tail', asked, 410), 'cursor_expired');
   });
 
-  it('cannot be made up, altered, or used for something else', async () => {
+  it('cannot be invented, altered, or used for something else', async () => {
     harness.server.admin.emit(numbered(0, 10));
     const { nextCursor, followCursor } = await harness.query({ limit: 2 });
     assert.isString(nextCursor);
@@ -145,7 +145,7 @@ describe("The embedded control plane's cursors", () => {
     await refused('/logs/query', { cursor: followCursor, direction: 'older' });
   });
 
-  it('expire with the records that they stand at', async () => {
+  it('expire with the records at their position', async () => {
     harness = Harness.inMemory({ maxRecords: 100 });
     const { followCursor: cursor } = await harness.query({});
     harness.server.admin.emit(200);
@@ -153,7 +153,7 @@ describe("The embedded control plane's cursors", () => {
     assert.equal(await harness.refusal('/logs/tail', asked, 410), 'cursor_expired');
   });
 
-  it('find a range of time among records that come late', async () => {
+  it('find a time range among records that arrive late', async () => {
     const at = (minutes: number): Partial<LogRecord> => ({
       timestamp: new Date(start + minutes * 60_000).toISOString(),
       body: String(minutes),
@@ -165,7 +165,7 @@ describe("The embedded control plane's cursors", () => {
     assert.deepEqual(bodies(records), ['9', '4', '5', '6', '7']);
   });
 
-  it('leave out what a key may not see', async () => {
+  it('omit records that the key may not see', async () => {
     const records: Partial<LogRecord>[] = [
       { body: 'seen' },
       { body: 'hidden', environment: 'preview' },

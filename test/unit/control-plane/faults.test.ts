@@ -3,20 +3,22 @@ import type { LogPage, LogRecord } from '../../../src/api/types';
 import type { Fault } from '../../control-plane/server';
 import { always, Harness, nextPage, type Answer } from './harness';
 
-describe('The embedded control plane on a real connection', () => {
+describe('Faults of the embedded control plane on a real connection', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start({ historyRecords: 3 });
   });
   after(() => harness.server.close());
   afterEach(() => {
-    assert.equal(harness.server.admin.pendingFaults(), 0, 'every fault was met');
+    assert.equal(harness.server.admin.pendingFaults(), 0, 'every fault was used');
     harness.server.admin.reset();
   });
 
   const query = (): Promise<Answer> => harness.ask('/logs/query', { body: { filters: always } });
 
-  /** The answer of the request that meets the fault, 'broken' where there is none; the next is good. */
+  /**
+   * The answer of the request with the fault, 'broken' if there is none; the next request succeeds.
+   */
   async function meet(fault: Fault): Promise<Answer | 'broken'> {
     harness.server.admin.fault(fault);
     const answer = await query().catch(() => 'broken' as const);
@@ -30,7 +32,7 @@ describe('The embedded control plane on a real connection', () => {
     return answer;
   }
 
-  it('reset the connection, which is not the same as closing it', async () => {
+  it('reset the connection, which differs from closing it', async () => {
     harness.server.admin.fault({ kind: 'reset' });
     let cause: unknown;
     await query().catch((error: unknown) => (cause = (error as Error).cause));
@@ -55,7 +57,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.deepEqual(await Promise.all([silent, more]), ['aborted', 'aborted']);
   });
 
-  it('compress a stream so that it is never flushed, or cut it', async () => {
+  it('compress a stream without flushing it, or cut it', async () => {
     const body = await answered({ kind: 'gzip' });
     assert.property(body.json, 'records');
     assert.equal(await meet({ kind: 'gzip', afterBytes: 30 }), 'broken');
@@ -78,7 +80,7 @@ describe('The embedded control plane on a real connection', () => {
     }
   });
 
-  it('spoil the JSON and its form', async () => {
+  it('make the JSON invalid or its shape wrong', async () => {
     harness.server.admin.fault({ kind: 'malformedJson' });
     const response = await harness.request('/logs/query', { body: { filters: always } });
     const text = await response.text();
@@ -87,7 +89,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.notProperty(json, 'followCursor');
   });
 
-  it('refuse a cursor, and only requests with one', async () => {
+  it('refuse a cursor, and only affect requests with one', async () => {
     harness.server.admin.fault({ kind: 'cursorRefused', status: 422 });
     const { json } = await query();
     const { followCursor: cursor } = json as LogPage;
@@ -95,13 +97,13 @@ describe('The embedded control plane on a real connection', () => {
     assert.equal(await harness.refusal('/logs/tail', asked, 422), 'cursor_expired');
   });
 
-  it('lead a search round in circles', async () => {
+  it('repeat the pages of a search without end', async () => {
     const { nextCursor: cursor } = await harness.query({ limit: 1 });
     harness.server.admin.fault({ kind: 'sameCursor' });
     assert.equal((await harness.query({ limit: 1, cursor })).nextCursor, cursor);
   });
 
-  it('leave next to nothing on a page of a search, which goes on behind it', async () => {
+  it('leave few records on a page of a search, which continues after it', async () => {
     harness.server.admin.fault({ kind: 'sparse', records: 2 });
     const { records, nextCursor: cursor, hasMore } = await harness.query({ limit: 10 });
     assert.lengthOf(records, 2);
@@ -112,7 +114,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.lengthOf(new Set(ids), ids.length);
   });
 
-  it('come late, slowly, the wanted number of times, at the wanted endpoint', async () => {
+  it('apply late, slowly, the given number of times, at the given endpoint', async () => {
     const { admin } = harness.server;
     admin.fault({ kind: 'latency', latencyMs: 1, endpoint: 'get_integrations' });
     admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint: 'get_integrations' });
@@ -137,7 +139,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.deepEqual(statuses, [200, 500, 500, 200]);
   });
 
-  it('meet what is asked of one source or server alone', async () => {
+  it('affect only requests for one source or server', async () => {
     const [one, other] = harness.server.world.sources;
     harness.server.admin.fault({ kind: 'status', status: 403, path: one!.id, times: 2 });
     const statuses: number[] = [];
@@ -147,7 +149,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.deepEqual(statuses, [200, 403, 200, 403, 200]);
   });
 
-  it('revoke a key or change what it may see', async () => {
+  it('revoke a key or change its access', async () => {
     const before = (await query()).json as LogPage;
     const after = (await answered({ kind: 'accessRevision' })).json as LogPage;
     assert.notEqual(after.accessRevision, before.accessRevision);
@@ -158,10 +160,10 @@ describe('The embedded control plane on a real connection', () => {
     assert.equal((await query()).status, 200);
   });
 
-  it('reach single pages of a stream', async () => {
+  it('affect single pages of a stream', async () => {
     const { admin } = harness.server;
     const endpoint = 'post_logs_tail';
-    /** The events that two pages become, by name. */
+    /** The events of two pages, by name. */
     const stream = async (fault: Fault, count: number): Promise<[string, unknown][]> => {
       admin.fault({ ...fault, endpoint });
       const tail = await harness.tail({});
@@ -175,7 +177,7 @@ describe('The embedded control plane on a real connection', () => {
         try {
           data = JSON.parse(value.data);
         } catch {
-          // That is what is wanted.
+          // Expected.
         }
         seen.push([value.name, data]);
       }
@@ -210,7 +212,7 @@ describe('The embedded control plane on a real connection', () => {
     assert.notEqual(revisions[0], revisions[1]);
   });
 
-  it('take the server away for a while', async () => {
+  it('take the server down for a while', async () => {
     const { admin } = harness.server;
     const restarted = admin.restart(20);
     let refused = false;
@@ -223,7 +225,7 @@ describe('The embedded control plane on a real connection', () => {
     while ((await query().catch(() => 'broken')) === 'broken');
   });
 
-  it('can be asked for over HTTP, with all else that tests want to know', async () => {
+  it('can be requested over HTTP, like everything else for tests', async () => {
     const admin = async <Answer>(method: string, ...args: unknown[]): Promise<Answer> =>
       (await harness.ask(`/_admin/${method}`, { body: args })).json as Answer;
     await admin('fault', { kind: 'status', status: 500 });
@@ -253,7 +255,7 @@ describe('The embedded control plane on a real connection', () => {
     while ((await query().catch(() => 'broken')) === 'broken');
   });
 
-  it('lets pages of other origins in, with the headers that they need', async () => {
+  it('allow pages of other origins, with the headers that they need', async () => {
     const preflight = await harness.ask('/logs/tail', {
       key: '',
       method: 'OPTIONS',

@@ -38,7 +38,7 @@ function connect(options: Partial<InMemoryOptions> = {}): Connected {
   return { clock, server, client };
 }
 
-/** What came of a stream until it ended, by event ids, heartbeats and how it ended. */
+/** The content of a stream until it ended: event ids, heartbeats and how it ended. */
 interface Read {
   readonly ids: string[];
   readonly cursors: string[];
@@ -82,7 +82,7 @@ const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => idAt(from + index));
 
 describe('The embedded control plane in memory', () => {
-  it('answers queries and streams, hands over at the very record, and closes after five minutes', async () => {
+  it('answers queries and streams, continues at the same record, and closes after five minutes', async () => {
     const c = connect({ heartbeatSeconds: 60 });
     c.server.append(3);
     const { signal } = new AbortController();
@@ -108,7 +108,7 @@ describe('The embedded control plane in memory', () => {
     assert.deepEqual(c.server.admin.reports(), []);
   });
 
-  it('answers at its base URL alone, path included, and nothing that was given up before', async () => {
+  it('answers only at its base URL including the path, and no aborted requests', async () => {
     const url = 'https://shared.example/team';
     const server = inMemoryControlPlane({ clock: fakeClock(start), url });
     const headers = {
@@ -132,7 +132,7 @@ describe('The embedded control plane in memory', () => {
     assert.lengthOf(server.admin.requests(), 1);
   });
 
-  it('ends with the client, whatever it is at', async () => {
+  it('ends a request with the client, at any stage', async () => {
     const c = connect();
     const read = await follow(c);
     read.stop();
@@ -150,7 +150,7 @@ describe('The embedded control plane in memory', () => {
     assert.isTrue(c.server.admin.requests().every(({ isOver }) => isOver));
   });
 
-  it('does to open streams what a test wants, behind what was there before', async () => {
+  it('controls open streams, after the records so far', async () => {
     const c = connect();
     const start = async (): Promise<Read> => {
       const read = await follow(c);
@@ -190,7 +190,7 @@ describe('The embedded control plane in memory', () => {
     read.stop();
   });
 
-  it('sends in pieces of any size, and no further than a reader and its buffers go', async () => {
+  it('sends in pieces of any size, and no further than a reader and its buffers read', async () => {
     const c = connect({ chunk: () => 7 });
     const { follow: began } = await c.client.queryLogs(
       { filters: always },
@@ -215,7 +215,7 @@ describe('The embedded control plane in memory', () => {
     assert.lengthOf(c.server.open, 0);
   });
 
-  it('meets the faults of every control plane, on the injected clock', async () => {
+  it('supports the faults of every control plane, on the injected clock', async () => {
     const c = connect();
     const { admin } = c.server;
     const { signal } = new AbortController();
@@ -256,7 +256,7 @@ describe('The embedded control plane in memory', () => {
     assert.equal(c.clock.liveTimers, 0);
   });
 
-  it('asks a test about each request for logs', async () => {
+  it('calls the hooks of a test for each log request', async () => {
     const c = connect();
     c.server.append(3);
     const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { createIngest, guessSeverity, type Ingest } from '../../control-plane/in
 import { createRandom } from '../../control-plane/random';
 import { Harness, nextPage } from './harness';
 
-describe('The embedded control plane follows log files', () => {
+describe('Log files in the embedded control plane', () => {
   let folder: string;
   let file: string;
   let ingest: Ingest | undefined;
@@ -22,17 +22,17 @@ describe('The embedded control plane follows log files', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The bodies of what came since the last call, the entry that was held back included. */
+  /** The bodies of the entries since the last call, including the one that is held back. */
   async function bodies(): Promise<unknown[]> {
     ingest ??= createIngest([file], createRandom(1), (record) => seen.push(record));
-    // Twice: the last entry is held back until nothing more comes.
+    // Twice: the last entry is held back until a poll finds nothing new.
     await ingest.poll();
     await ingest.poll();
     return seen.splice(0).map(({ body }) => body);
   }
   beforeEach(() => (ingest = undefined));
 
-  it('shows what is there, then what is added, whole lines only', async () => {
+  it('are read to the end, then followed, in whole lines', async () => {
     await writeFile(file, 'one\ntwo\nthr');
     assert.deepEqual(await bodies(), ['one', 'two']);
     await appendFile(file, 'ee\r\nf\u00fc');
@@ -42,7 +42,7 @@ describe('The embedded control plane follows log files', () => {
     assert.deepEqual(await bodies(), []);
   });
 
-  it('keeps a character that is cut in two by the end of the file', async () => {
+  it('keep a character that is split at the end of the file', async () => {
     const bytes = Buffer.from('a€b\n');
     await writeFile(file, bytes.subarray(0, 2));
     assert.deepEqual(await bodies(), []);
@@ -50,7 +50,7 @@ describe('The embedded control plane follows log files', () => {
     assert.deepEqual(await bodies(), ['a€b']);
   });
 
-  it('goes on at the front of a file that was emptied', async () => {
+  it('are read from the start after they were truncated', async () => {
     await writeFile(file, 'one\ntwo\n');
     await bodies();
     await truncate(file);
@@ -59,7 +59,7 @@ describe('The embedded control plane follows log files', () => {
     assert.deepEqual(await bodies(), ['new']);
   });
 
-  it('reads a file that is moved away to its end and goes on with the next one', async () => {
+  it('are read to the end after a move, then continue with the next file', async () => {
     await writeFile(file, 'one\n');
     await bodies();
     await appendFile(file, 'last\n');
@@ -68,17 +68,17 @@ describe('The embedded control plane follows log files', () => {
     await appendFile(`${file}.1`, 'too late\n');
     await writeFile(file, 'first\n');
     assert.deepEqual(await bodies(), ['too late', 'first']);
-    await appendFile(`${file}.1`, 'nobody looks\n');
+    await appendFile(`${file}.1`, 'not followed\n');
     assert.deepEqual(await bodies(), []);
   });
 
-  it('waits for a file that is not there yet', async () => {
+  it('are awaited if they do not exist yet', async () => {
     assert.deepEqual(await bodies(), []);
     await writeFile(file, 'hello\n');
     assert.deepEqual(await bodies(), ['hello']);
   });
 
-  it('shows the end of a long file, from the start of a line', async () => {
+  it('start with the end of a long file, at the start of a line', async () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index} ${'x'.repeat(40)}`);
     await writeFile(file, `${lines.join('\n')}\n`);
     const shown = await bodies();
@@ -86,7 +86,7 @@ describe('The embedded control plane follows log files', () => {
     assert.deepEqual(shown, lines.slice(-shown.length));
   });
 
-  it('joins stack traces', async () => {
+  it('keep stack traces together', async () => {
     const java =
       'ERROR failed\njava.lang.IllegalStateException: x\n\tat a.B.c(B.java:1)\nCaused by: y\n\tat d';
     const python = 'Traceback (most recent call last):\n  File "a.py", line 1\n    x\nKeyError: 1';
@@ -95,7 +95,7 @@ describe('The embedded control plane follows log files', () => {
     assert.deepEqual(await bodies(), [first, trace.join('\n'), python, 'INFO on we go']);
   });
 
-  it('guesses the severity', () => {
+  it('get a guessed severity', () => {
     const guesses = {
       'kernel panic - not syncing': 'fatal',
       '2026-11-20 ERROR x': 'error',
@@ -110,7 +110,7 @@ describe('The embedded control plane follows log files', () => {
     }
   });
 
-  it('serves their lines as records, under the name of the file', async () => {
+  it('become records of a workload with the name of the file', async () => {
     await writeFile(file, 'ERROR one\n');
     const harness = await Harness.start({ ingest: [file], historyRecords: 0 });
     try {
@@ -131,6 +131,6 @@ describe('The embedded control plane follows log files', () => {
     }
     let refused = false;
     await Harness.start({ ingest: [folder] }).catch(() => (refused = true));
-    assert.isTrue(refused, 'a folder is no log file');
+    assert.isTrue(refused, 'a folder is not a log file');
   });
 });

@@ -6,7 +6,7 @@ import { assert } from 'chai';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** Starts `npm run control-plane` as npm does, below a process that does not pass signals on. */
+/** Starts `npm run control-plane` as npm does, below a process that does not pass on signals. */
 const parentScript = `
   const { spawn } = require('node:child_process');
   spawn(process.execPath, ['test/host/bootstrap.mjs', 'test/control-plane/main.ts', '--port', '0'], {
@@ -15,13 +15,13 @@ const parentScript = `
   setInterval(() => {}, 1000);
 `;
 
-describe('a program of this repository', function () {
+describe('A program of this repository', function () {
   this.timeout(60_000);
   let parent: ChildProcess | undefined;
 
   after(() => parent?.kill('SIGKILL'));
 
-  it('ends when the process that started it is gone', async () => {
+  it('ends when the process that started it has ended', async () => {
     parent = spawn(process.execPath, ['-e', parentScript], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { always, Harness, type Asked } from './harness';
 
 const query = { body: { filters: always } };
 
-describe('The embedded control plane reports', () => {
+describe('The reports of the embedded control plane', () => {
   let harness: Harness;
   let clock: FakeClock;
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe('The embedded control plane reports', () => {
     (await harness.ask(path, asked)).status;
   const kinds = (): ReportKind[] => harness.server.admin.reports().map(({ kind }) => kind);
 
-  /** What is reported, and of which request, besides nothing else. */
+  /** Expects reports of this kind, for requests with this URL, and no others. */
   function expect(kind: ReportKind, url: string, count = 1): void {
     assert.deepEqual(
       kinds(),
@@ -35,7 +35,7 @@ describe('The embedded control plane reports', () => {
     }
   }
 
-  it('nothing of what is as it should be, nor what any client may meet', async () => {
+  it('do not contain correct requests, nor errors that any client may cause', async () => {
     const { admin, world } = harness.server;
     assert.equal(await ask('/integrations'), 200);
     assert.equal(await ask('/integrations', { key: '' }), 401);
@@ -57,7 +57,7 @@ describe('The embedded control plane reports', () => {
     assert.equal(await ask('/logs/query', query), 400);
   });
 
-  it('a key of another control plane, and of one that is closed', async () => {
+  it('contain a key of another control plane, and of a closed one', async () => {
     const other = Harness.inMemory();
     const headers = { authorization: `Bearer ${other.server.keys['demo-full']}` };
     assert.notEqual(other.server.keys['demo-full'], harness.server.keys['demo-full']);
@@ -68,7 +68,7 @@ describe('The embedded control plane reports', () => {
     expect('foreignKey', '/integrations');
   });
 
-  it('a key that was forbidden, until it is allowed', async () => {
+  it('contain a forbidden key, until it is allowed again', async () => {
     const { admin } = harness.server;
     admin.forbid('demo-full');
     assert.equal(await ask('/integrations'), 200);
@@ -81,7 +81,7 @@ describe('The embedded control plane reports', () => {
     assert.equal(await ask('/integrations'), 200);
   });
 
-  it('a cursor of another control plane, though all else of both is the same', async () => {
+  it('contain a cursor of another control plane, though everything else is the same', async () => {
     const other = Harness.inMemory();
     const { followCursor } = await other.query({});
     assert.deepEqual(other.server.world.servers, harness.server.world.servers);
@@ -90,7 +90,7 @@ describe('The embedded control plane reports', () => {
     expect('brokenContract', '/logs/tail');
   });
 
-  it('a cursor of other filters, whichever endpoint issued it, even where a fault answers', async () => {
+  it('contain a cursor with other filters, from either endpoint, also if a fault answers', async () => {
     const { admin } = harness.server;
     admin.emit(3);
     const stderr = { ...always, stream: 'stderr' };
@@ -110,26 +110,26 @@ describe('The embedded control plane reports', () => {
   for (const [what, path, asked, status] of [
     ['an unknown member', '/logs/query', logs({ extra: 1 }), 400],
     ['an unknown filter of a stream', '/logs/tail', logs({ filters: streamed }), 400],
-    ['a value beyond the limits', '/logs/query', logs({ limit: 501 }), 400],
+    ['a value outside the limits', '/logs/query', logs({ limit: 501 }), 400],
     ['a range that runs backwards', '/logs/query', logs({ filters: backwards }), 400],
-    ['a cursor that nobody issued', '/logs/query', logs({ cursor: 'made up' }), 422],
+    ['an invented cursor', '/logs/query', logs({ cursor: 'made up' }), 500],
     ['an unknown parameter', `${source}/resources?page=1`, {}, 400],
-    ['a parameter that comes twice', '/codehost-b/repositories?page=1&page=2', {}, 400],
-    ['what is no UUID', '/sources/nonsense/resources', {}, 400],
-    ['an endpoint that is none', '/nowhere', {}, 404],
+    ['a parameter that is given twice', '/codehost-b/repositories?page=1&page=2', {}, 400],
+    ['an invalid UUID', '/sources/nonsense/resources', {}, 400],
+    ['an endpoint that does not exist', '/nowhere', {}, 404],
     ['another method', '/logs/query', {}, 404],
-    ['a body where none belongs', '/codehost-a/actions/retry-preview-reporting', { body: {} }, 400],
-    ['what is no JSON', '/logs/query', { body: '{' }, 400],
+    ['an unexpected body', '/codehost-a/actions/retry-preview-reporting', { body: {} }, 400],
+    ['invalid JSON', '/logs/query', { body: '{' }, 400],
   ] as const) {
-    it(`what breaks the contract: ${what}`, async () => {
-      // A fault is none of its business: what breaks the contract does not use it up.
+    it(`contain a request that breaks the contract: ${what}`, async () => {
+      // A fault applies only if everything but the cursor is valid.
       harness.server.admin.fault({ kind: 'status', status: 500 });
-      assert.equal(await ask(path, asked), what.includes('nobody') ? 500 : status);
+      assert.equal(await ask(path, asked), status);
       expect('brokenContract', path);
     });
   }
 
-  it('more than six requests of one key at once, streams and what was given up aside', async () => {
+  it('contain more than six requests of one key at once, except streams and aborted requests', async () => {
     const { admin } = harness.server;
     const tails = await Promise.all(Array.from({ length: 8 }, () => harness.tail({})));
     admin.fault({ kind: 'latency', latencyMs: 1000, times: 12 });
@@ -140,7 +140,7 @@ describe('The embedded control plane reports', () => {
     begun.push(...[1, 2, 3].map(() => late()), late({ key: 'demo-none' }));
     await clock.advance(100);
     begun.push(...[1, 2, 3].map(() => late()));
-    // That they were given up before is known a little later on a real connection.
+    // On a real connection, an abort is noticed a little later.
     await clock.advance(10);
     controller.abort();
     await clock.advance(100);
@@ -155,7 +155,7 @@ describe('The embedded control plane reports', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('a request that comes again before its Retry-After is over, and no other request', async () => {
+  it('contain a request that is repeated before its Retry-After has passed, and no other request', async () => {
     const { admin, world } = harness.server;
     const [one, other] = world.sources.map(({ id }) => `/sources/${id}/resources`);
     for (const value of ['30', new Date(clock.now() + 60_000).toUTCString()]) {
@@ -183,7 +183,7 @@ describe('The embedded control plane reports', () => {
     expect('beforeRetryAfter', `/servers/${world.servers[0]!.id}/actions/cleanup-orphans`);
   });
 
-  it('a mistake of its own', async () => {
+  it('contain an error of the control plane itself', async () => {
     harness.server.on.query = () => {
       throw new TypeError('a mistake');
     };
@@ -192,7 +192,7 @@ describe('The embedded control plane reports', () => {
     expect('mistake', '/logs/query');
   });
 
-  it('until somebody takes it, a reset does not', async () => {
+  it('stay until a test removes them; a reset does not', async () => {
     const { admin } = harness.server;
     await ask('/nowhere');
     admin.reset();
@@ -206,8 +206,8 @@ describe('The embedded control plane reports', () => {
   });
 });
 
-describe('A real connection', () => {
-  it('tells what a client has given up from what is too much at once', async () => {
+describe('Reports on a real connection', () => {
+  it('do not count aborted requests as too many at once', async () => {
     const harness = await Harness.start({ clock: systemClock });
     const { admin } = harness.server;
     try {
@@ -225,7 +225,7 @@ describe('A real connection', () => {
       for (let round = 0; round < 5; round++) {
         for (let request = 0; request < 6; request++) ask();
         await until(6);
-        // All at once: those that begin may be known before those that end.
+        // All at once: the server may see new requests before the aborts.
         controllers.splice(0).forEach((controller) => controller.abort());
       }
       await until(0);

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import type { LogPage } from '../../../src/api/types';
 import { always, Harness, nextPage, type Tail } from './harness';
 
-describe("The embedded control plane's log stream", () => {
+describe('The log stream of the embedded control plane', () => {
   let harness: Harness;
   const startWith = async (options: Parameters<typeof Harness.start>[0]): Promise<void> => {
     harness = await Harness.start(options);
@@ -21,7 +21,7 @@ describe("The embedded control plane's log stream", () => {
         cursor = page.followCursor;
       }
     } catch {
-      // Broken off: what came before counts.
+      // Broken off: the events so far count.
     }
     return { ids, cursor };
   }
@@ -47,7 +47,7 @@ describe("The embedded control plane's log stream", () => {
     tail.close();
   });
 
-  it('closes in good order when its time is over, and resumes where it was', async () => {
+  it('closes normally when its time is over, and resumes at the same position', async () => {
     await startWith({ streamSeconds: 0.05 });
     const emitted: string[] = [];
     const received: string[] = [];
@@ -66,8 +66,8 @@ describe("The embedded control plane's log stream", () => {
     assert.deepEqual(harness.server.admin.emitted().eventIds, emitted);
   });
 
-  it('loses and repeats nothing for whoever resumes, wherever it breaks', async () => {
-    // The short life ends a stream that has less to send than the fault waits for.
+  it('loses and repeats nothing for a client that resumes, wherever it breaks', async () => {
+    // The short duration ends a stream that has less to send than the fault waits for.
     await startWith({ streamSeconds: 0.1 });
     let { followCursor: cursor } = await harness.query({});
     const emitted: string[] = [];
@@ -89,7 +89,7 @@ describe("The embedded control plane's log stream", () => {
     assert.deepEqual(received, emitted);
   });
 
-  it('skips what does not match, and goes on behind it', async () => {
+  it('skips records that do not match, and continues after them', async () => {
     await startWith({});
     const filters = { ...always, search: 'NEEDLE' };
     const tail = await harness.tail({ filters });
@@ -109,7 +109,7 @@ describe("The embedded control plane's log stream", () => {
     );
   });
 
-  it('sends heartbeats while there is nothing else', async () => {
+  it('sends heartbeats while there are no records', async () => {
     await startWith({ heartbeatSeconds: 0.01 });
     const tail = await harness.tail({});
     const { value } = await tail.events.next();
@@ -143,7 +143,7 @@ describe("The embedded control plane's log stream", () => {
     );
   });
 
-  it('goes on with a new access revision, and its new cursor holds', async () => {
+  it('continues with a new access revision, and its new cursor is valid', async () => {
     await startWith({});
     const tail = await harness.tail({});
     harness.server.admin.emit(1);
@@ -156,7 +156,7 @@ describe("The embedded control plane's log stream", () => {
     (await harness.tail({ cursor: after.followCursor })).close();
   });
 
-  it('waits for a slow reader instead of making pages for nobody', async () => {
+  it('waits for a slow reader instead of making unused pages', async () => {
     await startWith({});
     const tail = await harness.tail({});
     harness.server.admin.emit(40_000);
@@ -165,13 +165,13 @@ describe("The embedded control plane's log stream", () => {
       given = harness.server.admin.sent().count;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    // What fits into the buffers on the way is far less than 30 MB.
+    // Network buffers hold far less than 30 MB.
     assert.isAtLeast(given, 500);
     assert.isBelow(given, 30_000);
     tail.close();
   });
 
-  it('notices that a reader has gone', async () => {
+  it('notices that a reader has disconnected', async () => {
     await startWith({});
     const tails = await Promise.all([harness.tail({}), harness.tail({})]);
     assert.equal(harness.server.admin.streams(), 2);

@@ -3,7 +3,7 @@ import type { LogPage, Operation } from '../../../src/api/types';
 import type { Unkindness } from '../../control-plane/server';
 import { always, Harness, nextPage, type Answer } from './harness';
 
-/** What a request comes to, before and after the server has become unkind. */
+/** The result of a request, before and after the server becomes unkind. */
 type Probe = (harness: Harness) => Promise<unknown>;
 
 const summary = ({ status, json }: Answer): string => {
@@ -27,7 +27,7 @@ const resources =
   async (harness) =>
     summary(await harness.ask(`/sources/${harness.server.world.sources[index]?.id}/resources`));
 
-/** The times of an operation that has begun and is not over. */
+/** The times of an operation that has started and not ended. */
 const begun: Probe = async (harness) => {
   const key = String(harness.server.admin.operations().length);
   await cleanUp(harness, 'old', key);
@@ -51,7 +51,7 @@ const table: readonly (readonly [
   unknown,
 ])[] = [
   [
-    'says of an idempotency key that its operation is in progress',
+    'answers that the operation of an idempotency key is in progress',
     { inProgress: true },
     async (harness) => {
       const key = harness.server.admin.operations().length > 0 ? 'second' : 'first';
@@ -64,7 +64,7 @@ const table: readonly (readonly [
     ['202', '409 operation_in_progress', '202'],
   ],
   [
-    'refuses a reused idempotency key by 422',
+    'refuses a reused idempotency key with 422',
     { reusedKey: 422 },
     async (harness) => {
       await cleanUp(harness, 'old');
@@ -74,7 +74,7 @@ const table: readonly (readonly [
     '422 idempotency_key_reused',
   ],
   [
-    'does not say of a refusal that it is about a cursor',
+    'refuses a cursor without mention of a cursor',
     { vagueCursors: true },
     async (harness) => {
       const cursor = await followCursor(harness);
@@ -86,7 +86,7 @@ const table: readonly (readonly [
     [400, false],
   ],
   [
-    'does not take the cursor of a stream for a query',
+    'refuses the cursor of a stream in a query',
     { refusesFollowCursors: true },
     async (harness) => {
       const cursor = await followCursor(harness);
@@ -98,7 +98,7 @@ const table: readonly (readonly [
     ['422 cursor_invalid', []],
   ],
   [
-    'sends severities and states that nobody knows',
+    'sends unknown severities and states',
     { unknownValues: true },
     async (harness) => {
       harness.server.admin.emit([{ severity: 'info' }]);
@@ -110,7 +110,7 @@ const table: readonly (readonly [
     ['new-info', 'new-queued'],
   ],
   [
-    'adds a member to everything, but not to data, nor where the document allows no other',
+    'adds a member to every object, except data and where the document allows no other member',
     { extraMembers: true },
     async (harness) => {
       harness.server.admin.emit([{ attributes: { a: 'b' } }]);
@@ -129,34 +129,28 @@ const table: readonly (readonly [
     [5, 0],
   ],
   [
-    'adds a member that says which control plane it came from',
+    'adds a member that identifies the control plane',
     { extraMembers: 'https://a.example' },
     async (harness) => ((await harness.query({})) as LogPage & { newMember?: unknown }).newMember,
     undefined,
     { since: 'https://a.example' },
   ],
+  ['sends "" for unset times', { unsetTimes: 'empty' }, begun, ['2026', undefined], ['2026', '']],
   [
-    'sends "" for times that are not set',
-    { unsetTimes: 'empty' },
-    begun,
-    ['2026', undefined],
-    ['2026', ''],
-  ],
-  [
-    'sends the year 1 for times that are not set',
+    'sends the year 1 for unset times',
     { unsetTimes: 'zero' },
     begun,
     ['2026', undefined],
     ['2026', '0001-01-01T00:00:00Z'],
   ],
   [
-    'finds pages too large',
+    'refuses large pages',
     { largestPage: 99 },
     query({ limit: 100 }),
     '200',
     '413 payload_too_large',
   ],
-  ['but not smaller ones', { largestPage: 99 }, query({ limit: 99 }), '200', '200'],
+  ['accepts smaller pages', { largestPage: 99 }, query({ limit: 99 }), '200', '200'],
   [
     'refuses one source',
     ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
@@ -165,14 +159,14 @@ const table: readonly (readonly [
     '403 forbidden',
   ],
   [
-    'and no other',
+    'accepts other sources',
     ({ server }) => ({ forbiddenIds: [server.world.sources[0]!.id] }),
     resources(1),
     '200',
     '200',
   ],
   [
-    'refuses one workload among filters',
+    'refuses one workload in filters',
     ({ server }) => ({ forbiddenIds: [server.world.workloads[0]!.id.toUpperCase()] }),
     (harness) =>
       query({ filters: { ...always, workloadIds: [harness.server.world.workloads[0]!.id] } })(
@@ -183,14 +177,14 @@ const table: readonly (readonly [
   ],
   ['refuses long ranges', { longestRangeSeconds: 86_400 }, query({}), '200', '400 invalid_request'],
   [
-    'but not shorter ones',
+    'accepts shorter ranges',
     { longestRangeSeconds: 86_400 },
     query({ filters: { from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' } }),
     '200',
     '200',
   ],
   [
-    'has smaller pages than were asked for, of queries and streams',
+    'returns smaller pages than requested, in queries and streams',
     { queryPage: 2, streamPage: 3 },
     async (harness) => {
       const { followCursor: cursor } = await harness.query({});
@@ -206,7 +200,7 @@ const table: readonly (readonly [
   ],
 ];
 
-describe('The embedded control plane can be unkind: it', () => {
+describe('The embedded control plane, if unkind,', () => {
   for (const [what, ways, probe, kind, unkind] of table) {
     it(what, async () => {
       const harness = Harness.inMemory();
@@ -214,7 +208,7 @@ describe('The embedded control plane can be unkind: it', () => {
       assert.deepEqual(await probe(harness), kind);
       harness.server.admin.unkind(wanted);
       assert.deepEqual(await probe(harness), unkind);
-      // A reset goes back to what it was started with.
+      // A reset restores the initial unkindness.
       const other = Harness.inMemory({ unkind: wanted });
       other.server.admin.unkind({ queryPage: 1, largestPage: 0 });
       other.server.admin.reset();

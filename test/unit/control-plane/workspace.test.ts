@@ -13,7 +13,7 @@ import type {
 import { createStackTraces, demoFolder, tracedLines } from '../../control-plane/stackTraces';
 import { Harness } from './harness';
 
-describe("The embedded control plane's workspace", () => {
+describe('The workspace of the embedded control plane', () => {
   let harness: Harness;
   before(() => {
     harness = Harness.inMemory({ historyRecords: 20_000 });
@@ -61,7 +61,7 @@ describe("The embedded control plane's workspace", () => {
     assert.isTrue(filtered.rules.every(({ deployableId }) => deployableId === one?.deployableId));
   });
 
-  it('lists repositories over several pages, and finds them', async () => {
+  it('lists repositories in several pages, and searches them', async () => {
     const listed: Repository[] = [];
     let page: number | undefined = 1;
     let pages = 0;
@@ -81,7 +81,7 @@ describe("The embedded control plane's workspace", () => {
     assert.lengthOf(beyond.repositories, 0);
   });
 
-  it('lists names of secrets, of one environment if wanted', async () => {
+  it('lists names of secrets, optionally of one environment', async () => {
     const [source] = harness.server.world.sources;
     const all = await get<{ environments: string[]; bindings: unknown[] }>(
       `/sources/${source?.id}/secrets`,
@@ -127,7 +127,7 @@ describe("The embedded control plane's workspace", () => {
     assert.equal(await state(failing), 'failed');
   });
 
-  it('starts deployments on a sync, which go through their states', async () => {
+  it('starts deployments on a sync, which pass through their states', async () => {
     const { sources, workloads } = harness.server.world;
     const sync = (index: number): string =>
       `/sources/${sources[index]?.id}/environments/${sources[index]?.environmentId}/syncs`;
@@ -151,7 +151,7 @@ describe("The embedded control plane's workspace", () => {
     assert.equal(await harness.refusal(mixed, { method: 'POST' }, 404), 'not_found');
   });
 
-  it('changes when a test says so', async () => {
+  it('changes on request of a test', async () => {
     const { sources, servers, workloads } = harness.server.world;
     const { admin } = harness.server;
     const workload = workloads.find(({ name }) => name === 'payments')!;
@@ -176,7 +176,7 @@ describe("The embedded control plane's workspace", () => {
     assert.throws(() => admin.change('nobody', {}), 'There is no');
   });
 
-  it('reports previews again until none has failed', async () => {
+  it('reports previews again until there is no failure', async () => {
     const counts: unknown[] = [];
     for (let round = 0; round < 3; round++) {
       const path = '/codehost-a/actions/retry-preview-reporting';
@@ -191,7 +191,7 @@ describe("The embedded control plane's workspace", () => {
     ]);
   });
 
-  it('makes up the same for the same seed, and something else for another', async () => {
+  it('generates the same data for the same seed, and other data for another seed', async () => {
     const of = async (seed: number): Promise<unknown> => {
       const other = Harness.inMemory({ seed, historyRecords: 300 });
       const { world, admin, keys } = other.server;
@@ -248,7 +248,7 @@ describe("The embedded control plane's workspace", () => {
       assert.deepEqual(times, [...times].sort());
     });
 
-    it('crash in eight languages at lines that stand in the demo workspace', async () => {
+    it('contain crashes in eight languages, at lines of the demo workspace', async () => {
       const traces = createStackTraces();
       const lines = tracedLines();
       const extensions = new Set(lines.map(({ file }) => path.extname(file)));
