@@ -9,7 +9,7 @@ import { readLenient } from './lenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
 import { addressOf } from './requestUrl';
-import { withRetry } from './withRetry';
+import { type RateLimits, withRetry } from './withRetry';
 import { type HttpAnswer, readJson, type Sending } from './sendRequest';
 import type { Operation, Read } from './types';
 import {
@@ -25,6 +25,7 @@ const noParameters = {} as never;
 export function createClient(options: ClientOptions): ControlPlaneClient {
   const base = `${options.baseUrl}/v1/api`;
   const api = createOpenApiClient<paths>({ baseUrl: base });
+  const limits: RateLimits = new Map();
 
   /** What every request has in common. */
   function common({ signal, fetch, key }: Sending) {
@@ -51,7 +52,8 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
     ask: (init: ReturnType<typeof common>) => Promise<unknown>,
     read: (answer: HttpAnswer) => T | Promise<T>,
   ): Promise<T> {
-    return withRetry(operation, options, callOptions, (sending) => ask(common(sending)), read);
+    const send = (sending: Sending): Promise<unknown> => ask(common(sending));
+    return withRetry(operation, options, limits, callOptions, send, read);
   }
 
   return {

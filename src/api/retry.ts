@@ -27,6 +27,17 @@ export const retryRules = {
   listIntegrations: 'read',
 } as const satisfies Record<string, RetryRule>;
 
+/**
+ * Requests that share a rate limit. The API document does not show how limits are counted, so a 429 for
+ * logs does not hold back the rest, and reading does not hold back actions.
+ */
+export type EndpointClass = 'logs' | 'read' | 'action';
+
+export function endpointClassOf(operation: keyof typeof retryRules): EndpointClass {
+  if (operation === 'queryLogs' || operation === 'openLogStream') return 'logs';
+  return retryRules[operation] === 'read' ? 'read' : 'action';
+}
+
 /** Tries after which a failure is final, the first one included. */
 const maxTries = 3;
 /**

@@ -2,18 +2,31 @@ import type { CallOptions, ClientOptions } from './client';
 import { delay } from './clock';
 import { ApiError } from './errors';
 import { sendRequest, type HttpAnswer, type RequestEntry, type Sending } from './sendRequest';
-import { nextTry, retryRules } from './retry';
+import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retry';
 import { isHeaderValue } from './validateRequest';
 
+/** A 429 with `Retry-After`, and until when it counts. */
+interface RateLimit {
+  readonly error: ApiError;
+  /** Milliseconds on the monotonic clock. */
+  readonly until: number;
+}
+
+/** The last 429 with `Retry-After` of each class, for one connection. */
+export type RateLimits = Map<EndpointClass, RateLimit>;
+
 /**
- * Carries an operation out in as many tries as its rule allows.
+ * Runs an operation in as many tries as its rule allows.
  *
+ * @param limits shared by all calls of a connection: a request is not sent before a 429 that another call
+ *   received allows it. Until then, it fails as if it had received that 429 itself.
  * @param ask builds the request and sends it as it is told to; called once for each try.
  * @param read makes the result of an answer with a status of success.
  */
 export async function withRetry<T>(
   operation: keyof typeof retryRules,
   options: ClientOptions,
+  limits: RateLimits,
   callOptions: CallOptions,
   ask: (sending: Sending) => Promise<unknown>,
   read: (answer: HttpAnswer) => T | Promise<T>,
@@ -21,7 +34,8 @@ export async function withRetry<T>(
   const { retries = true, onWait } = callOptions;
   const { lifetime } = options;
   const rule = retries ? retryRules[operation] : 'caller';
-  // One for each call: what lives for long would collect the listeners of them all.
+  const endpoints = endpointClassOf(operation);
+  // One signal for each call: a long-lived one would collect the listeners of all calls.
   const signal =
     lifetime === undefined ? callOptions.signal : AbortSignal.any([callOptions.signal, lifetime]);
   const onDidRequest = (entry: RequestEntry): void => {
@@ -33,6 +47,7 @@ export async function withRetry<T>(
   for (;;) {
     try {
       signal.throwIfAborted();
+      refuseWhileLimited(limits.get(endpoints), options.clock.monotonic());
       const key = await readKey(options);
       signal.throwIfAborted();
       const { baseUrl, fetch, clock } = options;
@@ -44,6 +59,7 @@ export async function withRetry<T>(
       );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      noteLimit(limits, endpoints, error, options.clock.monotonic());
       if (error.status === 429) rateLimits++;
       else outages++;
       const wait = nextTry(rule, error, { outages, rateLimits }, options.random);
@@ -55,7 +71,26 @@ export async function withRetry<T>(
   }
 }
 
-/** @throws ApiError of the kind `signedOut` where there is no key that could be sent. */
+/** @throws ApiError with status 429 and the rest of the wait. */
+function refuseWhileLimited(limit: RateLimit | undefined, now: number): void {
+  if (limit === undefined || limit.until <= now) return;
+  const { kind, status, code, message, requestId } = limit.error;
+  throw new ApiError({ kind, status, code, message, requestId, retryAfter: limit.until - now });
+}
+
+function noteLimit(
+  limits: RateLimits,
+  endpoints: EndpointClass,
+  error: ApiError,
+  now: number,
+): void {
+  const { status, retryAfter } = error;
+  if (status !== 429 || retryAfter === undefined) return;
+  const until = now + retryAfter;
+  if (until > (limits.get(endpoints)?.until ?? now)) limits.set(endpoints, { error, until });
+}
+
+/** @throws ApiError of the kind `signedOut` if there is no key that can be sent. */
 async function readKey({ token }: ClientOptions): Promise<string> {
   const signedOut = (code: string, message: string, cause?: unknown): ApiError =>
     new ApiError({ kind: 'signedOut', code, message, cause });
@@ -63,7 +98,7 @@ async function readKey({ token }: ClientOptions): Promise<string> {
     throw signedOut('noKeyStore', 'The API key cannot be read.', error);
   });
   if (key === undefined) throw signedOut('noKey', 'There is no API key.');
-  // The platform would refuse it too, with an error that quotes it.
+  // The platform would refuse it too, but its error message quotes the key.
   if (!isHeaderValue(key)) throw signedOut('malformedKey', 'No header can carry the API key.');
   return key;
 }

@@ -126,8 +126,51 @@ describe('tries', () => {
     const { client, received, signal } = harness(refusal(429, { 'retry-after': '7' }));
     const error = await apiError(client.queryLogs({ filters }, { signal, retries: false }));
     assert.strictEqual(error.retryAfter, 7000);
-    await apiError(client.openLogStream({ filters }, { signal }));
-    assert.lengthOf(received, 2);
+    assert.lengthOf(received, 1);
+  });
+
+  it('of all calls wait for the 429 that one of them received (F23)', async () => {
+    const { client, clock, received, signal } = harness([
+      refusal(429, { 'retry-after': '30' }),
+      json(queryAnswer),
+      json(queryAnswer),
+    ]);
+    const first = client.queryLogs({ filters }, { signal });
+    await clock.advance(10_000);
+    const waits: (number | undefined)[] = [];
+    const second = client.queryLogs(
+      { filters },
+      { signal, onWait: (wait) => waits.push(wait?.ms) },
+    );
+    await clock.advance(19_999);
+    assert.lengthOf(received, 1);
+    await clock.run(Promise.all([first, second]));
+    assert.lengthOf(received, 3);
+    assert.isAtLeast(waits[0] ?? 0, 20_000);
+  });
+
+  it('fail with the rest of a 429 when the caller has rules of its own (F23)', async () => {
+    const { client, clock, received, signal } = harness([
+      refusal(429, { 'retry-after': '30' }),
+      json({ integrations: [] }),
+    ]);
+    await apiError(client.queryLogs({ filters }, { signal, retries: false }));
+    await clock.advance(10_000);
+    const error = await apiError(client.openLogStream({ filters }, { signal }));
+    assert.deepInclude(error, { kind: 'http', status: 429, retryAfter: 20_000 });
+    assert.lengthOf(received, 1, 'nothing was sent');
+    await client.listIntegrations({ signal });
+    assert.lengthOf(received, 2, 'other endpoints are not held back');
+  });
+
+  it('of another connection do not wait for it (F63)', async () => {
+    const limited = harness(refusal(429, { 'retry-after': '30' }));
+    await apiError(
+      limited.client.queryLogs({ filters }, { signal: limited.signal, retries: false }),
+    );
+    const other = harness(json(queryAnswer));
+    await other.client.queryLogs({ filters }, { signal: other.signal });
+    assert.lengthOf(other.received, 1);
   });
 
   it('are one where the next would fail too (F20, F22)', async () => {
