@@ -117,14 +117,14 @@ function leftText({ kind }: ActivityEntry, why: LeftWhy, t: Translate): string {
       return t('no longer watched');
     case 'noPolling':
       return kind === 'sync'
-        ? t('accepted, its deployments cannot be followed')
-        : t('accepted, its progress cannot be followed');
+        ? t('accepted; deployments cannot be watched')
+        : t('accepted; progress cannot be watched');
     case 'lost':
       return t('outcome unknown: the control plane does not know the operation');
     case 'expired':
       return t('expired: the control plane has removed the operation');
     case 'deadline':
-      return t('watched for half an hour, and not over');
+      return t('still running after 30 minutes; no longer watched');
     case 'failed':
       return t('accepted, watching failed');
     case 'nothing':

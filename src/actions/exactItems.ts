@@ -115,9 +115,9 @@ function markOf(
   const isPlain = units.every((unit, index) => unit === ascii[index]);
   if (!isPlain) {
     const codes = cutMiddle(ascii, maxUnits);
-    return isMixed ? t('mixes alphabets: {0}', codes) : t('not plain letters: {0}', codes);
+    return isMixed ? t('mixes alphabets: {0}', codes) : t('special characters: {0}', codes);
   }
-  return isEscaped ? t('what does not show stands as its code') : undefined;
+  return isEscaped ? t('invisible characters are shown as codes') : undefined;
 }
 
 export interface ItemList {

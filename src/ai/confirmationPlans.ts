@@ -3,20 +3,20 @@ import { exactItem } from '../actions/exactItems';
 import { environmentNames, resourceCount, resourceNames, serverName } from '../actions/targetNames';
 import type { TreeContext } from '../inventory/tree/nodes';
 
-/** What a person agrees to: in the words of the person, with names that others have given. */
+/** What the user confirms, in the user's language; names are untrusted. */
 export interface ConfirmationPlan {
   readonly title: string;
-  /** What will be done, where, and on which connection. */
+  /** The action, its target and the connection. */
   readonly what: string;
-  /** What comes before the items. */
+  /** The line above the items. */
   readonly itemsTitle: string;
-  /** Some or all of the items, in order: a line each, which shows every character of them. */
+  /** Some or all of the items, in order: one line each, with all characters visible. */
   readonly items: readonly string[];
-  /** What stands for the others, and what there is to know besides. */
+  /** How many more items there are, and further notes. */
   readonly notes: readonly string[];
 }
 
-/** As many as a clean-up may have: whoever agrees has seen each. A large environment has more. */
+/** The most items of a clean-up, so that the user sees each one. Large environments have more. */
 const maxNamed = 100;
 
 export function syncPlan(
@@ -38,12 +38,12 @@ export function syncPlan(
     ),
     itemsTitle:
       names.length === 0
-        ? t('Which apps and jobs it has is not known.')
+        ? t('Its apps and jobs are unknown.')
         : t('The control plane may deploy these apps and jobs:'),
     items: names.slice(0, maxNamed).map((name) => itemLine(name, context)),
     notes: [
       ...more(total - Math.min(names.length, maxNamed), context),
-      t('It is sent once. A dialog asks you once more.'),
+      t('It is sent once. A dialog asks you to confirm again.'),
     ],
   };
 }
@@ -61,16 +61,16 @@ export function cleanUpPlan(
       named(serverName(context, serverId), serverId),
       connection,
     ),
-    itemsTitle: t('The control plane removes what it finds under these names:'),
+    itemsTitle: t('The control plane removes the items with these names:'),
     items: items.slice(0, maxNamed).map((name) => itemLine(name, context)),
     notes: [
       ...more(items.length - maxNamed, context),
-      t('This cannot be undone. A dialog asks you once more.'),
+      t('This cannot be undone. A dialog asks you to confirm again.'),
     ],
   };
 }
 
-/** Nothing of it is markup: what would be stands as its code. */
+/** Markup characters are shown as codes. */
 function itemLine(name: string, { t }: TreeContext): string {
   return exactItem(name, { t, active: '<&', maxUnits: 300 });
 }
@@ -79,7 +79,7 @@ function more(rest: number, { t }: TreeContext): string[] {
   return rest <= 0 ? [] : [t('and {0} more', rest)];
 }
 
-/** A name may be anybody's; the id is whose the request is about. */
+/** Names are not unique, so the id is shown too. */
 function named(name: string, id: string): string {
   return id.toLowerCase().startsWith(name.toLowerCase()) ? id : `${name} (${id})`;
 }

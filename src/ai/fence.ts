@@ -1,26 +1,26 @@
 import { sanitise } from '../text/sanitise';
 
-/** What each line between the lines of a fence begins with, so that none of them can be taken for one. */
+/** Starts each data line, so that no data line can look like a line of the fence. */
 const margin = '| ';
 
 export interface FenceOptions {
-  /** A text that nobody can foresee: whoever writes the data cannot write the end of the fence. */
+  /** Unpredictable text, so that the data cannot contain the end of the fence. */
   readonly mark: string;
-  /** Of the data, as UTF-8; the lines of the fence come on top. */
+  /** Limit of the data as UTF-8, without the lines of the fence. */
   readonly maxBytes: number;
-  /** Which entries stay where there are too many. */
+  /** Which entries to keep if there are too many. */
   readonly keep: 'first' | 'last';
 }
 
 export interface Fenced {
   readonly text: string;
-  /** How many of the entries are in it. */
+  /** How many entries it contains. */
   readonly shown: number;
 }
 
 /**
- * Untrusted entries between two lines that only we can write. Each line of an entry is made harmless
- * (`sanitise`) and gets a margin, so that no text can end the fence or look as if it stood outside.
+ * Puts untrusted entries between two lines that only we can write. Each line of an entry is sanitised and
+ * gets a margin, so that no text can end the fence or look like text outside of it.
  */
 export function fenced(entries: readonly string[], { mark, maxBytes, keep }: FenceOptions): Fenced {
   const shown: string[] = [];
@@ -46,12 +46,12 @@ function withMargin(entry: string): string {
     .join('');
 }
 
-/** How many bytes a text takes as UTF-8. */
+/** The length of a text as UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The beginning of a text, with how many UTF-16 units are left out of it; never half a character. */
+/** Cuts a text to `maxLength` UTF-16 units and says how many are left out; never splits a character. */
 export function clipped(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;

@@ -4,8 +4,7 @@ import { isObject } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
 
 /**
- * Holds what a model gave against the schema that package.json shows it: nothing else does, and models
- * make mistakes.
+ * Validates the input of a model against the schema in package.json, which VS Code does not do.
  *
  * @throws InvalidRequestError with the field and its limit.
  */
@@ -25,5 +24,5 @@ export function readInput<T extends Record<string, unknown>>(
   );
 }
 
-/** What a validator lets through. */
+/** The type that a validator accepts. */
 export type Validated<V> = V extends Validator<infer T> ? T : never;

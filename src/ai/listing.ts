@@ -5,20 +5,20 @@ import { count, type ToolAnswer } from './answer';
 import { clipped } from './fence';
 import { problemAnswer } from './toolProblems';
 
-/** Of one thing, in UTF-16 units. */
+/** Limit of one entry in UTF-16 units. */
 const maxEntry = 4000;
 
-/** One place to look at, such as a server. */
+/** A resource to list, such as the alert rules of a server. */
 export interface ListedTopic<T> {
   readonly topic: ResourceKey;
   readonly known: () => CacheEntry<T>;
-  /** What it is called, with its id. */
+  /** Its name and id. */
   readonly head?: () => object;
 }
 
 /**
- * Looks at places anew and lists what is there. Where some cannot be looked at, the answer says how
- * many, and why.
+ * Refreshes resources and lists what they contain. If some of them fail, the answer says how many and
+ * why.
  *
  * @throws the signal's reason.
  */
@@ -35,7 +35,7 @@ export async function listing<T>(
   const problems: ToolAnswer[] = [];
   for (const { topic, known, head } of places) {
     const { value, error } = known();
-    // An older answer would be taken for what is true now.
+    // A model would take an old value for the current one.
     if (error !== undefined) problems.push(problemAnswer(error, permissionOf(topic)));
     else if (value !== undefined) {
       const outlines = outlinesOf(value);
@@ -47,11 +47,11 @@ export async function listing<T>(
   if (problem !== undefined && problems.length === places.length) return problem;
   return {
     words: [
-      `${count(found, noun)} found, one a line as JSON; what is not known is left out.`,
+      `${count(found, noun)} found, one per line as JSON; unknown values are left out.`,
       ...(problem === undefined
         ? []
         : [
-            `${problems.length} of ${places.length} places could not be looked at. ${problem.words.join(' ')}`,
+            `${problems.length} of ${places.length} places could not be read. ${problem.words.join(' ')}`,
           ]),
     ],
     data: { entries, keep: 'first', noun: 'line' },
@@ -62,7 +62,7 @@ export function entryOf(outline: object): string {
   return clipped(JSON.stringify(outline), maxEntry);
 }
 
-/** @throws the signal's reason, at once: what is under way goes on for whoever else waits for it. */
+/** @throws the signal's reason at once; the work itself continues for other callers. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;

@@ -7,10 +7,10 @@ import type { ToolAnswer } from './answer';
 import { entryOf } from './listing';
 import { problemAnswer } from './toolProblems';
 
-/** What a model waits for at most, in milliseconds: whether it was taken, not what becomes of it. */
+/** How long a model waits for the response to the request, in milliseconds; not for the result. */
 const longestWait = 15_000;
 
-/** An entry once the control plane has answered, or as it is after a while. */
+/** Waits up to 15 s for the response of the control plane and returns the entry as it is then. */
 export async function whenAnswered(
   activity: Activity,
   id: string,
@@ -30,16 +30,16 @@ export async function whenAnswered(
   return activity.find(id);
 }
 
-/** What became of something that a model has started, as far as is known. */
+/** Tells a model what is known about an action that it started. */
 export function outcomeAnswer(
   entry: ActivityEntry | undefined,
   permission: Permission,
 ): ToolAnswer {
-  if (entry === undefined) return { words: ['Sent. The connection has changed since.'] };
+  if (entry === undefined) return { words: ['Sent. The connection was changed since then.'] };
   const { progress } = entry;
   switch (progress.kind) {
     case 'sending':
-      return { words: ['Sent; no answer has come yet. The person sees it in the view Activity.'] };
+      return { words: ['Sent; no response yet. The user can see it in the Activity view.'] };
     case 'following':
     case 'left':
     case 'over':
@@ -51,26 +51,26 @@ export function outcomeAnswer(
     case 'unknown':
       return {
         words: [
-          'Sent, but no answer came that says whether it has started. Never send it again by ' +
-            'yourself. The person is asked about it; look at what runs first.',
+          'Sent, but there was no response: it may or may not have started. Do not send it again ' +
+            'yourself. The user is asked what to do; check what runs first.',
         ],
       };
   }
 }
 
-/** Where the command sent nothing. */
+/** The answer if the command sent nothing. */
 export const notAgreed: ToolAnswer = {
   words: [
-    'Nothing was sent: the person did not agree, or was told why it cannot be done. ' +
-      'Do not call this again unless they ask for it.',
+    'Nothing was sent: the user did not confirm it, or was told why it is not possible. ' +
+      'Do not call this again unless the user asks for it.',
   ],
 };
 
 function acceptedAnswer(entry: ActivityEntry): ToolAnswer {
   const words = [
     entry.progress.kind === 'over'
-      ? 'Sent and over: see its state.'
-      : 'Accepted. It goes on in the control plane; the person sees it in the view Activity.',
+      ? 'Finished: see its state.'
+      : 'Accepted. It runs in the control plane; the user can see it in the Activity view.',
   ];
   if (entry.kind !== 'cleanUp' || entry.operation === undefined) return { words };
   const { state, phase, errorCode, errorMessage } = entry.operation;

@@ -4,50 +4,50 @@ import type { ToolAnswer } from './answer';
 import { clipped } from './fence';
 
 /*
- * What a model is told where something failed: what it is, whether to try again, and what to ask the
- * person for. In English, as everything that is said to models. Messages of the network name hosts and
- * ports, so they stay here; what the server says goes behind the fence.
+ * Error texts for models: what happened, whether to try again, and what to ask the user for. In English,
+ * like all text for models. Network messages contain hosts and ports and are left out; messages of the
+ * server go between the lines of the fence.
  */
 
-/** The command that a person runs to sign in, as the command palette shows it. */
+/** The command for signing in, as shown in the command palette. */
 const connectCommand = 'Control Plane: Connect…';
 
 export const signedOut: ToolAnswer = {
   words: [
     'Not done: VS Code is not signed in to a control plane. ' +
-      `Ask the person to run the command "${connectCommand}" and then call this again. ` +
+      `Ask the user to run the command "${connectCommand}", then call this again. ` +
       'Never ask for the API key itself.',
   ],
 };
 
 export const connectionChanged: ToolAnswer = {
   words: [
-    'Not done: the person has changed the connection meanwhile. Ids and names that were read before ' +
-      'belong to another control plane; begin anew.',
+    'Not done: the user changed the connection in the meantime. Ids and names from earlier answers ' +
+      'belong to another control plane. Start over.',
   ],
 };
 
-/** Where a person has named none. */
+/** The answer if no source or server was given and none is known. */
 export function nothingKnown(kind: 'source' | 'server'): ToolAnswer {
   return {
     words: [
-      `No ${kind} is known here, since the API lists none. Ask the person to run the command ` +
-        `"Control Plane: Discover…", or for the id of a ${kind}.`,
+      `No ${kind} is known: the API does not list them. Ask the user to run the command ` +
+        `"Control Plane: Discover…", or to give the id of a ${kind}.`,
     ],
   };
 }
 
-/** Where it is known before anything is sent. */
+/** The answer if a missing permission is known before anything is sent. */
 export function lackingAnswer(permission: Permission): ToolAnswer {
   return { words: [`Nothing was sent: ${lacks(permission)}`] };
 }
 
-/** @param permission what the operation needs, by the contract. */
+/** @param permission required by the operation. */
 export function problemAnswer(error: unknown, permission: Permission): ToolAnswer {
   if (error instanceof InvalidRequestError) return inputAnswer(error.message);
   if (!(error instanceof ApiError)) {
     return {
-      words: ['Failed for a reason of its own; the person finds it in the output channel.'],
+      words: ['Failed unexpectedly. Details are in the output channel "Control Plane".'],
     };
   }
   const { kind, message } = error;
@@ -58,10 +58,10 @@ export function problemAnswer(error: unknown, permission: Permission): ToolAnswe
   return { words, data: { entries, keep: 'first', noun: 'message' } };
 }
 
-/** What is wrong with what a model gave. @param problem in English, with the field and the limit. */
+/** @param problem of the input, in English, with field and limit. */
 function inputAnswer(problem: string): ToolAnswer {
   return {
-    words: ['Not done: the input is not accepted. Correct it and call this again.'],
+    words: ['Not done: the input is not valid. Correct it and call this again.'],
     data: { entries: [clipped(problem, 2000)], keep: 'first', noun: 'problem' },
   };
 }
@@ -69,23 +69,23 @@ function inputAnswer(problem: string): ToolAnswer {
 function meaningOf({ kind, status, retryAfter }: ApiError, permission: Permission): string {
   switch (kind) {
     case 'timeout':
-      return 'the control plane did not answer in time. Try again once; then tell the person.';
+      return 'the control plane did not respond in time. Try again once; then tell the user.';
     case 'network':
-      return 'the control plane cannot be reached. Tell the person to check the network and the connection.';
+      return 'the control plane cannot be reached. Ask the user to check the network and the connection.';
     case 'redirect':
     case 'protocol':
-      return 'the answer is not what the API promises. Trying again will not help; tell the person.';
+      return 'unexpected response from the server. Trying again does not help; tell the user.';
     case 'signedOut':
     case 'http':
       break;
   }
   switch (status) {
     case 401:
-      return `the control plane does not accept the API key. Ask the person to run "${connectCommand}".`;
+      return `the control plane does not accept the API key. Ask the user to run "${connectCommand}".`;
     case 403:
       return lacks(permission);
     case 404:
-      return 'the control plane does not know this id, or the key may not see it. Look the id up first.';
+      return 'the id does not exist, or the API key has no access to it. Look up the id first.';
     case 429:
       return retryAfter === undefined
         ? 'too many requests. Wait a minute before you try again.'
@@ -93,22 +93,22 @@ function meaningOf({ kind, status, retryAfter }: ApiError, permission: Permissio
     case 400:
     case 413:
     case 422:
-      return 'the control plane does not accept the request. Change what is asked for.';
+      return 'the control plane does not accept the request. Change the input.';
     default:
       return status !== undefined && status >= 500
-        ? 'the control plane has a problem of its own. Try again once; then tell the person.'
+        ? 'internal error of the control plane. Try again once; then tell the user.'
         : 'the control plane refused the request.';
   }
 }
 
 function lacks(permission: Permission): string {
   return (
-    `the API key lacks the permission ${permission}. Trying again will not help: the person has ` +
-    'to ask for it, or connect with another key.'
+    `the API key lacks the permission ${permission}. Trying again does not help: the user has to ` +
+    'request the permission or connect with another key.'
   );
 }
 
-/** Status, code and request id: for the person who has to report it. */
+/** Status, code and request id, for an error report. */
 function reference({ status, code, requestId }: ApiError): string {
   const parts = [
     ...(status === undefined ? [] : [`status ${status}`]),
@@ -118,7 +118,7 @@ function reference({ status, code, requestId }: ApiError): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** Codes and ids are the server's: only what can be nothing else is said in our words. */
+/** Codes and ids come from the server: only harmless ones are part of our own sentences. */
 function named(label: string, value: string | undefined): string[] {
   return value !== undefined && /^[\w.:-]{1,80}$/.test(value) ? [`${label} ${value}`] : [];
 }

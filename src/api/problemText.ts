@@ -57,7 +57,7 @@ export function inWords({ keyword, params }: Problem, field: string): ProblemWor
     case 'additionalProperties':
       return {
         problem: localizableMessage('is not known'),
-        limit: localizableMessage('no further members'),
+        limit: localizableMessage('no other members'),
       };
     case 'type':
       return {
@@ -68,7 +68,7 @@ export function inWords({ keyword, params }: Problem, field: string): ProblemWor
       const values = params['allowedValues'];
       const list = Array.isArray(values) ? values.join(', ') : '';
       return {
-        problem: localizableMessage('is none of the known values'),
+        problem: localizableMessage('is not an allowed value'),
         limit: localizableMessage('{0}', list),
       };
     }
@@ -134,7 +134,7 @@ const forms: readonly (readonly [RegExp, ProblemWords])[] = [
   [
     /\.field$/,
     {
-      problem: localizableMessage('is no field that a condition can name'),
+      problem: localizableMessage('is not a field for conditions'),
       limit: localizableMessage(
         'serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters',
       ),
@@ -145,7 +145,7 @@ const forms: readonly (readonly [RegExp, ProblemWords])[] = [
     {
       problem: localizableMessage('is not the name of an environment'),
       limit: localizableMessage(
-        'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it',
+        'a lowercase letter, then up to 62 lowercase letters, digits or hyphens; optionally preview: first',
       ),
     },
   ],

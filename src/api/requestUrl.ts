@@ -64,7 +64,7 @@ function segment(setting: string, value: string): string {
   if (/^(?!\.{1,2}$)[\w.~!$'()*+,;=:@-]+$/.test(value)) return value;
   throw new InvalidRequestError(
     setting,
-    localizableMessage('is not one part of a path'),
+    localizableMessage('is not a single path segment'),
     localizableMessage('letters, digits, - . _ ~'),
   );
 }

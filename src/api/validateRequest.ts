@@ -42,15 +42,15 @@ export function validateParameters(
     if (/\p{Surrogate}/u.test(value)) {
       throw new InvalidRequestError(
         field,
-        localizableMessage('is not well-formed text'),
-        localizableMessage('no half characters'),
+        localizableMessage('is not valid text'),
+        localizableMessage('complete characters only'),
       );
     }
     if (field === 'operationId' && /^\.\.?$/.test(value)) {
       throw new InvalidRequestError(
         field,
         localizableMessage('cannot be part of a path'),
-        localizableMessage('more than dots'),
+        localizableMessage('not only dots'),
       );
     }
     if (field === 'idempotencyKey' && !isHeaderValue(value)) {

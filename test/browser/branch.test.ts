@@ -258,15 +258,15 @@ describe('the branch in hand', () => {
       const staging = { id: '00000000-0000-4000-8000-000000000abc', name: 'staging' };
       admin.change(first.id, { environment: { ...staging, branch: 'next' } });
       await typeCommand(scene, 'Control Plane: Sync Environment…');
-      await boxSays(scene, 'of the folder that is open');
+      await boxSays(scene, 'for the open folder');
       const sources = await quickPickItems(page);
-      assert.match(sources[0]!, /^shop-web · \w{8} · of the folder that is open$/);
+      assert.match(sources[0]!, /^shop-web · \w{8} · for the open folder$/);
       assert.lengthOf(sources, 4);
       await page.keyboard.press('Enter');
-      await boxSays(scene, 'of the branch that is checked out');
+      await boxSays(scene, 'for the checked-out branch');
       await picture(scene, 'sync-environments');
       assert.deepEqual(await quickPickItems(page), [
-        'production · main · 2 apps and jobs · of the branch that is checked out',
+        'production · main · 2 apps and jobs · for the checked-out branch',
         'staging · next · 1 app or job',
       ]);
       await page.keyboard.press('Enter');

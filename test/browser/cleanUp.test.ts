@@ -129,9 +129,9 @@ describe('the clean-up of orphans', () => {
     await boxSays(scene, '0 Selected');
     await picture(scene, 'clean-up-guesses');
     const guesses = (await workbench.quickPickItems(page)).join('\n');
-    assert.match(guesses, /ghost-api · a guess, last seen /);
+    assert.match(guesses, /ghost-api · candidate, last seen /);
     await page.keyboard.press('Enter');
-    await boxSays(scene, 'Give the names of 1 to 100 items.');
+    await boxSays(scene, 'Enter 1 to 100 item names.');
     await workbench.dismiss(page);
     assert.isEmpty(sent());
   });
@@ -207,7 +207,7 @@ describe('the clean-up of orphans', () => {
       // Every character that is shown otherwise elsewhere: nothing of a name is lost or at work.
       const shown =
         '[x]\\u{28}command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
-      assert.include(text, `• old-api\n⚠ ${shown} — what does not show stands as its code\n`);
+      assert.include(text, `• old-api\n⚠ ${shown} — invisible characters are shown as codes\n`);
       assert.equal(await first.locator('a[href], a[data-href], b, .codicon-bug').count(), 0);
       await picture(scene, 'tool-clean-up', '.monaco-dialog-box');
       await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();

@@ -100,7 +100,7 @@ describe('In another language', () => {
       await workbench.answer(page, text);
     }
     await page.locator('.quick-input-title', { hasText: pseudo('Follow Logs') }).waitFor();
-    await page.locator('.quick-input-list', { hasText: pseudo('Workloads seen lately') }).waitFor();
+    await page.locator('.quick-input-list', { hasText: pseudo('Recent workloads') }).waitFor();
     await picture(scene, 'pseudo-follow');
     const items = (await workbench.quickPickItems(page)).map((item) => item.split(' · ')[0] ?? '');
     assert.deepEqual(untranslated(items, dataOf(controlPlane.world)), []);

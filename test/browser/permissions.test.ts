@@ -14,7 +14,7 @@ describe('A missing permission', () => {
   /** Waits for the modal dialog that names the missing permission. */
   const isSaid = (permission: string): Promise<void> =>
     dialog(scene.page)
-      .filter({ hasText: `The API key lacks the permission ${permission}` })
+      .filter({ hasText: `the permission ${permission}` })
       .waitFor();
   const choose = (button: string): Promise<void> =>
     dialog(scene.page).getByRole('button', { name: button }).click();

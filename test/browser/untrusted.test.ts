@@ -288,7 +288,7 @@ describe('A folder that lists thousands of servers', () => {
     await modal.waitFor();
     const text = await modal.innerText();
     assert.include(text, `Server: theirs-0 (${idOf(0).slice(0, 8)})`);
-    assert.include(text, '⚠ The folder that is open lists it under this name.');
+    assert.include(text, '⚠ This name comes from the settings of the open folder.');
     assert.include(text, `(${scene.controlPlane.url})`);
     await picture(scene, 'folder-clean-up');
     await modal.getByRole('button', { name: 'Clean Up' }).click();

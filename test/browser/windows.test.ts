@@ -116,7 +116,7 @@ describe('a window', () => {
     await activityIs(scene, /Clean up stuck on .* sending/);
     await scene.reload();
     admin.change(watched, over);
-    const question = /Clean up stuck on .*: whether it has started is not known/;
+    const question = /Clean up stuck on .*: it may or may not have started/;
     await notification(page, question).waitFor();
     await picture(scene, 'clean-up-unknown');
     assert.lengthOf(sent(), 2, 'nothing is sent without confirmation');

@@ -67,7 +67,7 @@ describe('AI tools', () => {
     await until('it is asked for', isMet);
     await scene.connect('demo-full', scene.newName());
     await scene.controlPlane.admin.restart(0);
-    assert.match(await answer, /^Not done: the person has changed the connection meanwhile\./);
+    assert.match(await answer, /^Not done: .*connection/);
   });
 
   it('list what runs, with the ids that others take', async () => {
@@ -78,7 +78,7 @@ describe('AI tools', () => {
     const [resource] = resources;
     assert.nestedPropertyVal(resource, 'environment.id', source().environmentId);
     const deployments = partsOf(await call('listDeployments', { resourceId: resource?.['id'] }));
-    assert.match(deployments.words, /^\d+ deployments found, one a line as JSON/);
+    assert.match(deployments.words, /^\d+ deployments found, .*JSON/);
     assert.match(deployments.data[0] ?? '', /"state":".+"commit":"[0-9a-f]{40}"/);
   });
 

@@ -32,7 +32,7 @@ describe('following', () => {
   });
 
   for (const [asked, reason] of [
-    ['severity:loud', /severity does not have the value loud.*Allowed: trace, debug/],
+    ['severity:loud', /loud.*severity.*Allowed: trace, debug/],
     ['last:15m', /following goes on from now/],
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [42, /filter/],
@@ -48,7 +48,7 @@ describe('following', () => {
 
   it('refuses the name of a workload that has not logged', async () => {
     assert.isFalse(await scene.follow('workload:nobody'));
-    await told(/No workload of this name has logged lately: nobody/);
+    await told(/workload.*nobody/);
     assert.isEmpty(await scene.requests('/logs/tail'));
   });
 
@@ -107,7 +107,7 @@ describe('following through trouble', () => {
     await scene.controlPlane.admin.fault({ kind: 'cursorRefused', endpoint: 'post_logs_tail' });
     const [first] = await scene.emit('before');
     await scene.follow();
-    const gap = await marker(/^Gap while following everything/);
+    const gap = await marker(/^Gap in everything/);
     assert.equal(gap.level, 'warning');
     assert.include(gap.text, first!.timestamp);
     await scene.emit('after');

@@ -47,9 +47,7 @@ describe('a sync', () => {
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
     agree();
     await run('syncEnvironment', target());
-    await told(
-      /^Sync production of shop: no answer came, so whether it has started is not known\./,
-    );
+    await told(/^Sync production of shop: no response, so it may or may not have started\./);
     assert.lengthOf(await sent(), 1);
   });
 
@@ -82,9 +80,9 @@ describe('a sync that goes on', () => {
       );
     await sent(1);
 
-    clickInMessage(/^Sync production of shop again\?$/, 'Watch It');
+    clickInMessage(/^Sync production of shop again\?$/, 'Watch');
     assert.isUndefined(await sync());
-    assert.match(dialogDetails()[0] ?? '', /A sync of it that began .* goes on\./);
+    assert.match(dialogDetails()[0] ?? '', /A sync that started .* is still running\./);
     clickInMessage(/^Sync production of shop again\?$/, 'Sync Again');
     assert.isString(await sync());
     await sent(2);

@@ -89,6 +89,6 @@ function logLines(entry: ActivityEntry): readonly string[] {
     t('Logs:'),
     '',
     ...logs.replace(/\r?\n$/, '').split(/\r?\n/),
-    ...(truncated === true ? ['', t('The control plane has cut the logs.')] : []),
+    ...(truncated === true ? ['', t('The control plane truncated the logs.')] : []),
   ];
 }

@@ -66,7 +66,7 @@ async function cleanUp(services: ActionServices, argument: unknown): Promise<str
     void foreground.show(id);
     return id;
   } catch (error) {
-    const what = t('Nothing was sent, since what is to be sent could not be kept.');
+    const what = t('Nothing was sent because the request could not be saved.');
     sayNothingSent(diagnostics, what, error);
     return undefined;
   }
@@ -116,7 +116,7 @@ async function pickServer(
   }
   const options = {
     title: t('Clean Up Orphans'),
-    placeHolder: t('On which server?'),
+    placeHolder: t('Select a server'),
     matchOnDescription: true,
   };
   const chosen = await askUntil(lifetime, (token) =>
@@ -165,7 +165,7 @@ async function guess(
 }
 
 function errorOf({ error }: CacheEntry<unknown>): Error {
-  return error instanceof Error ? error : new Error(t('not everything that runs there is known'));
+  return error instanceof Error ? error : new Error(t('the list of what runs there is incomplete'));
 }
 
 /** Asked again after each wait, since it may have been left meanwhile. */

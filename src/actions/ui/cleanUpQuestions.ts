@@ -44,7 +44,7 @@ export async function confirmCleanUp(plan: CleanUpPlan, around: Surroundings): P
     ),
     go: t('Clean Up'),
     note: t(
-      'The control plane removes what it finds under these names on the server. This cannot be undone.',
+      'The control plane removes the items with these names from the server. This cannot be undone.',
     ),
   });
   if (isShownWhole === undefined) return false;
@@ -74,7 +74,7 @@ async function confirmItems(
   }
   const more = items.length - lines.length;
   const list = more > 0 ? [...lines, t('and {0} more', number(more))] : lines;
-  const hint = t('The document that has opened lists all of it, whole: read it before you type.');
+  const hint = t('The open document lists all items in full. Read it before you continue.');
   const detail = [
     placeLines(plan).join('\n'),
     list.join('\n'),
@@ -124,8 +124,8 @@ async function typed({ server, items }: CleanUpPlan, { lifetime }: Surroundings)
         : [wanted, server.id].some((id) => id.toLowerCase() === value.toLowerCase());
       if (isIt) return undefined;
       return isName
-        ? t('Not the name of the server, {0}.', shown)
-        : t('Not the id of the server, {0}.', shown);
+        ? t('This is not the name of the server ({0}).', shown)
+        : t('This is not the id of the server ({0}).', shown);
     },
     lifetime,
   });
@@ -142,11 +142,13 @@ export async function askAboutUnknown(
 ): Promise<UnknownAnswer> {
   const [again, leave] = [t('Send Again…'), t('Leave It')];
   const words = [
-    t('whether it has started is not known.'),
+    t('it may or may not have started.'),
     unknownText(entry),
     mayBeForgotten(entry, Date.now())
       ? ''
-      : t('It can be sent again with the same idempotency key, so that it happens once.'),
+      : t(
+          'You can send it again with the same idempotency key; the control plane runs it only once.',
+        ),
   ];
   const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
   const chosen = await vscode.window.showWarningMessage(message, again, leave);
@@ -169,10 +171,10 @@ export async function confirmAgain(entry: CleanUpEntry, around: Surroundings): P
     go: t('Send Again'),
     note: mayBeForgotten(entry, Date.now())
       ? t(
-          'It was first sent more than a day ago. The control plane may have forgotten its idempotency key by now; then this starts a second clean-up.',
+          'It was first sent more than a day ago. If the control plane no longer knows the idempotency key, this starts a second clean-up.',
         )
       : t(
-          'The idempotency key and the items are those of the first time: if that has started, no second one does.',
+          'The idempotency key and the items are unchanged. If the first request started a clean-up, no second one starts.',
         ),
   });
   return isShownWhole === true || (isShownWhole === false && typed(plan, around));
@@ -182,9 +184,9 @@ export async function confirmAgain(entry: CleanUpEntry, around: Surroundings): P
 function unknownText({ progress }: CleanUpEntry): string {
   if (progress.kind !== 'unknown') return '';
   if (progress.why === 'interrupted') {
-    return t('The window or the connection ended before an answer came.');
+    return t('The window or the connection was closed before the response arrived.');
   }
   return progress.problem === undefined
-    ? t('No answer came.')
+    ? t('There was no response.')
     : describe(errorOf(progress.problem));
 }

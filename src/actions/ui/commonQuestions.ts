@@ -19,7 +19,7 @@ export async function mayTry({ lacking }: WorkspaceData, kind: ActivityKind): Pr
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
   const chosen = await vscode.window.showWarningMessage(
     lacksText(permission, kind),
-    { modal: true, detail: t('Ask for it, or connect with a key that has it.') },
+    { modal: true, detail: t('Ask for the permission, or connect with a key that has it.') },
     connect,
     anyway,
   );
@@ -31,11 +31,17 @@ export async function mayTry({ lacking }: WorkspaceData, kind: ActivityKind): Pr
 function lacksText(permission: Permission, kind: ActivityKind): string {
   switch (kind) {
     case 'cleanUp':
-      return t('The API key lacks the permission {0}, which a clean-up needs.', permission);
+      return t(
+        'A clean-up requires the permission {0}, which the API key does not have.',
+        permission,
+      );
     case 'sync':
-      return t('The API key lacks the permission {0}, which a sync needs.', permission);
+      return t('A sync requires the permission {0}, which the API key does not have.', permission);
     case 'previewReporting':
-      return t('The API key lacks the permission {0}, which preview reporting needs.', permission);
+      return t(
+        'Preview reporting requires the permission {0}, which the API key does not have.',
+        permission,
+      );
   }
 }
 
@@ -47,7 +53,7 @@ export function nameWithId(name: string, id: string): string {
 
 /** A warning, if a folder has named what something is done to. */
 export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
-  return namedBy === 'folder' ? [t('⚠ The folder that is open lists it under this name.')] : [];
+  return namedBy === 'folder' ? [t('⚠ This name comes from the settings of the open folder.')] : [];
 }
 
 export function connectionLine({ name, baseUrl }: ActivityConnection): string {

@@ -76,13 +76,13 @@ function unknownNotice(
   return entry.kind === 'sync'
     ? say(
         'warning',
-        `${t('no answer came, so whether it has started is not known. It is not sent again by itself; see what is deployed first.')}${why}`,
+        `${t('no response, so it may or may not have started. It is not sent again automatically. Check the deployments first.')}${why}`,
         'showDeployments',
         'showResult',
       )
     : say(
         'warning',
-        `${t('no answer came, so what was reported is not known. It is not sent again by itself.')}${why}`,
+        `${t('no response, so the result is unknown. It is not sent again automatically.')}${why}`,
         'showResult',
       );
 }
@@ -100,11 +100,11 @@ function leftNotice(
   if (why === 'noPolling' && entry.kind === 'cleanUp') {
     const { operationId } = entry;
     return operationId === undefined
-      ? say('information', t('accepted. Its progress cannot be followed here.'))
+      ? say('information', t('accepted. Its progress cannot be watched.'))
       : say(
           'information',
           t(
-            'accepted, operation id {0}. Its progress cannot be followed here.',
+            'accepted with the operation id {0}. Its progress cannot be watched.',
             plainText(operationId, 80),
           ),
         );

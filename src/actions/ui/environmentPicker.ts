@@ -58,7 +58,7 @@ export async function pickEnvironment(
     const found = await pick(
       loading,
       t('Sync Environment'),
-      t('Which environment?'),
+      t('Select an environment'),
       AbortSignal.any([nothing.signal, lifetime]),
     );
     if ((await loading).length === 0 && !lifetime.aborted) {
@@ -68,7 +68,7 @@ export async function pickEnvironment(
   } catch (error) {
     void vscode.window.showErrorMessage(
       [
-        t('The environments of the source cannot be listed.'),
+        t('Could not list the environments of the source.'),
         describe(error),
         ...(isMissingPermission(error)
           ? [t('It needs the permission {0}.', 'repository.read')]
@@ -81,7 +81,7 @@ export async function pickEnvironment(
 
 function detailOf(resources: number, isOwn: boolean): string {
   const count = counted(resources, '{0} app or job', '{0} apps and jobs');
-  return isOwn ? `${count} · ${t('of the branch that is checked out')}` : count;
+  return isOwn ? `${count} · ${t('for the checked-out branch')}` : count;
 }
 
 async function pickSource(
@@ -96,7 +96,7 @@ async function pickSource(
     .map((source) => ({
       label: labelText(labels.source(source)),
       description: idText(source, t),
-      ...(source.id === own ? { detail: t('of the folder that is open') } : {}),
+      ...(source.id === own ? { detail: t('for the open folder') } : {}),
       value: source.id,
     }))
     .sort((one, other) => Number(other.value === own) - Number(one.value === own));
@@ -109,7 +109,7 @@ async function pickSource(
     if (chosen === discover) await vscode.commands.executeCommand(commands.discover);
     return undefined;
   }
-  return pick(items, t('Sync Environment'), t('Of which source?'), lifetime);
+  return pick(items, t('Sync Environment'), t('Select a source'), lifetime);
 }
 
 async function pick(

@@ -24,9 +24,9 @@ export async function askForItemNames(
   box.prompt =
     noGuesses === undefined
       ? t(
-          'Names of items, separated by commas or pasted as lines. Leave it empty to choose from guesses.',
+          'Enter item names, separated by commas or line breaks. Leave empty to choose from orphan candidates.',
         )
-      : t('Names of items, separated by commas or pasted as lines.');
+      : t('Enter item names, separated by commas or line breaks.');
   box.placeholder = t('such as {0}', 'old-api, tmp-worker');
   box.ignoreFocusOut = true;
 
@@ -37,7 +37,7 @@ export async function askForItemNames(
         ? problem === undefined
           ? information(countText(names))
           : withoutIcons(itemsProblemText(problem))
-        : noGuesses && warning(t('{0} – type or paste the names.', noGuesses));
+        : noGuesses && warning(t('{0} – enter the names.', noGuesses));
   };
   /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
   const restoreLines = async (value: string): Promise<void> => {
@@ -92,13 +92,17 @@ function countText(names: readonly string[]): string {
 export function itemsProblemText(problem: ItemsProblem): string {
   switch (problem.kind) {
     case 'none':
-      return t('Give the names of 1 to 100 items.');
+      return t('Enter 1 to 100 item names.');
     case 'tooMany':
-      return t('{0} items are too many: {1}.', number(problem.count), errorText(problem.limit));
+      return t('Too many items ({0}): {1}.', number(problem.count), errorText(problem.limit));
     case 'notText':
       return t('Item {0} is not a text.', problem.place);
     case 'malformed':
-      return t('Item {0} holds half a character: {1}', problem.place, plainText(problem.name, 60));
+      return t(
+        'Item {0} contains an invalid character: {1}',
+        problem.place,
+        plainText(problem.name, 60),
+      );
     case 'notAllowed':
       return t(
         '{0} {1} (allowed: {2}).',

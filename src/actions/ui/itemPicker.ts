@@ -42,7 +42,7 @@ export async function pickItems(
   const items = typed.map((name): Item => itemOf(name));
 
   picker.title = title;
-  picker.placeholder = t('Looking for names that nothing known carries…');
+  picker.placeholder = t('Looking for orphan candidates…');
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   picker.matchOnDescription = true;
@@ -59,7 +59,10 @@ export async function pickItems(
         words: placeholderOf(guesses.length, found.isWhole),
       };
     } catch (error) {
-      return { guesses: [], words: t('There are no guesses: {0}', describe(error)) };
+      return {
+        guesses: [],
+        words: t('Could not look for orphan candidates: {0}', describe(error)),
+      };
     }
   };
 
@@ -105,11 +108,11 @@ function guessItems(found: OrphanCandidates['candidates'], moments: TimeFormat):
   if (found.length === 0) return [];
   return [
     {
-      label: t('Guesses'),
+      label: t('Orphan candidates'),
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...found.map(({ name, lastSeen }) =>
-      itemOf(name, t('a guess, last seen {0}', moments.relative(lastSeen))),
+      itemOf(name, t('candidate, last seen {0}', moments.relative(lastSeen))),
     ),
   ];
 }
@@ -127,10 +130,10 @@ function itemOf(name: string, words?: string): Item {
 function placeholderOf(count: number, isWhole: boolean): string {
   if (count === 0) {
     return isWhole
-      ? t('No guess: all else that logged in the last 7 days is known')
-      : t('No guess: there are more logs of the last 7 days than were read');
+      ? t('No orphan candidates: everything that logged in the last 7 days is known')
+      : t('No orphan candidates found; not all logs of the last 7 days were searched');
   }
   return isWhole
-    ? t('Tick what is to be cleaned up; guesses logged in the last 7 days and are not known')
-    : t('Tick what is to be cleaned up; for the guesses not all logs were read');
+    ? t('Select what to clean up. Candidates logged in the last 7 days and are unknown')
+    : t('Select what to clean up. Not all logs were searched for candidates');
 }

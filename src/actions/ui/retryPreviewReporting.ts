@@ -57,7 +57,7 @@ async function askAndSend(
 async function confirm(connection: ActivityConnection): Promise<boolean> {
   const go = t('Retry');
   const what = t(
-    'The control plane reports to the code host once more what it could not report of previews, in all repositories. The request is sent once.',
+    'The control plane retries failed preview reports to the code host, in all repositories. The request is sent once.',
   );
   const detail = `${connectionLine(connection)}\n\n${what}`;
   const title = t('Retry preview reporting?');

@@ -123,10 +123,10 @@ async function confirmSync(
   const notes = [
     ...(running === undefined
       ? []
-      : [t('A sync of it that began {0} goes on.', context.moments.relativeTo(running.at))]),
-    t('The control plane deploys what the source says now.'),
+      : [t('A sync that started {0} is still running.', context.moments.relativeTo(running.at))]),
+    t('The control plane deploys the current state of the source.'),
   ];
-  const [go, watch] = [running === undefined ? t('Sync') : t('Sync Again'), t('Watch It')];
+  const [go, watch] = [running === undefined ? t('Sync') : t('Sync Again'), t('Watch')];
   const chosen = await vscode.window.showWarningMessage(
     running === undefined ? t('Sync {0} of {1}?', ...names) : t('Sync {0} of {1} again?', ...names),
     { modal: true, detail: `${lines.join('\n')}\n\n${notes.join(' ')}` },
@@ -161,7 +161,7 @@ async function send(
   try {
     const sent = await new Promise<string | undefined>((resolve, reject) => {
       withProgress(title, lifetime, async (signal, tell) => {
-        tell(t('looking at what is deployed'));
+        tell(t('checking deployments'));
         const id = await activity.sync({ ...target, names }, signal);
         resolve(id);
         if (id !== undefined) await foreground.go(id, signal, tell);

@@ -12,7 +12,7 @@ import { notAgreed, outcomeAnswer, whenAnswered } from '../outcome';
 import { lackingAnswer } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
 
-/** Cleans a server up, by the command: its own dialog comes after what VS Code asks. */
+/** Cleans up a server with the command, which shows its own dialog after that of VS Code. */
 export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeof cleanUpOrphans>> {
   const { context } = services.data;
   return {
@@ -32,7 +32,7 @@ export function cleanUpOrphansTool(services: ToolServices): Tool<Validated<typeo
   };
 }
 
-/** Syncs an environment, by the command: its own dialog comes after what VS Code asks, or was told not to. */
+/** Syncs an environment with the command, which shows its own dialog even if VS Code asks nothing. */
 export function syncEnvironmentTool(
   services: ToolServices,
 ): Tool<Validated<typeof syncEnvironment>> {
@@ -63,20 +63,17 @@ interface StartRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Starts something as a person does: by the command, with its dialogs, its entry in the activity and its
- * notification. A model has no other way.
- */
+/** Runs an action with its command, as a user does: with dialogs, an activity entry and a notification. */
 async function startByCommand(
   { data: { lacking }, activity }: ToolServices,
   { command, argument, permission, signal }: StartRequest,
 ): Promise<ToolAnswer> {
   signal.throwIfAborted();
   const id = await vscode.commands.executeCommand(command, argument);
-  // The command has said so to the person, who knows best whether that still holds.
+  // The command has already told the user.
   if (typeof id !== 'string')
     return lacking.has(permission) ? lackingAnswer(permission) : notAgreed;
-  // On another connection there are other entries.
+  // Another connection has other entries.
   const answered = signal.aborted
     ? undefined
     : await whenAnswered(activity, id, systemClock, signal);
@@ -84,9 +81,9 @@ async function startByCommand(
 }
 
 /**
- * A plan as VS Code shows it before a tool runs: as Markdown in a chat, and as plain text made of that in
- * a dialog, which keeps the escapes of a list and takes what looks like a tag or an entity for one. Names
- * are text in both, whatever they hold: they come from a model or a server.
+ * The confirmation that VS Code shows before a tool runs: as Markdown in a chat, and as plain text in a
+ * dialog, which keeps the escapes of lists and interprets tags and entities. Untrusted names are escaped
+ * so that both show them as text.
  */
 function confirmationOf(plan: ConfirmationPlan): vscode.LanguageModelToolConfirmationMessages {
   const parts = [
@@ -102,7 +99,7 @@ function asText(text: string, maxLength: number): string {
   return inMarkdown(plain.replaceAll('<', '\\u{3c}').replaceAll('&', '\\u{26}'));
 }
 
-/** As `appendText` does it, but with spaces at which a long line can break, and the same in a dialog. */
+/** Escapes like `appendText`, but keeps spaces, so that long lines can wrap; also works in a dialog. */
 function inMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 }

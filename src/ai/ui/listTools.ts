@@ -20,14 +20,14 @@ import { entryOf, listing } from '../listing';
 import { nothingKnown } from '../toolProblems';
 import type { Tool, ToolServices } from './tool';
 
-/** Apps and jobs with their state. */
+/** Lists apps and jobs with their state. */
 export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof listResources>> {
   const { store, known, context } = data;
   return {
     name: tools.listResources,
     accepts: listResources,
     permission: 'repository.read',
-    doing: vscode.l10n.t('Looking at apps and jobs'),
+    doing: vscode.l10n.t('Listing apps and jobs'),
     async run({ sourceId }, { signal }) {
       const ids = sourceId === undefined ? known.sources().map(({ id }) => id) : [sourceId];
       if (ids.length === 0) return nothingKnown('source');
@@ -47,7 +47,7 @@ export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof
   };
 }
 
-/** The deployments of an app or a job. */
+/** Lists the deployments of an app or job. */
 export function listDeploymentsTool({
   data: { store },
 }: ToolServices): Tool<Validated<typeof listDeployments>> {
@@ -55,7 +55,7 @@ export function listDeploymentsTool({
     name: tools.listDeployments,
     accepts: listDeployments,
     permission: 'resource.read',
-    doing: vscode.l10n.t('Looking at deployments'),
+    doing: vscode.l10n.t('Listing deployments'),
     run: ({ resourceId }, { signal }) =>
       listing(
         store,
@@ -72,14 +72,14 @@ export function listDeploymentsTool({
   };
 }
 
-/** Alert rules with their state. */
+/** Lists alert rules with their state. */
 export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeof listAlertRules>> {
   const { store, known, context } = data;
   return {
     name: tools.listAlertRules,
     accepts: listAlertRules,
     permission: 'alert.read',
-    doing: vscode.l10n.t('Looking at alert rules'),
+    doing: vscode.l10n.t('Listing alert rules'),
     async run({ serverId }, { signal }) {
       const ids = serverId === undefined ? known.servers().map(({ id }) => id) : [serverId];
       if (ids.length === 0) return nothingKnown('server');
@@ -99,19 +99,19 @@ export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeo
   };
 }
 
-/** The names of the secret keys of an environment; nobody but the control plane has a value. */
+/** Lists the names of the secret keys of an environment. The API never sends values. */
 export function listSecretKeysTool(): Tool<Validated<typeof listSecretKeys>> {
   return {
     name: tools.listSecretKeys,
     accepts: listSecretKeys,
     permission: 'secret.list',
-    doing: vscode.l10n.t('Looking at the names of secret keys'),
+    doing: vscode.l10n.t('Listing secret keys'),
     async run(input, { client, signal }) {
       const { bindings = [] } = await client.listSecrets(input, { signal });
       const entries = bindings.map((binding) => entryOf(secretKeysOutline(binding)));
       return {
         words: [
-          `${count(entries.length, 'stage')} found, one a line as JSON. Names only: there is no way to a value.`,
+          `${count(entries.length, 'stage')} found, one per line as JSON. Names only; values are not available.`,
         ],
         data: { entries, keep: 'first', noun: 'stage' },
       };

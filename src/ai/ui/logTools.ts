@@ -18,11 +18,11 @@ import { clipped } from '../fence';
 import type { Validated } from '../input';
 import type { Tool, ToolCall, ToolServices } from './tool';
 
-/** Of one body, in UTF-16 units: a stack trace has place, a dump has not. */
+/** Limit of one body in UTF-16 units: enough for a stack trace. */
 const maxBody = 2000;
 const defaultLimit = 50;
 
-/** Records that match a query, as lines. */
+/** Lists the records that match a query, as lines. */
 export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof searchLogs>> {
   const format = createFormatter({ timeZone: 'utc', showAttributes: true });
   return {
@@ -46,18 +46,18 @@ export function searchLogsTool({ names }: ToolServices): Tool<Validated<typeof s
   };
 }
 
-/** Records that a query asked for, and what is to be said of them. */
+/** The records that match a query, and what to say about them. */
 export interface FoundLogs {
-  /** Oldest first, without what must stay here: cut only then, so that no part of it is left. */
+  /** Oldest first, without secrets. These are removed before anything is cut, so that no part is left. */
   readonly records: readonly LogRecord[];
-  /** In our words: the range, how many there are, and what is missing. */
+  /** Our own sentences: the range, the count, and what is missing. */
   readonly words: readonly string[];
 }
 
 /**
- * Searches for the newest records of a query.
+ * Searches for the newest records that match a query.
  *
- * @throws InvalidRequestError where the query is none, and what the client throws.
+ * @throws InvalidRequestError if the query is not valid, and the errors of the client.
  */
 export async function findLogs(
   query: string,
@@ -68,7 +68,7 @@ export async function findLogs(
   const filters = await filtersOf(query, names, { client, signal });
   const search = createSearch({ client, filters, maxRecords: limit });
   let loaded = await search.loadOlder({ target: limit, signal });
-  // What was there is gone; what may be seen now is asked for once more.
+  // The access changed while pages were loaded: load them once more.
   if (loaded.kind === 'accessChanged') loaded = await search.loadOlder({ target: limit, signal });
   const { records, partial, reachedStart } = search;
   const [first] = records;
@@ -82,9 +82,9 @@ export async function findLogs(
       ...(reachedStart || first === undefined || end === 'circle'
         ? []
         : [
-            `Older ones match too: narrow the query, or search to: the time of the first of these.`,
+            `More older records match: narrow the query, or set to: to the time of the first record.`,
           ]),
-      ...(partial ? ['The control plane left out some of what matches.'] : []),
+      ...(partial ? ['The control plane returned only part of the matching records.'] : []),
     ],
   };
 }
@@ -105,7 +105,7 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
     parseSearch(query, when, (kind, name) => names.idsOf(kind, name));
   let result = parse();
   if (result.ok && result.unresolved.length > 0) {
-    // Whoever has logged lately has a name too.
+    // Recent workloads have names too.
     const { workloads } = await recentWorkloads(asking.client, systemClock, asking.signal);
     // Names of another control plane mean nothing here.
     asking.signal.throwIfAborted();
@@ -118,7 +118,7 @@ async function filtersOf(query: string, names: Names, asking: Asking): Promise<L
   if (result.unresolved.length > 0) throw invalid(describeUnresolved(result.unresolved));
   const { filter, range } = result.query;
   const window = windowOf(range, when);
-  if (window === undefined) throw invalid('the range of time is none');
+  if (window === undefined) throw invalid('the time range is not valid');
   return queryFilters(filter, window.from, window.to);
 }
 
@@ -126,18 +126,18 @@ function invalid(problem: string): InvalidRequestError {
   return new InvalidRequestError(
     'query',
     localizableMessage('{0}', problem),
-    localizableMessage('see its description'),
+    localizableMessage('see the description of query'),
   );
 }
 
-/** As package.json tells models. */
+/** As described in package.json. */
 const maxRecords = 2000;
 const maxShapes = 30;
 const maxWorkloads = 30;
-/** Of the body of an example, in UTF-16 units. */
+/** Limit of the body of an example, in UTF-16 units. */
 const maxExample = 500;
 
-/** How many records there are of each kind. */
+/** Counts records by severity, workload and message template. */
 export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeof summariseLogs>> {
   return {
     name: tools.summariseLogs,
@@ -159,10 +159,10 @@ function cuts({ workloads, shapes }: LogSummary): string[] {
   const most = (all: readonly unknown[], limit: number, noun: string): string[] =>
     all.length <= limit
       ? []
-      : [`Of ${count(all.length, noun)} the ${limit} with most records are here.`];
+      : [`Only the ${limit} most frequent of ${count(all.length, noun)} are listed.`];
   return [
     ...most(workloads, maxWorkloads, 'workload'),
-    ...most(shapes, maxShapes, 'message shape'),
+    ...most(shapes, maxShapes, 'message template'),
   ];
 }
 

@@ -16,16 +16,16 @@ import { answerText, type ToolAnswer } from '../answer';
 import { readInput } from '../input';
 import { connectionChanged, problemAnswer, signedOut } from '../toolProblems';
 
-/** The most that any answer takes, in bytes: about 16,000 tokens. */
+/** Limit of an answer in bytes: about 16,000 tokens. */
 const maxBytes = 48 * 1024;
-/** Few tokens are shorter than this. */
+/** Few tokens have fewer bytes. */
 const bytesPerToken = 2;
 
 interface ResultOptions {
-  /** A text that nobody can foresee. */
+  /** Unpredictable text. */
   readonly mark: string;
   readonly secrets: readonly string[];
-  /** What whoever calls has place for, as far as they say. */
+  /** The limit of the caller, if it gives one. */
   readonly tokenBudget: number | undefined;
 }
 
@@ -38,7 +38,7 @@ function toResult(
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-/** What no answer may hold, although a log or a message of the server may: longest first. */
+/** Texts that no answer may contain, even if a log or the server does: longest first. */
 async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
   if (signedIn === undefined) return [];
   const { baseUrl, origin } = signedIn.connection;
@@ -47,7 +47,7 @@ async function secretsOf(signedIn: SignedInConnection | undefined): Promise<stri
   return all.sort((one, other) => other.length - one.length);
 }
 
-/** What the tools are made of. */
+/** What the tools need. */
 export interface ToolServices {
   readonly data: WorkspaceData;
   readonly names: Names;
@@ -55,29 +55,29 @@ export interface ToolServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** What a call has at hand. */
+/** What a call of a tool can use. */
 export interface ToolCall {
-  /** Of the connection that the call began with. */
+  /** For the connection on which the call started. */
   readonly client: ControlPlaneClient;
-  /** Aborted where nobody wants an answer any more, or the connection was left. */
+  /** Aborted if the call is cancelled or the connection is closed. */
   readonly signal: AbortSignal;
-  /** What must not be in any answer. */
+  /** Texts that no answer may contain. */
   readonly secrets: readonly string[];
 }
 
-/** More inputs than anybody is asked about at the same time. */
+/** The most confirmations that can be open at the same time. */
 const maxAsked = 100;
 
-/** Something that a language model can call. */
+/** A tool for language models. */
 export interface Tool<Input extends Record<string, unknown>> {
   readonly name: ToolName;
-  /** Of `api/generated/toolInputs`: what package.json shows to models. */
+  /** From `api/generated/toolInputs`, generated from package.json. */
   readonly accepts: Validator<Input>;
-  /** What the key has to be allowed to do. */
+  /** The permission that the API key needs. */
   readonly permission: Permission;
-  /** What the person sees while it runs. */
+  /** Shown while the tool runs. */
   readonly doing: string;
-  /** Of a tool that changes something: what the person has to agree to before. */
+  /** For tools that change something: what the user confirms first. */
   readonly confirm?: (
     input: Input,
     connection: Connection,
@@ -87,22 +87,19 @@ export interface Tool<Input extends Record<string, unknown>> {
   readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/**
- * Registers a tool with VS Code. Whatever goes wrong is an answer too, in words that a model can act on;
- * only a cancelled call fails.
- */
+/** Registers a tool with VS Code. Errors become answers that a model can act on; only cancelling throws. */
 export function modelTool<Input extends Record<string, unknown>>(
   services: ToolServices,
   tool: Tool<Input>,
 ): vscode.Disposable {
   const { session } = services.data;
-  /** On which connection a person was asked about an input, until that is carried out. */
+  /** The connection on which each input was confirmed, until it runs. */
   const asked = new Map<string, SignedInConnection>();
   return vscode.lm.registerTool<unknown>(tool.name, {
     async prepareInvocation({ input }, token) {
       const prepared = { invocationMessage: tool.doing };
       const given = inputOf(tool, input);
-      // What is not accepted, or has nobody to ask, is not carried out: nothing to agree to.
+      // Invalid input and calls without a connection do not run: there is nothing to confirm.
       if (tool.confirm === undefined || given === undefined) return prepared;
       await session.ready;
       const { signedIn } = session;
@@ -145,7 +142,7 @@ async function call<Input extends Record<string, unknown>>(
 ): Promise<ToolAnswer> {
   const lifetime = signedIn?.signal;
   const signal = lifetime === undefined ? cancelled : AbortSignal.any([cancelled, lifetime]);
-  // What changes something tells of itself which connection it was sent on.
+  // Actions say themselves on which connection they were sent.
   const isOther = (): boolean => lifetime?.aborted === true && tool.confirm === undefined;
   try {
     const input = readInput(tool.accepts, given);
@@ -158,7 +155,7 @@ async function call<Input extends Record<string, unknown>>(
   }
 }
 
-/** Undefined where it is not what the tool takes. */
+/** Undefined if the input is not valid. */
 function inputOf<Input extends Record<string, unknown>>(
   { accepts }: Tool<Input>,
   given: unknown,

@@ -10,7 +10,7 @@ import {
 import { searchLogsTool, summariseLogsTool } from './logTools';
 import { modelTool, type ToolServices } from './tool';
 
-/** What language models may call, for as long as a person lets them. */
+/** Registers the tools for language models while the setting allows it. */
 export function registerTools(services: ToolServices): vscode.Disposable {
   let registered: readonly vscode.Disposable[] = [];
   const end = (): void => {

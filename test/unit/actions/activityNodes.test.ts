@@ -144,20 +144,20 @@ describe('rows of the activity', () => {
       row(cleanUp({ kind: 'left', why }, { state: 'running' })).split(' · ')[0] ?? '';
     for (const [why, expected] of [
       ['stopped', `[eye-closed] ${title} — no longer watched`],
-      ['noPolling', `[eye-closed] ${title} — accepted, its progress cannot be followed`],
+      ['noPolling', `[eye-closed] ${title} — accepted; progress cannot be watched`],
       ['nothing', `[eye-closed] ${title} — accepted, nothing was deployed`],
       [
         'lost',
         `[question] ${title} — outcome unknown: the control plane does not know the operation`,
       ],
       ['expired', `[question] ${title} — expired: the control plane has removed the operation`],
-      ['deadline', `[warning] ${title} — watched for half an hour, and not over`],
+      ['deadline', `[warning] ${title} — still running after 30 minutes; no longer watched`],
       ['failed', `[warning] ${title} — accepted, watching failed`],
     ] as const) {
       assert.equal(left(why), expected);
     }
     const noPolling = sync({ progress: { kind: 'left', why: 'noPolling' } });
-    assert.include(row(noPolling), 'accepted, its deployments cannot be followed');
+    assert.include(row(noPolling), 'accepted; deployments cannot be watched');
   });
 
   it('say what was not sent, and what the server answered', () => {
@@ -320,7 +320,7 @@ describe('rows of the activity', () => {
       ],
       [
         cleanUp({ kind: 'left', why: 'deadline' }),
-        'warning list.warningForeground 3 watched for half an hour, and not over',
+        'warning list.warningForeground 3 still running after 30 minutes; no longer watched',
       ],
       [
         cleanUp({ kind: 'left', why: 'stopped' }, { state: 'running' }),

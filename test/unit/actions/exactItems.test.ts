@@ -9,7 +9,7 @@ const item = (name: string, maxUnits?: number): string =>
 
 describe('the items of a clean-up, as they are agreed to', () => {
   it('are shown to the character: blanks, controls, links and codes stand as their code (F69)', () => {
-    const mark = ' — what does not show stands as its code';
+    const mark = ' — invisible characters are shown as codes';
     assert.equal(item('old-api'), '• old-api');
     assert.equal(item('prod db (all)'), '• prod db (all)');
     assert.equal(item(' db '), `⚠ \\u{20}db\\u{20}${mark}`);
@@ -21,9 +21,9 @@ describe('the items of a clean-up, as they are agreed to', () => {
 
   it('say so where letters are of several alphabets, or only look like plain ones (F69)', () => {
     assert.equal(item('оld-api'), '⚠ оld-api — mixes alphabets: \\u{43e}ld-api');
-    assert.equal(item('осе'), '⚠ осе — not plain letters: \\u{43e}\\u{441}\\u{435}');
-    assert.equal(item('café'), '⚠ café — not plain letters: caf\\u{e9}');
-    assert.equal(item('cafe\u0301'), '⚠ cafe\u0301 — not plain letters: cafe\\u{301}');
+    assert.equal(item('осе'), '⚠ осе — special characters: \\u{43e}\\u{441}\\u{435}');
+    assert.equal(item('café'), '⚠ café — special characters: caf\\u{e9}');
+    assert.equal(item('cafe\u0301'), '⚠ cafe\u0301 — special characters: cafe\\u{301}');
     assert.include(item('\u00a0db\u200b'), '⚠ \\u{a0}db\\u{200b} — ');
     assert.notInclude(item('データ処理'), 'mixes');
   });

@@ -24,7 +24,7 @@ describe('names of items', () => {
     assert.isUndefined(parseItemNames([...count(100), 'item-3'].join()).problem, 'each once');
   });
 
-  it('may hold markup and control characters, and no half characters', () => {
+  it('may hold markup and control characters, and complete characters only', () => {
     const odd = '[x](command:go) <b> $(bug) \u001b[31m \u202e';
     assert.deepEqual(parseItemNames(odd), { names: [odd], problem: undefined });
     assert.deepEqual(parseItemNames('fine\n\ud83d').problem, {

@@ -44,7 +44,7 @@ describe('What a person agrees to before an AI tool changes something', () => {
     const { context } = scene({});
     const { what, itemsTitle, items } = syncPlan(context, 'main', target);
     assert.include(what, `environment ${uuid(2)} of the source ${source} on`);
-    assert.equal(itemsTitle, 'Which apps and jobs it has is not known.');
+    assert.equal(itemsTitle, 'Its apps and jobs are unknown.');
     assert.isEmpty(items);
   });
 

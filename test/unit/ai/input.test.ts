@@ -50,7 +50,7 @@ describe('The input of an AI tool', () => {
     ['searchLogs', [], /^input is of the wrong type/],
     ['searchLogs', { query: 7 }, /^query is of the wrong type \(string\)$/],
     ['searchLogs', { query: 'x'.repeat(4097) }, /^query is too long \(at most 4096/],
-    ['searchLogs', { query: '\ud800' }, /^query is not well-formed/],
+    ['searchLogs', { query: '\ud800' }, /^query is not valid text/],
     ['searchLogs', { query: '', limit: 0 }, /^limit is too small \(at least 1\)$/],
     ['searchLogs', { query: '', limit: 501 }, /^limit is too large \(at most 500\)$/],
     ['searchLogs', { query: '', limit: 1.5 }, /^limit is of the wrong type/],

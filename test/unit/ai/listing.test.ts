@@ -25,7 +25,7 @@ describe('A listing for a model', () => {
     assert.deepEqual(data?.entries, [`{"serverId":"${uuid(1)}"}`, '{"id":"a"}', '{"id":"b"}']);
   });
 
-  it('says how many places could not be looked at, and why', async () => {
+  it('says how many places failed and why', async () => {
     const all = scene({
       listAlertRules: ({ serverId }) =>
         serverId === uuid(1) ? Promise.resolve(one) : Promise.reject(refused),

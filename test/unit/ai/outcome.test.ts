@@ -23,13 +23,13 @@ const problem = (members: object) => ({ kind: 'http', message: 'no', ...members 
 
 describe('What a model is told of what it has started', () => {
   it('is whether it was accepted, with what the control plane says', () => {
-    assert.match(said({ kind: 'following' }), /^Accepted\. It goes on/);
+    assert.match(said({ kind: 'following' }), /^Accepted\./);
     assert.match(
       said({ kind: 'over' }, { operation: { state: 'failed', errorMessage: 'in use' } }),
-      /^Sent and over[^]*\{"state":"failed","errorMessage":"in use"\}$/,
+      /^Finished[^]*\{"state":"failed","errorMessage":"in use"\}$/,
     );
     assert.match(said({ kind: 'left', why: 'noPolling' }), /^Accepted/);
-    assert.match(said({ kind: 'sending' }), /^Sent; no answer has come yet/);
+    assert.match(said({ kind: 'sending' }), /^Sent; no response yet/);
   });
 
   it('is why it was refused', () => {
@@ -43,7 +43,7 @@ describe('What a model is told of what it has started', () => {
   });
 
   it('is never to send it again where nobody knows', () => {
-    assert.match(said({ kind: 'unknown', why: 'noAnswer' }), /Never send it again by yourself/);
+    assert.match(said({ kind: 'unknown', why: 'noAnswer' }), /Do not send it again yourself/);
     assert.match(outcomeAnswer(undefined, 'server.remove').words.join(), /^Sent\./);
   });
 });

@@ -62,6 +62,6 @@ describe('What a model is told of a failure', () => {
       localizableMessage('is too large'),
       localizableMessage('at most 500'),
     );
-    assert.match(said(error), /^Not done: the input is not accepted\.[^]*\| limit is too large/);
+    assert.match(said(error), /^Not done: the input is not valid\.[^]*\| limit is too large/);
   });
 });

@@ -109,7 +109,7 @@ describe('requests that the contract does not allow (F41)', () => {
   const noTime = 'is not a real date and time in UTC (such as 2026-11-20T12:00:00Z)';
   const noContainer = 'is not a container id (64 of 0-9 and a-f)';
   const noField =
-    'is no field that a condition can name (serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters)';
+    'is not a field for conditions (serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters)';
   const late = 'is later than filters.to (from, then to)';
   const group = (changes: object): Record<string, unknown> => ({
     conditionGroup: { match: 'or', conditions: [condition], ...changes },
@@ -120,7 +120,7 @@ describe('requests that the contract does not allow (F41)', () => {
   /** What is changed, and what is wrong with it, below `filters`. */
   const members: [changes: Record<string, unknown>, message: string][] = [
     [{ from: undefined }, 'from is missing (required)'],
-    [{ colour: 'red' }, 'colour is not known (no further members)'],
+    [{ colour: 'red' }, 'colour is not known (no other members)'],
     [{ from: 7 }, 'from is of the wrong type (string)'],
     [{ from: '2026-11-20T12:00:00+00:00' }, `from ${noTime}`],
     [{ to: '2023-02-29T00:00:00Z' }, `to ${noTime}`],
@@ -142,24 +142,21 @@ describe('requests that the contract does not allow (F41)', () => {
     [{ containerIds: [hex(63)] }, `containerIds[0] ${noContainer}`],
     [{ containerIds: ['A'.repeat(64)] }, `containerIds[0] ${noContainer}`],
     [{ environments: times(3, 'preview') }, 'environments has too many items (at most 2 items)'],
-    [
-      { environments: ['test'] },
-      'environments[0] is none of the known values (production, preview)',
-    ],
+    [{ environments: ['test'] }, 'environments[0] is not an allowed value (production, preview)'],
     [{ services: times(51, 'web') }, 'services has too many items (at most 50 items)'],
     [{ services: [''] }, 'services[0] is empty (at least 1 character)'],
     [{ services: [hex(129)] }, 'services[0] is too long (at most 128 characters)'],
     [{ severities: times(8, 'warn') }, 'severities has too many items (at most 7 items)'],
     [
       { severities: ['warning'] },
-      'severities[0] is none of the known values (trace, debug, info, warn, error, fatal, unknown)',
+      'severities[0] is not an allowed value (trace, debug, info, warn, error, fatal, unknown)',
     ],
-    [{ stream: 'stdin' }, 'stream is none of the known values (stdout, stderr)'],
+    [{ stream: 'stdin' }, 'stream is not an allowed value (stdout, stderr)'],
     [{ search: hex(513) }, 'search is too long (at most 512 characters)'],
     [{ traceId: hex(31) }, 'traceId is not a trace id (32 of 0-9 and a-f)'],
     [{ conditionGroup: { conditions: [condition] } }, 'conditionGroup.match is missing (required)'],
     [group({ conditions: [] }), 'conditionGroup.conditions is empty (at least 1 item)'],
-    [group({ match: 'xor' }), 'conditionGroup.match is none of the known values (and, or)'],
+    [group({ match: 'xor' }), 'conditionGroup.match is not an allowed value (and, or)'],
     [
       group({ conditions: times(9, condition) }),
       'conditionGroup.conditions has too many items (at most 8 items)',
@@ -171,7 +168,7 @@ describe('requests that the contract does not allow (F41)', () => {
     ],
     [
       conditioned({ 'a/b~': 1 }),
-      'conditionGroup.conditions[0].a/b~ is not known (no further members)',
+      'conditionGroup.conditions[0].a/b~ is not known (no other members)',
     ],
     [{ attributes: times(9, attribute) }, 'attributes has too many items (at most 8 items)'],
     [attributed({ key: '' }), 'attributes[0].key is empty (at least 1 character)'],
@@ -179,7 +176,7 @@ describe('requests that the contract does not allow (F41)', () => {
     [attributed({ value: hex(513) }), 'attributes[0].value is too long (at most 512 characters)'],
     [
       attributed({ operator: 'like' }),
-      'attributes[0].operator is none of the known values (equals, contains)',
+      'attributes[0].operator is not an allowed value (equals, contains)',
     ],
   ];
   const requests: [request: Record<string, unknown>, message: string][] = [
@@ -196,8 +193,8 @@ describe('requests that the contract does not allow (F41)', () => {
       { cursor: PageCursor.of({ filters }, hex(8193)) },
       'cursor is too long (at most 8192 characters)',
     ],
-    [{ direction: 'up' }, 'direction is none of the known values (older, newer)'],
-    [{ page: 2 }, 'page is not known (no further members)'],
+    [{ direction: 'up' }, 'direction is not an allowed value (older, newer)'],
+    [{ page: 2 }, 'page is not known (no other members)'],
     [{ filters: [] }, 'filters is of the wrong type (object)'],
     [{ filters: undefined }, 'filters is missing (required)'],
   ];
@@ -215,12 +212,12 @@ describe('requests that the contract does not allow (F41)', () => {
   it('holds the log stream to the same limits, without stream and conditions', async () => {
     const requests: [LogQueryRequest, string][] = [
       [query({ search: hex(513) }), 'filters.search is too long (at most 512 characters)'],
-      [query({ stream: 'stdout' }), 'filters.stream is not known (no further members)'],
+      [query({ stream: 'stdout' }), 'filters.stream is not known (no other members)'],
       [
         query({ from: filters.to, to: filters.from }),
         'filters.from is later than filters.to (from, then to)',
       ],
-      [query({}, { limit: 5 }), 'limit is not known (no further members)'],
+      [query({}, { limit: 5 }), 'limit is not known (no other members)'],
     ];
     for (const [request, message] of requests) {
       await refuses(client.openLogStream(request, { signal }), message);
@@ -261,7 +258,7 @@ describe('requests that the contract does not allow (F41)', () => {
 
   it('refuses names of environments and pages of repositories beyond the limits', async () => {
     const noEnvironment =
-      'environment is not the name of an environment (a lowercase letter, then up to 62 lowercase letters, digits or hyphens; preview: may stand before it)';
+      'environment is not the name of an environment (a lowercase letter, then up to 62 lowercase letters, digits or hyphens; optionally preview: first)';
     for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
       const request = { sourceId: uuid, environment };
       await refuses(client.listSecrets(request, { signal }), noEnvironment);
@@ -283,10 +280,10 @@ describe('requests that the contract does not allow (F41)', () => {
   });
 
   it('refuses what would lead a URL astray', async () => {
-    const half = 'is not well-formed text (no half characters)';
+    const half = 'is not valid text (complete characters only)';
     for (const id of ['.', '..']) {
       const operation = client.getOperation(id, { signal });
-      await refuses(operation, 'operationId cannot be part of a path (more than dots)');
+      await refuses(operation, 'operationId cannot be part of a path (not only dots)');
     }
     await refuses(client.getOperation('\ud800', { signal }), `operationId ${half}`);
     await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${half}`);

@@ -64,7 +64,7 @@ export async function offerToFollow(services: FollowServices, steps: Steps): Pro
 }
 
 function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<void> {
-  return showFailure(diagnostics, t('These logs cannot be followed.'), error);
+  return showFailure(diagnostics, t('Could not follow these logs.'), error);
 }
 
 /** True where something is followed now. */
@@ -155,7 +155,7 @@ async function parseWithNames(
   throw new InvalidRequestError(
     'query',
     localizableMessage('{0}', parsed.problem),
-    localizableMessage('see the reference for the query language'),
+    localizableMessage('see the query language reference'),
   );
 }
 

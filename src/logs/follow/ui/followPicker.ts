@@ -39,7 +39,9 @@ export async function pickWhatToFollow(
   picker.title = t('Follow Logs');
   picker.step = step;
   picker.totalSteps = totalSteps;
-  picker.placeholder = t('Pick one, or type a query such as severity:error "timed out"');
+  picker.placeholder = t(
+    'Select what to follow, or type a query such as severity:error "timed out"',
+  );
   picker.matchOnDescription = true;
   const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
@@ -80,9 +82,7 @@ export async function pickWhatToFollow(
       found = seenItems(await services.learn(signalOf(cancellation.token)));
     } catch (error) {
       if (cancellation.token.isCancellationRequested || lifetime.aborted) return;
-      found = [
-        { label: t('$(warning) What logged lately cannot be listed'), detail: describe(error) },
-      ];
+      found = [{ label: t('$(warning) Could not list recent workloads'), detail: describe(error) }];
     }
     picker.busy = false;
     show(shown === made ? picker.activeItems[0] : next);
@@ -164,15 +164,15 @@ function fixedItems(value: string): Item[] {
 
 function seenItems({ workloads, servers, deployments }: RecentWorkloads): Item[] {
   return [
-    ...section(t('Workloads seen lately'), 'package', workloads, (item) => ({
+    ...section(t('Recent workloads'), 'package', workloads, (item) => ({
       filter: { workloadIds: [item.id] },
       label: nameOf(item),
     })),
-    ...section(t('Servers seen lately'), 'server', servers, (item) => ({
+    ...section(t('Recent servers'), 'server', servers, (item) => ({
       filter: { serverIds: [item.id] },
       label: t('server {0}', nameOf(item)),
     })),
-    ...section(t('Deployments seen lately'), 'rocket', deployments, (item) => ({
+    ...section(t('Recent deployments'), 'rocket', deployments, (item) => ({
       filter: { deploymentIds: [item.id] },
       label: t('deployment {0}', `${item.name ?? ''} ${item.id.slice(0, 8)}`.trim()),
     })),

@@ -30,9 +30,9 @@ function outputMarker(
       return marker(
         'warning',
         output.since === undefined
-          ? t('Gap while following {0}: the position was lost; lines may be missing here.', label)
+          ? t('Gap in {0}: the position was lost. Lines may be missing here.', label)
           : t(
-              'Gap while following {0}: the position was lost; lines after {1} may be missing.',
+              'Gap in {0}: the position was lost. Lines after {1} may be missing.',
               label,
               output.since,
             ),
@@ -42,18 +42,18 @@ function outputMarker(
         'warning',
         counted(
           output.count,
-          '{0} line of {1} left out: it came faster than it could be shown.',
-          '{0} lines of {1} left out: they came faster than they could be shown.',
+          '{0} line of {1} dropped: logs arrived faster than they could be shown.',
+          '{0} lines of {1} dropped: logs arrived faster than they could be shown.',
           label,
         ),
       );
     case 'partial':
       return marker(
         'warning',
-        t('Following {0}: the control plane says that it left something out here.', label),
+        t('Following {0}: the control plane returned only part of the logs here.', label),
       );
     case 'accessChanged':
-      return marker('info', t('Following {0}: what the API key may see has changed here.', label));
+      return marker('info', t('Following {0}: the access of the API key changed here.', label));
   }
 }
 
@@ -73,7 +73,7 @@ function changeMarker({ followed, previous, listChanged }: TailChange): Marker |
     case 'stopped':
       return listChanged ? undefined : marker('info', t('Stopped following {0}.', label));
     case 'failed':
-      return marker('error', t('Following {0} ended. {1}', label, explanation(state) ?? ''));
+      return marker('error', t('Following {0} failed. {1}', label, explanation(state) ?? ''));
     default:
       return undefined;
   }

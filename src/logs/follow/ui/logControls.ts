@@ -21,17 +21,17 @@ export function registerLogControls(following: LogFollowing): vscode.Disposable 
     });
 
   return vscode.Disposable.from(
-    on(commands.pauseLogs, t('Pause which logs?'), isRunning, ({ tail }) => tail.pause()),
-    on(commands.resumeLogs, t('Resume which logs?'), canGoOn, resume),
+    on(commands.pauseLogs, t('Select logs to pause'), isRunning, ({ tail }) => tail.pause()),
+    on(commands.resumeLogs, t('Select logs to resume'), canGoOn, resume),
     on(
       commands.stopLogs,
-      t('Stop which logs?'),
+      t('Select logs to stop'),
       ({ tail }) => !hasEnded(tail.state),
       ({ tail }) => tail.stop(),
     ),
     on(
       commands.removeLogs,
-      t('Remove which logs from the list?'),
+      t('Select logs to remove from the list'),
       () => true,
       (followed) => following.remove(followed),
     ),

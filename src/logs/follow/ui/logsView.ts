@@ -120,7 +120,7 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   const { received, leftOut, connects } = tail.counters;
   const counts = [
     counted(received, '{0} record received', '{0} records received'),
-    counted(leftOut, '{0} record left out', '{0} records left out'),
+    counted(leftOut, '{0} record dropped', '{0} records dropped'),
     counted(connects, 'connected {0} time', 'connected {0} times'),
   ];
   tooltip.appendText(`\n${counts.join(', ')}`);

@@ -42,7 +42,7 @@ function failureWords(failure: TailFailure): string {
     case 'refused':
       return t('refused');
     case 'protocol':
-      return t('answers are not as promised');
+      return t('unexpected response from the server');
   }
 }
 
@@ -51,10 +51,7 @@ export function explanation(state: TailState): string | undefined {
   if (state.kind === 'failed') {
     const { why } = state;
     return why.kind === 'missingPermission'
-      ? t(
-          'The API key may not read logs: it lacks the permission logs.read. {0}',
-          describe(why.error),
-        )
+      ? t('The API key does not have the permission logs.read. {0}', describe(why.error))
       : describe(why.error);
   }
   if (state.kind === 'reconnecting' && state.why !== undefined) return describe(state.why);

@@ -123,7 +123,7 @@ function completionWords(kind: Completion['kind']): string {
     case 'name':
       return t('value');
     case 'word':
-      return t('joins what stands beside it');
+      return t('joins conditions');
   }
 }
 
@@ -143,9 +143,7 @@ export async function askForQuery(
 ): Promise<string | undefined> {
   const query = await ask({
     title,
-    prompt: t(
-      'Which logs? Such as severity:error last:1h; without a range, those of the last hour.',
-    ),
+    prompt: t('Enter a query, such as severity:error last:1h. The default range is the last hour.'),
     value: memory.searches.all[0] ?? '',
     problemOf: (value) => problemOfSearch(value, session),
     ...(on === undefined ? {} : { lifetime: on.signal }),

@@ -32,7 +32,7 @@ function problemWords(problem: QueryProblem): string {
     case 'unknownField':
       return t('There is no field {0}.', problem.field);
     case 'operator':
-      return t('{0} does not take {1} here.', problem.field, problem.operator);
+      return t('{0} does not support {1} here.', problem.field, problem.operator);
     case 'negation':
       return t('{0} cannot be negated here.', problem.field);
     case 'missingAttribute':
@@ -40,9 +40,9 @@ function problemWords(problem: QueryProblem): string {
     case 'missingValue':
       return t('{0} needs a value.', problem.field);
     case 'unknownValue':
-      return t('{0} does not have the value {1}.', problem.field, problem.value);
+      return t('{1} is not an allowed value of {0}.', problem.field, problem.value);
     case 'form':
-      return t('{1} is not of the form that {0} takes.', problem.field, problem.value);
+      return t('{1} is not a valid value of {0}.', problem.field, problem.value);
     case 'onlyOne':
       return t('{0} takes one value.', problem.field);
     case 'tooMany':
@@ -52,23 +52,28 @@ function problemWords(problem: QueryProblem): string {
     case 'tooManyConditions':
       return t('A query takes at most {0} conditions.', problem.limit);
     case 'nothingLeft':
-      return t('No value of {0} is left.', problem.field);
+      return t('The query excludes all values of {0}.', problem.field);
     case 'noCondition':
-      return t('{0} cannot stand beside "or" or in parentheses.', problem.field);
+      return t('{0} cannot be used with "or" or in parentheses.', problem.field);
     case 'operand':
-      return t('"{0}" joins two fields; as text it goes in quotes.', problem.word);
+      return t(
+        '"{0}" needs a condition on both sides. To search for the word, put it in quotes.',
+        problem.word,
+      );
     case 'textInGroup':
-      return t('Text cannot stand in parentheses; as text they go in quotes.');
+      return t(
+        'Only conditions can be in parentheses. To search for parentheses, put them in quotes.',
+      );
     case 'mixed':
-      return t('Conditions are joined by "and" or by "or", not by both.');
+      return t('Use either "and" or "or" between conditions, not both.');
     case 'unclosedQuote':
       return t('A quote is not closed.');
     case 'unclosedGroup':
       return t('A parenthesis is not closed.');
     case 'unexpectedText':
-      return t('Put a space behind the quote.');
+      return t('Add a space after the closing quote.');
     case 'time':
-      return t('{0} does not take the time {1}.', problem.field, problem.value);
+      return t('{1} is not a valid time for {0}.', problem.field, problem.value);
     case 'twoRanges':
       return t('Use either last or from and to.');
     case 'reversed':
@@ -78,7 +83,7 @@ function problemWords(problem: QueryProblem): string {
 
 /** A range of time where none can be chosen. */
 export function describeTimes(): string {
-  return t('A range of time is for searches: following goes on from now.');
+  return t('Remove the time range. Following starts now; time ranges are for searches.');
 }
 
 /** Names in a query that nothing known carries. */
@@ -87,11 +92,11 @@ export function describeUnresolved(names: readonly UnresolvedName[]): string {
     .map(({ kind, name }) => {
       switch (kind) {
         case 'workload':
-          return t('No workload of this name has logged lately: {0}. An id works too.', name);
+          return t('No recent workload has the name {0}. You can use an id instead.', name);
         case 'server':
-          return t('No server of this name is known: {0}. An id works too.', name);
+          return t('No known server has the name {0}. You can use an id instead.', name);
         case 'deployment':
-          return t('No deployment of this name is known: {0}. An id works too.', name);
+          return t('No known deployment has the name {0}. You can use an id instead.', name);
       }
     })
     .join(' ');
