@@ -7,7 +7,7 @@ import { networkError } from './failure';
  * would leave their listeners there, and waits that end when the signal is aborted even where what
  * they wait for does not heed it.
  */
-export interface Line {
+export interface RequestScope {
   /** Aborted by the call's signal, by a time-out and by `close`. */
   readonly signal: AbortSignal;
   /**
@@ -22,7 +22,11 @@ export interface Line {
 }
 
 /** @param asked the URL that is asked for: an error tells a server from a proxy by it. */
-export function openLine(clock: Clock, callSignal: AbortSignal, asked: string): Line {
+export function openRequestScope(
+  clock: Clock,
+  callSignal: AbortSignal,
+  asked: string,
+): RequestScope {
   const controller = new AbortController();
   let interrupt: ((reason: unknown) => void) | undefined;
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 import { ApiError } from './errors';
 import { httpError, networkError, parseJson, protocolError } from './failure';
 import { isObject } from './lenient';
-import { type Line, openLine } from './requestScope';
+import { type RequestScope, openRequestScope } from './requestScope';
 
 /** One request that was sent, for the diagnostics: never a key, a query string or a body. */
 export interface RequestEntry {
@@ -41,7 +41,7 @@ export interface ExchangeOptions {
 export interface HttpAnswer {
   readonly response: Response;
   /** Closed by whoever reads the body. */
-  readonly line: Line;
+  readonly scope: RequestScope;
   readonly timeoutMs: number;
   readonly key: string;
   /** What the diagnostics tell as left out. */
@@ -74,14 +74,14 @@ export async function sendRequest<T>(
 ): Promise<T> {
   const { clock, timeoutMs, key } = options;
   const start = clock.monotonic();
-  const line = openLine(clock, options.signal, options.baseUrl);
+  const scope = openRequestScope(clock, options.signal, options.baseUrl);
   let request: Request | undefined;
   let answer: HttpAnswer | undefined;
 
   async function send(sent: Request): Promise<Response> {
     request = sent;
-    const response = await line.wait(() => options.fetch(sent), timeoutMs);
-    answer = { response, line, timeoutMs, key, leftOut: [] };
+    const response = await scope.wait(() => options.fetch(sent), timeoutMs);
+    answer = { response, scope, timeoutMs, key, leftOut: [] };
     await refuseFailure(answer, clock);
     return response;
   }
@@ -101,13 +101,13 @@ export async function sendRequest<T>(
   }
 
   try {
-    await ask({ key, signal: line.signal, fetch: send });
+    await ask({ key, signal: scope.signal, fetch: send });
     if (answer === undefined) throw networkError(undefined);
     const result = await read(answer);
     report(undefined);
     return result;
   } catch (error) {
-    line.close();
+    scope.close();
     report(error);
     throw error;
   }
@@ -171,25 +171,25 @@ async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
 }
 
 /**
- * The body of an answer as it arrives. Closes the line at its end and when the loop is left.
+ * The body of an answer as it arrives. Closes the scope at its end and when the loop is left.
  *
  * @param timeoutMs how long to wait for each chunk; for ever where it is left out.
  * @throws the signal's reason, or an ApiError where the body breaks off.
  */
 export async function* chunksOf(
-  { response, line }: HttpAnswer,
+  { response, scope }: HttpAnswer,
   timeoutMs?: number,
 ): AsyncGenerator<Uint8Array> {
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
   try {
     while (reader !== undefined) {
-      const { done, value } = await line.wait(() => reader.read(), timeoutMs);
+      const { done, value } = await scope.wait(() => reader.read(), timeoutMs);
       if (done) return;
       yield value;
     }
   } finally {
-    line.close();
+    scope.close();
     // It may have broken already, of which the reading has told.
     reader?.cancel().catch(() => undefined);
   }

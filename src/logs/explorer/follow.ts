@@ -216,7 +216,7 @@ function failureOf(tail: Tail | undefined): TailFailure | undefined {
 
 function takenOf(outputs: readonly TailOutput[]): Taken {
   let leftOut = 0;
-  for (const output of outputs) if (output.kind === 'leftOut') leftOut += output.count;
+  for (const output of outputs) if (output.kind === 'dropped') leftOut += output.count;
   return {
     records: outputs.flatMap((output) => (output.kind === 'records' ? output.records : [])),
     leftOut,

@@ -4,7 +4,7 @@ import { createPositionKeeper, type PassedRecord } from './position';
 import type { TailOutput, TailPosition } from './types';
 
 /** What may stand before the records of an arrival. */
-export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'leftOut' }>;
+export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
 
 /** What came in one piece. */
 export interface Arrival {
@@ -18,7 +18,7 @@ export interface Arrival {
 export interface TailBuffer {
   readonly isEmpty: boolean;
   readonly handedOn: number;
-  readonly leftOut: number;
+  readonly dropped: number;
   /** Behind everything that `take` has handed on. */
   readonly position: TailPosition | undefined;
   add(arrival: Arrival): void;
@@ -62,7 +62,7 @@ export function createTailBuffer(
   let records = 0;
   let bytes = 0;
   let handedOn = 0;
-  let leftOut = 0;
+  let dropped = 0;
   let lost: Lost | undefined;
 
   const isOver = (): boolean =>
@@ -79,7 +79,7 @@ export function createTailBuffer(
   };
 
   const lose = (count: number, notices: readonly Notice[], where: Pick<Lost, 'after' | 'part'>) => {
-    leftOut += count;
+    dropped += count;
     records -= count;
     lost = {
       ...where,
@@ -125,7 +125,7 @@ export function createTailBuffer(
     if (after) position.moveTo(after);
     position.pass(part);
     lost = undefined;
-    return count > 0 ? [{ kind: 'leftOut', count }, ...notices] : [...notices];
+    return count > 0 ? [{ kind: 'dropped', count }, ...notices] : [...notices];
   };
 
   return {
@@ -136,8 +136,8 @@ export function createTailBuffer(
     get handedOn() {
       return handedOn;
     },
-    get leftOut() {
-      return leftOut;
+    get dropped() {
+      return dropped;
     },
     get position() {
       return position.value;

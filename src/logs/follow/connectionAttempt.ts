@@ -1,14 +1,53 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
-import { StreamCursor } from '../../api/cursors';
+import { type LogStreamPage, StreamCursor } from '../../api/cursors';
 import { ApiError, InvalidRequestError } from '../../api/errors';
+import type { LogStream } from '../../api/logStream';
 import { type LogFilter, tailFilters } from '../query/filter';
 import type { TailDedupe } from './dedupe';
 import { createIdleLimit } from './idleLimit';
-import type { AttemptEnd, TailRules } from './reconnectPolicy';
+import type { AttemptEnd, ReconnectPolicy, StreamLife } from './reconnectPolicy';
 import { beginWithHistory, catchUp, isEnding } from './start';
-import { lifeOf, type OpenStream, readStream, watchStream, type WatchVerdict } from './stream';
 import type { TailPosition, TailRun } from './types';
+
+/** Often enough to reconnect within two seconds of waking. */
+const tick = 1000;
+const sleepLimit = 15_000;
+/** The event loop was blocked if a tick is this late: received data may not be read yet. */
+const lateTick = 5000;
+
+/** Why the client gives up a connection. */
+export type WatchVerdict = 'idle' | 'slept';
+
+/**
+ * Checks every second whether a connection can still be alive: `slept` if the wall clock ran ahead of the
+ * monotonic clock by more than 15 s (the machine slept, or the wall clock was set, which does no harm);
+ * `idle` if there was no sign of life for too long.
+ *
+ * @param silence says how long there was no sign of life and how long that may be, in milliseconds.
+ * @param onVerdict called at most once.
+ * @returns a function that ends the watch.
+ */
+export function watchStream(
+  clock: Clock,
+  silence: () => { readonly lasts: number; readonly limit: number },
+  onVerdict: (verdict: WatchVerdict) => void,
+): () => void {
+  let wall = clock.now();
+  let monotonic = clock.monotonic();
+  const look = (): void => {
+    const passed = clock.monotonic() - monotonic;
+    const ahead = clock.now() - wall - passed;
+    wall = clock.now();
+    monotonic = clock.monotonic();
+    const { lasts, limit } = silence();
+    if (ahead > sleepLimit) onVerdict('slept');
+    else if (lasts >= limit && passed < lateTick) onVerdict('idle');
+    else cancel = clock.setTimer(look, tick);
+  };
+  let cancel = clock.setTimer(look, tick);
+  return () => cancel();
+}
 
 export interface ConnectionAttemptParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
@@ -17,39 +56,54 @@ export interface ConnectionAttemptParts {
   readonly initialLines: number;
   readonly ahead: () => number;
   readonly position: TailPosition | undefined;
-  readonly intake: TailDedupe;
-  readonly rules: TailRules;
+  readonly dedupe: TailDedupe;
+  readonly policy: ReconnectPolicy;
   readonly willConnect: () => void;
-  /** A stream is open; `silence`: the one before brought nothing until it was given up. */
+  /** A stream is open. `silence`: the error of the previous stream if it never sent anything. */
   readonly didConnect: (silence?: ApiError) => void;
   readonly didArrive: () => void;
 }
 
-/** One try after the other to follow, going on from a cursor that they share. */
+/** Connects one attempt at a time, each from the cursor that the previous one reached. */
 export interface ConnectionAttempt {
-  /** Loads the history where there is no cursor, and reads the stream to its end. Never throws. */
+  /** Loads the history if there is no cursor, and reads the stream to its end. Never throws. */
   take(run: TailRun): Promise<AttemptEnd>;
-  /** The cursor is of no use any more: the next turn begins again at the last record. */
-  loseCursor(error: ApiError): void;
+  /** Discards the cursor: the next attempt starts at the last record. */
+  invalidateCursor(error: ApiError): void;
 }
 
+/** An open stream. Times are in milliseconds on the monotonic clock. */
+interface OpenStream {
+  readonly openedAt: number;
+  /** The last sign of life. */
+  heardAt: number;
+  /** Whether there was a sign of life since it was opened. */
+  wasHeard: boolean;
+  /** Whether it sent a new cursor or new records. */
+  progressed: boolean;
+}
+
+/** The same page so often, and the stream is stuck. */
+const maxRepeats = 3;
+
 export function createConnectionAttempt(parts: ConnectionAttemptParts): ConnectionAttempt {
-  const { client, clock, filter, position, intake, rules } = parts;
+  const { client, clock, filter, position, dedupe, policy } = parts;
   const idle = createIdleLimit();
-  let known = position && keptCursor(filter, position);
+  let cursor = position && savedCursor(filter, position);
+  /** Why the cursor is of no use. */
   let loss: ApiError | undefined;
-  /** Of streams in a row that brought nothing at all. */
+  /** The error of the last stream if it never sent anything. */
   let silence: ApiError | undefined;
 
   const didAccept = (after: StreamCursor): void => {
-    known = after;
+    cursor = after;
     parts.didArrive();
   };
 
-  /** Where the stream goes on; loads what is needed to know it. */
+  /** Where the stream resumes; loads history if that is needed to find out. */
   const findStart = async (signal: AbortSignal): Promise<StreamCursor> => {
-    if (known && loss === undefined && !isEnding(known.filters, parts)) return known;
-    const start = known
+    if (cursor && loss === undefined && !isEnding(cursor.filters, parts)) return cursor;
+    const start = cursor
       ? await catchUp(parts, loss, signal)
       : await beginWithHistory(parts, signal);
     loss = undefined;
@@ -58,25 +112,73 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
     return start;
   };
 
+  const didHear = (open: OpenStream): void => {
+    open.heardAt = clock.monotonic();
+    open.wasHeard = true;
+    idle.didHear(open.heardAt);
+    if (silence === undefined) return;
+    silence = undefined;
+    parts.didConnect();
+  };
+
+  /** @throws the errors of the stream, and the signal's reason. */
+  const readStream = async (
+    stream: LogStream,
+    start: StreamCursor,
+    open: OpenStream,
+    signal: AbortSignal,
+  ): Promise<AttemptEnd> => {
+    let at = start.text;
+    let repeats = 0;
+    const accept = (page: LogStreamPage): void => {
+      const repeatedBefore = dedupe.repeated;
+      const newRecords = dedupe.acceptPage(page, page.follow);
+      const advanced = page.follow.text !== at;
+      at = page.follow.text;
+      if (advanced) policy.didAdvance();
+      if (advanced || newRecords > 0) {
+        repeats = 0;
+        open.progressed = true;
+      } else if (dedupe.repeated > repeatedBefore) repeats++;
+      didAccept(page.follow);
+    };
+    for await (const items of stream) {
+      signal.throwIfAborted();
+      didHear(open);
+      // A listener may have stopped the tail.
+      signal.throwIfAborted();
+      for (const item of items) {
+        if (item.kind === 'retry') policy.didHearWish(item.ms);
+        if (item.kind !== 'page') continue;
+        accept(item.page);
+        signal.throwIfAborted();
+        if (repeats >= maxRepeats) return { kind: 'stuck', error: stuckError() };
+      }
+    }
+    signal.throwIfAborted();
+    return { kind: 'closed', stream: lifeOf(open) };
+  };
+
+  /** What the end of a stream is judged by. */
+  const lifeOf = ({ openedAt, progressed }: OpenStream): StreamLife => ({
+    lasted: clock.monotonic() - openedAt,
+    progressed,
+  });
+
   return {
     async take(run) {
       const signal = run.nextSignal();
       let verdict: WatchVerdict | undefined;
       let open: OpenStream | undefined;
       let during: 'history' | 'opening' = 'history';
-      const didHear = (): void => {
-        if (silence === undefined) return;
-        silence = undefined;
-        parts.didConnect();
-      };
-      const silentFor = (): { lasts: number; limit: number } => ({
-        lasts: open ? clock.monotonic() - open.heardAt : 0,
-        limit: idle.value,
-      });
-      const endWatch = watchStream(clock, silentFor, (found) => {
-        verdict = found;
-        run.disturb();
-      });
+      const endWatch = watchStream(
+        clock,
+        () => ({ lasts: open ? clock.monotonic() - open.heardAt : 0, limit: idle.value }),
+        (found) => {
+          verdict = found;
+          run.disturb();
+        },
+      );
       try {
         const start = await findStart(signal);
         during = 'opening';
@@ -87,13 +189,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
         idle.didConnect(now);
         open = { openedAt: now, heardAt: now, wasHeard: false, progressed: false };
         parts.didConnect(silence);
-        return await readStream(
-          { clock, idle, rules, intake, didHear, didAccept },
-          stream,
-          start,
-          open,
-          signal,
-        );
+        return await readStream(stream, start, open, signal);
       } catch (error) {
         if (signal.aborted && verdict === 'idle') {
           const silent = silentError(idle.value);
@@ -103,20 +199,20 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
         }
         if (signal.aborted) return { kind: 'disturbed' };
         const failure = apiErrorOf(error);
-        if (open) return { kind: 'error', error: failure, stream: lifeOf(open, clock) };
+        if (open) return { kind: 'error', error: failure, stream: lifeOf(open) };
         return { kind: 'error', error: failure, during };
       } finally {
         endWatch();
       }
     },
-    loseCursor(error) {
-      if (known) loss = error;
+    invalidateCursor(error) {
+      if (cursor) loss = error;
     },
   };
 }
 
-/** The cursor of an earlier tail of this filter. */
-function keptCursor(filter: LogFilter, { from, to, cursor }: TailPosition): StreamCursor {
+/** The cursor of an earlier tail with the same filter. */
+function savedCursor(filter: LogFilter, { from, to, cursor }: TailPosition): StreamCursor {
   return StreamCursor.of(tailFilters(filter, from, to), cursor);
 }
 
@@ -125,19 +221,19 @@ function silentError(ms: number): ApiError {
   return new ApiError({ kind: 'timeout', code: 'silentStream', message });
 }
 
+function stuckError(): ApiError {
+  const message = 'The log stream repeats the same records and its cursor does not move on.';
+  return new ApiError({ kind: 'protocol', code: 'cursorStuck', message });
+}
+
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InvalidRequestError) {
-    // A server would have refused it with the same status.
+    // A server would have answered with the same status.
     const { message } = error;
-    return new ApiError({
-      kind: 'http',
-      status: 400,
-      code: 'invalidRequest',
-      message,
-      cause: error,
-    });
+    const code = 'invalidRequest';
+    return new ApiError({ kind: 'http', status: 400, code, message, cause: error });
   }
-  const message = 'The log stream failed in a way that nobody foresaw.';
+  const message = 'The log stream failed unexpectedly.';
   return new ApiError({ kind: 'network', code: 'unexpected', message, cause: error });
 }

@@ -1,15 +1,15 @@
 import { type Clock, delay } from '../../api/clock';
 import { ApiError } from '../../api/errors';
 import type { ConnectionAttempt } from './connectionAttempt';
-import type { Decision, TailRules } from './reconnectPolicy';
+import type { Decision, ReconnectPolicy } from './reconnectPolicy';
 import type { TailFailure, TailRun, TailState } from './types';
 
 export interface ReconnectLoopParts {
   readonly clock: Clock;
-  readonly rules: TailRules;
+  readonly policy: ReconnectPolicy;
   readonly budget: ConnectBudget;
   readonly keys: KeyWatch;
-  readonly turn: ConnectionAttempt;
+  readonly attempt: ConnectionAttempt;
   readonly rateLimit: RateLimit;
   readonly show: (state: TailState) => void;
 }
@@ -33,7 +33,7 @@ const longestQuiet = 5000;
 
 /** Follows until the run ends, which answers undefined, or until there is no point in going on. */
 export async function runTail(
-  { clock, rules, budget, keys, turn, rateLimit, show }: ReconnectLoopParts,
+  { clock, policy, budget, keys, attempt, rateLimit, show }: ReconnectLoopParts,
   run: TailRun,
 ): Promise<TailFailure | undefined> {
   /**
@@ -68,14 +68,14 @@ export async function runTail(
         rateLimit.until = now + decision.wait;
         return { at: now, isQuiet: true, why: undefined };
       case 'startAfresh':
-        turn.loseCursor(decision.error);
+        attempt.invalidateCursor(decision.error);
         return { at: now + decision.wait, isQuiet: false, why: decision.error };
       case 'readKey': {
         const key = await keys.look();
         if (key === undefined || key === usedKey) {
           return { kind: 'signedOut', error: decision.error };
         }
-        rules.forgive();
+        policy.forgive();
         return { at: clock.monotonic(), isQuiet: true, why: undefined };
       }
       case 'fail':
@@ -90,13 +90,14 @@ export async function runTail(
     if (run.hasEnded()) return undefined;
     budget.spend(clock.monotonic());
     const usedKey = keys.known;
-    const ending = await turn.take(run);
+    const ending = await attempt.take(run);
     if (run.hasEnded()) return undefined;
-    const outcome = await act(rules.decide(ending, clock.monotonic()), usedKey);
+    const outcome = await act(policy.decide(ending, clock.monotonic()), usedKey);
     if (run.hasEnded()) return undefined;
     if ('kind' in outcome) {
       // With the same cursor a new start would end here again.
-      if (outcome.kind === 'protocol' || outcome.kind === 'refused') turn.loseCursor(outcome.error);
+      if (outcome.kind === 'protocol' || outcome.kind === 'refused')
+        attempt.invalidateCursor(outcome.error);
       return outcome;
     }
     next = outcome;

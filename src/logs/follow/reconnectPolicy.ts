@@ -2,7 +2,7 @@ import type { ApiError } from '../../api/errors';
 import { retryDelay } from '../../api/retry';
 import type { TailFailure } from './types';
 
-/** How a turn of the tail, a look at the history or a stream, came to its end. */
+/** How a attempt of the tail, a look at the history or a stream, came to its end. */
 export type AttemptEnd =
   /** The server closed the stream. */
   | { readonly kind: 'closed'; readonly stream: StreamLife }
@@ -39,7 +39,7 @@ export type Decision =
   | { readonly kind: 'fail'; readonly why: TailFailure };
 
 /** What the tail does after each ending; remembers what came in a row. */
-export interface TailRules {
+export interface ReconnectPolicy {
   /** @param now milliseconds on a monotonic axis. */
   decide(ending: AttemptEnd, now: number): Decision;
   /** It is started, or has another key: what went wrong before is no reason to give up sooner. */
@@ -61,7 +61,7 @@ const usefulAfter = 10_000;
 const routineAfter = 290_000;
 
 /** @param random from 0 to below 1. */
-export function createTailRules(random: () => number): TailRules {
+export function createReconnectPolicy(random: () => number): ReconnectPolicy {
   let failures = 0;
   let malformed = 0;
   let lastFreshStart = -Infinity;

@@ -16,7 +16,7 @@ export interface TailStartParts {
   readonly initialLines: number;
   /** How far ahead the end of a window lies, in milliseconds. */
   readonly ahead: () => number;
-  readonly intake: TailDedupe;
+  readonly dedupe: TailDedupe;
 }
 
 /** How far back the history looks for its lines. */
@@ -29,10 +29,10 @@ export async function beginWithHistory(
   parts: TailStartParts,
   signal: AbortSignal,
 ): Promise<StreamCursor> {
-  const { initialLines, intake } = parts;
+  const { initialLines, dedupe } = parts;
   const history = await load(parts, Math.max(1, initialLines), undefined, signal);
-  if (initialLines > 0) intake.acceptHistory(history, history.follow, []);
-  else intake.skipHistory(history, history.follow);
+  if (initialLines > 0) dedupe.acceptHistory(history, history.follow, []);
+  else dedupe.skipHistory(history, history.follow);
   return history.follow;
 }
 
@@ -46,11 +46,11 @@ export async function catchUp(
   loss: ApiError | undefined,
   signal: AbortSignal,
 ): Promise<StreamCursor> {
-  const since = parts.intake.lastTimestamp;
+  const since = parts.dedupe.lastTimestamp;
   const history = await load(parts, catchUpRecords, since, signal);
   const hasGap = loss !== undefined || !history.reachesBack;
   const gap: Notice = { kind: 'gap', since, error: loss };
-  parts.intake.acceptHistory(history, history.follow, hasGap ? [gap] : []);
+  parts.dedupe.acceptHistory(history, history.follow, hasGap ? [gap] : []);
   return history.follow;
 }
 

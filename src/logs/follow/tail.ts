@@ -11,7 +11,7 @@ import {
   runTail,
   signedOutError,
 } from './reconnectLoop';
-import { createTailRules } from './reconnectPolicy';
+import { createReconnectPolicy } from './reconnectPolicy';
 import { defaultAhead } from './start';
 import {
   createTailRun,
@@ -59,11 +59,11 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     bytes: options.bufferBytes ?? 64 * 1024 * 1024,
   };
   const buffer = createTailBuffer(bounds, position);
-  const intake = createTailDedupe(filter, buffer, position, {
+  const dedupe = createTailDedupe(filter, buffer, position, {
     revision: options.accessRevision,
     didChange: () => listener.onDidChangeAccess?.(),
   });
-  const rules = createTailRules(random);
+  const policy = createReconnectPolicy(random);
   const keys = createKeyWatch(readKey);
   const rateLimit: RateLimit = { until: 0 };
   const budget = createConnectBudget(connectsPerMinute, 60_000);
@@ -76,7 +76,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
   let pausedAt: number | undefined;
 
   const visibleState = (): TailState =>
-    pausedAt === undefined ? state : { kind: 'paused', newRecords: intake.received - pausedAt };
+    pausedAt === undefined ? state : { kind: 'paused', newRecords: dedupe.received - pausedAt };
 
   const canTake = (): boolean => pausedAt === undefined && !buffer.isEmpty;
 
@@ -96,15 +96,15 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     announce();
   };
 
-  const turn = createConnectionAttempt({
+  const attempt = createConnectionAttempt({
     client,
     clock,
     filter,
     initialLines,
     ahead,
     position,
-    intake,
-    rules,
+    dedupe,
+    policy,
     willConnect: () => {
       connects++;
     },
@@ -129,9 +129,9 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     if (run) return;
     const started = createTailRun();
     run = started;
-    rules.forgive();
+    policy.forgive();
     show({ kind: 'connecting' });
-    const parts = { clock, rules, budget, keys, turn, rateLimit, show };
+    const parts = { clock, policy, budget, keys, attempt, rateLimit, show };
     void runTail(parts, started).then((why) => {
       if (why && run === started) fail(why);
     });
@@ -144,7 +144,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     if (run) {
       if (key === undefined) fail({ kind: 'signedOut', error: signedOutError() });
       else if (key !== before) {
-        rules.forgive();
+        policy.forgive();
         run.disturb();
       }
       return;
@@ -160,9 +160,9 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
       return visibleState();
     },
     get counters() {
-      const { received, streamed, repeated } = intake;
-      const { handedOn, leftOut } = buffer;
-      return { received, streamed, handedOn, leftOut, repeated, connects };
+      const { received, streamed, repeated } = dedupe;
+      const { handedOn, dropped } = buffer;
+      return { received, streamed, handedOn, dropped, repeated, connects };
     },
     get position() {
       return buffer.position;
@@ -170,7 +170,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     start,
     pause() {
       if (!run || pausedAt !== undefined) return;
-      pausedAt = intake.received;
+      pausedAt = dedupe.received;
       listener.onDidChangeState(visibleState());
     },
     resume() {

@@ -5,14 +5,14 @@ import type { TailState } from './types';
 
 /** What a bug report says of a tail: nothing that a server has written but codes and request ids. */
 export function tailReport({ tail, rate }: Pick<FollowedTail, 'tail' | 'rate'>): string {
-  const { received, streamed, handedOn, leftOut, repeated, connects } = tail.counters;
+  const { received, streamed, handedOn, dropped, repeated, connects } = tail.counters;
   const filters = Object.keys(tail.filter);
   return [
     stateInWords(tail.state),
     `filters: ${filters.length > 0 ? filters.join(', ') : 'none'}`,
     `${rate.toFixed(1)} lines/s`,
     `received ${received}, of those streamed ${streamed}`,
-    `handed on ${handedOn}, left out ${leftOut}, repeated ${repeated}`,
+    `handed on ${handedOn}, left out ${dropped}, repeated ${repeated}`,
     `connects ${connects}`,
   ].join(' · ');
 }

@@ -26,7 +26,7 @@ export type TailFailure =
 export type TailOutput =
   | { readonly kind: 'records'; readonly records: readonly LogRecord[] }
   /** The buffer was full: this many records were left out here, exactly. */
-  | { readonly kind: 'leftOut'; readonly count: number }
+  | { readonly kind: 'dropped'; readonly count: number }
   /** The position was lost: records after `since` (ISO, absent if there was none) may be missing. */
   | {
       readonly kind: 'gap';
@@ -56,9 +56,9 @@ export interface TailCounters {
   readonly received: number;
   /** Of those, what came over the stream; the rest is history. */
   readonly streamed: number;
-  /** Records that were handed on by `take`. received = handedOn + leftOut + what is buffered. */
+  /** Records that were handed on by `take`. received = handedOn + dropped + what is buffered. */
   readonly handedOn: number;
-  readonly leftOut: number;
+  readonly dropped: number;
   /** Records that came again after a resume and were dropped. */
   readonly repeated: number;
   readonly connects: number;

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { createEventParser } from '../../../src/api/eventParser';
+import { createEventParser } from '../../../src/api/logStream';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { interleave, median, medianRatio } from '../statistics';

@@ -1,5 +1,4 @@
-import { createEventParser } from '../../../src/api/eventParser';
-import type { StreamItem } from '../../../src/api/streamItem';
+import { createEventParser, type StreamItem } from '../../../src/api/logStream';
 import { page } from './cannedAnswers';
 
 export const encoder = new TextEncoder();

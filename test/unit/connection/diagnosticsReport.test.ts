@@ -44,7 +44,7 @@ function tail(state: TailState, filter: Tail['filter'] = {}): string {
     tail: {
       filter,
       state,
-      counters: { received: 9, streamed: 7, handedOn: 8, leftOut: 1, repeated: 2, connects: 3 },
+      counters: { received: 9, streamed: 7, handedOn: 8, dropped: 1, repeated: 2, connects: 3 },
       position: undefined,
       start: never,
       pause: never,

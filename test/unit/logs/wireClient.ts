@@ -1,7 +1,6 @@
 import type { CallOptions, ControlPlaneClient } from '../../../src/api/client';
 import { queryPageOf, queryRequestOf, tailRequestOf } from '../../../src/api/cursors';
-import { type LogStreamItem, streamItemOf } from '../../../src/api/logStream';
-import type { StreamItem } from '../../../src/api/streamItem';
+import { type LogStreamItem, streamItemOf, type StreamItem } from '../../../src/api/logStream';
 import type { LogQueryRequest, LogQueryResponse, LogTailRequest } from '../../../src/api/types';
 
 /** Answers requests as they are sent. */

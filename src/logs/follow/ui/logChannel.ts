@@ -37,7 +37,7 @@ function outputMarker(
               output.since,
             ),
       );
-    case 'leftOut':
+    case 'dropped':
       return marker(
         'warning',
         counted(

@@ -117,10 +117,10 @@ function treeItem(followed: FollowedTail): vscode.TreeItem {
   item.accessibilityInformation = { label: tailSentence(followed, now) };
   const tooltip = new vscode.MarkdownString();
   tooltip.appendText([label, state, explanation(tail.state)].filter(Boolean).join('\n'));
-  const { received, leftOut, connects } = tail.counters;
+  const { received, dropped, connects } = tail.counters;
   const counts = [
     counted(received, '{0} record received', '{0} records received'),
-    counted(leftOut, '{0} record dropped', '{0} records dropped'),
+    counted(dropped, '{0} record dropped', '{0} records dropped'),
     counted(connects, 'connected {0} time', 'connected {0} times'),
   ];
   tooltip.appendText(`\n${counts.join(', ')}`);

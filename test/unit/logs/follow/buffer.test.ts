@@ -32,7 +32,7 @@ function filled(limits: { records: number; bytes?: number }) {
 /** The outputs in short: `3-7` for records, `+5` for those left out, the kind of a notice. */
 function brief(outputs: readonly TailOutput[]): string[] {
   return outputs.map((output) => {
-    if (output.kind === 'leftOut') return `+${output.count}`;
+    if (output.kind === 'dropped') return `+${output.count}`;
     if (output.kind !== 'records') return output.kind;
     const numbers = output.records.map(({ eventId }) => eventId.slice('event-'.length));
     return `${numbers[0] ?? ''}-${numbers.at(-1) ?? ''}`;
@@ -118,7 +118,7 @@ describe('The buffer of a tail', () => {
       '27-32',
     ]);
     assert.equal(buffer.position?.cursor, '33');
-    assert.equal(buffer.handedOn + buffer.leftOut, 33);
+    assert.equal(buffer.handedOn + buffer.dropped, 33);
   });
 
   it('cuts a page that is too large on its own, and knows later which part it was', () => {
@@ -141,7 +141,7 @@ describe('The buffer of a tail', () => {
     add(0, '', ['accessChanged']);
     add(0, '', ['partial']);
     assert.isAtMost(brief(buffer.take(Infinity)).length, 6);
-    assert.equal(buffer.handedOn + buffer.leftOut, 10);
+    assert.equal(buffer.handedOn + buffer.dropped, 10);
     for (let page = 0; page < 100; page++) add(0, '', ['partial', 'accessChanged']);
     assert.isAtMost(buffer.take(Infinity).length, 8);
   });
@@ -159,7 +159,7 @@ describe('The buffer of a tail', () => {
       const records = [sampleRecord({ attributes })];
       buffer.add({ notices: [], records, after: after('end') });
     }
-    assert.equal(buffer.take(Infinity)[0]?.kind, 'leftOut');
+    assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped');
   });
 
   it('frees what was handed on, so that a full one fills again', () => {
@@ -169,7 +169,7 @@ describe('The buffer of a tail', () => {
       buffer.take(4);
       buffer.take(Infinity);
     }
-    assert.equal(buffer.leftOut, 0);
+    assert.equal(buffer.dropped, 0);
     assert.equal(buffer.handedOn, 45_000);
   });
 
@@ -209,7 +209,7 @@ describe('The buffer of a tail', () => {
         }
         take(Infinity);
         assert.isTrue(buffer.isEmpty);
-        assert.equal(buffer.handedOn + buffer.leftOut, added);
+        assert.equal(buffer.handedOn + buffer.dropped, added);
       }),
       { numRuns: shortOrLong(150, 1000) },
     );
@@ -220,7 +220,7 @@ describe('The buffer of a tail', () => {
 function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], added: number): void {
   let told = 0;
   for (const output of outputs) {
-    if (output.kind === 'leftOut') told += output.count;
+    if (output.kind === 'dropped') told += output.count;
     if (output.kind !== 'records') continue;
     for (const { eventId } of output.records) assert.equal(eventId, idAt(told++));
   }

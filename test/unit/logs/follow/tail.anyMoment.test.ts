@@ -49,7 +49,7 @@ const mishaps: Readonly<Record<string, (stream: LogStream) => void>> = {
 type Tally = Map<string, number>;
 
 function untaken({ tail: { counters } }: Followed): number {
-  return counters.received - counters.handedOn - counters.leftOut;
+  return counters.received - counters.handedOn - counters.dropped;
 }
 
 /** A tail that everything happens to, on a log that does not stop growing. */
@@ -210,8 +210,8 @@ function busy(seed: number, tally: Tally) {
     if (f.tail.state.kind === 'paused') return;
     const { received } = f.tail.counters;
     await f.shown();
-    const { handedOn, leftOut } = f.tail.counters;
-    assert.isAtLeast(handedOn + leftOut, received, told());
+    const { handedOn, dropped } = f.tail.counters;
+    assert.isAtLeast(handedOn + dropped, received, told());
   };
 
   return {

@@ -17,7 +17,7 @@ describe('A burst over a real connection', () => {
   let appended: number;
   let isAppending: boolean;
   let shown: number;
-  let leftOut: number;
+  let dropped: number;
   let markers: number;
   let states: TailState['kind'][];
   /** The most that waited to be taken. */
@@ -26,7 +26,7 @@ describe('A burst over a real connection', () => {
 
   beforeEach(async () => {
     server = await startControlPlane({ live: false, historyRecords: 0, heartbeatSeconds: 0 });
-    appended = shown = leftOut = markers = most = 0;
+    appended = shown = dropped = markers = most = 0;
     isAppending = false;
     states = [];
     onReceive = () => undefined;
@@ -70,7 +70,7 @@ describe('A burst over a real connection', () => {
 
   const hasAll = (): boolean => !isAppending && tail.counters.received === appended;
   const untaken = (): number => {
-    const { received, handedOn, leftOut: gone } = tail.counters;
+    const { received, handedOn, dropped: gone } = tail.counters;
     return received - handedOn - gone;
   };
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -78,22 +78,22 @@ describe('A burst over a real connection', () => {
   /** Takes records; each is the one behind all that were shown or left out before. */
   function take(maxRecords?: number): void {
     for (const output of tail.take(maxRecords)) {
-      if (output.kind === 'leftOut') {
-        leftOut += output.count;
+      if (output.kind === 'dropped') {
+        dropped += output.count;
         markers++;
       }
       if (output.kind !== 'records') continue;
       for (const { eventId } of output.records) {
-        if (eventId !== idAt(shown + leftOut)) assert.fail(`${eventId} at ${shown + leftOut}`);
+        if (eventId !== idAt(shown + dropped)) assert.fail(`${eventId} at ${shown + dropped}`);
         shown++;
       }
     }
   }
 
   function assertAllAccountedFor(): void {
-    assert.equal(shown + leftOut, appended);
-    const { received, handedOn, leftOut: counted, connects } = tail.counters;
-    assert.deepEqual([received, handedOn, counted, connects], [appended, shown, leftOut, 1]);
+    assert.equal(shown + dropped, appended);
+    const { received, handedOn, dropped: counted, connects } = tail.counters;
+    assert.deepEqual([received, handedOn, counted, connects], [appended, shown, dropped, 1]);
     assert.deepEqual(states, ['connecting', 'live']);
   }
 
@@ -109,7 +109,7 @@ describe('A burst over a real connection', () => {
     }
     await goesOn;
     assert.equal(appended, seconds * 100_000);
-    assert.isAbove(leftOut, appended / 2);
+    assert.isAbove(dropped, appended / 2);
     assert.isAbove(markers, 1);
     assert.isAtMost(most, bufferRecords);
     take();

@@ -104,7 +104,7 @@ describe('Disconnects, simulated', () => {
       assert.equal(tail.state.kind, 'live');
       assert.sameMembers([...tally.keys()], ways);
       assert.equal(server.mostOpen, 1);
-      assert.equal(tail.counters.leftOut, 0);
+      assert.equal(tail.counters.dropped, 0);
       tail.stop();
       await shown();
       assert.lengthOf(server.open, 0);

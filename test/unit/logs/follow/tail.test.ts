@@ -19,7 +19,7 @@ describe('A tail', () => {
       received: 5,
       streamed: 2,
       handedOn: 5,
-      leftOut: 0,
+      dropped: 0,
       repeated: 0,
       connects: 1,
     });

@@ -34,7 +34,7 @@ function fakeTail(
     },
     position,
     get counters() {
-      const none = { received: 0, handedOn: 0, leftOut: 0, repeated: 0, connects: 0 };
+      const none = { received: 0, handedOn: 0, dropped: 0, repeated: 0, connects: 0 };
       return { ...none, streamed: streamed[0]! };
     },
     start: become({ kind: 'live' }),

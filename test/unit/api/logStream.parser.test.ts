@@ -1,8 +1,7 @@
 import { assert } from 'chai';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createEventParser } from '../../../src/api/eventParser';
-import type { StreamItem } from '../../../src/api/streamItem';
+import { createEventParser, type StreamItem } from '../../../src/api/logStream';
 import { shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';

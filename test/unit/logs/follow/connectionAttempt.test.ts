@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { watchStream, type WatchVerdict } from '../../../../src/logs/follow/stream';
+import { watchStream, type WatchVerdict } from '../../../../src/logs/follow/connectionAttempt';
 
 /** A watch on a clock that a test moves; the wall clock goes with the monotonic one unless told. */
 function watched() {

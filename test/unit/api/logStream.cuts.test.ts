@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import * as fc from 'fast-check';
-import { createEventParser } from '../../../src/api/eventParser';
+import { createEventParser } from '../../../src/api/logStream';
 import { isLong, shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
