@@ -30,7 +30,7 @@ export interface ActionContext {
   readonly random: () => number;
   /** What is known of the workspace of the connection, and how it is kept fresh. */
   readonly store: Store;
-  readonly polling: Pick<Polling, 'hurry' | 'turn'>;
+  readonly polling: Pick<Polling, 'prioritize' | 'turn'>;
   /** Whether the server is known to have no endpoint for operations; set once that is found out. */
   readonly operations: { isPollingOff: boolean };
   /** Asks a person whether a clean-up of which no answer came is to be sent again, with its key. */

@@ -24,7 +24,7 @@ export function activityNodes(
 }
 
 function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
-  const { moments, now } = context;
+  const { timeFormat, now } = context;
   const label = titleOf(entry, context);
   const id = `activity ${entry.id}`;
   const deployments = entry.kind === 'sync' ? entry.deployments : [];
@@ -38,7 +38,7 @@ function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
       errorText(entry),
       requestedBy(entry, context),
       // Rows are drawn when something changes, not with each second that goes by.
-      moments.relativeTo(Math.min(entry.at, now())),
+      timeFormat.relativeTo(Math.min(entry.at, now())),
       durationText(entry, context),
     ]),
     status: statusOfEntry(entry, context),
@@ -151,13 +151,17 @@ function requestedBy(entry: ActivityEntry, { t }: ActivityContext): string | und
 }
 
 /** How long it took, by the server's clock where that says it; nothing while it goes on. */
-function durationText(entry: ActivityEntry, { t, moments }: ActivityContext): string | undefined {
+function durationText(
+  entry: ActivityEntry,
+  { t, timeFormat }: ActivityContext,
+): string | undefined {
   const { progress, at, endedAt } = entry;
   if (progress.kind !== 'over') return undefined;
   const { startedAt, finishedAt } = (entry.kind === 'cleanUp' ? entry.operation : undefined) ?? {};
   const [start, end] = [timeOf(startedAt), timeOf(finishedAt)];
-  if (start !== undefined && end !== undefined) return t('took {0}', moments.duration(end - start));
-  return endedAt === undefined ? undefined : t('took {0}', moments.duration(endedAt - at));
+  if (start !== undefined && end !== undefined)
+    return t('took {0}', timeFormat.duration(end - start));
+  return endedAt === undefined ? undefined : t('took {0}', timeFormat.duration(endedAt - at));
 }
 
 /** All that is known of an entry, for its tooltip and its document; values may be the server's. */

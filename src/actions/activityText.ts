@@ -12,7 +12,7 @@ import type {
   SyncEntry,
 } from './activityEntry';
 
-export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'moments' | 'now'>;
+export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'timeFormat' | 'now'>;
 
 /** What was started, such as `Clean up 3 items on fra-app-1`. Names may be the server's: untrusted. */
 export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {

@@ -57,7 +57,7 @@ export async function lookBefore(
   const listing = { isThere: false };
   async function look(): Promise<void> {
     await store.refresh(resources);
-    listing.isThere = store.known(resources).error === undefined;
+    listing.isThere = store.entry(resources).error === undefined;
     if (!listing.isThere) return;
     await Promise.all(
       resourcesOf(store, target).map(async (resourceId) => {

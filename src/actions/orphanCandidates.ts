@@ -80,7 +80,7 @@ export function knownWorkloads(context: TreeContext, serverId: string): KnownWor
       });
     }
   }
-  const unseen = topics.filter((topic) => store.known(topic).value === undefined);
+  const unseen = topics.filter((topic) => store.entry(topic).value === undefined);
   return { names, nameless, unseen };
 }
 

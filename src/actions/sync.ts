@@ -45,7 +45,7 @@ async function followDeployments(
   let changedAt = start;
   let lookedUntil = start;
   let watched = 0;
-  let hurried: ReadonlySet<string> = new Set();
+  let prioritized: ReadonlySet<string> = new Set();
   let cancelTimer: (() => void) | undefined;
   let finish: (why: LeftWhy | 'over') => void = () => undefined;
   const finished = new Promise<LeftWhy | 'over'>((resolve) => (finish = resolve));
@@ -53,9 +53,9 @@ async function followDeployments(
   function look(): void {
     const topics = environmentTopics(store, tracked.entry);
     const keys = topics.map(resourceKeyOf);
-    if (keys.length !== hurried.size || keys.some((key) => !hurried.has(key))) {
-      hurried = new Set(keys);
-      polling.hurry(reason, topics);
+    if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
+      prioritized = new Set(keys);
+      polling.prioritize(reason, topics);
     }
     const { entry } = tracked;
     const found = deploymentsSince(store, entry, before ?? {});
@@ -75,12 +75,12 @@ async function followDeployments(
 
   /** When all of it was asked for last, on the monotonic clock. */
   function triedUntil(topics: readonly ResourceKey[]): number {
-    return Math.min(...topics.map((topic) => store.known(topic).triedAt ?? -Infinity));
+    return Math.min(...topics.map((topic) => store.entry(topic).triedAt ?? -Infinity));
   }
 
   /** When all of it was seen last: what was not answered proves no silence. */
   function seenUntil(topics: readonly ResourceKey[]): number {
-    const isSeen = topics.every((topic) => store.known(topic).error === undefined);
+    const isSeen = topics.every((topic) => store.entry(topic).error === undefined);
     return isSeen ? triedUntil(topics) : -Infinity;
   }
 
@@ -99,7 +99,7 @@ async function followDeployments(
   const onStop = (): void => finish('stopped');
   stop.addEventListener('abort', onStop);
   const unsubscribe = store.onDidChange((change) => {
-    if (change.kind === 'topic' && hurried.has(resourceKeyOf(change.topic))) look();
+    if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) look();
   });
   try {
     if (stop.aborted) onStop();
@@ -111,7 +111,7 @@ async function followDeployments(
     unsubscribe();
     cancelTimer?.();
     stop.removeEventListener('abort', onStop);
-    polling.hurry(reason, undefined);
+    polling.prioritize(reason, undefined);
   }
 }
 

@@ -13,30 +13,30 @@ import { matchSource, type MatchReason, type SourceMatch } from './sourceMatch';
 import type { Store } from '../inventory/store';
 import type { ResourceKey } from '../inventory/resourceKeys';
 
-/** What a person chose for a repository: the id of a source, or that none is to be shown. */
+/** The user's choice for a repository: a source, or none. */
 export type SourceChoice = { readonly sourceId: string } | 'none';
 
 export interface BranchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
   readonly head: Head | undefined;
-  /** Undefined: it is found without being asked for. */
+  /** Undefined: the source is found automatically. */
   readonly choice: SourceChoice | undefined;
   readonly sources: readonly Target[];
   readonly store: Pick<Store, 'resources' | 'deployments'>;
-  /** Whether the repository holds a commit; undefined where that is not known yet. */
+  /** Whether the repository has a commit; undefined while that is unknown. */
   readonly holds: (sha: string) => boolean | undefined;
 }
 
 export interface BranchEnvironment extends Environment {
   readonly deployed: Deployed;
-  /** How many of its resources are looked at, where there are too many. */
+  /** How many of its resources are read; the rest are too many. */
   readonly lookedAt: number;
-  /** Why what is deployed is not known, where something could not be had. */
+  /** Why the deployments could not be loaded. */
   readonly error?: unknown;
 }
 
-/** What the control plane knows of the branch that is checked out. */
+/** The checked-out branch with its source and environments. */
 export interface CheckedOutBranch {
   readonly head: Head;
   readonly source: Target;
@@ -49,31 +49,31 @@ export interface CheckedOutBranch {
 export interface BranchReading {
   readonly state:
     | { readonly kind: 'shown'; readonly branch: CheckedOutBranch }
-    /** A person must choose one. */
+    /** The user must choose one. */
     | { readonly kind: 'severalSources'; readonly sources: readonly Target[] }
-    /** It is not known which source it is, or nothing of it. */
+    /** The source is unknown, or has no environment. */
     | { readonly kind: 'nothing' };
-  /** What must be kept fresh for that. */
-  readonly topics: readonly ResourceKey[];
+  /** The keys to refresh for this state. */
+  readonly resourceKeys: readonly ResourceKey[];
 }
 
-/** Of an environment with more apps and jobs than these the first are looked at: each is a request. */
+/** The most apps and jobs of an environment that are read, because each takes a request. */
 const maxResources = 20;
 
-/** Brings together what Git and the control plane say. */
+/** Combines the data of Git and the control plane. */
 export function readBranch(input: BranchInput): BranchReading {
   const { head, store } = input;
   const nothing = { kind: 'nothing' } as const;
-  if (head === undefined || input.choice === 'none') return { state: nothing, topics: [] };
+  if (head === undefined || input.choice === 'none') return { state: nothing, resourceKeys: [] };
 
   const missing: ResourceKey[] = [];
   const match = chosenSource(input) ?? matchSource({ ...input, resourcesOf });
-  if (match.kind === 'none') return { state: nothing, topics: missing };
+  if (match.kind === 'none') return { state: nothing, resourceKeys: missing };
   if (match.kind === 'several') {
-    return { state: { kind: 'severalSources', sources: match.sources }, topics: [] };
+    return { state: { kind: 'severalSources', sources: match.sources }, resourceKeys: [] };
   }
 
-  /** Where they cannot be had, the others must do. */
+  /** Empty if they cannot be loaded. */
   function resourcesOf({ id }: Target): readonly Resource[] | undefined {
     const { value, error } = store.resources(id);
     if (value === undefined) missing.push({ kind: 'resources', sourceId: id });
@@ -81,18 +81,18 @@ export function readBranch(input: BranchInput): BranchReading {
   }
 
   const { source, by } = match;
-  const topics: ResourceKey[] = [{ kind: 'resources', sourceId: source.id }];
+  const resourceKeys: ResourceKey[] = [{ kind: 'resources', sourceId: source.id }];
   const resources = store.resources(source.id).value?.resources ?? [];
   const deploymentsOf = ({ id }: Resource): readonly Deployment[] =>
     (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
   const found = environmentsOf(resources, head, deploymentsOf);
-  if (found === undefined) return { state: nothing, topics };
+  if (found === undefined) return { state: nothing, resourceKeys };
 
   const { relation } = found;
   const shown = found.environments.flatMap((one) => looked(one.resources));
-  // Where the branch has no environment, any of the others could have a preview of it.
+  // Without an environment, any resource could have a preview of the branch.
   const watched = relation === 'own' ? shown : looked([...new Set([...shown, ...resources])]);
-  topics.push(...watched.flatMap(deploymentTopics));
+  resourceKeys.push(...watched.flatMap(deploymentTopics));
   const environments = found.environments.map((environment): BranchEnvironment => {
     const among = looked(environment.resources);
     const deployed = deployedIn(among, (resource) =>
@@ -106,12 +106,15 @@ export function readBranch(input: BranchInput): BranchReading {
       ...(error === undefined ? {} : { error }),
     };
   });
-  return { state: { kind: 'shown', branch: { head, source, by, relation, environments } }, topics };
+  return {
+    state: { kind: 'shown', branch: { head, source, by, relation, environments } },
+    resourceKeys,
+  };
 }
 
 function chosenSource({ choice, sources }: BranchInput): SourceMatch | undefined {
   if (choice === undefined || choice === 'none') return undefined;
-  // One that is not known any more is that of another connection, or was removed.
+  // An unknown id belongs to another connection, or was removed from the list.
   const source = sources.find(({ id }) => id === choice.sourceId);
   return source && { kind: 'one', source, by: 'choice' };
 }

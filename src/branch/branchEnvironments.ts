@@ -1,23 +1,23 @@
 import type { Deployment, Resource } from '../api/types';
 import { shortRef } from '../inventory/sources/deploymentNodes';
 
-/** Where HEAD of a repository stands. */
+/** HEAD of a repository. */
 export interface Head {
-  /** The branch; undefined where HEAD is detached. */
+  /** The branch; undefined if HEAD is detached. */
   readonly branch?: string;
-  /** The branch of the remote that it follows, without the name of the remote. */
+  /** The upstream branch, without the name of the remote. */
   readonly upstream?: string;
-  /** The hash of the commit; undefined before the first one. */
+  /** The hash of the commit; undefined before the first commit. */
   readonly commit?: string;
 }
 
-/** How environments have to do with the branch. */
+/** How environments relate to the branch. */
 export type Relation =
   /** The branch is deployed to them. */
   | 'own'
   /** Previews of the branch. */
   | 'preview'
-  /** The branch has none: one of another branch, to compare with. */
+  /** The branch has none: an environment of another branch to compare with. */
   | 'other';
 
 /** An environment of a source. Texts are untrusted. */
@@ -37,10 +37,10 @@ export interface BranchEnvironments {
 }
 
 /**
- * The environments that a branch is deployed to; else its previews; else the one that says most about
- * where its code will go. Undefined where the source has none.
+ * The environments that a branch is deployed to, otherwise its previews, otherwise the most important
+ * environment of another branch. Undefined if the source has none.
  *
- * @param deploymentsOf empty where they are not known.
+ * @param deploymentsOf returns an empty list while they are unknown.
  */
 export function environmentsOf(
   resources: readonly Resource[],
@@ -66,7 +66,7 @@ export function environmentsOf(
   return first && { relation: 'other', environments: [first] };
 }
 
-/** Whether a deployment is that of a preview and not of the environment. */
+/** Whether a deployment belongs to a preview. */
 export function isPreview({ environment, deployableKind }: Deployment): boolean {
   return environment === 'preview' || deployableKind === 'preview';
 }
@@ -75,7 +75,7 @@ export function isPreviewOf(deployment: Deployment, branch: string): boolean {
   return isPreview(deployment) && shortRef(deployment.gitRef) === branch;
 }
 
-/** Connected ones first, of them production, then those of the usual main branches. */
+/** Connected environments first, among them production, then those of main branches. */
 function groupByEnvironment(resources: readonly Resource[]): Environment[] {
   const groups = new Map<string, Environment & { readonly resources: Resource[] }>();
   for (const resource of resources) {

@@ -8,31 +8,29 @@ import type { Position } from './commitFacts';
 import type { DeployedCommit } from './deployed';
 import type { MatchReason } from './sourceMatch';
 
-/** What the words are made with. */
 export interface BranchContext extends Texts {
-  readonly moments: TimeFormat;
-  /** How HEAD stands to a deployed commit; undefined while that is not known. */
+  readonly timeFormat: TimeFormat;
+  /** How HEAD relates to a deployed commit; undefined while that is unknown. */
   readonly positionOf: (sha: string) => Position | undefined;
-  /** What the source is called. */
   readonly sourceLabel: string;
-  /** Why something could not be had, in words. */
+  /** An error in words. */
   readonly describe: (error: unknown) => string;
 }
 
-/** What the status bar says. All of it may hold the server's text, which is untrusted. */
+/** The texts of the status bar item. They may contain untrusted text of the server. */
 export interface BranchWords {
   /** `production a1b2c3d 2↑ 1↓` */
   readonly text: string;
   /** The same as a sentence, for screen readers. */
   readonly label: string;
   readonly tooltip: readonly string[];
-  /** Whether something is being deployed. */
+  /** Whether a deployment is running. */
   readonly isBusy: boolean;
 }
 
-/** More of a name pushes what matters out of the status bar. */
+/** The longest name in the status bar. */
 const maxName = 30;
-/** More than these are told by their number. */
+/** More names are counted only. */
 const maxNames = 5;
 
 export function branchText(branch: CheckedOutBranch, context: BranchContext): BranchWords {
@@ -70,7 +68,7 @@ export function branchText(branch: CheckedOutBranch, context: BranchContext): Br
   };
 }
 
-/** What an environment is called where it stands alone. */
+/** The name of an environment, or its short id. */
 export function environmentName({ name, id }: BranchEnvironment, t: Translate): string {
   return name ?? (id === undefined ? t('No environment') : shortId(id));
 }
@@ -89,11 +87,11 @@ function positionSign(position: Position, t: Translate): string {
   return [ahead > 0 ? `${ahead}↑` : '', behind > 0 ? `${behind}↓` : ''].filter(Boolean).join(' ');
 }
 
-/** How HEAD stands to a deployed commit, in words. */
+/** How HEAD relates to a deployed commit, in words. */
 export function positionText(position: Position, { t, counted }: Texts): string {
-  if (position.kind === 'notFetched') return t('not fetched: this repository does not have it');
+  if (position.kind === 'notFetched') return t('not fetched');
   const { ahead, behind } = position;
-  if (ahead === 0 && behind === 0) return t('the commit that is checked out');
+  if (ahead === 0 && behind === 0) return t('the checked-out commit');
   const words = [
     counted(ahead, '{0} commit ahead', '{0} commits ahead'),
     counted(behind, '{0} commit behind', '{0} commits behind'),
@@ -106,14 +104,14 @@ function relationWords({ relation, head, environments }: CheckedOutBranch, t: Tr
   switch (relation) {
     case 'own':
       return environments.length === 1
-        ? t('The environment of the branch {0}:', name)
-        : t('The environments of the branch {0}:', name);
+        ? t('Environment of branch {0}:', name)
+        : t('Environments of branch {0}:', name);
     case 'preview':
-      return t('The preview of the branch {0}:', name);
+      return t('Preview of branch {0}:', name);
     case 'other':
       return head.branch === undefined
-        ? t('No branch is checked out. To compare with:')
-        : t('The branch {0} has no environment. To compare with:', name);
+        ? t('No branch is checked out. For comparison:')
+        : t('Branch {0} has no environment. For comparison:', name);
   }
 }
 
@@ -127,30 +125,30 @@ function environmentLines(environment: BranchEnvironment, context: BranchContext
   const name = environmentName(environment, t);
   const lines = [about.length === 0 ? name : `${name} (${about.join(', ')})`];
   const isMixed = deployed.commits.length > 1;
-  if (isMixed) lines.push(`  ${t('Apps and jobs run different commits, the newest first:')}`);
+  if (isMixed) lines.push(`  ${t('Apps and jobs run different commits, newest first:')}`);
   for (const commit of deployed.commits.slice(0, maxNames)) {
     lines.push(`  ${commitLine(commit, isMixed, context)}`);
   }
   const more = deployed.commits.length - maxNames;
   if (more > 0) lines.push(`  ${t('{0} more', more)}`);
-  for (const sha of deployed.coming) lines.push(`  ${t('on its way: {0}', shortSha(sha) ?? sha)}`);
+  for (const sha of deployed.coming) lines.push(`  ${t('deploying: {0}', shortSha(sha) ?? sha)}`);
   if (error !== undefined) lines.push(`  ${describe(error)}`);
-  else if (deployed.commits.length === 0) lines.push(`  ${t('No deployment is known.')}`);
+  else if (deployed.commits.length === 0) lines.push(`  ${t('No deployments')}`);
   if (lookedAt < resources.length) {
     lines.push(
-      `  ${counted(resources.length, '{1} of {0} app or job is looked at.', '{1} of {0} apps and jobs are looked at.', lookedAt)}`,
+      `  ${counted(resources.length, 'Shows {1} of {0} app or job.', 'Shows {1} of {0} apps and jobs.', lookedAt)}`,
     );
   }
   return lines;
 }
 
 function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchContext): string {
-  const { t, moments, positionOf } = context;
+  const { t, timeFormat, positionOf } = context;
   const position = positionOf(commit.sha);
   const words = [
     shortSha(commit.sha),
     isMixed ? runsIn(commit, t) : undefined,
-    commit.at === undefined ? undefined : moments.relativeTo(commit.at),
+    commit.at === undefined ? undefined : timeFormat.relativeTo(commit.at),
     position && positionText(position, context),
   ];
   return words.filter((word) => word !== undefined && word !== '').join(' · ');
@@ -158,19 +156,19 @@ function commitLine(commit: DeployedCommit, isMixed: boolean, context: BranchCon
 
 function headLines({ head }: CheckedOutBranch, t: Translate): string[] {
   return head.commit === undefined
-    ? [t('Nothing is committed here yet.')]
-    : [t('What is not committed is not counted.')];
+    ? [t('This repository has no commits yet.')]
+    : [t('Uncommitted changes are not counted.')];
 }
 
 function sourceWords(by: MatchReason, { t, sourceLabel }: BranchContext): string {
   switch (by) {
     case 'choice':
-      return t('Source: {0}, chosen for this folder', sourceLabel);
+      return t('Source: {0} (chosen for this folder)', sourceLabel);
     case 'name':
-      return t('Source: {0}, called like the repository', sourceLabel);
+      return t('Source: {0} (same name as the repository)', sourceLabel);
     case 'commit':
-      return t('Source: {0}, whose commit is in this repository', sourceLabel);
+      return t('Source: {0} (this repository has its commit)', sourceLabel);
     case 'resource':
-      return t('Source: {0}, with an app or job called like the repository', sourceLabel);
+      return t('Source: {0} (its app or job has the name of the repository)', sourceLabel);
   }
 }

@@ -1,48 +1,48 @@
-/** How HEAD stands to a deployed commit. */
+/** How HEAD relates to a deployed commit. */
 export type Position =
-  /** The repository does not hold the commit. */
+  /** The repository does not have the commit. */
   | { readonly kind: 'notFetched' }
   | {
       readonly kind: 'counted';
-      /** Commits of HEAD that are not deployed. */
+      /** How many commits of HEAD are not deployed. */
       readonly ahead: number;
-      /** Deployed commits that are not in HEAD. */
+      /** How many deployed commits are not in HEAD. */
       readonly behind: number;
     };
 
-/** What of a repository's history must be asked for. */
+/** Reads the history of a repository. */
 export interface CommitReader {
   holds(sha: string): Promise<boolean>;
-  /** How many commits lead to one and not to the other. */
+  /** How many commits `to` has that `from` does not have. */
   count(from: string, to: string): Promise<number>;
 }
 
-/** Answers of one repository: each is asked for when it is first wanted, and then remembered. */
+/** Facts about one repository, read when first requested and then cached. */
 export interface CommitFacts {
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   holds(sha: string): boolean | undefined;
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   position(deployed: string, head: string): Position | undefined;
-  /** The repository has changed: a commit that was not there for `position` may have come. */
+  /** Call it when the repository changes: missing commits may have been fetched. */
   recheck(): void;
 }
 
-/** Beyond these the oldest are asked for again. */
+/** How many facts of a kind are cached. */
 const maxFacts = 500;
 
-/** @param onDidLearn told whenever an answer came that differs from the one before. */
+/** @param onDidLearn called when a fact is new or differs from the one before. */
 export function createCommitFacts(reader: CommitReader, onDidLearn: () => void): CommitFacts {
   const held = new Map<string, boolean>();
   const positions = new Map<string, Position>();
   const asked = new Set<string>();
   let work: Promise<void> = Promise.resolve();
 
-  /** One question at a time: each starts a process. */
+  /** One question at a time, because each starts a process. */
   function ask(key: string, question: () => Promise<boolean>): void {
     if (asked.has(key)) return;
     asked.add(key);
     work = work.then(async () => {
-      // What failed is asked again when the repository has changed.
+      // A failed question is asked again when the repository changes.
       const hasChanged = await question().catch(() => false);
       if (hasChanged) onDidLearn();
     });
@@ -80,7 +80,7 @@ export function createCommitFacts(reader: CommitReader, onDidLearn: () => void):
       return positions.get(key);
     },
     recheck() {
-      // The old answer stands until the new one is there.
+      // The old fact stays until the new one arrives.
       for (const key of asked) {
         if (!held.has(key) && positions.get(key)?.kind !== 'counted') asked.delete(key);
       }

@@ -4,30 +4,30 @@ import { nameOfResource } from '../inventory/sources/resourceNodes';
 import { shortId } from '../inventory/targets';
 import { hasSucceeded, isRunning } from '../inventory/states';
 
-/** A commit that runs somewhere. */
+/** A commit that runs in an environment. */
 export interface DeployedCommit {
-  /** In lower case; safe to hand to Git. */
+  /** In lower case; safe to pass to Git. */
   readonly sha: string;
   /** When it was last deployed, in milliseconds since 1970. */
   readonly at?: number;
-  /** The names of the apps and jobs that it runs in. Untrusted. */
+  /** The names of the apps and jobs that run it. Untrusted. */
   readonly resources: readonly string[];
   /** The ids of their deployments. */
   readonly deploymentIds: readonly string[];
 }
 
-/** What an environment runs, as far as is known. */
+/** The commits of an environment. */
 export interface Deployed {
-  /** The newest first; several where apps and jobs differ. */
+  /** The newest first; several if apps and jobs differ. */
   readonly commits: readonly DeployedCommit[];
   /** Commits that are being deployed. */
   readonly coming: readonly string[];
 }
 
 /**
- * What runs in these resources: of each the newest deployment that took place.
+ * The commits that these resources run: that of the newest successful deployment of each.
  *
- * @param deploymentsOf those that count, in any order; empty where they are not known.
+ * @param deploymentsOf returns the deployments that count, in any order; empty while they are unknown.
  */
 export function deployedIn(
   resources: readonly Resource[],
@@ -38,7 +38,7 @@ export function deployedIn(
   for (const resource of resources) {
     const deployments = newestFirst(deploymentsOf(resource));
     const live = deployments.findIndex(hasSucceeded);
-    // What began before the deployment that took place did not get anywhere.
+    // Deployments that started before the successful one are over.
     const later = live < 0 ? deployments : deployments.slice(0, live);
     for (const one of later.filter(isRunning)) {
       if (isCommit(one.commitSha)) coming.add(one.commitSha.toLowerCase());
@@ -75,7 +75,7 @@ function note(
   });
 }
 
-/** Those without a time last, as they came. */
+/** Deployments without a time come last, in the given order. */
 function newestFirst(deployments: readonly Deployment[]): Deployment[] {
   return deployments
     .map((deployment) => ({ deployment, time: deploymentTime(deployment) ?? -Infinity }))
@@ -83,7 +83,7 @@ function newestFirst(deployments: readonly Deployment[]): Deployment[] {
     .map(({ deployment }) => deployment);
 }
 
-/** Whether a text is the hash of a commit, or its beginning, and nothing that Git takes otherwise. */
+/** Whether a text is a commit hash or its beginning, which is safe to pass to Git. */
 function isCommit(text: string | undefined): text is string {
   return text !== undefined && /^[\da-f]{7,64}$/i.test(text);
 }

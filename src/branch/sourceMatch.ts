@@ -2,20 +2,20 @@ import type { Resource } from '../api/types';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { Target } from '../inventory/targets';
 
-/** What a match rests on. */
+/** Why a source matches a repository. */
 export type MatchReason =
-  /** A person said so. */
+  /** The user chose it. */
   | 'choice'
-  /** The source is called as a remote calls the repository. */
+  /** Its label is the name of the repository in a remote URL. */
   | 'name'
-  /** The repository holds the commit that the source was last read at. */
+  /** The repository has the commit that the source was last read at. */
   | 'commit'
-  /** An app or job of the source, and of no other, is called as a remote calls the repository. */
+  /** An app or job of this source only has the name of the repository. */
   | 'resource';
 
 export type SourceMatch =
   | { readonly kind: 'one'; readonly source: Target; readonly by: MatchReason }
-  /** Any of these could be it: a person must say which. */
+  /** Any of these could be it: the user must choose. */
   | { readonly kind: 'several'; readonly sources: readonly Target[] }
   | { readonly kind: 'none' };
 
@@ -23,20 +23,20 @@ export interface MatchInput {
   /** URLs of the remotes of the repository. */
   readonly remotes: readonly string[];
   readonly sources: readonly Target[];
-  /** Undefined where they are not known yet. */
+  /** Undefined while they are unknown. */
   readonly resourcesOf: (source: Target) => readonly Resource[] | undefined;
-  /** Whether the repository holds a commit; undefined where that is not known yet. */
+  /** Whether the repository has a commit; undefined while that is unknown. */
   readonly holds: (sha: string) => boolean | undefined;
 }
 
-/** Beyond so many sources none is looked into: each takes a request, once. */
+/** How many sources are checked, because each takes a request. */
 const maxSources = 50;
-/** A source whose resources were read at more commits than these is told by these. */
+/** How many commits of a source are checked. */
 const maxRevisions = 3;
 
 /**
- * Which source a repository belongs to. A name that a person gave tells it at once; else a commit
- * that both have does, which no chance can bring about; else the name of an app or job.
+ * Finds the source of a repository: by the user's label, otherwise by a commit that both have, otherwise
+ * by the name of an app or job.
  */
 export function matchSource(input: MatchInput): SourceMatch {
   const remotes = input.remotes.map(remoteName).filter((remote) => remote !== undefined);
@@ -46,7 +46,7 @@ export function matchSource(input: MatchInput): SourceMatch {
 
   const pool = (named.length > 1 ? named : input.sources).slice(0, maxSources);
   const holding = pool.map((source) => ({ source, holds: holdsRevision(input, source) }));
-  // Told too early, it would be taken back when the rest is known.
+  // Waits for all, because another source may match too.
   if (holding.some(({ holds }) => holds === undefined)) return { kind: 'none' };
   const byCommit = holding.filter(({ holds }) => holds).map(({ source }) => source);
   if (byCommit.length > 0) return found(byCommit, 'commit');
@@ -64,7 +64,7 @@ function found(sources: readonly Target[], by: MatchReason): SourceMatch {
   return sources.length === 1 ? { kind: 'one', source, by } : { kind: 'several', sources };
 }
 
-/** Those that are called as a remote; of them those with the owner before the name, if there are any. */
+/** The sources with the name of a remote; only those that name the owner too, if there are any. */
 function bestNamed(sources: readonly Target[], remotes: readonly RemoteName[]): readonly Target[] {
   const named = sources.filter(({ label }) => isCalled(label, remotes));
   const exact = named.filter(({ label }) => label?.includes('/'));
@@ -75,7 +75,7 @@ function isCalled(text: string | undefined, remotes: readonly RemoteName[]): boo
   return text !== undefined && remotes.some((remote) => isNameOf(text, remote));
 }
 
-/** Undefined while it is not known. */
+/** Undefined while unknown. */
 function holdsRevision({ resourcesOf, holds }: MatchInput, source: Target): boolean | undefined {
   const resources = resourcesOf(source);
   if (resources === undefined) return undefined;
@@ -85,22 +85,22 @@ function holdsRevision({ resourcesOf, holds }: MatchInput, source: Target): bool
   return answers.includes(undefined) ? undefined : false;
 }
 
-/** Less of a hash could be that of another commit. */
+/** A shorter hash could match another commit. */
 function isFullHash(text: string | undefined): text is string {
   return text !== undefined && /^(?:[\da-f]{40}|[\da-f]{64})$/i.test(text);
 }
 
-/** What the URL of a Git remote calls its repository, in lower case. */
+/** The name of the repository in the URL of a Git remote, in lower case. */
 interface RemoteName {
   /** `shop-web` */
   readonly name: string;
-  /** With all that stands before it: `example-shop/shop-web`. */
+  /** The whole path: `example-shop/shop-web`. */
   readonly path: string;
 }
 
 /**
- * Reads the URL of a remote in any form that Git takes: `https://host/owner/name.git`,
- * `ssh://git@host:22/owner/name`, `git@host:owner/name`, a path. Undefined where it names nothing.
+ * Reads the URL of a remote in every form that Git accepts: `https://host/owner/name.git`,
+ * `ssh://git@host:22/owner/name`, `git@host:owner/name`, or a path. Undefined if it has no name.
  */
 export function remoteName(url: string): RemoteName | undefined {
   const path = /^[a-z][\w+.-]*:\/\/[^/]*(.*)$/i.exec(url)?.[1] ?? scpPath(url) ?? url;
@@ -108,7 +108,7 @@ export function remoteName(url: string): RemoteName | undefined {
     .replace(/[?#].*$/, '')
     .toLowerCase()
     .split(/[/\\]+/)
-    // Some hosts have a word of their own before the name.
+    // Some hosts put this before the name.
     .filter((part) => part !== '' && part !== '_git')
     .map(decoded);
   const name = segments.pop()?.replace(/\.git$/, '');
@@ -116,13 +116,13 @@ export function remoteName(url: string): RemoteName | undefined {
   return { name, path: [...segments, name].join('/') };
 }
 
-/** Whether a text such as a label names the repository of a remote: its name, or that with its owner. */
+/** Whether a label is the name of the repository of a remote, with or without the owner. */
 export function isNameOf(text: string, { path }: RemoteName): boolean {
   const named = remoteName(text.trim())?.path;
   return named !== undefined && (path === named || path.endsWith(`/${named}`));
 }
 
-/** `git@host:owner/name`; the drive of a Windows path is no host. */
+/** The path of `git@host:owner/name`. The drive of a Windows path is not a host. */
 function scpPath(url: string): string | undefined {
   return /^(?:[^/@:\s]+@)?[^/@:\s]{2,}:(.*)$/.exec(url)?.[1];
 }

@@ -3,22 +3,22 @@ import { type Clock, day, hour } from '../api/clock';
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 
-/** What is known of one permission of the key. */
+/** Whether the API key has one permission. */
 export type PermissionState =
   | { readonly kind: 'granted' }
   | { readonly kind: 'missing'; readonly error: ApiError }
-  /** It would change something, or nothing is known that could be asked for. */
+  /** It would change something, or there is no object to request. */
   | {
       readonly kind: 'notTried';
       readonly why: 'changesThings' | 'noServer' | 'noSource' | 'noResource';
     }
-  /** The answer says nothing of the permission. */
+  /** The request failed for another reason. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface ConnectionReport {
-  /** Whether any answer came, whatever its status. */
+  /** Whether any answer arrived, whatever its status. */
   readonly reachable: boolean;
-  /** Milliseconds that the server's clock is ahead of ours; undefined where no answer says its time. */
+  /** How far the server's clock is ahead, in milliseconds; undefined if no answer has a date. */
   readonly clockSkew: number | undefined;
   readonly permissions: readonly (readonly [Permission, PermissionState])[];
 }
@@ -34,25 +34,25 @@ type Reads = Pick<
   | 'listIntegrations'
 >;
 
-/** The ids of what the settings list. */
-export interface ConfiguredThings {
+/** Ids from the settings. */
+interface ConfiguredIds {
   readonly sources?: readonly string[];
   readonly servers?: readonly string[];
 }
 
-/** So many things are tried before a permission counts as missing: one of them may be refused alone. */
+/** How many objects are tried before a permission counts as missing, because one may be refused alone. */
 const mostTried = 5;
 
 /**
- * Tries each of the nine permissions that a read can show, one small request each. What one answer
- * names (a server, a source, a resource) is what the next asks for, beside what is configured. A permission
- * is missing only where it is refused for each thing that is tried. Rejects only when aborted.
+ * Tests each permission that a read can show with small requests. Each request uses the configured ids and
+ * those from the answers before. A permission is missing only if it is refused for every object that is
+ * tried. Rejects only when aborted.
  */
 export async function checkConnection(
   client: Reads,
   clock: Clock,
   signal: AbortSignal,
-  configured: ConfiguredThings = {},
+  configured: ConfiguredIds = {},
 ): Promise<ConnectionReport> {
   const states = new Map<Permission, PermissionState>();
   let reachable = false;
@@ -86,7 +86,7 @@ export async function checkConnection(
       return undefined;
     }
   };
-  /** Asks for one thing after the other, until one is granted. */
+  /** Tries one object after the other until one is granted. */
   const attemptWith = async <T>(
     permission: Permission,
     ids: readonly (string | undefined)[],
@@ -99,7 +99,7 @@ export async function checkConnection(
       const answer = await attempt(permission, () => read(id));
       const state = states.get(permission);
       if (state?.kind === 'granted') return answer;
-      // A refusal says more than another failure.
+      // A refusal takes precedence over another failure.
       failure = failure?.kind === 'missing' ? failure : state;
     }
     states.set(permission, failure ?? { kind: 'notTried', why });
@@ -135,24 +135,24 @@ export async function checkConnection(
 }
 
 /**
- * How far the server's clock is ahead of ours in milliseconds, from a `Date` header, which has a
- * resolution of a second. Undefined where there is none that can be read.
+ * How far the server's clock is ahead, in milliseconds, by a `Date` header, which has a resolution of one
+ * second. Undefined if the header is missing or invalid.
  */
 export function clockSkew(date: string | undefined, receivedAt: number): number | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time - receivedAt;
 }
 
-/** What one cheap request says of an API key. */
+/** The result of testing an API key. */
 export type KeyTrial =
   | { readonly kind: 'valid' }
-  /** The key is good, but may not read logs. */
+  /** The key is valid but may not read logs. */
   | { readonly kind: 'withoutLogs'; readonly error: ApiError }
   | { readonly kind: 'invalid'; readonly error: ApiError }
-  /** Nothing can be said of the key: the control plane did not answer as it should. */
+  /** The request failed for another reason. */
   | { readonly kind: 'unknown'; readonly error: unknown };
 
-/** Tries a key with the smallest request there is: one log record of the last hour. */
+/** Tests a key with the smallest request: one log record of the last hour. */
 export async function tryKey(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   clock: Clock,

@@ -1,22 +1,19 @@
 import { parseBaseUrl } from '../api/baseUrl';
 import { membersOf } from '../api/lenient';
 
-/** A control plane that the user knows, without its key. */
+/** A control plane in the user's settings. Its API key is kept elsewhere. */
 export interface Connection {
   readonly name: string;
-  /** As `parseBaseUrl` answers it. */
+  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
-  /** The origin of the base URL: a key is kept for it and sent to no other. */
+  /** The origin of the base URL. The key is stored for it and sent to no other. */
   readonly origin: string;
 }
 
-/** Longest name of a connection: it stands in the status bar and in secret keys. */
+/** The longest name of a connection, in UTF-16 units. */
 export const maxConnectionName = 64;
 
-/**
- * Reads the setting `controlPlane.connections`. Entries that are no valid connection, and later ones
- * of a name that was there before, are left out: a broken entry must not take the others with it.
- */
+/** Reads the setting `controlPlane.connections`. Invalid entries and repeated names are left out. */
 export function readConnections(setting: unknown): Connection[] {
   if (!Array.isArray(setting)) return [];
   const connections = new Map<string, Connection>();
@@ -31,7 +28,7 @@ export function readConnections(setting: unknown): Connection[] {
   return [...connections.values()];
 }
 
-/** A connection from what a person typed; undefined where the name or the URL is not valid. */
+/** A connection from typed text; undefined if the name or the URL is invalid. */
 export function makeConnection(name: string, baseUrl: string): Connection | undefined {
   const trimmed = name.trim();
   const parsed = parseBaseUrl(baseUrl);
@@ -39,25 +36,25 @@ export function makeConnection(name: string, baseUrl: string): Connection | unde
   return { name: trimmed, baseUrl: parsed.baseUrl, origin: parsed.origin };
 }
 
-/** What a connection is called that nobody has named: the host of its URL. Empty for no valid URL. */
+/** The default name of a connection: the host of its URL. Empty if the URL is invalid. */
 export function hostName(baseUrl: string): string {
   const parsed = parseBaseUrl(baseUrl);
   return parsed.ok ? new URL(parsed.origin).host.slice(0, maxConnectionName) : '';
 }
 
-/** What a new connection may be called. */
-export interface NameOffer {
+/** The suggested name of a new connection. */
+interface NameOffer {
   readonly name: string;
-  /** Whether there is a connection to this very URL, of which `name` is the name. */
+  /** Whether `name` is that of an existing connection to the same URL. */
   readonly isKnown: boolean;
-  /** Whether somebody has to say which name is meant. */
+  /** Whether to ask the user for the name. */
   readonly isToBeAsked: boolean;
 }
 
 /**
- * The name of a connection to a base URL: of the one that is known already, or else of its host.
+ * Suggests a name for a connection to a base URL: that of an existing connection, otherwise the host.
  *
- * @param again the connection that is to have another key, where that is known.
+ * @param again the connection that gets another key, if there is one.
  */
 export function offerName(
   baseUrl: string,
@@ -79,14 +76,14 @@ export function offerName(
 }
 
 /**
- * The key of the API key in SecretStorage. It holds the origin too, so that a connection whose base
- * URL was changed can never send the key of the old origin to the new one.
+ * Where SecretStorage keeps the API key. The origin is part of it, so that after a change of the base URL
+ * the key of the old origin cannot be sent to the new one.
  */
 export function secretKeyOf(connection: Connection): string {
   return `controlPlane.apiKey ${connection.origin} ${connection.name}`;
 }
 
-/** A URL that may be opened: https and nothing that could lead astray, such as a user name. */
+/** A URL that is safe to open: https, and without a user name. Undefined for any other text. */
 export function httpsUrl(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 2000 || /[\s\\]/.test(text)) return undefined;
   try {
@@ -98,10 +95,7 @@ export function httpsUrl(text: string | undefined): string | undefined {
   }
 }
 
-/**
- * A connection as what is kept names it: with the origin, so that nothing of one control plane goes
- * to another, whatever becomes of the setting.
- */
+/** Identifies a connection in stored data by name and origin, so that no other origin can use the data. */
 export function connectionId({ name, origin }: Connection): string {
   return `${origin} ${name}`;
 }

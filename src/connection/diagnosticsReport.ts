@@ -6,22 +6,22 @@ import type { Connection } from './connections';
 export interface DiagnosticFacts {
   /** Milliseconds since the epoch. */
   readonly takenAt: number;
-  /** Versions and the like: what it is, and its value. */
+  /** Versions and other facts: name and value. */
   readonly about: readonly (readonly [string, string])[];
   readonly connections: readonly (Pick<Connection, 'name' | 'origin'> & { readonly is: string })[];
   readonly settings: readonly ChangedSetting[];
-  /** A line for each tail, as `tailReport` makes it. */
+  /** A line for each tail, as `tailReport` returns it. */
   readonly tails: readonly string[];
   /** The latest last. */
   readonly requests: readonly TimedRequest[];
-  /** Blotted out wherever they stand, should they stand anywhere. */
+  /** API keys, which are replaced by `***` wherever they occur. */
   readonly keys: readonly string[];
 }
 
 /**
- * The report of `Copy Diagnostics`, for a bug report: in English, whatever language the window has.
- * It holds nothing that the API answered but statuses, codes and request ids, so no name of a secret
- * and no text of a log; of a tail not even its label, which may be what was searched for.
+ * The report of `Copy Diagnostics` for a bug report, always in English. From answers of the API it has
+ * only statuses, codes and request ids: no secret names, no log text, and no labels of tails, which may
+ * contain search text.
  */
 export function diagnosticsReport(facts: DiagnosticFacts): string {
   const text = [
@@ -35,7 +35,7 @@ export function diagnosticsReport(facts: DiagnosticFacts): string {
   const blotted = facts.keys
     .filter((key) => key !== '')
     .reduce((so, key) => so.replaceAll(key, '***'), text);
-  // A fence that is as the report is pasted: no line of it can end it.
+  // `cleaned` removes backticks, so no line can end the fence.
   return `\`\`\`text\n${blotted}\n\`\`\`\n`;
 }
 
@@ -43,12 +43,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', `${title}:`, ...(lines.length > 0 ? lines : ['none']).map((line) => `  ${line}`)];
 }
 
-/** On one line, of bounded length, and nothing in it that ends the fence. */
+/** On one line, at most 200 characters, and without backticks. */
 function cleaned(text: string): string {
   return oneLine(text).replaceAll('`', "'").slice(0, 200);
 }
 
-/** A code or an id that a server made: what is not of that form may be anything. */
+/** A code or id from a server; any other text is left out. */
 export function plainWord(text: string): string {
   return /^[\w.:-]{1,80}$/.test(text) ? text : '(not a plain word)';
 }
@@ -75,19 +75,19 @@ function requestLine(entry: TimedRequest): string {
   ].join(' ');
 }
 
-/** What `inspect` of `vscode.WorkspaceConfiguration` says of one setting. */
+/** The values of one setting, as `vscode.WorkspaceConfiguration.inspect` returns them. */
 interface SettingValues {
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
 }
 
-/** A setting that somebody has set, fit for a bug report. */
+/** A setting that is not its default, for a bug report. */
 interface ChangedSetting {
   readonly name: string;
-  /** Whose settings: the innermost wins. */
+  /** Whose settings. */
   readonly where: 'user' | 'workspace' | 'folder';
-  /** Its value, or what kind of value it is where that could name somebody's things. */
+  /** Its value, or only its type if the value could contain private names. */
   readonly value: string;
 }
 
@@ -100,7 +100,7 @@ interface Schema {
 /**
  * The settings that differ from their defaults.
  *
- * @param properties those of `contributes.configuration` in package.json, as the editor hands them on.
+ * @param properties those of `contributes.configuration` in package.json.
  */
 export function changedSettings(
   properties: unknown,
@@ -124,7 +124,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Lists and maps name people's servers and folders; a text is shown where the schema bounds it. */
+/** Lists and maps contain private names. A text is shown only if the schema restricts it. */
 function shownValue(value: unknown, schema: Schema): string {
   switch (typeof value) {
     case 'number':

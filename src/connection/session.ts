@@ -13,55 +13,54 @@ export type SessionState =
   | { readonly kind: 'signedIn'; readonly connection: Connection };
 
 export type SessionChange =
-  /** Another connection, or none: whatever was shown of the old one is gone. */
+  /** Another connection, or none. */
   | 'connection'
-  /** The key is gone, and with it whatever was shown. */
+  /** The key is gone. */
   | 'signedOut'
-  /** A key came where there was none. */
+  /** There is a key now. */
   | 'signedIn'
-  /** The key was replaced; what runs goes on with the new one. */
+  /** The key was replaced. Running work continues with the new one. */
   | 'key';
 
-/** The keys of all connections. */
+/** The API keys of all connections. */
 export interface ConnectionKeys extends KeyReader {
   delete(connection: Connection): Promise<void>;
-  /** Calls back when the key of some connection may have changed, here or in another window. */
-  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): LeftConnection;
+  /** Fires when the key of a connection may have changed, in this or another window. */
+  onDidChange(listener: (isFor: (connection: Connection) => boolean) => void): Subscription;
 }
 
-/** Ends a subscription. */
-export interface LeftConnection {
+interface Subscription {
   dispose(): unknown;
 }
 
 export interface ConnectionSessionOptions {
   readonly keys: ConnectionKeys;
-  /** The connections that the user knows. */
+  /** The connections in the user's settings. */
   readonly known: {
     readonly all: () => readonly Connection[];
-    readonly onDidChange: (listener: () => void) => LeftConnection;
+    readonly onDidChange: (listener: () => void) => Subscription;
   };
-  /** The name of the connection that this window had, or that was used last anywhere. */
+  /** The name of the connection that this window used last, otherwise of any window. */
   readonly lastUsed: {
     readonly read: () => unknown;
     readonly write: (connection: Connection | undefined) => Promise<void>;
   };
   readonly keptKeys: KeptKeys;
   readonly client: CommonClientOptions;
-  /** Told at once and in order; does not throw. */
+  /** Called synchronously and in order. Must not throw. */
   readonly onDidChange: (change: SessionChange) => void;
-  /** Told of what could not be kept, or forgotten, where nobody waits for it. */
+  /** Called with errors of storage operations that no caller awaits. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The connection of a window and whether there is a key for it. */
+/** The connection of a window and whether there is an API key for it. */
 export interface ConnectionSession {
   readonly state: SessionState;
-  /** The connection of `state`, where it is signed in. */
+  /** The connection of `state` if it is signed in. */
   readonly signedIn: SignedInConnection | undefined;
-  /** Settled once the key was looked up; before that `state` is not final. Never rejects. */
+  /** Resolves when the key was read; `state` is not final before. Never rejects. */
   readonly ready: Promise<void>;
-  /** Makes a connection the one of this window, and of windows to come. */
+  /** Uses a connection in this window and in new windows. */
   use(connection: Connection | undefined): Promise<void>;
   signOut(): Promise<void>;
   dispose(): void;
@@ -74,7 +73,7 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
   let current: ReturnType<typeof signInto> | undefined;
   let isDisposed = false;
 
-  /** One transition at a time: each sees what the one before it has settled. */
+  /** Runs one transition at a time, so that each starts from a settled state. */
   let ready = Promise.resolve();
   const inTurn = (step: () => Promise<void>): Promise<void> => {
     const done = ready.then(() => (isDisposed ? undefined : step()));
@@ -86,7 +85,7 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
   const keyOf = async (one: Connection | undefined): Promise<string | undefined> =>
     one === undefined ? undefined : keys.get(one);
 
-  /** All at once: nothing sees one connection together with what is of another. */
+  /** Changes everything at once, so that no listener sees parts of two connections. */
   const become = (
     next: Connection | undefined,
     nextKey: string | undefined,
@@ -105,7 +104,7 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
   const adopt = async (next: Connection | undefined): Promise<void> =>
     become(next, await keyOf(next), 'connection');
 
-  /** Compares before it tells: the storage tells of changes twice, and of changes that are none. */
+  /** Compares first, because the storage reports changes twice, and changes that are none. */
   const keyMayHaveChanged = async (): Promise<void> => {
     const found = await keyOf(connection);
     if (found === key) return;
@@ -142,7 +141,7 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
     known.onDidChange(() => later(knownMayHaveChanged)),
   ];
   const first = choose();
-  // Without a connection there is nothing to tell.
+
   if (first !== undefined) later(() => adopt(first));
   later(forgetGone);
 
@@ -179,18 +178,18 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
   };
 }
 
-/** Of which connections there may be a key: a secret storage does not list what it has. */
+/** The connections that may have a key, because a secret storage cannot list its content. */
 interface KeptKeys {
-  /** What was written last, by any version; undefined at first. */
+  /** The value that any version wrote last; undefined at first. */
   readonly read: () => unknown;
   readonly write: (value: readonly Pick<Connection, 'name' | 'baseUrl'>[]) => Promise<void>;
 }
 
 /**
- * Deletes the keys of connections that were known and are no longer, or not at that origin. One that
- * cannot be deleted is tried again the next time.
+ * Deletes the keys of connections that were removed or have another origin now. A key that cannot be
+ * deleted is tried again next time.
  *
- * @param known all connections of now.
+ * @param known the current connections.
  */
 async function forgetKeys(
   known: readonly Connection[],
@@ -200,7 +199,7 @@ async function forgetKeys(
   const before = readConnections(kept.read());
   const wanted = new Set(known.map(secretKeyOf));
   const gone = before.filter((connection) => !wanted.has(secretKeyOf(connection)));
-  // At once: each takes a round trip, and a change of the connection waits for all.
+  // In parallel, because each takes a round trip and a change of the connection waits for all.
   const deleted = await Promise.allSettled(gone.map((connection) => keys.delete(connection)));
   const stuck = gone.filter((_, index) => deleted[index]?.status === 'rejected');
   const next = [...known, ...stuck];
@@ -213,7 +212,7 @@ function isSame({ name, baseUrl }: Connection, other: Connection | undefined): b
   return name === other?.name && baseUrl === other.baseUrl;
 }
 
-/** Other than those of the settings, two may have one name. */
+/** Unlike in the settings, two may have the same name. */
 function readConnections(value: unknown): Connection[] {
   if (!Array.isArray(value)) return [];
   return (value as unknown[]).flatMap((one) => {

@@ -5,35 +5,35 @@ import { second } from '../api/clock';
 import { clockSkew } from './check';
 import type { Connection } from './connections';
 
-/** Where keys are read: always that of one connection, which has to be named. */
+/** Reads the API key of a given connection. */
 export interface KeyReader {
-  /** Undefined where there is none, or where the storage fails: then the user is signed out. */
+  /** Undefined if there is none or the storage fails: the user is signed out then. */
   get(connection: Connection): Promise<string | undefined>;
 }
 
-/** What the clients of all connections have in common. */
+/** The client options that all connections share. */
 export type CommonClientOptions = Omit<ClientOptions, 'baseUrl' | 'token' | 'lifetime'>;
 
 /**
- * A connection and the way to ask it, from the sign-in until it is left: signed out, switched, removed,
- * or given another URL. Whatever runs for a connection is given this and asks nobody else, so that it
- * ends with it, and never has the key of another one.
+ * A connection with its client, from sign-in until sign-out, switch, removal or a change of the URL.
+ * Everything that runs for a connection uses this object only, so that it ends with the connection and
+ * never gets the key of another one.
  */
 export interface SignedInConnection {
   readonly connection: Connection;
-  /** Sends the key of this connection to its base URL; ends with `signal` whatever it is asked. */
+  /** Sends the key of this connection to its base URL. All its requests end with `signal`. */
   readonly client: ControlPlaneClient;
-  /** The key of this connection; undefined once it was left. */
+  /** The key of this connection; undefined after it was left. */
   readonly readKey: () => Promise<string | undefined>;
-  /** Aborted with a `ConnectionLeftError` once the connection is left: what comes then is too late. */
+  /** Aborted with a `ConnectionLeftError` when the connection is left. */
   readonly signal: AbortSignal;
-  /** The time zone of the control plane's workspace, once an answer has said it. */
+  /** The time zone of the control plane's workspace; undefined until an answer gives it. */
   readonly timeZone: string | undefined;
-  /** How far the control plane's clock is ahead of this machine's, in milliseconds, by its last answer. */
+  /** How far the control plane's clock is ahead, in milliseconds, by its last answer. */
   readonly clockAhead: number;
 }
 
-/** A client of a connection. There is no way to give it a key but by the connection that it asks. */
+/** A client that can only use the key of its own connection. */
 export function clientOf(
   connection: Connection,
   keys: KeyReader,
@@ -48,12 +48,12 @@ export function clientOf(
   });
 }
 
-/** The key that somebody has typed for a connection, before it is kept. */
+/** Reads a key that was typed for a connection and is not saved yet. */
 export function typedKey(connection: Connection, apiKey: string): KeyReader {
   return { get: (asked) => Promise.resolve(asked === connection ? apiKey : undefined) };
 }
 
-/** @returns what runs for the connection is given, and what ends it all. */
+/** Signs in to a connection; `leave` ends everything that runs for it. */
 export function signInto(
   connection: Connection,
   keys: KeyReader,
@@ -100,7 +100,7 @@ export function signInto(
   return { signedIn, leave: () => life.abort(new ConnectionLeftError()) };
 }
 
-/** A `Date` header is cut to its second and as old as the answer took: less than that is no difference. */
+/** Smaller skews count as none: a `Date` header has whole seconds and is as old as the answer. */
 const tolerance = 5 * second;
 
 function aheadOf(skew: number | undefined): number | undefined {

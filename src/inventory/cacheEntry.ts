@@ -1,40 +1,37 @@
 import { ApiError } from '../api/errors';
 
-/** What is known of one topic. */
+/** What the cache holds for one resource key. */
 export interface CacheEntry<T> {
-  /** The last answer: a failure does not clear it. */
+  /** The last value. A failure does not clear it. */
   readonly value?: T;
-  /** When it came, in wall-clock milliseconds since 1970. */
+  /** When the value arrived, in wall-clock milliseconds since 1970. */
   readonly at?: number;
-  /** Why the last try failed: an `ApiError` or `InvalidRequestError`. Gone with the next success. */
+  /** Why the last request failed: an `ApiError` or `InvalidRequestError`. A success clears it. */
   readonly error?: unknown;
-  /** Whether somebody is asking right now; waiting because of a 429 counts. */
+  /** Whether a request is under way; waiting after a 429 counts. */
   readonly isLoading: boolean;
-  /** When the last try ended, on the monotonic clock. */
+  /** When the last request ended, on the monotonic clock. */
   readonly triedAt?: number;
-  /** Tries in a row that failed, up to the last one. */
+  /** How many requests in a row have failed. */
   readonly failures: number;
 }
 
-/** Of a topic that nobody has asked for. */
+/** The entry of a key that was never requested. */
 export const emptyEntry: CacheEntry<never> = { isLoading: false, failures: 0 };
 
-/** Whether a person could see the difference. */
+/** Whether a user can see the difference. */
 export function looksDifferent(before: CacheEntry<unknown>, after: CacheEntry<unknown>): boolean {
   if (before.value !== after.value || !isSameError(before.error, after.error)) return true;
-  // With an answer or an error there is something else to see than that it loads.
+  // Loading is visible only if there is neither a value nor an error.
   const isBlank = after.value === undefined && after.error === undefined;
   return isBlank && before.isLoading !== after.isLoading;
 }
 
-/** Each failure has a request id of its own, of which alone nobody is told anew. */
+/** Ignores the request id, which differs for each failure. */
 function isSameError(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!(one instanceof ApiError) || !(other instanceof ApiError)) return false;
-  return (
-    one.kind === other.kind &&
-    one.status === other.status &&
-    one.code === other.code &&
-    one.message === other.message
+  return (['kind', 'status', 'code', 'message'] as const).every(
+    (member) => one[member] === other[member],
   );
 }

@@ -1,4 +1,4 @@
-import type { ControlPlaneClient } from '../api/client';
+import type { CallOptions, ControlPlaneClient } from '../api/client';
 import type {
   AlertListing,
   DeploymentListing,
@@ -8,9 +8,8 @@ import type {
   SecretListing,
 } from '../api/types';
 import type { Formats } from '../text/timeFormat';
-import type { ResourceKey } from './resourceKeys';
 
-/** What of the client the store asks. */
+/** The calls that the store makes. */
 export type StoreClient = Pick<
   ControlPlaneClient,
   | 'listAlertRules'
@@ -21,19 +20,19 @@ export type StoreClient = Pick<
   | 'listIntegrations'
 >;
 
-/** How many characters a search for repositories may have, by the contract. */
+/** The longest search for repositories that the contract allows, in characters. */
 export const longestRepositorySearch = 64;
 
-/** The repositories of one search, as far as their pages were loaded. */
+/** The loaded repositories of one search. */
 export interface RepositoryPages {
   readonly repositories: readonly Repository[];
-  /** How many pages were loaded. */
+  /** How many pages are loaded. */
   readonly pages: number;
-  /** The number of the page to load next; absent after the last. */
+  /** The number of the page to load next; absent after the last page. */
   readonly nextPage?: number;
 }
 
-/** What is kept of each kind of topic. */
+/** The cached value for each kind of resource key. */
 export interface Values {
   alerts: AlertListing;
   resources: ResourceListing;
@@ -45,85 +44,73 @@ export interface Values {
 
 export type Kind = keyof Values;
 
-/** Carries one request out, in as many tries as it takes. */
-type Send = <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-
-export interface Fetcher<K extends Kind> {
+interface FetchRequest<K extends Kind> {
   readonly client: StoreClient;
-  /** What stands behind the kind in a topic; empty where there is nothing. */
+  /** As `idOfKey` answers it. */
   readonly id: string;
   readonly before: Values[K] | undefined;
-  /** `more`: the next page instead of all that was loaded. */
+  /** `more`: the next page instead of all loaded ones. */
   readonly extent: 'all' | 'more';
-  readonly send: Send;
+  /** Sends one request and retries it. */
+  readonly send: <T>(request: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-export interface FetchedAnswer<K extends Kind> {
-  readonly value: Values[K];
+interface FetchedAnswer<T> {
+  readonly value: T;
   readonly formats: Formats;
 }
 
-/** What tells a topic from others of its kind. */
-export function idOfTopic(topic: ResourceKey): string {
-  switch (topic.kind) {
-    case 'alerts':
-      return topic.serverId;
-    case 'resources':
-    case 'secrets':
-      return topic.sourceId;
-    case 'deployments':
-      return topic.resourceId;
-    case 'repositories':
-      return topic.search;
-    case 'integrations':
-      return '';
-  }
-}
-
-/** How each kind of topic is asked for. */
-export const fetchers: { [K in Kind]: (question: Fetcher<K>) => Promise<FetchedAnswer<K>> } = {
-  alerts: async ({ client, id, send }) =>
-    withoutFormats(
-      await send((signal) => client.listAlertRules({ serverId: id }, { signal, ...once })),
-    ),
-  resources: async ({ client, id, send }) =>
-    withoutFormats(await send((signal) => client.listResources(id, { signal, ...once }))),
-  secrets: async ({ client, id, send }) =>
-    withoutFormats(
-      await send((signal) => client.listSecrets({ sourceId: id }, { signal, ...once })),
-    ),
-  deployments: async ({ client, id, send }) =>
-    withoutFormats(await send((signal) => client.listDeployments(id, { signal, ...once }))),
-  integrations: async ({ client, send }) =>
-    withoutFormats(await send((signal) => client.listIntegrations({ signal, ...once }))),
-  repositories: askForPages,
+/** Fetches the value for each kind of resource key. */
+export const fetchers: {
+  [K in Kind]: (request: FetchRequest<K>) => Promise<FetchedAnswer<Values[K]>>;
+} = {
+  alerts: inOneRequest((client, serverId, options) => client.listAlertRules({ serverId }, options)),
+  resources: inOneRequest((client, id, options) => client.listResources(id, options)),
+  secrets: inOneRequest((client, sourceId, options) => client.listSecrets({ sourceId }, options)),
+  deployments: inOneRequest((client, id, options) => client.listDeployments(id, options)),
+  integrations: inOneRequest((client, _id, options) => client.listIntegrations(options)),
+  repositories: fetchRepositories,
 };
 
-/** The store tries again by itself, since a 429 concerns all topics. */
-const once = { retries: false };
+interface Localized {
+  localization?: Formats;
+}
 
-async function askForPages({
+function inOneRequest<T extends Localized>(
+  call: (client: StoreClient, id: string, options: CallOptions) => Promise<T>,
+): (
+  request: Pick<FetchRequest<Kind>, 'client' | 'id' | 'send'>,
+) => Promise<FetchedAnswer<Omit<T, 'localization'>>> {
+  return async ({ client, id, send }) =>
+    withoutFormats(await send((signal) => call(client, id, { signal, ...withoutRetries })));
+}
+
+/** The store retries by itself, because a 429 holds back all of its requests. */
+const withoutRetries = { retries: false };
+
+async function fetchRepositories({
   client,
-  id,
+  id: search,
   before,
   extent,
   send,
-}: Fetcher<'repositories'>): Promise<FetchedAnswer<'repositories'>> {
-  const isMore = extent === 'more' && before !== undefined;
-  const last = isMore ? before.pages + 1 : (before?.pages ?? 1);
-  const repositories: Repository[] = isMore ? [...before.repositories] : [];
-  let pages = isMore ? before.pages : 0;
-  let page: number | undefined = isMore ? before.nextPage : 1;
+}: FetchRequest<'repositories'>): Promise<FetchedAnswer<RepositoryPages>> {
+  const loaded = extent === 'more' ? before : undefined;
+  const last = loaded === undefined ? (before?.pages ?? 1) : loaded.pages + 1;
+  const repositories: Repository[] = [...(loaded?.repositories ?? [])];
+  let pages = loaded?.pages ?? 0;
+  let page: number | undefined = loaded === undefined ? 1 : loaded.nextPage;
   let formats: Formats = {};
   while (page !== undefined && pages < last) {
-    const asked: number = page;
-    const query = { ...(id === '' ? {} : { search: id }), ...(asked === 1 ? {} : { page: asked }) };
-    const answer = await send((signal) => client.listRepositories(query, { signal, ...once }));
-    const read = withoutFormats(answer);
-    formats = read.formats;
-    repositories.push(...(read.value.repositories ?? []));
+    const current: number = page;
+    const query = { ...(search === '' ? {} : { search }), ...(page === 1 ? {} : { page }) };
+    const answer = withoutFormats(
+      await send((signal) => client.listRepositories(query, { signal, ...withoutRetries })),
+    );
+    formats = answer.formats;
+    repositories.push(...(answer.value.repositories ?? []));
     pages++;
-    page = followingPage(asked, read.value.nextPage);
+    page = pageAfter(current, answer.value.nextPage);
   }
   return {
     value: { repositories, pages, ...(page === undefined ? {} : { nextPage: page }) },
@@ -131,16 +118,13 @@ async function askForPages({
   };
 }
 
-/** Pages only go up, so that a server that names one again cannot lead us round in a circle. */
-function followingPage(page: number, next: number | undefined): number | undefined {
+/** Accepts only a greater page number, so that a server cannot cause an endless loop. */
+function pageAfter(page: number, next: number | undefined): number | undefined {
   return next !== undefined && Number.isInteger(next) && next > page ? next : undefined;
 }
 
-function withoutFormats<T extends { localization?: Formats }>(
-  answer: T,
-): { value: Omit<T, 'localization'>; formats: Formats } {
-  const { localization, ...value } = answer;
-  const { dateFormat, timeFormat, timeZone } = localization ?? {};
+function withoutFormats<T extends Localized>(answer: T): FetchedAnswer<Omit<T, 'localization'>> {
+  const { localization: { dateFormat, timeFormat, timeZone } = {}, ...value } = answer;
   return {
     value,
     formats: {

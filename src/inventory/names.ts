@@ -1,21 +1,23 @@
 import { createLabels } from './tree/labels';
 import type { TreeContext } from './tree/nodes';
 
-/** An id with the name that it goes by in queries. */
-interface NamedThing {
+export type NamedKind = 'workload' | 'server' | 'deployment';
+
+/** An id with its name in queries. */
+interface NamedItem {
   readonly kind: NamedKind;
   readonly id: string;
   readonly name: string;
 }
 
-/** As many digits of a commit as people read out; a deployment goes by its commit. */
+/** How many digits of a commit name a deployment. */
 const shortCommit = 7;
 
 /**
- * Everything in the workspace that has a name, as far as it was looked at: servers by what a person
- * or else a configuration calls them, workloads, and deployments by the beginning of their commit.
+ * The names that the store knows: servers by their label or configured name, workloads, and deployments
+ * by the first digits of their commit.
  */
-export function* knownNames(context: TreeContext): Generator<NamedThing> {
+export function* knownNames(context: TreeContext): Generator<NamedItem> {
   const { store, sources, servers } = context;
   const labels = createLabels(context);
   for (const server of servers()) {
@@ -40,26 +42,23 @@ function* named(
   kind: NamedKind,
   id: string | undefined,
   name: string | undefined,
-): Generator<NamedThing> {
+): Generator<NamedItem> {
   if (id !== undefined && name !== undefined && name !== '') yield { kind, id, name };
 }
 
-/** What has an id and, at times, a name. */
-export type NamedKind = 'workload' | 'server' | 'deployment';
-
-/** Names of things by id, learnt from whatever passes by. */
+/** Names by id, collected from answers and log records. */
 export interface Names {
   learn(kind: NamedKind, id: string, name: string): void;
   nameOf(kind: NamedKind, id: string): string | undefined;
-  /** The ids that carry a name, compared without regard to case. */
+  /** The ids with a name, ignoring case. */
   idsOf(kind: NamedKind, name: string): string[];
-  /** What was learnt last comes first. */
+  /** The latest first. */
   all(kind: NamedKind): { readonly id: string; readonly name: string }[];
-  /** Forgets everything: another connection has other names. */
+  /** Forgets all names, as when the connection changes. */
   clear(): void;
 }
 
-/** A control plane has far fewer; beyond this the names learnt first are forgotten. */
+/** Per kind. A control plane has far fewer; beyond this the oldest are forgotten. */
 const maxNames = 10_000;
 
 export function createNames(): Names {

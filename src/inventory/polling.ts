@@ -5,21 +5,21 @@ import { isRunning } from './states';
 import type { Store } from './store';
 
 /**
- * Requests a minute of everything that asks again and again by itself, in one window. Whoever has fifty
- * sources and thirty servers needs half of it; what a list of hundreds names is looked at less often.
+ * How many requests a minute all automatic refreshes of a window may send. Fifty sources and thirty
+ * servers need half of it; with hundreds, each is refreshed less often.
  */
 export const pollsPerMinute = 240;
 
-/** What everything that polls takes its requests from, so that they are bounded together. */
+/** Limits the requests of everything that polls to `pollsPerMinute` together. */
 interface RequestBudget {
-  /** Takes one if there is one left in the last minute. */
+  /** Counts a request and returns true if the last minute leaves room for it. */
   take(): boolean;
-  /** Counts a request that is made in any case: the first look at what somebody has opened. */
+  /** Counts a request that is sent in any case, such as the first one of a row that the user opens. */
   note(): void;
-  /** Milliseconds until there is one again; 0: now. */
+  /** Milliseconds until there is room for a request; 0: now. */
   freeIn(): number;
   /**
-   * Takes one, as soon as there is one.
+   * Waits for room and takes it.
    *
    * @throws the signal's reason.
    */
@@ -27,7 +27,7 @@ interface RequestBudget {
 }
 
 export function createRequestBudget(clock: Clock): RequestBudget {
-  /** When those of the last minute were made, the oldest first. */
+  /** When the requests of the last minute were sent, the oldest first. */
   const made: number[] = [];
 
   function freeIn(): number {
@@ -61,73 +61,68 @@ export function createRequestBudget(clock: Clock): RequestBudget {
 export interface PollingOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The setting `controlPlane.refresh.intervalSeconds`, asked anew each time; 0: never by itself. */
+  /** The setting `controlPlane.refresh.intervalSeconds`, read anew each time. 0 switches polling off. */
   readonly intervalSeconds: () => number;
 }
 
-/**
- * Keeps what is looked at fresh: asks the store, no more often than its policy allows, and for all of it
- * together no more often than the budget does.
- */
+/** Refreshes what is on screen, each key by its interval and all keys within one request budget. */
 export interface Polling {
   /**
-   * What a view needs: its own topics and those of its expanded nodes. Undefined while it is hidden.
-   * Call again whenever that changes; what was not asked for in the interval is asked for at once.
+   * Sets what a view shows: its own keys and those of its expanded nodes; undefined while it is hidden.
+   * Call it on every change. Keys that were not requested within their interval are requested at once.
    */
-  watch(view: string, topics: readonly ResourceKey[] | undefined): void;
+  watch(view: string, resourceKeys: readonly ResourceKey[] | undefined): void;
   /**
-   * What somebody who has just changed something waits for: asked for every 5 s, and every 30 s while
-   * the window has no focus, whatever is visible and whatever the setting says. Undefined once it has
-   * settled.
+   * Sets what to watch after an action: requested every 5 s, or every 30 s while the window has no
+   * focus, whatever is visible and whatever the setting says. Undefined once the action has ended.
    */
-  hurry(reason: string, topics: readonly ResourceKey[] | undefined): void;
+  prioritize(reason: string, resourceKeys: readonly ResourceKey[] | undefined): void;
   /**
-   * Waits until one more request fits into the budget that all of it shares: for what asks the control
-   * plane again and again in another way.
+   * Waits until the shared budget has room for one more request, for polling that does not use the store.
    *
    * @throws the signal's reason.
    */
   turn(signal: AbortSignal): Promise<void>;
-  /** Whether the window has the focus; nothing else is asked without it. Without it at first. */
+  /** Whether the window has the focus. Without it, only `prioritize` is served. False at first. */
   setFocused(focused: boolean): void;
   dispose(): void;
 }
 
-/** While something of a topic is running. */
+/** While a deployment is running, in milliseconds like all of these. */
 const fastInterval = 5_000;
-/** What somebody waits for while the window has no focus. */
+/** For prioritized keys while the window has no focus. */
 const awayInterval = 30_000;
-/** What is set up once and seldom changes is asked for that seldom. */
+/** For integrations and repositories, which rarely change. */
 const slowInterval = 600_000;
-/** However often it failed, it is tried again after that long. */
+/** The longest interval after failures. */
 const longestBackOff = 600_000;
-/** When to look again at what somebody else is asking for. */
+/** When to check again on a key that is being requested. */
 const recheck = 1_000;
-/** How long to gather what has been answered before it is worked out what is due next. */
+/** How long to collect answers before the next due keys are computed. */
 const gathering = 100;
-/** A deployment that says so for longer is stuck, or its end was never told. */
+/** A deployment that is reported as running for longer is stuck, or its end was not reported. */
 const longestRun = day;
 
 /**
- * Milliseconds between the end of one try of a topic and the next: 5 s while a deployment of it is
- * under way, ten minutes for integrations and repositories, else the interval of the settings; twice
- * as long with each failure in a row, up to ten minutes. Undefined: never.
+ * Milliseconds between the end of one request and the next: 5 s while one of its deployments is running,
+ * ten minutes for integrations and repositories, otherwise the interval of the settings. It doubles with
+ * each failure in a row, up to ten minutes. Undefined: never.
  */
 function intervalOf(
-  topic: ResourceKey,
+  key: ResourceKey,
   store: Store,
   now: number,
   intervalSeconds: number,
 ): number | undefined {
   if (intervalSeconds <= 0) return undefined;
   const interval = intervalSeconds * 1000;
-  const { failures } = store.known(topic);
+  const { failures } = store.entry(key);
   if (failures > 0) return Math.max(interval, Math.min(longestBackOff, interval * 2 ** failures));
-  switch (topic.kind) {
+  switch (key.kind) {
     case 'deployments':
-      return hasRunning(topic.resourceId, store, now) ? Math.min(fastInterval, interval) : interval;
+      return hasRunning(key.resourceId, store, now) ? Math.min(fastInterval, interval) : interval;
     case 'resources':
-      return (store.resources(topic.sourceId).value?.resources ?? []).some(
+      return (store.resources(key.sourceId).value?.resources ?? []).some(
         ({ id }) => id !== undefined && hasRunning(id, store, now),
       )
         ? Math.min(fastInterval, interval)
@@ -141,10 +136,10 @@ function intervalOf(
   }
 }
 
-/** The same for what somebody waits for, and twice as long with each failure in a row. */
-function hurriedInterval(topic: ResourceKey, store: Store, isFocused: boolean): number {
+/** The same for prioritized keys. It also doubles with each failure in a row. */
+function prioritizedInterval(key: ResourceKey, store: Store, isFocused: boolean): number {
   const interval = isFocused ? fastInterval : awayInterval;
-  return Math.min(longestBackOff, interval * 2 ** store.known(topic).failures);
+  return Math.min(longestBackOff, interval * 2 ** store.entry(key).failures);
 }
 
 function hasRunning(resourceId: string, store: Store, now: number): boolean {
@@ -155,32 +150,32 @@ function hasRunning(resourceId: string, store: Store, now: number): boolean {
 
 export function createPolling({ store, clock, intervalSeconds }: PollingOptions): Polling {
   const views = new Map<string, readonly ResourceKey[]>();
-  const hurried = new Map<string, readonly ResourceKey[]>();
+  const prioritized = new Map<string, readonly ResourceKey[]>();
   const budget = createRequestBudget(clock);
-  let hurriedKeys: ReadonlySet<string> = new Set();
+  let prioritizedKeys: ReadonlySet<string> = new Set();
   let isFocused = false;
   let isDisposed = false;
   let cancelTimer: (() => void) | undefined;
   let isGathering = false;
 
   function watched(): readonly ResourceKey[] {
-    const seen = isFocused ? [...views.values()] : [];
-    const topics = [...seen, ...hurried.values()].flat();
-    return [...new Map(topics.map((topic) => [resourceKeyOf(topic), topic])).values()];
+    const visible = isFocused ? [...views.values()] : [];
+    const resourceKeys = [...visible, ...prioritized.values()].flat();
+    return [...new Map(resourceKeys.map((key) => [resourceKeyOf(key), key])).values()];
   }
 
-  /** Milliseconds until a topic is due or to be looked at again; undefined where it never is. */
-  function dueIn(topic: ResourceKey): number | undefined {
-    const { triedAt, isLoading } = store.known(topic);
+  /** Milliseconds until a key is due or must be checked again; undefined: never. */
+  function dueIn(key: ResourceKey): number | undefined {
+    const { triedAt, isLoading } = store.entry(key);
     if (isLoading) return recheck;
     if (triedAt === undefined) return 0;
-    const interval = hurriedKeys.has(resourceKeyOf(topic))
-      ? hurriedInterval(topic, store, isFocused)
-      : intervalOf(topic, store, clock.now(), intervalSeconds());
+    const interval = prioritizedKeys.has(resourceKeyOf(key))
+      ? prioritizedInterval(key, store, isFocused)
+      : intervalOf(key, store, clock.now(), intervalSeconds());
     return interval === undefined ? undefined : Math.max(0, triedAt + interval - clock.monotonic());
   }
 
-  /** Asks for what is due and sets the timer for what is due next. */
+  /** Requests the due keys and sets the timer for the next ones. */
   function go(): void {
     cancelTimer?.();
     cancelTimer = undefined;
@@ -190,35 +185,34 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
     const held = heldUntil === undefined ? 0 : Math.max(0, heldUntil - clock.now());
     const due: ResourceKey[] = [];
     let next = Infinity;
-    for (const topic of watched()) {
-      const wait = Math.max(dueIn(topic) ?? Infinity, held);
-      if (wait === 0) due.push(topic);
+    for (const key of watched()) {
+      const wait = Math.max(dueIn(key) ?? Infinity, held);
+      if (wait === 0) due.push(key);
       else next = Math.min(next, wait);
     }
-    for (const topic of due.sort(byUrgency)) {
-      if (store.known(topic).triedAt === undefined) budget.note();
+    for (const key of due.sort(byUrgency)) {
+      if (store.entry(key).triedAt === undefined) budget.note();
       else if (!budget.take()) {
         next = Math.min(next, Math.max(recheck, budget.freeIn()));
         break;
       }
-      // Whatever comes of it, what is due next is worked out anew.
-      void store.refresh(topic).then(goSoon);
+      void store.refresh(key).then(goSoon);
     }
     if (next < Infinity) cancelTimer = clock.setTimer(go, Math.min(next, longestTimer));
   }
 
-  /** What was never looked at, then what somebody waits for, then what was looked at longest ago. */
+  /** Keys that were never requested first, then prioritized ones, then the least recently requested. */
   function byUrgency(one: ResourceKey, other: ResourceKey): number {
-    return sinceOf(one) - sinceOf(other);
+    return rank(one) - rank(other);
   }
 
-  function sinceOf(topic: ResourceKey): number {
-    const { triedAt } = store.known(topic);
+  function rank(key: ResourceKey): number {
+    const { triedAt } = store.entry(key);
     if (triedAt === undefined) return -Number.MAX_VALUE;
-    return hurriedKeys.has(resourceKeyOf(topic)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
+    return prioritizedKeys.has(resourceKeyOf(key)) ? triedAt - Number.MAX_SAFE_INTEGER : triedAt;
   }
 
-  /** Once for many answers, since it looks at every topic that is watched. */
+  /** Runs once for many answers, because it visits every watched key. */
   function goSoon(): void {
     if (isGathering || isDisposed) return;
     cancelTimer?.();
@@ -231,15 +225,15 @@ export function createPolling({ store, clock, intervalSeconds }: PollingOptions)
   });
 
   return {
-    watch(view, topics) {
-      if (topics === undefined) views.delete(view);
-      else views.set(view, topics);
+    watch(view, resourceKeys) {
+      if (resourceKeys === undefined) views.delete(view);
+      else views.set(view, resourceKeys);
       go();
     },
-    hurry(reason, topics) {
-      if (topics === undefined) hurried.delete(reason);
-      else hurried.set(reason, topics);
-      hurriedKeys = new Set([...hurried.values()].flat().map(resourceKeyOf));
+    prioritize(reason, resourceKeys) {
+      if (resourceKeys === undefined) prioritized.delete(reason);
+      else prioritized.set(reason, resourceKeys);
+      prioritizedKeys = new Set([...prioritized.values()].flat().map(resourceKeyOf));
       go();
     },
     turn: (signal) => budget.turn(signal),

@@ -9,36 +9,36 @@ export interface RequestQueueOptions {
   readonly signal: AbortSignal;
 }
 
-/** How requests of one connection are sent: few at a time, and none while the server wants us to wait. */
+/** Sends the requests of one connection: few at a time, and none while a 429 holds them back. */
 export interface RequestQueue {
   /** Until when nothing is sent, on the monotonic clock. */
   readonly heldUntil: number | undefined;
-  /** Waits for a place among the few that may ask at a time; to be given back with `leave`. */
+  /** Waits for one of the few places. Give it back with `leave`. */
   enter(): Promise<void>;
   leave(): void;
   /**
-   * Sends a request that only reads, again where it may be. A 429 holds all others back too.
+   * Sends a reading request and retries it. A 429 holds back all others too.
    *
-   * @param onWait told why it waits before the next try.
-   * @throws what the last try threw; at once, without a request, where the wait would be long.
+   * @param onWait called with the reason before each wait.
+   * @throws the last error; at once and without a request if the wait would be long.
    */
   run<T>(send: () => Promise<T>, onWait: (error: ApiError) => void): Promise<T>;
 }
 
-/** A server that answers slowly is not to be buried; a browser does not open more either. */
+/** As many as a browser opens to one host. */
 const maxAtOnce = 6;
-/** Refusals for the rate, each waited out, after which a request has failed. */
+/** How many 429 answers in a row are waited for before a request fails. */
 const maxRateLimits = 5;
-/** Nobody looks at a spinner for longer, in milliseconds: then the request fails for now. */
+/** The longest wait, in milliseconds. If it would take longer, the request fails for now. */
 const longestHold = 60_000;
 
 export function createRequestQueue({ clock, random, signal }: RequestQueueOptions): RequestQueue {
   let hold: { readonly until: number; readonly error: ApiError } | undefined;
   let running = 0;
-  /** First come, first served; a list would be moved as a whole with each that leaves. */
+  /** First come, first served. A set, because removing the first item of a list is slow. */
   const waiting = new Set<() => void>();
 
-  /** Waits until the server lets us ask again. */
+  /** Waits until requests may be sent again. */
   async function passHold(): Promise<void> {
     for (;;) {
       const left = hold === undefined ? 0 : hold.until - clock.monotonic();
@@ -58,7 +58,7 @@ export function createRequestQueue({ clock, random, signal }: RequestQueueOption
     },
     leave() {
       const { value: next } = waiting.keys().next();
-      // The place is handed on, so that nobody who comes later gets in between.
+      // The place is handed on, so that no later request takes it in between.
       if (next === undefined) running--;
       else {
         waiting.delete(next);

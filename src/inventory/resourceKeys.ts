@@ -1,31 +1,36 @@
 import { ApiError } from '../api/errors';
 import type { Permission } from '../api/types';
 
-/** One thing that the API can be asked for: what the store keeps an answer of. */
+/** A resource of the API. The store caches one answer for each. */
 export type ResourceKey =
   | { readonly kind: 'alerts'; readonly serverId: string }
   | { readonly kind: 'resources'; readonly sourceId: string }
   | { readonly kind: 'secrets'; readonly sourceId: string }
   | { readonly kind: 'deployments'; readonly resourceId: string }
-  /** All pages that were loaded of one search; the empty text lists everything. */
+  /** All loaded pages of one search. An empty search lists everything. */
   | { readonly kind: 'repositories'; readonly search: string }
   | { readonly kind: 'integrations' };
 
-/** A text that is the same for the same topic only. */
-export function resourceKeyOf(topic: ResourceKey): string {
-  switch (topic.kind) {
+/** What distinguishes a key from others of its kind: an id, a search, or nothing. */
+export function idOfKey(key: ResourceKey): string {
+  switch (key.kind) {
     case 'alerts':
-      return `alerts ${topic.serverId}`;
+      return key.serverId;
     case 'resources':
     case 'secrets':
-      return `${topic.kind} ${topic.sourceId}`;
+      return key.sourceId;
     case 'deployments':
-      return `deployments ${topic.resourceId}`;
+      return key.resourceId;
     case 'repositories':
-      return `repositories ${topic.search}`;
+      return key.search;
     case 'integrations':
-      return 'integrations';
+      return '';
   }
+}
+
+/** A text that is equal only for equal keys. */
+export function resourceKeyOf(key: ResourceKey): string {
+  return `${key.kind} ${idOfKey(key)}`;
 }
 
 const permissions = {
@@ -37,12 +42,17 @@ const permissions = {
   integrations: 'integration.manage',
 } as const satisfies Record<ResourceKey['kind'], Permission>;
 
-/** What the key must be allowed to do so that the topic can be looked at. */
-export function permissionOf(topic: ResourceKey): Permission {
-  return permissions[topic.kind];
+/** The permission that a request for the key needs. */
+export function permissionOf(key: ResourceKey): Permission {
+  return permissions[key.kind];
 }
 
-/** Whether this is why a topic could not be had. */
-export function isMissingPermission(error: unknown): boolean {
+/** Whether the key lists the whole workspace, so that a refusal concerns no single object. */
+export function isListing({ kind }: ResourceKey): boolean {
+  return kind === 'repositories' || kind === 'integrations';
+}
+
+/** Whether the control plane refused a request with 403. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }

@@ -8,7 +8,7 @@ import {
   type StateIcons,
 } from './tree/stateIcons';
 
-/** The states of a table after which nothing goes on, whether or not it is said when it ended. */
+/** The final states of a table. They count even if no end time is given. */
 function endStatesOf(table: StateIcons): ReadonlySet<string> {
   return new Set(
     Object.entries(table)
@@ -21,17 +21,17 @@ const endStates = endStatesOf(deploymentStates);
 const operationEndStates = endStatesOf(operationStates);
 
 /**
- * Evaluation states that mean that a rule fires. The contract names none, so this is its
- * `firingStates` assumption; every other state does not fire.
+ * The evaluation states in which a rule fires. The contract names none: this is its `firingStates`
+ * assumption. A rule in any other state does not fire.
  */
 const firingStates = new Set(['firing', 'alerting', 'alarm', 'triggered', 'breached', 'critical']);
 
-/** Whether a rule fires: never while it is switched off. */
+/** Whether a rule fires. A rule that is turned off never does. */
 export function isFiring(rule: { evaluationState?: string; enabled?: boolean }): boolean {
   return rule.enabled !== false && firingStates.has(keyOf(rule.evaluationState ?? ''));
 }
 
-/** Whether a deployment has started and not come to its end. */
+/** Whether a deployment has started and not ended. */
 export function isRunning(deployment: {
   state?: string;
   startedAt?: string;
@@ -41,10 +41,7 @@ export function isRunning(deployment: {
   return startedAt !== undefined && finishedAt === undefined && !endStates.has(keyOf(state));
 }
 
-/**
- * Whether what a deployment brought is there since: its state says so, or, where that is none that is
- * known, it has ended and names no error.
- */
+/** Whether a deployment succeeded: by its state or, if that is unknown, because it ended without an error. */
 export function hasSucceeded(deployment: {
   state?: string;
   finishedAt?: string;
@@ -57,20 +54,20 @@ export function hasSucceeded(deployment: {
   return finishedAt !== undefined && errorCode === '' && errorMessage === '';
 }
 
-/** What has ended in these may have run before. */
+/** Final states of deployments that may have succeeded before. */
 const endedLater: ReadonlySet<string> = new Set(['superseded', 'rolledback']);
 
-/** Whether what a deployment brought may have run, be it that something has taken its place since. */
+/** Whether the code of a deployment may have run, even if another deployment has replaced it since. */
 export function mayHaveRun(deployment: Parameters<typeof hasSucceeded>[0]): boolean {
   return hasSucceeded(deployment) || endedLater.has(keyOf(deployment.state ?? ''));
 }
 
-/** Whether a deployment has come to its end, as far as it says. */
+/** Whether a deployment has ended: it has an end time or a final state. */
 export function hasDeploymentEnded(deployment: { state?: string; finishedAt?: string }): boolean {
   return deployment.finishedAt !== undefined || endStates.has(keyOf(deployment.state ?? ''));
 }
 
-/** Whether an operation has come to its end; a state that nobody knows goes on until it says when. */
+/** Whether an operation has ended. With an unknown state it is running until it has an end time. */
 export function hasOperationEnded(operation: {
   state?: string;
   finishedAt?: string;
@@ -84,14 +81,14 @@ export function hasOperationEnded(operation: {
 
 const stopped = new Set(['stopped', 'exited', 'completed']);
 
-/** Whether what is observed is what is wanted; where either is not known, nothing speaks against it. */
+/** Whether the observed state is the desired one. True if either is unknown. */
 export function isAsWanted(desired: string | undefined, observed: string | undefined): boolean {
   const [wanted, seen] = [keyOf(desired ?? ''), keyOf(observed ?? '')];
   if (wanted === '' || seen === '' || wanted === 'unknown' || seen === 'unknown') return true;
   return wanted === seen || (stopped.has(wanted) && stopped.has(seen));
 }
 
-/** Whether a state says that something does not run. */
+/** Whether a state means that something does not run. */
 export function isStopped(state: string | undefined): boolean {
   return stopped.has(keyOf(state ?? ''));
 }

@@ -8,7 +8,6 @@ import type {
   SecretListing,
 } from '../api/types';
 import {
-  idOfTopic,
   fetchers,
   type Kind,
   type RepositoryPages,
@@ -17,13 +16,13 @@ import {
 } from './fetchers';
 import { looksDifferent, emptyEntry, type CacheEntry } from './cacheEntry';
 import { keepEqual } from './structuralSharing';
-import type { ResourceKey } from './resourceKeys';
+import { idOfKey, type ResourceKey } from './resourceKeys';
 import { createRequestQueue, type RequestQueue } from './requestQueue';
 
 export type StoreChange =
-  /** Something of this topic has changed that a person could see. */
-  | { readonly kind: 'topic'; readonly topic: ResourceKey }
-  /** Everything is gone: another connection, another key, or none. */
+  /** The entry of this key changed visibly. */
+  | { readonly kind: 'entry'; readonly key: ResourceKey }
+  /** Everything was dropped: another connection, another API key, or none. */
   | { readonly kind: 'reset' };
 
 export interface StoreOptions {
@@ -32,7 +31,7 @@ export interface StoreOptions {
   readonly random: () => number;
 }
 
-/** Owns what is known of a control plane. Listings come without their `localization`. */
+/** Caches the answers of a control plane. Listings come without their `localization`. */
 export interface Store {
   alerts(serverId: string): CacheEntry<AlertListing>;
   resources(sourceId: string): CacheEntry<ResourceListing>;
@@ -40,42 +39,43 @@ export interface Store {
   deployments(resourceId: string): CacheEntry<DeploymentListing>;
   repositories(search: string): CacheEntry<RepositoryPages>;
   integrations(): CacheEntry<IntegrationListing>;
-  known(topic: ResourceKey): CacheEntry<unknown>;
+  entry(key: ResourceKey): CacheEntry<unknown>;
+  /** Date and time formats of the workspace, from the latest answers. */
   readonly formats: Formats;
-  /** Whether there is a client to ask; without one nothing happens. */
+  /** Whether there is a client; without one nothing is requested. */
   readonly isOpen: boolean;
-  /** Until when (wall-clock milliseconds) nothing is asked, since the server said 429. */
+  /** Until when (wall-clock milliseconds) no request is sent, after a 429. */
   readonly heldUntil: number | undefined;
   /**
-   * Asks again, sharing what is under way. Never rejects: a failure is in `known(topic).error`.
-   * Network errors, 408, 5xx and 429 are tried again by the rules of the contract before they count.
+   * Requests a key, or joins the request under way. Never rejects: a failure is in `entry(key).error`.
+   * Network errors, 408, 5xx and 429 are retried by the rules of the contract before they count.
    */
-  refresh(topic: ResourceKey): Promise<void>;
-  /** Loads the next page of a search, if there is one; a failure is in `repositories(search).error`. */
+  refresh(key: ResourceKey): Promise<void>;
+  /** Loads the next page of a search, if any; a failure is in `repositories(search).error`. */
   loadMore(search: string): Promise<void>;
-  /** Drops everything, aborts what is under way, ignores late answers and asks this client from now on. */
+  /** Drops all entries, aborts requests, ignores late answers and uses this client from now on. */
   reset(client: StoreClient | undefined): void;
-  /** Drops one topic: nobody wants it any more. */
-  forget(topic: ResourceKey): void;
-  /** Returns what ends the subscription. Listeners do not throw. */
+  /** Drops the entry of one key. */
+  forget(key: ResourceKey): void;
+  /** Returns a function that ends the subscription. Listeners must not throw. */
   onDidChange(listener: (change: StoreChange) => void): () => void;
 }
 
-/** Topics of one kind that are kept; beyond this those that were asked for least lately are dropped. */
-const maxTopics = 20_000;
+/** Entries of one kind. Beyond this, the least recently requested ones are dropped. */
+const maxEntries = 20_000;
 
-interface Entry<K extends Kind> {
-  readonly topic: ResourceKey;
-  known: CacheEntry<Values[K]>;
+interface Slot<K extends Kind> {
+  readonly key: ResourceKey;
+  cached: CacheEntry<Values[K]>;
   work?: { readonly extent: 'all' | 'more'; readonly promise: Promise<void> } | undefined;
 }
 
-/** All that belongs to one connection; a switch leaves it behind as a whole, late answers included. */
-interface Generation {
+/** The state for one client. `reset` replaces it as a whole, so late answers change nothing. */
+interface ClientCache {
   readonly client: StoreClient | undefined;
   readonly controller: AbortController;
-  readonly tries: RequestQueue;
-  readonly entries: { readonly [K in Kind]: Map<string, Entry<K>> };
+  readonly queue: RequestQueue;
+  readonly slots: { readonly [K in Kind]: Map<string, Slot<K>> };
   formats: Formats;
 }
 
@@ -83,13 +83,13 @@ export function createStore({ clock, random }: StoreOptions): Store {
   const listeners = new Set<(change: StoreChange) => void>();
   let current = open(undefined);
 
-  function open(client: StoreClient | undefined): Generation {
+  function open(client: StoreClient | undefined): ClientCache {
     const controller = new AbortController();
     return {
       client,
       controller,
-      tries: createRequestQueue({ clock, random, signal: controller.signal }),
-      entries: {
+      queue: createRequestQueue({ clock, random, signal: controller.signal }),
+      slots: {
         alerts: new Map(),
         resources: new Map(),
         secrets: new Map(),
@@ -106,93 +106,90 @@ export function createStore({ clock, random }: StoreOptions): Store {
   }
 
   function read<K extends Kind>(kind: K, id: string): CacheEntry<Values[K]> {
-    return current.entries[kind].get(id)?.known ?? emptyEntry;
+    return current.slots[kind].get(id)?.cached ?? emptyEntry;
   }
 
   function update<K extends Kind>(
-    of: Generation,
-    entry: Entry<K>,
-    known: CacheEntry<Values[K]>,
+    cache: ClientCache,
+    slot: Slot<K>,
+    cached: CacheEntry<Values[K]>,
   ): void {
-    const before = entry.known;
-    entry.known = known;
-    const { kind } = entry.topic;
-    const isKept = of === current && of.entries[kind].get(idOfTopic(entry.topic)) === entry;
-    if (isKept && looksDifferent(before, known)) publish({ kind: 'topic', topic: entry.topic });
+    const { key, cached: before } = slot;
+    slot.cached = cached;
+    const isCurrent = cache === current && cache.slots[key.kind].get(idOfKey(key)) === slot;
+    if (isCurrent && looksDifferent(before, cached)) publish({ kind: 'entry', key });
   }
 
-  function entryFor<K extends Kind>(of: Generation, kind: K, topic: ResourceKey): Entry<K> {
-    const entries = of.entries[kind];
-    const id = idOfTopic(topic);
-    const entry = entries.get(id) ?? { topic, known: emptyEntry };
-    // Behind all others: a map keeps its order, so the first is what was asked for least lately.
-    entries.delete(id);
-    entries.set(id, entry);
-    if (entries.size > maxTopics) {
-      const { value: first } = entries.keys().next();
-      if (first !== undefined) entries.delete(first);
+  function slotFor<K extends Kind>(cache: ClientCache, kind: K, key: ResourceKey): Slot<K> {
+    const slots = cache.slots[kind];
+    const id = idOfKey(key);
+    const slot = slots.get(id) ?? { key, cached: emptyEntry };
+    // Moved to the end: a map keeps its order, so the first is the least recently requested.
+    slots.delete(id);
+    slots.set(id, slot);
+    if (slots.size > maxEntries) {
+      const { value: first } = slots.keys().next();
+      if (first !== undefined) slots.delete(first);
     }
-    return entry;
+    return slot;
   }
 
-  async function ask<K extends Kind>(
-    of: Generation,
+  async function fetchInto<K extends Kind>(
+    cache: ClientCache,
     client: StoreClient,
     kind: K,
-    entry: Entry<K>,
+    slot: Slot<K>,
     extent: 'all' | 'more',
   ): Promise<void> {
-    const { signal } = of.controller;
+    const { queue, controller } = cache;
     const change = (members: Partial<CacheEntry<Values[K]>>): void =>
-      update(of, entry, { ...entry.known, ...members });
-    await of.tries.enter();
+      update(cache, slot, { ...slot.cached, ...members });
+    await queue.enter();
     try {
       const { value, formats } = await fetchers[kind]({
         client,
-        id: idOfTopic(entry.topic),
-        before: entry.known.value,
+        id: idOfKey(slot.key),
+        before: slot.cached.value,
         extent,
         send: (request) =>
-          of.tries.run(
-            () => request(signal),
+          queue.run(
+            () => request(controller.signal),
             (error) => change({ error }),
           ),
       });
-      of.formats = keepEqual(of.formats, { ...of.formats, ...formats });
-      const { error: _error, ...rest } = entry.known;
-      update(of, entry, {
-        ...rest,
-        value: keepEqual(entry.known.value, value),
+      cache.formats = keepEqual(cache.formats, { ...cache.formats, ...formats });
+      update(cache, slot, {
+        value: keepEqual(slot.cached.value, value),
         at: clock.now(),
         isLoading: false,
         triedAt: clock.monotonic(),
         failures: 0,
       });
     } catch (error) {
-      const failures = entry.known.failures + 1;
+      const failures = slot.cached.failures + 1;
       change({ error, isLoading: false, triedAt: clock.monotonic(), failures });
     } finally {
-      of.tries.leave();
+      queue.leave();
     }
   }
 
-  async function load(topic: ResourceKey, extent: 'all' | 'more'): Promise<void> {
-    const of = current;
-    const { client } = of;
+  async function load(key: ResourceKey, extent: 'all' | 'more'): Promise<void> {
+    const cache = current;
+    const { client } = cache;
     if (client === undefined) return;
-    const entry = entryFor(of, topic.kind, topic);
-    if (entry.work !== undefined) {
-      const { work } = entry;
+    const slot = slotFor(cache, key.kind, key);
+    if (slot.work !== undefined) {
+      const { work } = slot;
       await work.promise;
-      if (work.extent !== extent && of === current) await load(topic, extent);
+      if (work.extent !== extent && cache === current) await load(key, extent);
       return;
     }
-    const promise = ask(of, client, topic.kind, entry, extent);
-    // What is under way is noted before anybody hears of it and asks for the same.
-    entry.work = { extent, promise };
-    update(of, entry, { ...entry.known, isLoading: true });
+    const promise = fetchInto(cache, client, key.kind, slot, extent);
+    // Noted before the listeners run, because they may request the same key.
+    slot.work = { extent, promise };
+    update(cache, slot, { ...slot.cached, isLoading: true });
     await promise;
-    entry.work = undefined;
+    slot.work = undefined;
   }
 
   return {
@@ -202,7 +199,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
     deployments: (id) => read('deployments', id),
     repositories: (search) => read('repositories', search),
     integrations: () => read('integrations', ''),
-    known: (topic) => read(topic.kind, idOfTopic(topic)),
+    entry: (key) => read(key.kind, idOfKey(key)),
     get formats() {
       return current.formats;
     },
@@ -210,10 +207,10 @@ export function createStore({ clock, random }: StoreOptions): Store {
       return current.client !== undefined;
     },
     get heldUntil() {
-      const { heldUntil } = current.tries;
+      const { heldUntil } = current.queue;
       return heldUntil === undefined ? undefined : clock.now() + heldUntil - clock.monotonic();
     },
-    refresh: (topic) => load(topic, 'all'),
+    refresh: (key) => load(key, 'all'),
     async loadMore(search) {
       if (read('repositories', search).value?.nextPage === undefined) return;
       await load({ kind: 'repositories', search }, 'more');
@@ -224,9 +221,7 @@ export function createStore({ clock, random }: StoreOptions): Store {
       old.controller.abort();
       publish({ kind: 'reset' });
     },
-    forget(topic) {
-      current.entries[topic.kind].delete(idOfTopic(topic));
-    },
+    forget: (key) => void current.slots[key.kind].delete(idOfKey(key)),
     onDidChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,12 +1,11 @@
 import { isObject } from '../api/lenient';
 
-/** Deeper than anything of the contract; what lies below counts as changed. */
+/** Deeper than anything in the contract. Deeper values count as changed. */
 const maxDepth = 64;
 
 /**
- * A value that equals `after`, made of the objects of `before` wherever those are equal, so that
- * whether something has changed can be asked with `===`. Items of lists that have an id are found by
- * it, wherever in the list they are.
+ * A value equal to `after` that reuses the objects of `before` that are equal, so that `===` tells whether
+ * something changed. List items with an id are matched by id, whatever their position.
  */
 export function keepEqual<T>(before: unknown, after: T): T;
 export function keepEqual(before: unknown, after: unknown): unknown {
@@ -30,7 +29,12 @@ function keepItems(
     const id = idOf(item);
     const there = before[index];
     if (id === undefined || idOf(there) === id) return keep(there, item, depth + 1);
-    byId ??= new Map(before.flatMap((one) => pairOf(one)));
+    byId ??= new Map(
+      before.flatMap((one): [string, unknown][] => {
+        const key = idOf(one);
+        return key === undefined ? [] : [[key, one]];
+      }),
+    );
     return keep(byId.get(id), item, depth + 1);
   });
   const isSame = kept.length === before.length && kept.every((item, at) => item === before[at]);
@@ -50,15 +54,10 @@ function keepMembers(
     if (value !== there) isSame = false;
     return [name, value];
   });
-  // From entries, since an assignment to a member `__proto__` would set the prototype.
+  // From entries, because assigning to a member `__proto__` would set the prototype.
   return isSame ? before : Object.fromEntries(kept);
 }
 
 function idOf(item: unknown): string | undefined {
   return isObject(item) && typeof item['id'] === 'string' ? item['id'] : undefined;
-}
-
-function pairOf(item: unknown): [string, unknown][] {
-  const id = idOf(item);
-  return id === undefined ? [] : [[id, item]];
 }

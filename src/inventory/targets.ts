@@ -3,72 +3,72 @@ import { parameters_get_sources_resources as sourceParameters } from '../api/gen
 import { isObject, membersOf } from '../api/lenient';
 import { validateParameters } from '../api/validateRequest';
 
-/** A source or a server of the settings, since the API lists neither. */
+/** A source or server from the settings, because the API lists neither. */
 export interface Target {
   /** A UUID in lower case. */
   readonly id: string;
-  /** What a person calls it. */
+  /** The user's own name for it. */
   readonly label?: string;
-  /** It, and its label, come from the settings of the workspace that is open: anybody may have written them. */
+  /** Set if it and its label come from the workspace settings, which are not the user's own. */
   readonly isOfWorkspace?: true;
 }
 
 export interface Targets {
   /** Each id once, in the order of the setting. */
-  readonly things: readonly Target[];
-  /** What is wrong with the entries that were left out, in English, such as `[2].id is not a UUID`. */
+  readonly targets: readonly Target[];
+  /** Why entries were left out, in English, such as `[2].id is not a UUID`. */
   readonly problems: readonly string[];
 }
 
-/** The user's own list and that of the workspace as one. */
+/** The user's list and that of the workspace as one. */
 export interface JoinedTargets {
-  readonly things: readonly Target[];
-  /** How many are left out, since there are too many. */
-  readonly left: number;
+  readonly targets: readonly Target[];
+  /** How many are left out because there are more than `maxTargets`. */
+  readonly leftOut: number;
 }
 
-/** As many as are shown, and asked for again and again: more of them can only be a mistake, or a trick. */
+/** How many are shown and polled. More can only be a mistake or an attack. */
 export const maxTargets = 200;
 
-/** Longest label, in UTF-16 units: it stands in a tree. */
+/** The longest label, in UTF-16 units. */
 export const maxLabel = 100;
 
 /** Reads `controlPlane.sources` or `controlPlane.servers`; never throws. */
 export function readTargets(setting: unknown): Targets {
-  if (setting === undefined || setting === null) return { things: [], problems: [] };
-  if (!Array.isArray(setting)) return { things: [], problems: ['is not a list'] };
-  const things = new Map<string, Target>();
+  if (setting === undefined || setting === null) return { targets: [], problems: [] };
+  if (!Array.isArray(setting)) return { targets: [], problems: ['is not a list'] };
+  const targets = new Map<string, Target>();
   const problems: string[] = [];
   setting.forEach((entry: unknown, index) => {
     const { id, label } = membersOf(entry);
     if (!isObject(entry)) problems.push(`[${index}] is not an object`);
     else if (!isUuid(id)) problems.push(`[${index}].id is not a UUID`);
-    else if (things.has(id.toLowerCase())) problems.push(`[${index}].id was there before`);
-    else things.set(id.toLowerCase(), thingOf(id, label));
+    else if (targets.has(id.toLowerCase())) problems.push(`[${index}].id was there before`);
+    else targets.set(id.toLowerCase(), targetOf(id, label));
   });
-  return { things: [...things.values()], problems };
+  return { targets: [...targets.values()], problems };
 }
 
 /**
- * Adds what a workspace shares to the user's own, never in its place: an entry of the user counts, label
- * and all, and what is too much is left out of the end.
+ * Adds the entries of a workspace after the user's own. For the same id, the user's entry and label win.
+ * Entries beyond `maxTargets` are left out.
  */
 export function joinTargets(own: Targets, shared: Targets): JoinedTargets {
-  const ids = new Set(own.things.map(({ id }) => id));
-  const added = shared.things.filter(({ id }) => !ids.has(id));
-  const all = [...own.things, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
-  return { things: all.slice(0, maxTargets), left: Math.max(0, all.length - maxTargets) };
+  const ids = new Set(own.targets.map(({ id }) => id));
+  const added = shared.targets.filter(({ id }) => !ids.has(id));
+  const all = [...own.targets, ...added.map((one) => ({ ...one, isOfWorkspace: true as const }))];
+  return { targets: all.slice(0, maxTargets), leftOut: Math.max(0, all.length - maxTargets) };
 }
 
-/** Whether the contract takes it for a UUID, in either case. */
+/** Whether the contract accepts a value as a UUID, in upper or lower case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && sourceParameters({ sourceId: value });
 }
 
 /**
- * The UUID that a person typed, in lower case.
+ * The UUID that a user typed, in lower case.
  *
- * @throws InvalidRequestError where the contract takes it for none.
+ * @throws InvalidRequestError if the contract does not accept it.
  */
 export function parseId(text: string): string {
   const id = text.trim();
@@ -81,16 +81,14 @@ export function parseId(text: string): string {
   return id.toLowerCase();
 }
 
-/** The setting with a thing added, or with the label of the one that is there; other entries stay. */
-export function addTarget(setting: unknown, thing: Target): unknown[] {
+/** The setting with a target added. If its id is listed already, only its label changes. */
+export function addTarget(setting: unknown, { id, label }: Target): unknown[] {
   const entries = entriesOf(setting);
-  if (!entries.some((entry) => hasId(entry, thing.id))) {
-    return [...entries, thingOf(thing.id, thing.label)];
-  }
-  return thing.label === undefined ? entries : renameTarget(entries, thing.id, thing.label);
+  if (!entries.some((entry) => hasId(entry, id))) return [...entries, targetOf(id, label)];
+  return label === undefined ? entries : renameTarget(entries, id, label);
 }
 
-/** The setting with another label; an empty or absent one takes the label away. */
+/** The setting with another label. An empty or absent label removes it. */
 export function renameTarget(setting: unknown, id: string, label?: string): unknown[] {
   return entriesOf(setting).map((entry) => {
     if (!isObject(entry) || !hasId(entry, id)) return entry;
@@ -105,10 +103,9 @@ export function removeTarget(setting: unknown, id: string): unknown[] {
 }
 
 /**
- * The setting with an entry back that was taken away, as it was and where it was; unchanged where
- * there is one of its id, or was none.
+ * The setting with a removed entry back at its place. Unchanged if the id is listed, or was not.
  *
- * @param before the setting before it was taken away.
+ * @param before the setting before the removal.
  */
 export function restoreTarget(setting: unknown, id: string, before: unknown): unknown[] {
   const entries = entriesOf(setting);
@@ -117,7 +114,7 @@ export function restoreTarget(setting: unknown, id: string, before: unknown): un
   return [...entries.slice(0, index), entriesOf(before)[index], ...entries.slice(index)];
 }
 
-/** The first eight characters, as people quote ids. */
+/** The first eight characters of an id. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }
@@ -131,7 +128,7 @@ function hasId(entry: unknown, id: string): boolean {
   return typeof there === 'string' && there.toLowerCase() === id.toLowerCase();
 }
 
-function thingOf(id: string, label: unknown): Target {
+function targetOf(id: string, label: unknown): Target {
   const named = labelOf(label);
   return { id: id.toLowerCase(), ...(named === undefined ? {} : { label: named }) };
 }

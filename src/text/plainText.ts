@@ -1,8 +1,8 @@
 import { sanitise } from './sanitise';
 
 /**
- * Text from a server, made harmless for notifications, which run `[x](command:…)` when clicked:
- * one line, every control character a visible escape, no link left, of bounded length.
+ * Makes text from a server safe for notifications, which run `[x](command:…)` when clicked: one line,
+ * visible escapes for control characters, no links, at most `maxLength` UTF-16 units.
  */
 export function plainText(text: string, maxLength = 300): string {
   const line = oneLine(text);
@@ -11,40 +11,40 @@ export function plainText(text: string, maxLength = 300): string {
 }
 
 /**
- * Text from a server on one line, every control character a visible escape: for the clipboard too,
- * since a terminal runs what is pasted up to a line break.
+ * Text from a server on one line, with visible escapes for control characters. Also for the clipboard,
+ * because a terminal runs pasted text up to a line break.
  */
 export function oneLine(text: string): string {
   return sanitise(text.replace(/\s+/g, ' ').trim());
 }
 
-/** Text from a server for the clipboard: its line breaks stay, every other control is visible. */
+/** Text from a server for the clipboard: line breaks stay, other control characters become visible. */
 export function clipboardText(text: string): string {
   return text.split(/\r?\n/).map(sanitise).join('\n');
 }
 
-/** What a line of the diagnostics holds at most, in UTF-16 units. */
+/** The longest line of the diagnostics, in UTF-16 units. */
 const longestLine = 4000;
 
-/** A line of the diagnostics: one, every control character a visible escape, of bounded length. */
+/** One line of the diagnostics, with visible escapes for control characters. */
 export function diagnosticLine(text: string): string {
   const cut = text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
   return sanitise(cut);
 }
 
-/** Text from a server for the label of a quick pick, which turns `$(name)` into an icon. */
+/** Text from a server for the label of a quick pick, without links and icons. */
 export function labelText(text: string): string {
   return withoutIcons(plainText(text, 120));
 }
 
-/** For labels of quick picks and what stands below an input box: `$(name)` makes no icon there. */
+/** Escapes `$(name)`, which quick picks and input boxes show as an icon. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }
 
 /**
- * The same text with places where a narrow view may break a long word, such as the name of a host:
- * the line above the rows of a tree is cut off where none of its words may.
+ * Adds places where a narrow view can break a long word, such as a host name. The message above the rows of
+ * a tree would be cut off otherwise.
  */
 export function breakable(text: string): string {
   return text.replace(/[^\s\u200b]{25,}/g, (word) => word.replace(/.{20}(?=.)/gu, '$&\u200b'));

@@ -1,11 +1,11 @@
 import { lazy } from './lazy';
 
 /**
- * Says how many there are, in the language of the person.
+ * Formats a count in the user's language.
  *
- * @param one for a number that the language treats as its singular, which is 0 too in some.
- * @param other for every other number.
- * @param args for `{1}` and so on; `{0}` is the number itself.
+ * @param one for numbers with the singular form, which includes 0 in some languages.
+ * @param other for all other numbers.
+ * @param args for `{1}` and so on; `{0}` is the number.
  */
 export type Counted = (
   count: number,
@@ -14,18 +14,18 @@ export type Counted = (
   ...args: (string | number)[]
 ) => string;
 
-/** Numbers in the language of the person. */
+/** Formats numbers in the user's language. */
 export interface Numbers {
   readonly counted: Counted;
-  /** A number as people read it, such as `12,345`. */
+  /** Such as `12,345`. */
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
 }
 
 export interface NumbersOptions {
   readonly t: Translate;
-  /** A BCP 47 tag: how digits are grouped. English where it is none. */
+  /** A BCP 47 tag for the number format. English if it is invalid. */
   readonly locale: string;
-  /** The language that `t` answers in, whose plural forms count: English for texts without a translation. */
+  /** The language of the texts of `t`, for the plural forms. English if there is no translation. */
   readonly textLocale: string;
 }
 
@@ -43,12 +43,12 @@ export function createNumbers({ t, locale, textLocale }: NumbersOptions): Number
   };
 }
 
-/** The parts that are there, with a dot between them. */
+/** Joins the non-empty parts with a dot. */
 export function dotted(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part).join(' · ');
 }
 
-/** Up to two names, and how many more there are. */
+/** Up to two names and how many more there are; undefined without names. */
 export function someNames(names: readonly string[], t: Translate): string | undefined {
   const different = [...new Set(names)];
   if (different.length === 0) return undefined;
@@ -56,10 +56,10 @@ export function someNames(names: readonly string[], t: Translate): string | unde
   return different.length <= 2 ? first : t('{0} and {1} more', first, different.length - 2);
 }
 
-/** Makes a text of a template with `{0}`, `{1}` in the language of the person: as `vscode.l10n.t`. */
+/** Formats a template with `{0}`, `{1}` in the user's language, like `vscode.l10n.t`. */
 export type Translate = (message: string, ...args: (string | number)[]) => string;
 
-/** VS Code lets people name any language, and `Intl` throws at what it cannot read. */
+/** A language that `Intl` accepts. VS Code allows any text, for which `Intl` would throw. */
 export function supportedLanguage(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? 'en';

@@ -2,40 +2,39 @@ import { day, hour, minute, second } from '../api/clock';
 import { lazy } from './lazy';
 import { supportedLanguage } from './textFormat';
 
-/** How the workspace writes dates and times, as the last answer said it. */
+/** The date and time formats of the workspace, from the last answer. */
 export interface Formats {
   readonly dateFormat?: string;
   readonly timeFormat?: string;
   readonly timeZone?: string;
 }
 
-/** Times as people read them. */
+/** Formats times. */
 export interface TimeFormat {
-  /** Date, time and zone in the formats of the workspace; other text as it came. */
+  /** Date, time and zone in the formats of the workspace; other text unchanged. */
   moment(iso: string): string;
-  /** How long ago or how soon, such as `3 min. ago`; other text as it came. */
+  /** Relative to now, such as `3 min. ago`; other text unchanged. */
   relative(iso: string): string;
   /** The same for milliseconds since 1970. */
   relativeTo(time: number): string;
-  /** A length of time, such as `1 min 10 sec`. */
+  /** A duration, such as `1 min 10 sec`. */
   duration(milliseconds: number): string;
 }
 
 export interface TimeFormatOptions {
-  /** How the workspace writes dates and times, as far as is known. */
   readonly formats: () => Formats;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;
-  /** A BCP 47 tag, such as that of the editor's language; English where it is none. */
+  /** A BCP 47 tag, such as the language of VS Code. English if it is invalid. */
   readonly locale: string;
 }
 
-/** Texts that are kept since they come again. */
+/** How many texts are cached. */
 const maxTexts = 1000;
 
-/** Milliseconds since 1970 of a date and time in ISO 8601, undefined for any other text. */
+/** Parses an ISO 8601 date and time with a zone, in milliseconds since 1970; undefined for other text. */
 export function timeOf(iso: string | undefined): number | undefined {
-  // `Date.parse` alone accepts nearly anything, and takes a text without a zone as local time.
+  // `Date.parse` accepts almost any text, and reads a text without a zone as local time.
   if (iso === undefined || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(iso)) {
     return undefined;
   }
@@ -53,7 +52,7 @@ export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOpti
   );
   let writer: { readonly formats: Formats; readonly write: (time: number) => string } | undefined;
 
-  /** In a long list most times are so many hours or days ago, and making these texts is slow. */
+  /** Cached, because formatting is slow and a long list has few different texts. */
   const relativeText = remember<Step[1]>((value, unit) =>
     (value === 0 ? wordFormat() : relativeFormat()).format(value, unit),
   );
@@ -76,7 +75,7 @@ export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOpti
       [seconds % 60, 'second'],
     ] as const;
     const first = parts.findIndex(([value]) => value > 0);
-    // Two of them say enough: nobody asks for the seconds of a day.
+    // The two largest units are enough.
     return parts
       .slice(first, first + 2)
       .filter(([value]) => value > 0)
@@ -109,7 +108,7 @@ export function createTimeFormat({ formats, now, locale: asked }: TimeFormatOpti
 
 type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond';
 
-/** Keeps the texts that a function makes, since few of them come again and again. */
+/** Caches the texts that a function makes. */
 function remember<U extends Unit>(
   make: (value: number, unit: U) => string,
 ): (value: number, unit: U) => string {
@@ -140,7 +139,7 @@ function stepOf(distance: number): Step {
   return steps.find(([size]) => distance >= size) ?? [second, 'second'];
 }
 
-/** Writes times in the formats of the workspace; an unknown date or time format counts as ISO's. */
+/** Formats times as the workspace does. Unknown formats count as ISO. */
 function createWriter(
   { dateFormat, timeFormat, timeZone }: Formats,
   locale: string,
@@ -177,7 +176,7 @@ function createWriter(
   };
 }
 
-/** The signs between the numbers are the contract's `dateSeparators` assumption. */
+/** The separators are the contract's `dateSeparators` assumption. */
 function dateOf(format: string | undefined, year: string, month: string, day: string): string {
   switch (format) {
     case 'day-short-month-year':

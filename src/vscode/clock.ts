@@ -1,6 +1,6 @@
 import type { Clock } from '../api/clock';
 
-/** The real time. `performance` and timers are there in the Node host and in the web worker. */
+/** The real time, in the Node.js host and in the web worker. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Lets others have their turn. */
+/** Lets other tasks run. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,10 +1,7 @@
 /** The publisher and the name of package.json. */
 export const extensionId = 'control-plane.deployment-control-plane';
 
-/**
- * Every id that package.json contributes, once. A unit test holds these tables against package.json,
- * so that neither can name what the other does not know.
- */
+/** The ids that package.json contributes. A unit test compares these tables with package.json. */
 const earlyCommands = {
   signOut: 'controlPlane.signOut',
   switchConnection: 'controlPlane.switchConnection',
@@ -17,7 +14,7 @@ const earlyCommands = {
   showOutput: 'controlPlane.showOutput',
 } as const;
 
-/** The commands of `features.ts`, which can be called before that is loaded. */
+/** The commands of `features.ts`. They can be called before it is loaded. */
 export const lateCommands = {
   connect: 'controlPlane.connect',
   followLogs: 'controlPlane.followLogs',
@@ -101,10 +98,10 @@ export const views = {
   logs: 'controlPlane.logs',
 } as const;
 
-/** The trees of what the control plane runs, and of what was started from here. */
+/** The views that are trees of this extension's own nodes. */
 export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'activity' | 'integrations'];
 
-/** What language models may call, once a person has switched it on. */
+/** The tools for language models, which the user must enable. */
 export const tools = {
   searchLogs: 'controlPlane_searchLogs',
   summariseLogs: 'controlPlane_summariseLogs',
@@ -122,37 +119,37 @@ export const contextKeys = {
   /** 'none', 'signedOut' or 'signedIn'. */
   session: 'controlPlane.session',
   /**
-   * What there is for the branch that is checked out: 'none' (no repository, or nobody to ask),
-   * 'nothing' (no source), 'severalSources', 'own', 'preview' or 'other' (an environment).
+   * The state of the checked-out branch: 'none' (no repository or connection), 'nothing' (no source),
+   * 'severalSources', 'own', 'preview' or 'other' (an environment).
    */
   branch: 'controlPlane.branch',
-  /** Whether logs have come live, or from a search, in this window: steps of the walkthrough. */
+  /** Whether this window has shown live logs, or found some: completes steps of the walkthrough. */
   following: 'controlPlane.following',
   searched: 'controlPlane.searched',
-  /** Whether a notification shows how far something is. */
+  /** Whether a notification shows progress. */
   foreground: 'controlPlane.foreground',
 } as const;
 
-/** Of one tree: the kind of its `ViewState`, for its welcome text. */
+/** The context key of a tree with its `welcomeKey`. */
 export function viewStateKey(view: WorkspaceViewId): string {
   return `${view}.state`;
 }
 
-/** Of one tree: whether a filter is set, for the filled icon. */
+/** The context key of a tree that says whether a filter is set. */
 export function viewFilteredKey(view: WorkspaceViewId): string {
   return `${view}.filtered`;
 }
 
-/** What VS Code keeps the items of the status bar apart by, as where a person has hidden one. */
+/** The ids of status bar items, by which VS Code remembers hidden ones. */
 export const statusBarItems = { branch: 'controlPlane.branch' } as const;
 
-/** The names of the output channels; users and the Output panel know them by these. */
+/** The names of the output channels. */
 export const channels = {
   logs: 'Control Plane Logs',
   diagnostics: 'Control Plane',
 } as const;
 
-/** The schemes of documents of ours that nobody is asked to save. */
+/** The URI schemes of read-only documents. */
 export const schemes = {
   reports: 'control-plane',
   logs: 'control-plane-logs',

@@ -4,23 +4,23 @@ import { systemClock } from './clock';
 import { channels } from './contributions';
 import { diagnosticLine } from '../text/plainText';
 
-/** How many requests `Copy Diagnostics` tells of. */
+/** How many requests `Copy Diagnostics` lists. */
 const keptRequests = 50;
 
-/** The channel `Control Plane`: what this extension does, one line each, fit for a bug report. */
+/** The output channel `Control Plane`: one line for each request and each problem. */
 export interface Diagnostics {
   readonly request: (entry: RequestEntry) => void;
-  /** The last of them in this window, the latest last. */
+  /** The latest requests of this window, the newest last. */
   readonly recentRequests: readonly TimedRequest[];
   info(message: string): void;
   warn(message: string): void;
-  /** Anything thrown: its name, message and causes, never its properties. */
+  /** Logs an error with its name, message and causes, never its properties. */
   error(what: string, error: unknown): void;
   show(): void;
   dispose(): void;
 }
 
-/** Names and messages of an error and of what caused it; nothing else of them is printed. */
+/** The names and messages of an error and its causes. */
 function describeError(error: unknown): string {
   const parts: string[] = [];
   for (let one = error; one instanceof Error && parts.length < 5; one = one.cause) {
@@ -29,7 +29,7 @@ function describeError(error: unknown): string {
   return parts.length > 0 ? parts.join(' ← ') : String(error);
 }
 
-/** Writes one line each, whatever is in it: a line break of a server must not make a line of its own. */
+/** Writes each text as one line, so that a server cannot add lines of its own. */
 function linesOf(channel: vscode.LogOutputChannel): Record<'info' | 'warn' | 'error', Write> {
   return {
     info: (text) => channel.info(diagnosticLine(text)),

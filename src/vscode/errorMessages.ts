@@ -6,12 +6,12 @@ import { plainText } from '../text/plainText';
 
 const { t } = vscode.l10n;
 
-/** A message of a core in the language of the person. */
+/** A message in the user's language. */
 export function errorText({ message, args }: LocalizableMessage): string {
   return t(message, ...args);
 }
 
-/** What happened, why and what to do, for any error of the layers below. */
+/** What happened, why, and what to do, for any error. */
 export function describe(error: unknown): string {
   if (error instanceof ApiError) return describeApiError(error);
   if (error instanceof InvalidRequestError) {
@@ -26,25 +26,25 @@ export function describe(error: unknown): string {
 }
 
 function describeApiError(error: ApiError): string {
-  // A tail fails as if the server had refused what was not even sent to it.
+  // A tail reports an invalid request as if the server had refused it.
   if (error.cause instanceof InvalidRequestError) return describe(error.cause);
   switch (error.kind) {
     case 'signedOut':
-      return t('You are signed out. Connect to go on.');
+      return t('You are signed out. Connect to continue.');
     case 'timeout':
       return error.code === 'silentStream'
-        ? `${t('Nothing came over the log stream for a while, so it was opened again. If there are new logs, a proxy holds them back: check the settings http.proxy and http.noProxy.')} (${plainText(error.message)})`
+        ? `${t('The log stream was silent and has been reopened. If you expect new logs, a proxy may hold them back: check the settings http.proxy and http.noProxy.')} (${plainText(error.message)})`
         : t(
-            'The control plane did not answer in time. Check the network and the setting http.proxy, or raise controlPlane.api.timeoutSeconds.',
+            'The control plane did not answer in time. Check the network and the setting http.proxy, or increase controlPlane.api.timeoutSeconds.',
           );
     case 'redirect':
       return t(
-        'The control plane answered with a redirect, which is refused so that the API key goes nowhere else. Check the base URL.',
+        'The control plane answered with a redirect. Redirects are refused to protect the API key. Check the base URL.',
       );
     case 'protocol':
       return error.code === 'cursorStuck'
-        ? t('The log stream leads nowhere: the same records come again and again.')
-        : `${describeProtocolError(error)} ${t('Check that the base URL leads to a control plane.')}`;
+        ? t('The log stream repeats the same records.')
+        : `${describeProtocolError(error)} ${t('Check that the base URL is that of a control plane.')}`;
     case 'network':
       return describeNetworkError(error);
     case 'http':
@@ -52,36 +52,36 @@ function describeApiError(error: ApiError): string {
   }
 }
 
-/** What about an answer is not as the API promises. */
+/** How an answer differs from the contract. */
 function describeProtocolError({ code, message }: ApiError): string {
   switch (code) {
     case 'emptyAnswer':
       return t('The control plane sent an empty answer.');
     case 'notJson':
-      return t('The answer is not JSON as the API promises it.');
+      return t('The control plane sent an answer that is not JSON.');
     case 'notEventStream':
-      return t('The answer is not the stream that the API promises.');
+      return t('The control plane sent an answer that is not an event stream.');
     case 'tooLarge':
-      return t('The answer is larger than anything that the API promises.');
+      return t('The control plane sent an answer that is too large.');
     default:
-      return t('The answer is not what the API promises: {0}', plainText(message));
+      return t('Unexpected response from the control plane: {0}', plainText(message));
   }
 }
 
 function describeStatus(status: number | undefined): string {
   switch (status) {
     case 401:
-      return t('The control plane does not accept this API key. Connect with a valid one.');
+      return t('The control plane does not accept this API key. Connect with a valid key.');
     case 403:
       return t(
-        'The control plane does not allow this. “Check Connection and Permissions” tells what the API key may do.',
+        'The control plane does not allow this. To see what the API key may do, run “Check Connection and Permissions”.',
       );
     case 404:
-      return t('The control plane does not know this.');
+      return t('The control plane did not find this.');
     case 407:
-      return t('A proxy asks for a sign-in. Check the setting http.proxy.');
+      return t('A proxy requires you to sign in. Check the setting http.proxy.');
     case 429:
-      return t('Too many requests; the control plane asks to wait.');
+      return t('Too many requests. The control plane asks you to wait.');
     default:
       return status !== undefined && status >= 500
         ? t('The control plane failed with status {0}. Try again later.', status)
@@ -89,7 +89,7 @@ function describeStatus(status: number | undefined): string {
   }
 }
 
-/** The server's own words, code and request id, as text. */
+/** The server's message, code and request id. */
 function reference({ code, message, requestId }: ApiError): string {
   const words = t('The control plane says: {0}', plainText(message));
   const ids = [
@@ -103,13 +103,13 @@ function describeNetworkError(error: ApiError): string {
   const detail = `(${plainText(error.message)})`;
   switch (networkProblem(error)) {
     case 'refused':
-      return `${t('Nothing answers at the base URL. Is the control plane running, and the port right?')} ${detail}`;
+      return `${t('Nothing answers at the base URL. Check that the control plane is running and that the port is correct.')} ${detail}`;
     case 'dns':
-      return `${t('The name of the control plane is not found. Check the base URL and the network.')} ${detail}`;
+      return `${t('The host of the control plane was not found. Check the base URL and the network.')} ${detail}`;
     case 'certificate':
-      return `${t('The certificate of the control plane is not trusted. If your organisation has its own authority, check the setting http.systemCertificates.')} ${detail}`;
+      return `${t('The certificate of the control plane is not trusted. If your organization uses its own authority, check the setting http.systemCertificates.')} ${detail}`;
     case 'certificateExpired':
-      return `${t('The certificate of the control plane has expired, or is not valid yet. Have it renewed, and check the clock of this machine. If the certificate is a proxy’s, check the setting http.proxy.')} ${detail}`;
+      return `${t('The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.')} ${detail}`;
     case 'certificateHost':
       return `${t('The certificate is made out to another host than that of the base URL. Check the base URL and, if the certificate is a proxy’s, the setting http.proxy.')} ${detail}`;
     case 'proxy':
@@ -127,26 +127,26 @@ function describeNetworkError(error: ApiError): string {
   }
 }
 
-/** Why a base URL is not accepted, and what would be. */
+/** Why a base URL is not accepted, and what to enter instead. */
 export function describeBaseUrlProblem(problem: BaseUrlProblem): string {
   switch (problem) {
     case 'empty':
       return t('Enter the URL of the control plane, such as https://control-plane.example.com');
     case 'notUrl':
-      return t('This is not a URL. Example: https://control-plane.example.com');
+      return t('Enter a valid URL, such as https://control-plane.example.com');
     case 'scheme':
-      return t('The URL must begin with https://');
+      return t('The URL must start with https://');
     case 'httpNotLoopback':
       return t(
-        'http is accepted on this machine only (localhost, 127.0.0.1): elsewhere the API key could be read on the way. Use https.',
+        'Use https. http is allowed on this computer only (localhost, 127.0.0.1), because it does not protect the API key.',
       );
     case 'userInfo':
-      return t('Leave out the name and password before the host: the API key is asked for next.');
+      return t('Remove the user name and password. You enter the API key in the next step.');
     case 'trailingDot':
-      return t('Leave out the dot after the host: it makes another origin of the same server.');
+      return t('Remove the dot at the end of the host.');
     case 'query':
-      return t('Leave out everything from the question mark on.');
+      return t('Remove the question mark and everything after it.');
     case 'fragment':
-      return t('Leave out everything from the # on.');
+      return t('Remove the # and everything after it.');
   }
 }

@@ -1,12 +1,12 @@
 import type * as fs from 'node:fs/promises';
 import type * as vscode from 'vscode';
 
-/** Of files that hold logs, or what somebody did: nobody else who works on this machine reads them. */
+/** The mode of files with logs or activity: only the owner can read them. */
 export const ownerOnly = 0o600;
 
-/** The files of Node.js, if a file is one of this machine; VS Code's own know no permissions. */
+/** Node.js file functions if a file is on this computer, because those of VS Code cannot set a mode. */
 export function nodeFiles(uri: vscode.Uri): typeof fs | undefined {
-  // Not by an import, which the web worker host cannot take.
+  // An import would fail in the web worker host.
   return uri.scheme === 'file' && !isWebWorker
     ? process.getBuiltinModule('node:fs/promises')
     : undefined;
@@ -15,7 +15,7 @@ export function nodeFiles(uri: vscode.Uri): typeof fs | undefined {
 /** Whether this is the web worker extension host: a browser's fetch, and no Node.js. */
 export const isWebWorker = 'WorkerGlobalScope' in globalThis;
 
-/** A random UUID (version 4). `crypto.randomUUID` is not there on pages that came over plain http. */
+/** A random UUID (version 4). `crypto.randomUUID` is missing on pages that were loaded over plain http. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte, at) => {

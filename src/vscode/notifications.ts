@@ -4,22 +4,22 @@ import { labelText, oneLine } from '../text/plainText';
 import type { Diagnostics } from './diagnostics';
 import { describe } from './errorMessages';
 
-/** As long as other messages of the status bar stay, in milliseconds. */
+/** How long a status bar message is shown, in milliseconds. */
 const shownFor = 5000;
 
-/** Takes away what is shown. */
+/** Removes the current message. */
 let hide: (() => void) | undefined;
 
 /**
- * Says something in the status bar for a while, in the place of what was said before. A screen reader
- * reads it out once it has come to the end of its sentence; nothing takes the focus or waits for a click.
+ * Shows a message in the status bar for a while, instead of the one before. Screen readers read it out.
+ * It does not take the focus.
  *
- * @param message may hold the server's text.
+ * @param message may contain the server's text.
  * @param icon the name of a codicon.
  */
 export function announce(message: string, icon = 'check'): void {
   hide?.();
-  // The item is another one each time: what an item says is read out when it appears.
+  // A new item each time, because screen readers read an item when it appears.
   const item = vscode.window.createStatusBarItem(
     'controlPlaneMessages',
     vscode.StatusBarAlignment.Left,
@@ -36,16 +36,15 @@ export function announce(message: string, icon = 'check'): void {
   };
 }
 
-/** A button of a message and what it does. */
+/** A button of a message. */
 export interface Action {
   readonly title: string;
   readonly run: () => unknown;
 }
 
 /**
- * Tells that something failed: what, why and what to do, with buttons that help. Resolves when the
- * message is gone; callers need not wait. Says nothing where the connection was left meanwhile: whoever
- * has left it does not wait for what was to come of it.
+ * Shows an error: what failed, why, and what to do, with buttons. Resolves when the message is closed.
+ * Shows nothing if the connection was left, because the user no longer waits for the result.
  */
 export async function showFailure(
   diagnostics: Diagnostics,
@@ -66,7 +65,7 @@ export async function showFailure(
   await all.find(({ title }) => title === chosen)?.run();
 }
 
-/** An AbortSignal for what a CancellationToken cancels; the rest of the code knows signals only. */
+/** An AbortSignal that follows a CancellationToken. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
@@ -74,14 +73,14 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Acts once a signal is aborted, or at once where it is already; returns what lets go of it. */
+/** Acts when a signal is aborted, or at once if it already is. Returns the unsubscribe function. */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   signal.addEventListener('abort', act);
   if (signal.aborted) act();
   return () => signal.removeEventListener('abort', act);
 }
 
-/** Asks for something that is dismissed once a signal is aborted. */
+/** Asks a question that is dismissed when a signal is aborted. */
 export async function askUntil<T>(
   signal: AbortSignal,
   ask: (token: vscode.CancellationToken) => PromiseLike<T>,
@@ -97,14 +96,14 @@ export async function askUntil<T>(
 }
 
 /**
- * Runs something long behind a progress notification that can be cancelled; `tell` says how far it is.
+ * Runs a task with a progress notification that can be cancelled. `report` updates its message.
  *
- * @param lifetime what else ends it: that of the connection that it runs for, where it runs for one.
+ * @param lifetime aborts the task too, such as the signal of its connection.
  */
 export async function withProgress<T>(
   title: string,
   lifetime: AbortSignal | undefined,
-  run: (signal: AbortSignal, tell: (message: string) => void) => Promise<T>,
+  run: (signal: AbortSignal, report: (message: string) => void) => Promise<T>,
 ): Promise<T> {
   return vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title, cancellable: true },

@@ -4,25 +4,25 @@ import { onAbort, signalOf } from './notifications';
 
 export interface InputQuestion {
   readonly title: string;
-  /** Both left out for a question that stands alone. */
+  /** Both absent for a single question. */
   readonly step?: number;
   readonly totalSteps?: number;
   readonly prompt: string;
   readonly placeholder?: string;
   readonly value?: string;
   readonly password?: boolean;
-  /** Called on every key: what is wrong with the value as it stands, undefined if nothing. */
+  /** Called on every key: why the value is invalid; undefined if it is valid. */
   readonly problemOf: (value: string) => string | undefined;
-  /** Called on Enter: asks whoever knows; what it answers is shown, and the question stays. */
+  /** Called on Enter: why the value is refused; undefined if it is accepted. */
   readonly refusalOf?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
-  /** Dismisses it: the connection that it is about was left. */
+  /** Dismisses the question, such as the signal of its connection. */
   readonly lifetime?: AbortSignal;
 }
 
-/** The person wants the question before. */
+/** The user chose the Back button. */
 export const back = Symbol('back');
 
-/** Asks for one text. `back`: the person wants the question before; undefined: dismissed. */
+/** Asks for one text. Undefined if the box is dismissed. */
 export async function ask(question: InputQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   box.title = question.title;
@@ -36,7 +36,7 @@ export async function ask(question: InputQuestion): Promise<string | typeof back
   if (question.step !== undefined && question.step > 1)
     box.buttons = [vscode.QuickInputButtons.Back];
   const cancellation = new vscode.CancellationTokenSource();
-  /** What is wrong may quote what was typed, or a server. */
+  /** The text may quote typed text or a server. */
   const say = (problem: string | undefined): void => {
     box.validationMessage = problem && withoutIcons(problem);
   };
@@ -73,9 +73,9 @@ export async function ask(question: InputQuestion): Promise<string | typeof back
   }
 }
 
-/** Questions that are answered by choosing, one after the other. */
+/** Several quick picks in one box. */
 export interface Picks {
-  /** What is chosen; undefined where the box is dismissed. */
+  /** The chosen item; undefined if the box is dismissed. */
   choose<Item extends vscode.QuickPickItem>(
     items: readonly Item[],
     placeholder: string,
@@ -84,10 +84,10 @@ export interface Picks {
 }
 
 /**
- * Asks all of them in one box. A box that closes gives the focus back to where it came from; a page
- * takes it a moment later, by when the next box is there, which would close for want of it.
+ * Opens a box for several questions. With one box for each, a page could take the focus back when the first
+ * one closes and so close the next one.
  *
- * @param lifetime dismisses it: the connection that it is about was left.
+ * @param lifetime dismisses the box, such as the signal of its connection.
  */
 export function openPicks(title: string, lifetime: AbortSignal): Picks {
   const box = vscode.window.createQuickPick();

@@ -2,39 +2,39 @@ import * as vscode from 'vscode';
 import { schemes } from './contributions';
 import { onAbort } from './notifications';
 
-/** Shows texts of ours as read-only documents that nobody is asked to save. */
+/** Shows texts as read-only documents, which do not have to be saved. */
 export interface ReadonlyDocuments {
   /**
-   * Shows a text, unless it is too late for it.
+   * Shows a text, unless `lifetime` is aborted.
    *
-   * @param name what the tab says, with the extension of its language.
-   * @param lifetime of what the text is about: it is emptied once that is over.
+   * @param name the title of the tab, with the file extension of its language.
+   * @param lifetime empties the document when it is aborted.
    */
   show(name: string, text: string, lifetime?: AbortSignal): Promise<void>;
-  /** Empties all documents, as where what they show may not be seen any more. */
+  /** Empties all documents. */
   clear(): void;
   dispose(): void;
 }
 
 export interface ReportOptions {
-  /** Of the URIs of the documents. */
+  /** The scheme of the URIs. */
   readonly scheme: string;
-  /** The text of a document that was emptied, or that is from before a reload of the window. */
+  /** The text of an emptied document, and of one from before a reload. */
   readonly gone: () => string;
-  /** Whether each text is a document of its own, whatever its name; else it takes the place of one. */
+  /** Whether each text is a new document; otherwise it replaces the one of the same name. */
   readonly isAlwaysNew?: boolean;
 }
 
 interface Shown {
   readonly text: string;
-  /** Lets go of the lifetime of the text. */
+  /** Unsubscribes from the lifetime. */
   readonly release: (() => void) | undefined;
 }
 
 export function createReadonlyDocuments(
   { scheme, gone, isAlwaysNew = false }: ReportOptions = {
     scheme: schemes.reports,
-    gone: () => vscode.l10n.t('This report is not here any more.'),
+    gone: () => vscode.l10n.t('This report is no longer available.'),
   },
 ): ReadonlyDocuments {
   /** By their URIs. */
@@ -64,7 +64,7 @@ export function createReadonlyDocuments(
       texts.set(uri.toString(), { text, release });
       changes.fire(uri);
       const document = await vscode.workspace.openTextDocument(uri);
-      // It is empty by now, and would only be in the way.
+      // The document is empty by now.
       if (isOver(lifetime)) return;
       await vscode.window.showTextDocument(document, { preview: true });
     },
@@ -78,7 +78,7 @@ export function createReadonlyDocuments(
   };
 }
 
-/** Asked again after a wait, since it may have ended meanwhile. */
+/** A function, because the signal may be aborted during a wait. */
 function isOver(lifetime: AbortSignal | undefined): boolean {
   return lifetime?.aborted === true;
 }

@@ -14,20 +14,20 @@ export interface LogSettings {
   readonly showAttributes: boolean;
 }
 
-/** A number of a setting, held within its bounds: a settings file takes any value. */
+/** A number from a setting, limited to its bounds, because a settings file may contain any value. */
 function bounded(value: unknown, fallback: number, minimum: number, maximum: number): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) return fallback;
   return Math.min(maximum, Math.max(minimum, Math.round(value)));
 }
 
-/** Text of a setting that must match; else the default, since a bad value would break every request. */
+/** A text from a setting if it matches, otherwise the default. */
 function matching(value: unknown, fallback: string, pattern: RegExp): string {
   return typeof value === 'string' && pattern.test(value) ? value : fallback;
 }
 
 /**
- * The user's own value of a setting that no folder may decide. Its scope `application` keeps workspaces
- * and remotes out already; reading only the user's value holds even if an editor forgets that.
+ * The user's own value of a setting that no folder may change. Its scope `application` excludes workspaces
+ * and remotes; reading only the user's value holds even in an editor that does not check the scope.
  */
 export function ownValue(name: string): unknown {
   return vscode.workspace.getConfiguration(section).inspect<unknown>(name)?.globalValue;
@@ -38,26 +38,26 @@ export function logSettings(): LogSettings {
   const timeZone = settings.get<unknown>('logs.timeZone');
   return {
     initialLines: bounded(settings.get('logs.initialLines'), 200, 0, 10_000),
-    // VS Code takes in no more than about 120,000 lines of a channel at once: then nothing is shown.
+    // VS Code shows nothing of a channel with more than about 120,000 lines at once.
     maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
     timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
     showAttributes: settings.get<unknown>('logs.showAttributes') === true,
   };
 }
 
-/** How far ahead the range of a stream ends, in milliseconds. */
+/** How far in the future the range of a stream ends, in milliseconds. */
 export function tailAhead(): number {
   const settings = vscode.workspace.getConfiguration(`${section}.api`);
   return bounded(settings.get('tailAheadHours'), 168, 1, 8784) * hour;
 }
 
-/** How many records a file may get. */
+/** The most records of an exported file. */
 export function maxExportRecords(): number {
   const value = vscode.workspace.getConfiguration(section).get<unknown>('logs.maxExportRecords');
   return bounded(value, 1_000_000, 1_000, 10_000_000);
 }
 
-/** Seconds between looks at what is shown; 0: only when asked to. */
+/** Seconds between refreshes of what is shown; 0: only on request. */
 export function refreshSeconds(): number {
   const seconds = bounded(ownValue('refresh.intervalSeconds'), 30, 0, 3600);
   return seconds === 0 ? 0 : Math.max(5, seconds);
@@ -70,17 +70,17 @@ export function alertNotifications(): AlertNotifications {
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
-/** Whether the end of what was started is told although nobody watches it. */
+/** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;
 }
 
-/** Whether language models may use what this extension knows. */
+/** Whether language models may use the tools. */
 export function letsModelsIn(): boolean {
   return ownValue('ai.enabled') === true;
 }
 
-/** The prefix map of `controlPlane.logs.pathMappings` for the folder of a resource. */
+/** The value of `controlPlane.logs.pathMappings` for the folder of a resource. */
 export function pathMappings(scope?: vscode.Uri): Record<string, string> {
   const value = vscode.workspace.getConfiguration(section, scope).get<unknown>('logs.pathMappings');
   return Object.fromEntries(

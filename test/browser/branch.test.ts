@@ -154,10 +154,10 @@ describe('the branch in hand', () => {
     assert.match(lines[2]!, / ago · HEAD is 1 commit ahead$/);
     lines.splice(2, 1);
     assert.deepEqual(lines, [
-      'The environment of the branch main:',
+      'Environment of branch main:',
       'production (branch main)',
-      'What is not committed is not counted.',
-      'Source: shop-web, called like the repository',
+      'Uncommitted changes are not counted.',
+      'Source: shop-web (same name as the repository)',
     ]);
     await page.locator(item).click();
     assert.deepEqual(await quickPickItems(page), [
@@ -199,7 +199,7 @@ describe('the branch in hand', () => {
     await itemIs(`$(bug) [x] (command:workbench.a… ${two} (mixed) 1↑`);
     const lines = await tooltip();
     assert.include(lines, `${name} (branch main)`);
-    assert.include(lines, 'Apps and jobs run different commits, the newest first:');
+    assert.include(lines, 'Apps and jobs run different commits, newest first:');
     await menu('Show Deployed Commit');
     // The menu may still be in its place.
     const commits = await eventually(

@@ -203,10 +203,10 @@ describe('connecting', () => {
         items.join('\n'),
         /^fra-app-1 · [0-9a-f]{8} · found by recent logs, alert rules/m,
       );
-      await box.getByText('Discover: What to Add to Your User Settings').waitFor();
+      await box.getByText('Discover: Add to User Settings').waitFor();
       await picture(scene, 'discover-pick');
       await box.getByRole('button', { name: /^Kept in your user settings/ }).click();
-      await box.getByText('Discover: What to Add to the Settings of This Workspace').waitFor();
+      await box.getByText('Discover: Add to Workspace Settings').waitFor();
       await box.locator('.monaco-list-row', { hasText: 'hel-data-1' }).click();
       await page.keyboard.press('Enter');
 

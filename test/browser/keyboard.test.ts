@@ -137,7 +137,7 @@ describe('Using only the keyboard', () => {
       `
       payments, inventory and 1 more bea01f62
         production main
-          notifications restarting (wanted running), starting
+          notifications restarting (desired: running), starting
       `,
     );
   });

@@ -55,7 +55,7 @@ describe('A missing permission', () => {
       'shop-services',
       'production',
       'Secret Keys',
-      'Missing permission secret.list',
+      'Not allowed (secret.list)',
     ]);
     await textIs(
       () => message(page, 'Sources'),

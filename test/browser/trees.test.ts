@@ -67,7 +67,7 @@ describe('the trees', () => {
         production main
           invoice-export 5 * * * * UTC
           recommender running, unhealthy
-          reporting exited (wanted stopped)
+          reporting exited (desired: stopped)
           search running, healthy, drifted: 2 reasons
             image: observed 1.8.2, wanted 1.9.0
             memory: observed 768m, wanted 1g
@@ -128,7 +128,7 @@ describe('the trees', () => {
         Destinations
           chat-a health, deployment · from environment
           smtp health · from environment
-          webhook switched off · backup, security · from environment
+          webhook off · backup, security · from environment
         Providers
         Workloads
       fra-app-2 32c5b471 · 1 firing
@@ -207,7 +207,7 @@ describe('the trees', () => {
       const shown = `
       shop-services bea01f62
         production main
-          notifications restarting (wanted running), starting
+          notifications restarting (desired: running), starting
     `;
       await treeIs(page, 'Sources', shown);
 
@@ -464,7 +464,7 @@ describe('the trees', () => {
         shop-services bea01f62
           elsewhere
             other-inventory running, healthy
-            other-notifications restarting (wanted running), starting
+            other-notifications restarting (desired: running), starting
             other-payments running, healthy
           production
         shop-web a13ff5bf

@@ -267,7 +267,7 @@ describe('A folder that lists thousands of servers', () => {
     assert.notInclude((await treeRows(page, 'Servers')).join('\n'), 'their-playground');
     await eventually(
       () => message(page, 'Servers'),
-      (text) => text.startsWith('The first 200 are shown, of 5,001 in the settings.'),
+      (text) => text.startsWith('Showing the first 200 of 5,001 in the settings.'),
       'the message above the rows is missing',
     );
     await picture(scene, 'folder-servers');

@@ -131,7 +131,7 @@ describe('the branch in hand, with the Git extension', () => {
     assert.isTrue(await run('compareWithDeployedCommit'));
     await told(/^No file differs/);
     assert.deepEqual(await shownMessages(), [
-      `No file differs from the deployed commit ${head.slice(0, 7)}.`,
+      `No differences from the deployed commit ${head.slice(0, 7)}.`,
     ]);
   });
 
@@ -149,9 +149,9 @@ describe('the branch in hand, with the Git extension', () => {
     const { workloadIds } = await followed('production');
     assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-services'));
 
-    assert.isTrue(await choose('$(circle-slash) None: Show Nothing'));
+    assert.isTrue(await choose('$(circle-slash) None'));
     assert.isFalse(await run('followBranchLogs'));
-    assert.isTrue(await choose('$(search) Find It Automatically'));
+    assert.isTrue(await choose('$(search) Find Automatically'));
     assert.sameMembers(
       [...((await followed('production')).workloadIds ?? [])],
       workloadsOf('shop-web'),
@@ -162,7 +162,7 @@ describe('the branch in hand, with the Git extension', () => {
     await until('no source is that one', async () => (await run('followBranchLogs')) === false);
   });
 
-  it('is none where Git is switched off, and is back with it', async () => {
+  it('is none where Git is off, and is back with it', async () => {
     await code.git('remote', 'set-url', 'origin', 'https://git.example/Example-Shop/Shop-Web');
     await repository.status();
     await followed('production');

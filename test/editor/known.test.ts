@@ -56,7 +56,7 @@ describe('the lists of sources and servers', () => {
     const again = run('addServer');
     const box = await nextBox();
     await type(box, id);
-    await until('it is known', () => box.validationMessage === 'It is in the list already: fra-1.');
+    await until('it is known', () => box.validationMessage === 'Already in the list: fra-1.');
     await escape();
     assert.isFalse(await again);
   });
@@ -148,13 +148,13 @@ describe('discovery', () => {
     await scene.connect('demo-logs');
     const discovering = run('discover');
     const pick = await nextPick();
-    assert.equal(pick.placeholder, 'Not everything was seen. Missing: alert.read, resource.read');
+    assert.equal(
+      pick.placeholder,
+      'Not everything was checked. Missing: alert.read, resource.read',
+    );
     await enter();
     const message = await told(/^Added \d+ servers\. /);
-    assert.include(
-      message,
-      'The API key lacks the permission alert.read, so alert rules could not be looked at.',
-    );
+    assert.include(message, 'alert.read is missing, so alert rules were not checked.');
     void discovering;
   });
 

@@ -21,7 +21,7 @@ export function registerActivityView(
       id: viewIds.activity,
       title: vscode.l10n.t('Activity'),
       roots: (context) => activityNodes(context, activity.entries),
-      topics: () => [],
+      resourceKeys: () => [],
       sorting: 'lastDeployment',
       onDidChange: (listener) => activity.onDidChange(listener),
     },

@@ -96,7 +96,7 @@ function checked(items: unknown): readonly string[] | undefined {
 }
 
 async function pickServer(
-  { known, context }: WorkspaceData,
+  { targets: known, context }: WorkspaceData,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const labels = createLabels(context);
@@ -137,7 +137,7 @@ async function chooseItems(
     const picked = await pickItems({
       serverName,
       typed,
-      moments: data.context.moments,
+      timeFormat: data.context.timeFormat,
       guess: (signal) => guess(data, signedIn, serverId, signal),
       lifetime: signedIn.signal,
     });
@@ -160,7 +160,7 @@ async function guess(
   const known = knownWorkloads(context, serverId);
   // What nobody could look at would be taken for an orphan.
   const [unseen] = known.unseen;
-  if (unseen !== undefined) throw errorOf(store.known(unseen));
+  if (unseen !== undefined) throw errorOf(store.entry(unseen));
   return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BranchState } from '../../branch/ui/branchNews';
-import { isMissingPermission } from '../../inventory/resourceKeys';
+import { isRefusal } from '../../inventory/resourceKeys';
 import { shortId } from '../../inventory/targets';
 import { createLabels, idText } from '../../inventory/tree/labels';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
@@ -70,9 +70,7 @@ export async function pickEnvironment(
       [
         t('Could not list the environments of the source.'),
         describe(error),
-        ...(isMissingPermission(error)
-          ? [t('It needs the permission {0}.', 'repository.read')]
-          : []),
+        ...(isRefusal(error) ? [t('It needs the permission {0}.', 'repository.read')] : []),
       ].join(' '),
     );
     return undefined;
@@ -91,7 +89,7 @@ async function pickSource(
 ): Promise<string | undefined> {
   const labels = createLabels(data.context);
   const own = news.branch?.source.id;
-  const items = data.known
+  const items = data.targets
     .sources()
     .map((source) => ({
       label: labelText(labels.source(source)),

@@ -15,7 +15,7 @@ export interface ItemPickerServices {
   readonly serverName: string;
   /** Names that were typed: ticked at first. */
   readonly typed: readonly string[];
-  readonly moments: TimeFormat;
+  readonly timeFormat: TimeFormat;
   /** Looks for what could be meant too. */
   readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
   /** Of the connection of the server: it is dismissed with it. */
@@ -55,7 +55,7 @@ export async function pickItems(
       const found = await services.guess(signalOf(cancellation.token));
       const guesses = found.candidates.filter(({ name }) => !typed.includes(name));
       return {
-        guesses: guessItems(guesses, services.moments),
+        guesses: guessItems(guesses, services.timeFormat),
         words: placeholderOf(guesses.length, found.isWhole),
       };
     } catch (error) {
@@ -104,7 +104,7 @@ export async function pickItems(
   }
 }
 
-function guessItems(found: OrphanCandidates['candidates'], moments: TimeFormat): Item[] {
+function guessItems(found: OrphanCandidates['candidates'], timeFormat: TimeFormat): Item[] {
   if (found.length === 0) return [];
   return [
     {
@@ -112,7 +112,7 @@ function guessItems(found: OrphanCandidates['candidates'], moments: TimeFormat):
       kind: vscode.QuickPickItemKind.Separator,
     },
     ...found.map(({ name, lastSeen }) =>
-      itemOf(name, t('candidate, last seen {0}', moments.relative(lastSeen))),
+      itemOf(name, t('candidate, last seen {0}', timeFormat.relative(lastSeen))),
     ),
   ];
 }

@@ -22,7 +22,7 @@ import type { Tool, ToolServices } from './tool';
 
 /** Lists apps and jobs with their state. */
 export function listResourcesTool({ data }: ToolServices): Tool<Validated<typeof listResources>> {
-  const { store, known, context } = data;
+  const { store, targets: known, context } = data;
   return {
     name: tools.listResources,
     accepts: listResources,
@@ -74,7 +74,7 @@ export function listDeploymentsTool({
 
 /** Lists alert rules with their state. */
 export function listAlertRulesTool({ data }: ToolServices): Tool<Validated<typeof listAlertRules>> {
-  const { store, known, context } = data;
+  const { store, targets: known, context } = data;
   return {
     name: tools.listAlertRules,
     accepts: listAlertRules,

@@ -17,15 +17,15 @@ import { compareWithDeployed, showDeployed } from './deployedCommit';
 const { t } = vscode.l10n;
 
 export interface BranchServices {
-  readonly news: BranchState;
+  readonly state: BranchState;
   readonly data: WorkspaceData;
   readonly followLogs: FollowLogs;
   readonly diagnostics: Diagnostics;
 }
 
-/** What can be done with the branch that is checked out and what is deployed of it. */
+/** The commands of the checked-out branch and its deployed commits. */
 export function registerBranchCommands(services: BranchServices): vscode.Disposable {
-  const { news, data, diagnostics } = services;
+  const { state: news, data, diagnostics } = services;
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.showDeployedCommit, () =>
       showDeployed(news, diagnostics),
@@ -39,8 +39,8 @@ export function registerBranchCommands(services: BranchServices): vscode.Disposa
   );
 }
 
-/** Follows what the branch itself is deployed to, not what it is only compared with. */
-async function followBranch({ news, data, followLogs }: BranchServices): Promise<boolean> {
+/** Follows an environment of the branch, not one that it is only compared with. */
+async function followBranch({ state: news, data, followLogs }: BranchServices): Promise<boolean> {
   const { branch } = news;
   const { signedIn } = data.session;
   if (branch === undefined || branch.relation === 'other' || !signedIn) return false;
@@ -54,7 +54,7 @@ async function followBranch({ news, data, followLogs }: BranchServices): Promise
       ? await askUntil(signedIn.signal, (token) =>
           vscode.window.showQuickPick(
             items,
-            { placeHolder: t('Follow the logs of which environment?') },
+            { placeHolder: t('Select an environment to follow') },
             token,
           ),
         )
@@ -63,7 +63,7 @@ async function followBranch({ news, data, followLogs }: BranchServices): Promise
   const follow = followOfBranch(branch, picked.environment);
   if (follow === undefined) {
     void vscode.window.showInformationMessage(
-      t('There is nothing to follow here, or more apps and jobs than can be followed together.'),
+      t('There are no apps or jobs to follow, or too many to follow together.'),
     );
     return false;
   }
@@ -78,7 +78,7 @@ function followOfBranch(
   if (relation !== 'preview') {
     return followOf(resources, environmentName(environment, t), name).follow;
   }
-  // The records of a preview name its deployment; nothing that is listed names the preview.
+  // The API lists no previews, but their log records name the deployment.
   const deploymentIds = deployed.commits.flatMap((one) => one.deploymentIds).slice(0, 50);
   if (deploymentIds.length === 0) return undefined;
   return { filter: { deploymentIds }, label: t('preview of {0}', branch ?? '') };
@@ -86,15 +86,15 @@ function followOfBranch(
 
 interface Item extends vscode.QuickPickItem {
   readonly choose?: { readonly choice: SourceChoice | undefined };
-  /** A command that makes more to choose from. */
+  /** A command that adds sources. */
   readonly command?: string;
 }
 
-/** Asks which source the repository belongs to, and remembers it in the workspace. True if chosen. */
+/** Asks for the source of the repository and saves it in the workspace state. True if chosen. */
 async function chooseSource(news: BranchState, data: WorkspaceData): Promise<boolean> {
   if (news.repository === undefined) return false;
   const picked = await vscode.window.showQuickPick(itemsOf(news, data), {
-    placeHolder: t('Which source is deployed from this folder?'),
+    placeHolder: t('Select the source that is deployed from this folder'),
     matchOnDescription: true,
   });
   if (picked?.command !== undefined) await vscode.commands.executeCommand(picked.command);
@@ -103,10 +103,10 @@ async function chooseSource(news: BranchState, data: WorkspaceData): Promise<boo
   return true;
 }
 
-/** Those that could be it first, then all by their labels. */
+/** Likely sources first, then the others by label. */
 function itemsOf(
   { state, branch, choice }: BranchState,
-  { context, known }: WorkspaceData,
+  { context, targets: known }: WorkspaceData,
 ): Item[] {
   const labels = createLabels(context);
   const likely = state.kind === 'severalSources' ? state.sources.map(({ id }) => id) : [];
@@ -128,10 +128,10 @@ function itemsOf(
     separator,
     ...(choice === undefined
       ? []
-      : [{ label: t('$(search) Find It Automatically'), choose: { choice: undefined } }]),
+      : [{ label: t('$(search) Find Automatically'), choose: { choice: undefined } }]),
     ...(choice === 'none'
       ? []
-      : [{ label: t('$(circle-slash) None: Show Nothing'), choose: { choice: 'none' as const } }]),
+      : [{ label: t('$(circle-slash) None'), choose: { choice: 'none' as const } }]),
     { label: t('$(telescope) Discover…'), command: commands.discover },
     { label: t('$(add) Add Source…'), command: commands.addSource },
   ];

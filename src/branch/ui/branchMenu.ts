@@ -14,7 +14,7 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly run: () => unknown;
 }
 
-/** What can be done now, from the status bar. */
+/** The menu of the status bar item. */
 export async function showBranchMenu(news: BranchState): Promise<void> {
   const { branch } = news;
   if (branch === undefined) {
@@ -44,7 +44,7 @@ export async function showBranchMenu(news: BranchState): Promise<void> {
       commands.compareWithDeployedCommit,
       position && positionText(position, { t, counted }),
     ),
-    // What is only compared with is not what the branch is deployed to.
+    // The branch is not deployed to an environment that it is only compared with.
     ...(relation === 'other'
       ? []
       : [
@@ -68,7 +68,7 @@ export async function showBranchMenu(news: BranchState): Promise<void> {
   await chosen?.run();
 }
 
-/** The environment of the branch, where it has one of its own; of several one is asked for. */
+/** Syncs the environment of the branch; if there are several, the command asks. */
 function syncItem({ relation, environments, source }: CheckedOutBranch): MenuItem[] {
   const [environment, ...others] = environments;
   const canSync = environments.some((one) => one.id !== undefined && !one.isDisconnected);

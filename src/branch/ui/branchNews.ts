@@ -13,29 +13,28 @@ import type { GitRepository } from './gitRepository';
 import { createSourceChoices } from './sourceChoices';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
 
-/** What the control plane knows of the branch that is checked out, kept fresh while it is shown. */
+/** The deployed state of the checked-out branch, refreshed while it is shown. */
 export interface BranchState {
   readonly state: BranchReading['state'];
   readonly branch: CheckedOutBranch | undefined;
-  /** The repository that this is about. */
   readonly repository: GitRepository | undefined;
-  /** What was chosen for that repository. */
+  /** The user's choice for the repository. */
   readonly choice: SourceChoice | undefined;
-  /** How HEAD stands to a deployed commit; undefined while it is not known, or where there is no HEAD. */
+  /** How HEAD relates to a deployed commit; undefined while it is unknown, or if there is no HEAD. */
   readonly positionOf: (sha: string) => Position | undefined;
-  /** Undefined: finds the source by itself again. */
+  /** Undefined: finds the source automatically again. */
   choose(choice: SourceChoice | undefined): Promise<void>;
-  /** Asks the control plane again; resolves when all was tried. */
+  /** Resolves when all requests have ended. */
   readonly refresh: () => Promise<void>;
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
 }
 
-/** What answers change in so many milliseconds is worked out together. */
+/** Milliseconds between two updates, so that a burst of answers causes one. */
 const pause = 50;
-/** The name of what is watched, beside those of the views. */
+/** The name for polling, next to the ids of the views. */
 const watcher = 'branch';
-const nothing: BranchReading = { state: { kind: 'nothing' }, topics: [] };
+const nothing: BranchReading = { state: { kind: 'nothing' }, resourceKeys: [] };
 
 export function createBranchState(
   git: Git,
@@ -55,47 +54,43 @@ export function createBranchState(
     return facts;
   }
 
-  /** Whether there is somebody to ask, and something to ask for. */
-  function isAsked(): boolean {
+  function isActive(): boolean {
     return git.current !== undefined && data.session.state.kind === 'signedIn';
   }
 
-  function lookNow(): BranchReading {
+  function readNow(): BranchReading {
     const repository = git.current;
-    if (repository === undefined || !isAsked()) return nothing;
+    if (repository === undefined || !isActive()) return nothing;
     const facts = factsOf(repository);
     return readBranch({
       remotes: repository.remotes,
       head: repository.head,
       choice: choices.of(repository.root.toString()),
-      sources: data.known.sources(),
+      sources: data.targets.sources(),
       store: data.store,
       holds: (sha) => facts.holds(sha),
     });
   }
 
   function update(): void {
-    found = lookNow();
-    const keys = found.topics.map(resourceKeyOf).join('\n');
+    found = readNow();
+    const keys = found.resourceKeys.map(resourceKeyOf).join('\n');
     if (keys !== watched) {
       watched = keys;
-      data.polling.watch(watcher, found.topics.length === 0 ? undefined : found.topics);
+      data.polling.watch(watcher, found.resourceKeys.length === 0 ? undefined : found.resourceKeys);
     }
-    tell(stateKey());
+    setContext();
     changes.fire();
   }
 
-  /** What `when` clauses know of it. */
-  function stateKey(): string {
+  let context = 'none';
+  /** Sets the context key for `when` clauses. */
+  function setContext(): void {
     const { state } = found;
-    if (state.kind === 'shown') return state.branch.relation;
-    return isAsked() ? state.kind : 'none';
-  }
-
-  let told = 'none';
-  function tell(key: string): void {
-    if (key === told) return;
-    told = key;
+    const other = isActive() ? state.kind : 'none';
+    const key = state.kind === 'shown' ? state.branch.relation : other;
+    if (key === context) return;
+    context = key;
     void vscode.commands.executeCommand('setContext', contextKeys.branch, key);
   }
 
@@ -109,7 +104,7 @@ export function createBranchState(
   const disposables = vscode.Disposable.from(
     changes,
     git.onDidChange(() => {
-      // Git may have fetched what was not there.
+      // Git may have fetched missing commits.
       if (git.current !== undefined) factsOf(git.current).recheck();
       updateSoon();
     }),
@@ -142,7 +137,7 @@ export function createBranchState(
       update();
     },
     async refresh() {
-      await Promise.all(found.topics.map((topic) => data.store.refresh(topic)));
+      await Promise.all(found.resourceKeys.map((key) => data.store.refresh(key)));
     },
     onDidChange: changes.event,
     dispose() {

@@ -10,16 +10,15 @@ import { createLabels } from '../../inventory/tree/labels';
 
 const { t } = vscode.l10n;
 
-/** The tooltip says how long ago something was. */
+/** How often the tooltip is updated because of its relative times, in milliseconds. */
 const tickEvery = 60_000;
 
 /**
- * The item in the status bar: the environment of the branch that is checked out, what is deployed
- * there and how far HEAD is from it; a click offers what can be done. Without a repository whose
- * source is known there is no item.
+ * The status bar item of the checked-out branch: its environment, the deployed commit and its distance
+ * from HEAD. A click opens the menu. Hidden if the source of the repository is unknown.
  */
 export function registerBranchStatusBar(news: BranchState, data: WorkspaceData): vscode.Disposable {
-  // Beside the logs, and further to the left.
+  // To the left of the item of the logs.
   const item = vscode.window.createStatusBarItem(
     statusBarItems.branch,
     vscode.StatusBarAlignment.Left,
@@ -37,7 +36,7 @@ export function registerBranchStatusBar(news: BranchState, data: WorkspaceData):
           branchText(state.branch, {
             t,
             counted,
-            moments: data.context.moments,
+            timeFormat: data.context.timeFormat,
             positionOf: news.positionOf,
             sourceLabel: labels.source(state.branch.source),
             describe,
@@ -75,7 +74,7 @@ export function registerBranchStatusBar(news: BranchState, data: WorkspaceData):
   );
 }
 
-/** Text of a server stays on its line; Markdown would swallow the blanks before it. */
+/** Keeps a line on one line, with its indent as spaces that Markdown does not remove. */
 function indented(line: string): string {
   const text = line.trimStart();
   return '\u00a0'.repeat(line.length - text.length) + oneLine(text);
@@ -85,7 +84,7 @@ function severalWords(labels: readonly string[]): BranchWords {
   return {
     text: t('choose source…'),
     label: t('Control plane: choose the source of this folder'),
-    tooltip: [t('Several sources could be that of this folder:'), ...labels.slice(0, 10)],
+    tooltip: [t('Several sources match this folder:'), ...labels.slice(0, 10)],
     isBusy: false,
   };
 }

@@ -20,17 +20,17 @@ interface DeployedChoice {
 
 type Act = (repository: GitRepository, sha: string, name: string) => Promise<void>;
 
-/** Shows what a deployed commit has changed, as Git's own history does. True if it was shown. */
+/** Shows the changes of a deployed commit, as Git's history does. True if they were shown. */
 export function showDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
-  return withDeployed(news, diagnostics, t('Show which commit?'), showCommit);
+  return withDeployed(news, diagnostics, t('Select a commit to show'), showCommit);
 }
 
-/** Shows what differs between a deployed commit and the files in hand. True if it was shown. */
+/** Compares a deployed commit with the working tree. True if the comparison was shown. */
 export function compareWithDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
-  return withDeployed(news, diagnostics, t('Compare with which commit?'), compare);
+  return withDeployed(news, diagnostics, t('Select a commit to compare with'), compare);
 }
 
-/** Does something with the deployed commit: the only one, or the one that is picked. */
+/** Acts on the deployed commit. If there are several, asks for one. */
 async function withDeployed(
   news: BranchState,
   diagnostics: Diagnostics,
@@ -47,7 +47,7 @@ async function withDeployed(
     await act(repository, sha, environmentName(choice.environment, t));
     return true;
   } catch (error) {
-    void showFailure(diagnostics, t('The deployed commit cannot be shown.'), error);
+    void showFailure(diagnostics, t('Could not show the deployed commit.'), error);
     return false;
   }
 }
@@ -77,19 +77,19 @@ async function pickCommit(
 function sayNothingIsKnown([environment]: readonly BranchEnvironment[]): void {
   if (environment === undefined) return;
   const what = t(
-    'What is deployed to {0} is not known.',
+    'The commit deployed to {0} is unknown.',
     plainText(environmentName(environment, t), 80),
   );
   const why = environment.error === undefined ? [] : [describe(environment.error)];
   void vscode.window.showInformationMessage([what, ...why].join(' '));
 }
 
-/** Whether the repository has the commit, if need be after it was fetched. */
+/** Whether the repository has the commit. Offers to fetch it. */
 async function isHere(repository: GitRepository, sha: string): Promise<boolean> {
   if (await repository.holds(sha)) return true;
   const fetch = t('Fetch');
   const missing = t(
-    'The deployed commit {0} is not in this repository: it was not fetched.',
+    'The deployed commit {0} is not in this repository yet. Fetch it?',
     shortSha(sha) ?? sha,
   );
   if ((await vscode.window.showWarningMessage(missing, fetch)) !== fetch) return false;
@@ -100,25 +100,25 @@ async function isHere(repository: GitRepository, sha: string): Promise<boolean> 
   if (await repository.holds(sha)) return true;
   void vscode.window.showWarningMessage(
     t(
-      'The commit {0} is not among what was fetched: its branch may be gone, or it is in another repository.',
+      'Commit {0} was not found on the remote. Its branch may be deleted, or it belongs to another repository.',
       shortSha(sha) ?? sha,
     ),
   );
   return false;
 }
 
-/** As Git's own history shows a commit: all its changes in one editor. */
+/** All changes of the commit in one editor, as Git's history shows them. */
 const showCommit: Act = async ({ root }, sha) => {
   await vscode.commands.executeCommand('git.viewCommit', root, sha);
 };
 
-/** What differs between what runs there and the files in hand, changes not committed included. */
+/** The differences to the working tree, including uncommitted changes. */
 const compare: Act = async (repository, sha, name) => {
   const short = shortSha(sha) ?? sha;
   const changes = await repository.changesSince(sha);
   if (changes.length === 0) {
     void vscode.window.showInformationMessage(
-      t('No file differs from the deployed commit {0}.', short),
+      t('No differences from the deployed commit {0}.', short),
     );
     return;
   }

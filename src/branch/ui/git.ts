@@ -3,11 +3,11 @@ import type { Diagnostics } from '../../vscode/diagnostics';
 import type { ApiRepository, GitApi, GitExtension } from './gitApi';
 import { type GitRepository, wrapRepository } from './gitRepository';
 
-/** Git, as far as VS Code's own extension for it has opened repositories. */
+/** The repositories of VS Code's Git extension. */
 export interface Git {
-  /** That of the editor that was used last, else that of the first folder, else the first. */
+  /** The repository of the last active editor, otherwise of the first folder, otherwise the first. */
   readonly current: GitRepository | undefined;
-  /** Another repository is the current one, or something in one of them has changed. */
+  /** Fires when the current repository or the content of one changes. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
 }
@@ -15,8 +15,8 @@ export interface Git {
 const extensionId = 'vscode.git';
 
 /**
- * Uses the Git extension where it is there and switched on; without it there never is a repository.
- * In a browser and in folders that are not on a disk it is not there.
+ * Uses the Git extension if it is installed and enabled. Without it, as in a browser, there is never a
+ * repository.
  */
 export function createGit(diagnostics: Diagnostics): Git {
   const changes = new vscode.EventEmitter<void>();
@@ -46,7 +46,7 @@ export function createGit(diagnostics: Diagnostics): Git {
     if (repositories.delete(key)) update();
   }
 
-  /** Takes the API up where the extension is enabled, and lets go of it where it is not any more. */
+  /** Uses the API if the extension is enabled, and releases it if not. */
   function adopt(): void {
     [...ofApi, ...repositories.values()].forEach((one) => void one.dispose());
     ofApi = [];
@@ -59,7 +59,7 @@ export function createGit(diagnostics: Diagnostics): Git {
     update();
   }
 
-  /** Another extension than expected is none: nothing of it may reach who asks for repositories. */
+  /** Reports errors of an unexpected version of the Git extension instead of throwing them. */
   function guarded<Value>(step: (value: Value) => void): (value: Value) => void {
     return (value) => {
       try {
@@ -75,11 +75,11 @@ export function createGit(diagnostics: Diagnostics): Git {
     if (extension !== undefined || isLooking) return;
     isLooking = true;
     try {
-      // It starts by itself; this waits until it has.
+      // Waits until it is active.
       const exports = await vscode.extensions.getExtension<GitExtension>(extensionId)?.activate();
       if (exports === undefined || isDisposed) return;
       extension = exports;
-      // It says that it is enabled a step before it gives its API.
+      // The event fires just before the API is available.
       enablement = exports.onDidChangeEnablement(() =>
         queueMicrotask(() => guarded(adopt)(undefined)),
       );
@@ -91,7 +91,7 @@ export function createGit(diagnostics: Diagnostics): Git {
     }
   }
 
-  /** @throws where the extension is another than expected. */
+  /** @throws if the extension is another version than expected. */
   function repositoryOf(uri: vscode.Uri): GitRepository | undefined {
     const root = api?.getRepository(uri)?.rootUri;
     return root && repositories.get(root.toString());
@@ -106,10 +106,10 @@ export function createGit(diagnostics: Diagnostics): Git {
     return repositories.values().next().value;
   }
 
-  /** Works out which one is current, and says that something has changed. */
+  /** Chooses the current repository and fires the event. */
   const update: (event?: unknown) => void = guarded(() => {
     const uri = vscode.window.activeTextEditor?.document.uri;
-    // The output panel is an editor too, and belongs to no repository.
+    // The Output panel is an editor too, but belongs to no repository.
     if (uri !== undefined && repositories.size > 0 && repositoryOf(uri) !== undefined) {
       lastEditor = uri;
     }
@@ -121,7 +121,7 @@ export function createGit(diagnostics: Diagnostics): Git {
     changes,
     vscode.window.onDidChangeActiveTextEditor(update),
     vscode.workspace.onDidChangeWorkspaceFolders(update),
-    // A folder that comes to be trusted brings it.
+    // The extension may appear when a folder becomes trusted.
     vscode.extensions.onDidChange(() => void look()),
   );
   void look();

@@ -1,14 +1,14 @@
 import type { Event, Uri } from 'vscode';
 
 /*
- * What is used of version 1 of the API of VS Code's own Git extension, as its `api/git.d.ts` has it:
+ * The parts of version 1 of the API of VS Code's Git extension that are used here, from its `api/git.d.ts`:
  * https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts
  */
 
 export interface GitExtension {
   readonly enabled: boolean;
   readonly onDidChangeEnablement: Event<boolean>;
-  /** @throws where Git is switched off. */
+  /** @throws if Git is disabled. */
   getAPI(version: 1): GitApi;
 }
 
@@ -17,7 +17,7 @@ export interface GitApi {
   readonly onDidOpenRepository: Event<ApiRepository>;
   readonly onDidCloseRepository: Event<ApiRepository>;
   getRepository(uri: Uri): ApiRepository | null;
-  /** Where the editor reads a file as it was at a commit. */
+  /** The URI of a file at a commit. */
   toGitUri(uri: Uri, ref: string): Uri;
 }
 
@@ -31,7 +31,7 @@ export interface ApiRepository {
 }
 
 interface RepositoryState {
-  /** Undefined until Git has looked. */
+  /** Undefined until Git has read the repository. */
   readonly HEAD:
     | {
         readonly name?: string;

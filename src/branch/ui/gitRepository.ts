@@ -3,28 +3,28 @@ import type { Head } from '../branchEnvironments';
 import type { CommitReader } from '../commitFacts';
 import type { ApiRepository, GitApi } from './gitApi';
 
-/** A file that differs; without a side it is not there. */
-export interface FileChange {
+/** A changed file. A side is undefined if the file does not exist there. */
+interface FileChange {
   readonly label: vscode.Uri;
   readonly original: vscode.Uri | undefined;
   readonly modified: vscode.Uri | undefined;
 }
 
-/** A repository that VS Code has opened. */
+/** A repository that is open in VS Code. */
 export interface GitRepository extends CommitReader {
   readonly root: vscode.Uri;
-  /** Undefined until Git has looked. */
+  /** Undefined until Git has read the repository. */
   readonly head: Head | undefined;
-  /** The URLs of the remotes; they may hold passwords. */
+  /** The URLs of the remotes. They may contain passwords. */
   readonly remotes: readonly string[];
-  /** What differs between a commit and the files as they are on the disk, without untracked ones. */
+  /** The differences between a commit and the files on disk, without untracked files. */
   changesSince(sha: string): Promise<readonly FileChange[]>;
-  /** @throws what Git says. */
+  /** @throws the error of Git. */
   fetch(): Promise<void>;
   dispose(): void;
 }
 
-/** Of the API's `Status`. */
+/** Values of the API's `Status`. */
 const added = 1;
 const deleted = 6;
 
@@ -47,7 +47,7 @@ export function wrapRepository(
     },
     async holds(sha) {
       try {
-        // A branch or tag that is called like the beginning of a hash is not that commit.
+        // A branch or tag could have a name that looks like a hash.
         return (await repository.getCommit(sha)).hash.startsWith(sha);
       } catch {
         return false;

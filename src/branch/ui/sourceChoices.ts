@@ -3,11 +3,11 @@ import { membersOf } from '../../api/lenient';
 import { isUuid } from '../../inventory/targets';
 import type { SourceChoice } from '../branch';
 
-/** Which source a person chose for a repository, remembered in the workspace. */
-export interface SourceChoices {
+/** The user's choices of sources, by repository, in the workspace state. */
+interface SourceChoices {
   /** @param root the URI of the repository, as text. */
   of(root: string): SourceChoice | undefined;
-  /** Undefined forgets the choice. */
+  /** Undefined removes the choice. */
   keep(root: string, choice: SourceChoice | undefined): Promise<void>;
 }
 

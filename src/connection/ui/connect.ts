@@ -100,10 +100,10 @@ function discoverAtFirst(): void {
 
 /** For scripts and tests: `{ name?, baseUrl, apiKey }`; asks nothing, and says what is wrong. */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
-  const failed = t('Not connected.');
+  const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
-    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be given as text.'));
+    void showFailure(services.diagnostics, failed, t('baseUrl and apiKey must be strings.'));
     return false;
   }
   const chosenName = typeof name === 'string' ? name : hostName(baseUrl);
@@ -144,7 +144,7 @@ async function keep(
     announce(t('Connected to {0}', connection.name));
     return true;
   } catch (error) {
-    void showFailure(diagnostics, t('The connection could not be kept.'), error);
+    void showFailure(diagnostics, t('Could not save the connection.'), error);
     return false;
   }
 }

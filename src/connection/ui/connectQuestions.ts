@@ -28,7 +28,7 @@ export async function askBaseUrl(answers: ConnectAnswers): Promise<Answer> {
     title: t('Connect to a Control Plane'),
     step: 1,
     totalSteps: answers.totalSteps,
-    prompt: t('The URL of the control plane. The API key is sent to this origin and no other.'),
+    prompt: t('Enter the URL of the control plane. The API key is sent only to this URL.'),
     placeholder: 'https://control-plane.example.com',
     value: answers.baseUrl,
     problemOf: problemOfBaseUrl,
@@ -46,7 +46,7 @@ export async function askApiKey(answers: ConnectAnswers, tryKey: TryKey): Promis
     title: t('Connect to {0}', answers.name),
     step: 2,
     totalSteps: answers.totalSteps,
-    prompt: t('Your API key. It is kept in the secret storage of VS Code and nowhere else.'),
+    prompt: t('Enter your API key. It is saved only in the secret storage of VS Code.'),
     password: true,
     problemOf: problemOfApiKey,
     refusalOf: async (apiKey, signal) => {
@@ -56,7 +56,7 @@ export async function askApiKey(answers: ConnectAnswers, tryKey: TryKey): Promis
       if (trial.kind === 'invalid') return describe(trial.error);
       if (trial.kind !== 'unknown') return undefined;
       keptAnyway = apiKey;
-      return t('{0} Press Enter again to connect all the same.', describe(trial.error));
+      return t('{0} Press Enter again to connect anyway.', describe(trial.error));
     },
   });
   if (answer === undefined || answer === back) return answer;
@@ -75,13 +75,13 @@ export async function askName(answers: ConnectAnswers): Promise<Answer> {
     totalSteps: answers.totalSteps,
     prompt:
       same === undefined
-        ? t('What do you want to call this connection?')
-        : t('The key is for {0}. Another name makes another connection.', same.name),
-    placeholder: t('such as production'),
+        ? t('Enter a name for this connection.')
+        : t('The key is for {0}. Enter another name to add a connection.', same.name),
+    placeholder: t('For example, production'),
     value: answers.name,
     problemOf: (name) =>
       known.some((one) => one.name === name && one.baseUrl !== url)
-        ? t('Another control plane is called that.')
+        ? t('Another connection has this name.')
         : problemOfName(name),
   });
   if (answer === undefined || answer === back) return answer;
@@ -105,5 +105,5 @@ export function problemOfApiKey(apiKey: string): string | undefined {
   // Anything else could not stand in a header, and is a slip of the clipboard.
   return /^[\x21-\x7e]+$/.test(apiKey)
     ? undefined
-    : t('An API key has no spaces, line breaks or special letters: copy it again.');
+    : t('The API key contains spaces, line breaks or special characters. Copy it again.');
 }

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { ownValue, section } from '../../vscode/settings';
 import { readConnections, type Connection } from '../connections';
 
-/** The connections of the user's own settings. */
+/** The connections in the user's own settings. */
 export function connections(): Connection[] {
   return readConnections(ownValue('connections'));
 }
 
-/** Adds a connection, or replaces the one of the same name; writes nothing where it is there already. */
+/** Adds a connection or replaces the one with the same name. Writes nothing if it is already there. */
 export async function saveConnection(connection: Connection): Promise<void> {
   const known = connections();
   const before = known.find(({ name }) => name === connection.name);

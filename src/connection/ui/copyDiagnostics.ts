@@ -14,13 +14,13 @@ const { t } = vscode.l10n;
 export interface CopyDiagnosticsServices {
   readonly session: Session;
   readonly keys: ApiKeys;
-  /** What the report says of the tails, a line each. */
+  /** A line for each tail. */
   readonly tails: () => readonly string[];
   readonly diagnostics: Diagnostics;
   readonly reports: ReadonlyDocuments;
 }
 
-/** `copyDiagnostics`: what a bug report needs, on the clipboard; it can be read before it is sent. */
+/** `copyDiagnostics`: copies a report for a bug report to the clipboard, and offers to show it. */
 export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vscode.Disposable {
   const copy = async (): Promise<void> => {
     const text = diagnosticsReport(await gather(services));
@@ -33,7 +33,7 @@ export function registerCopyDiagnostics(services: CopyDiagnosticsServices): vsco
 async function tell(reports: ReadonlyDocuments, text: string): Promise<void> {
   const show = t('Show');
   const chosen = await vscode.window.showInformationMessage(
-    t('The diagnostics were copied. They hold no API key, no name of a secret and no log text.'),
+    t('Copied the diagnostics. They contain no API keys, secret names or log text.'),
     show,
   );
   if (chosen === show) await reports.show(`${t('Diagnostics')}.md`, text);
@@ -57,7 +57,7 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
       origin,
       is: `${found[index] === undefined ? 'no key' : 'has a key'}${name === current ? ', current' : ''}`,
     })),
-    // Of the connections, only what the list above shows.
+
     settings: changedSettings(properties, (name) => settings.inspect(name)),
     tails: tails(),
     requests: diagnostics.recentRequests,
@@ -67,7 +67,7 @@ async function gather(services: CopyDiagnosticsServices): Promise<DiagnosticFact
 
 function about(version: unknown): [string, string][] {
   const { env, workspace, UIKind } = vscode;
-  // The web worker host has none, or none to speak of.
+  // The web worker host has no `process`, or only parts of it.
   const { versions, platform, arch }: Partial<NodeJS.Process> =
     typeof process === 'undefined' ? {} : process;
   const folders = workspace.workspaceFolders ?? [];
@@ -94,7 +94,7 @@ function about(version: unknown): [string, string][] {
   ];
 }
 
-/** `ssh-remote`, `wsl` and the like; VS Code as a server puts its address there. */
+/** Such as `ssh-remote` or `wsl`. VS Code as a server puts its address there, which is left out. */
 function remoteKind(name: string | undefined): string {
   if (name === undefined) return 'none';
   return /^[a-z]+(-[a-z]+)*$/.test(name) ? name : 'a server';

@@ -16,9 +16,9 @@ import type { ApiKeys } from './apiKeys';
 import { connections } from './connectionSettings';
 
 /**
- * The editor's own `fetch`, which knows its proxy and certificates. In a web worker the browser hides
- * why a request failed; one look at the same origin without a key tells a control plane that does
- * not let browsers in from one that is not there.
+ * The `fetch` of VS Code, which uses its proxy and certificates. In a web worker, the browser hides why a
+ * request failed: a second request without the key tells whether the control plane refuses browsers or
+ * cannot be reached.
  */
 const editorFetch: (request: Request) => Promise<Response> = isWebWorker
   ? browserFetch
@@ -29,15 +29,15 @@ async function browserFetch(request: Request): Promise<Response> {
     return await globalThis.fetch(request);
   } catch (error) {
     if (!(error instanceof TypeError) || request.signal.aborted) throw error;
-    if (await answersAtAll(new URL(request.url).origin, request.signal)) throw error;
+    if (await isReachable(new URL(request.url).origin, request.signal)) throw error;
     throw Object.assign(new Error('no answer from the control plane', { cause: error }), {
       code: 'ERR_ADDRESS_UNREACHABLE',
     });
   }
 }
 
-/** Without CORS the answer cannot be read, but that there is one can be seen. */
-async function answersAtAll(origin: string, signal: AbortSignal): Promise<boolean> {
+/** Without CORS the answer cannot be read, but its arrival can be noticed. */
+async function isReachable(origin: string, signal: AbortSignal): Promise<boolean> {
   try {
     await globalThis.fetch(origin, {
       mode: 'no-cors',
@@ -53,9 +53,9 @@ async function answersAtAll(origin: string, signal: AbortSignal): Promise<boolea
 export type { SessionState } from '../session';
 export type { SignedInConnection } from '../signedIn';
 
-/** The connection of this window and whether there is a key for it. */
+/** The connection of this window and whether there is an API key for it. */
 export interface Session extends SessionCore {
-  /** The time zone of the control plane's workspace, once an answer has said it. */
+  /** The time zone of the control plane's workspace; undefined until an answer gives it. */
   readonly timeZone: string | undefined;
   readonly onDidChange: vscode.Event<SessionChange>;
 }
@@ -70,7 +70,7 @@ export interface SessionServices {
 const lastUsedKey = 'connection';
 const keptKeysKey = 'keptKeys';
 
-/** How this editor sends requests, whatever they ask. */
+/** The options of every client in this window. */
 export function clientOptions({ request }: Diagnostics): CommonClientOptions {
   return {
     fetch: editorFetch,
@@ -106,7 +106,7 @@ export function createSession(services: SessionServices): Session {
       void vscode.commands.executeCommand('setContext', contextKeys.session, core.state.kind);
       changes.fire(change);
     },
-    onFailure: (error) => diagnostics.error('The connections could not be kept', error),
+    onFailure: (error) => diagnostics.error('Could not save the connections', error),
   });
   return {
     get state() {
@@ -131,29 +131,26 @@ export function createSession(services: SessionServices): Session {
   };
 }
 
-/** Says that nothing was sent, since the connection that it was meant for was left. */
+/** Warns that nothing was sent because the connection was left. */
 export function sayConnectionChanged(): void {
-  const message = vscode.l10n.t('The connection has changed: nothing was sent.');
+  const message = vscode.l10n.t('The connection changed. Nothing was sent.');
   void vscode.window.showWarningMessage(message);
 }
 
-/** Says why nothing was sent. @param what failed, where it was not that the connection was left. */
+/** Says why nothing was sent. @param what what failed, if the connection was not left. */
 export function sayNothingSent(diagnostics: Diagnostics, what: string, error: unknown): void {
   if (error instanceof ConnectionLeftError) sayConnectionChanged();
   else void showFailure(diagnostics, what, error);
 }
 
-/**
- * The connection that something is started for, which it asks until it ends. Without a key there is
- * nothing to ask with: the way to one is offered at once.
- */
+/** The signed-in connection. If there is none, asks the user to connect; undefined if they do not. */
 export async function ensureConnection(session: Session): Promise<SignedInConnection | undefined> {
   await session.ready;
   if (session.signedIn === undefined) await connectOnTheWay();
   return session.signedIn;
 }
 
-/** Asks for a connection within something else, which goes on after it. */
+/** Asks for a connection within a command, which continues afterwards. */
 export async function connectOnTheWay(): Promise<void> {
   await vscode.commands.executeCommand(commands.connect, { onTheWay: true });
 }

@@ -28,7 +28,7 @@ async function switchConnection(session: Session): Promise<void> {
   };
   const chosen = await vscode.window.showQuickPick([...known, add], {
     title: t('Switch Connection'),
-    placeHolder: t('What is followed on the present connection stops.'),
+    placeHolder: t('Following logs of the current connection stops.'),
     matchOnDescription: true,
   });
   if (chosen === undefined) return;

@@ -4,7 +4,7 @@ import { isFiring } from '../states';
 import type { Store } from '../store';
 import type { Target } from '../targets';
 
-/** Which changes are told: none, a rule that begins to fire, or any change of a state. */
+/** Which changes are reported: none, rules that start to fire, or every change of a state. */
 export type AlertMode = 'off' | 'firing' | 'all';
 
 export interface AlertWatchOptions {
@@ -12,42 +12,42 @@ export interface AlertWatchOptions {
   readonly clock: Clock;
   readonly servers: () => readonly Target[];
   readonly mode: () => AlertMode;
-  /** Told what has changed, each rule once; never an empty list. */
-  readonly tell: (changes: readonly AlertChange[]) => void;
+  /** Called with the changes, each rule once; never with an empty list. */
+  readonly onDidChange: (changes: readonly AlertChange[]) => void;
 }
 
-export interface AlertWatch {
-  /** The lists have changed: a server that comes back begins anew. */
+interface AlertWatch {
+  /** Drops the listings of servers that are no longer in the list. */
   prune(): void;
   dispose(): void;
 }
 
 /**
- * Milliseconds from the first change to the news of it: the listings of one look at all servers come
- * one after the other, and what breaks together is told together.
+ * Milliseconds from the first change to the report. The listings of the servers arrive one after the
+ * other, and rules that fail together are reported together.
  */
 export const gatherFor = 2_000;
 
-/** Compares each listing of a server with the one before. What was so at first is no news. */
-export function watchAlerts({ store, clock, servers, mode, tell }: AlertWatchOptions): AlertWatch {
+/** Compares each listing of a server with the one before. The first listing is not reported. */
+export function watchAlerts(options: AlertWatchOptions): AlertWatch {
+  const { store, clock, servers, mode, onDidChange } = options;
   const before = new Map<string, AlertListing>();
   let gathered: AlertChange[] = [];
   let cancelTimer: (() => void) | undefined;
 
-  function forgetNews(): void {
+  function dropGathered(): void {
     cancelTimer?.();
     cancelTimer = undefined;
     gathered = [];
   }
 
-  function tellGathered(): void {
-    const changes = gathered;
-    forgetNews();
-    const worth = worthTelling(merged(changes), mode());
-    if (worth.length > 0) tell(worth);
+  function report(): void {
+    const changes = toReport(merged(gathered), mode());
+    dropGathered();
+    if (changes.length > 0) onDidChange(changes);
   }
 
-  function look(serverId: string): void {
+  function compare(serverId: string): void {
     const listing = store.alerts(serverId).value;
     const last = before.get(serverId);
     if (listing === undefined || listing === last) return;
@@ -56,14 +56,14 @@ export function watchAlerts({ store, clock, servers, mode, tell }: AlertWatchOpt
     const changes = isKnown ? alertChanges(serverId, last, listing) : [];
     if (changes.length === 0 || mode() === 'off') return;
     gathered.push(...changes);
-    cancelTimer ??= clock.setTimer(tellGathered, gatherFor);
+    cancelTimer ??= clock.setTimer(report, gatherFor);
   }
 
   const unsubscribe = store.onDidChange((change) => {
     if (change.kind === 'reset') {
       before.clear();
-      forgetNews();
-    } else if (change.topic.kind === 'alerts') look(change.topic.serverId);
+      dropGathered();
+    } else if (change.key.kind === 'alerts') compare(change.key.serverId);
   });
 
   return {
@@ -73,12 +73,12 @@ export function watchAlerts({ store, clock, servers, mode, tell }: AlertWatchOpt
     },
     dispose() {
       unsubscribe();
-      forgetNews();
+      dropGathered();
     },
   };
 }
 
-/** The changes of one rule as one; a rule that is back where it was has not changed. */
+/** Merges the changes of each rule. A rule that is back in its first state has not changed. */
 function merged(changes: readonly AlertChange[]): readonly AlertChange[] {
   const byRule = new Map<string, AlertChange>();
   for (const change of changes) {
@@ -91,23 +91,16 @@ function merged(changes: readonly AlertChange[]): readonly AlertChange[] {
   );
 }
 
-function worthTelling(changes: readonly AlertChange[], mode: AlertMode): readonly AlertChange[] {
-  switch (mode) {
-    case 'off':
-      return [];
-    case 'firing':
-      // From one firing state to another is no beginning.
-      return changes.filter(({ isFiring, wasFiring }) => isFiring && !wasFiring);
-    case 'all':
-      return changes;
-  }
+function toReport(changes: readonly AlertChange[], mode: AlertMode): readonly AlertChange[] {
+  if (mode === 'all') return changes;
+  return mode === 'off' ? [] : changes.filter(({ isFiring, wasFiring }) => isFiring && !wasFiring);
 }
 
-/** A rule whose evaluation state is another than it was. */
+/** A rule whose evaluation state has changed. */
 export interface AlertChange {
   readonly serverId: string;
   readonly rule: AlertRule;
-  /** Undefined for a rule that was not there before, or had no state. */
+  /** Undefined for a new rule, or one that had no state. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly isFiring: boolean;
@@ -124,9 +117,8 @@ export function firingRules(listing: AlertListing | undefined): readonly AlertRu
 }
 
 /**
- * What changed from one listing to the next. Without an earlier listing nothing has changed: what
- * fired before anybody looked is no news. A rule without an id cannot be told from others and is left
- * out; a new rule is news only where it fires.
+ * The changes from one listing to the next; none without an earlier listing. Rules without an id are left
+ * out, because they cannot be matched. A new rule counts only if it fires.
  */
 export function alertChanges(
   serverId: string,

@@ -11,7 +11,7 @@ import {
 } from '../tree/nodes';
 import { alertStatus } from '../tree/status';
 
-/** The ids of a rule's row and of those above it, from the root on. */
+/** The ids of the rows from the root to the row of a rule. */
 export function rulePath(serverId: string, ruleId: string): readonly string[] {
   const server = `server ${serverId}`;
   const rules = `${server}/rules`;
@@ -33,46 +33,41 @@ export function ruleNodes(
       label: ruleLabel(rule, context),
       description: ruleText(rule, context),
       status: alertStatus(rule, context.t),
-      target: {
-        ...(id === undefined ? {} : { id }),
-        ...(name === undefined ? {} : { name }),
-        serverId,
-        follow: ruleFollow(rule, serverId, context),
-      },
+      target: { id, name, serverId, follow: ruleFollow(rule, serverId, context) },
       record: rule,
       details: () => detailsOf(rule, context),
     });
   });
 }
 
-/** Its name, else its condition, else its short id. */
-export function ruleLabel(rule: AlertRule, context: Pick<TreeContext, 't' | 'moments'>): string {
+type Words = Pick<TreeContext, 't' | 'timeFormat'>;
+
+/** Its name, otherwise its condition, otherwise its short id. */
+export function ruleLabel(rule: AlertRule, context: Words): string {
   const { id, name } = rule;
-  const label = name ?? conditionWords(rule, context);
+  const label = name ?? conditionText(rule, context);
   return label ?? (id === undefined ? context.t('Alert rule') : shortId(id));
 }
 
-/** The logs of the workload that a rule watches, else those of its server. */
+/** The logs of the workload that a rule watches, otherwise those of its server. */
 export function ruleFollow(
   rule: AlertRule,
   serverId: string,
-  context: Pick<TreeContext, 't' | 'moments'>,
+  context: Words,
 ): NonNullable<NodeTarget['follow']> {
   const { deployableId } = rule;
   const filter = isUuid(deployableId) ? { workloadIds: [deployableId] } : { serverIds: [serverId] };
   return { filter, label: ruleLabel(rule, context) };
 }
 
-type Words = Pick<TreeContext, 't' | 'moments'>;
-
 /**
- * When a rule fires, in words: `cpuPercent above 80, average over 5 min`, or what an HTTP check asks
- * for. Undefined where the condition says nothing.
+ * When a rule fires, such as `cpuPercent above 80, average over 5 min`, or the request of its HTTP check.
+ * Undefined if the condition is empty.
  */
-function conditionWords({ condition }: AlertRule, { t, moments }: Words): string | undefined {
+function conditionText({ condition }: AlertRule, { t, timeFormat }: Words): string | undefined {
   if (condition === undefined) return undefined;
   const { metric, operator, threshold, windowSeconds, aggregation, http } = condition;
-  const span = windowSeconds === undefined ? undefined : moments.duration(windowSeconds * 1000);
+  const span = windowSeconds === undefined ? undefined : timeFormat.duration(windowSeconds * 1000);
   const comparison = joined([metric, operator, threshold]);
   const window =
     span === undefined
@@ -83,20 +78,20 @@ function conditionWords({ condition }: AlertRule, { t, moments }: Words): string
   const words = [
     comparison,
     window,
-    ...(http === undefined ? [] : httpWords(http, { t, moments })),
+    ...(http === undefined ? [] : httpText(http, { t, timeFormat })),
   ];
   return words.filter((word) => word !== undefined && word !== '').join(', ') || undefined;
 }
 
 type HttpCondition = NonNullable<NonNullable<AlertRule['condition']>['http']>;
 
-function httpWords(http: HttpCondition, { t, moments }: Words): (string | undefined)[] {
+function httpText(http: HttpCondition, { t, timeFormat }: Words): (string | undefined)[] {
   const { method, url, intervalSeconds, expectedStatusMin: min, expectedStatusMax: max } = http;
   return [
     joined([method, url]),
     intervalSeconds === undefined
       ? undefined
-      : t('every {0}', moments.duration(intervalSeconds * 1000)),
+      : t('every {0}', timeFormat.duration(intervalSeconds * 1000)),
     min !== undefined && max !== undefined && min !== max
       ? t('status {0} to {1}', min, max)
       : (min ?? max) === undefined
@@ -105,11 +100,11 @@ function httpWords(http: HttpCondition, { t, moments }: Words): (string | undefi
   ];
 }
 
-/** What the last HTTP check found, such as `503 in 5 sec: status 503, wanted 200 to 299`. */
-function checkWords({ httpCheck }: AlertRule, { t, moments }: Words): string | undefined {
+/** The result of the last HTTP check, such as `503 in 5 sec: status 503, wanted 200 to 299`. */
+function checkText({ httpCheck }: AlertRule, { t, timeFormat }: Words): string | undefined {
   if (httpCheck === undefined) return undefined;
   const { status_code: status, latency_ms: latency, reason, state } = httpCheck;
-  const time = latency === undefined ? undefined : moments.duration(latency);
+  const time = latency === undefined ? undefined : timeFormat.duration(latency);
   const result =
     status === undefined
       ? time
@@ -121,17 +116,17 @@ function checkWords({ httpCheck }: AlertRule, { t, moments }: Words): string | u
   return found === undefined ? reason : t('{0}: {1}', found, reason);
 }
 
-/** What there is to say of a rule beside its name. */
+/** The state, condition and last result of a rule. */
 export function ruleText(rule: AlertRule, words: Words): string {
   const { evaluationState, severity, observedValue, enabled, name } = rule;
-  const condition = conditionWords(rule, words);
+  const condition = conditionText(rule, words);
   return dotted([
-    enabled === false ? words.t('switched off') : undefined,
+    enabled === false ? words.t('off') : undefined,
     evaluationState,
     severity,
     name === undefined ? undefined : condition,
     observedValue === undefined ? undefined : words.t('observed {0}', observedValue),
-    checkWords(rule, words),
+    checkText(rule, words),
   ]);
 }
 

@@ -1,22 +1,22 @@
 import type { ControlPlaneClient } from '../../api/client';
 import type { Clock } from '../../api/clock';
-import { ApiError } from '../../api/errors';
 import type { Permission } from '../../api/types';
+import { isRefusal } from '../resourceKeys';
 import {
   createDiscoveryIndex,
   type DiscoveryIndex,
   type FoundBy,
-  type FoundThing,
+  type FoundTarget,
 } from './discoveryIndex';
 import { readRecentLogs } from './recentWorkloads';
 
-/** What could not be looked at, and why. */
+/** Requests of a discovery that failed. */
 export interface Unseen {
   readonly permission: Permission;
-  /** Things of this kind that could not be looked at. */
+  /** How many requests failed for this reason. */
   readonly count: number;
   /**
-   * `missing`: the key lacks the permission; `refused`: it was refused for these, and allowed for others;
+   * `missing`: the API key lacks the permission; `refused`: these were refused, others were allowed;
    * `failed`: another error.
    */
   readonly why: 'missing' | 'refused' | 'failed';
@@ -25,25 +25,25 @@ export interface Unseen {
 }
 
 export interface Discovery {
-  readonly sources: readonly FoundThing[];
-  readonly servers: readonly FoundThing[];
+  readonly sources: readonly FoundTarget[];
+  readonly servers: readonly FoundTarget[];
   readonly workloads: number;
   readonly deployments: number;
   readonly unseen: readonly Unseen[];
-  /** Which bounds were reached, so that there may be more than was found. */
+  /** Steps that reached a limit, so that there may be more to find. */
   readonly cut: readonly FoundBy[];
 }
 
 export interface DiscoveryProgress {
   readonly step: FoundBy;
   readonly done: number;
-  /** Requests of this step that are known of so far. */
+  /** How many requests this step has so far. */
   readonly total: number;
   readonly sources: number;
   readonly servers: number;
 }
 
-export type DiscoveryClient = Pick<
+type DiscoveryClient = Pick<
   ControlPlaneClient,
   'queryLogs' | 'listAlertRules' | 'listResources' | 'listDeployments'
 >;
@@ -53,7 +53,7 @@ export interface DiscoveryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: DiscoveryProgress) => void;
-  /** What is known already: a place to start from where logs may not be read. */
+  /** Known ids to start from, in case the API key may not read logs. */
   readonly sources?: readonly string[];
   readonly servers?: readonly string[];
 }
@@ -65,26 +65,26 @@ const permissions = {
   deployments: 'resource.read',
 } as const satisfies Record<FoundBy, Permission>;
 
-/** Requests of each step but the first, in all rounds together. */
-const maxRequests = { alerts: 100, resources: 100, deployments: 100 };
+/** The most requests of each step but the first, in all rounds together. */
+const maxRequests = 100;
 const atOnce = 2;
-/** What a round finds, the next one looks at; a world that goes on for longer is cut. */
+/** Each round uses what the round before found. */
 const maxRounds = 4;
-/** So many refusals and nothing else: the key lacks the permission, whatever is asked for. */
+/** After so many refusals and no answer, the API key is taken to lack the permission. */
 const refusalsThatSay = 3;
 
 /**
- * Finds servers and sources although the API lists neither: each answer names what the next step asks
- * for. A step that fails leaves the others alone. Rejects only with the signal's reason.
+ * Finds servers and sources, although the API lists neither: the answers of each step name the objects for
+ * the next one. If a step fails, the others continue. Rejects only with the signal's reason.
  */
 export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const { client, signal } = options;
-  const finds = createDiscoveryIndex();
+  const index = createDiscoveryIndex();
   const unseen = new Map<string, Unseen>();
   const cut = new Set<FoundBy>();
   const granted = new Set<Permission>();
-  options.servers?.forEach((id) => finds.server(id));
-  options.sources?.forEach((id) => finds.source(id));
+  options.servers?.forEach((id) => index.server(id));
+  options.sources?.forEach((id) => index.source(id));
 
   function note(step: FoundBy, error: unknown, count = 1): void {
     signal.throwIfAborted();
@@ -99,18 +99,18 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
       step,
       done,
       total,
-      sources: finds.sources.size,
-      servers: finds.servers.size,
+      sources: index.sources.size,
+      servers: index.servers.size,
     });
 
   try {
-    const isAll = await readRecentLogs(options, finds, (done, total) => tell('logs', done, total));
+    const isAll = await readRecentLogs(options, index, (done, total) => tell('logs', done, total));
     if (!isAll) cut.add('logs');
   } catch (error) {
     note('logs', error);
   }
 
-  /** Looks at what was not looked at yet; says whether there was anything. */
+  /** A step that requests all new candidates; resolves with whether there were any. */
   function createStep(
     step: Exclude<FoundBy, 'logs'>,
     candidates: () => Iterable<string>,
@@ -121,7 +121,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
     let answers = 0;
     return async () => {
       const fresh = [...candidates()].filter((id) => !visited.has(id));
-      const ids = fresh.slice(0, maxRequests[step] - visited.size);
+      const ids = fresh.slice(0, maxRequests - visited.size);
       if (ids.length < fresh.length) cut.add(step);
       ids.forEach((id) => visited.add(id));
       let done = 0;
@@ -149,34 +149,34 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   const steps = [
     createStep(
       'alerts',
-      () => finds.servers.keys(),
+      () => index.servers.keys(),
       async (serverId) => {
         const { workloads = [], rules = [] } = await client.listAlertRules(
           { serverId },
           { signal },
         );
         workloads.forEach(({ id, name, sourceId }) =>
-          finds.workload({ id, name, sourceId, serverId }, 'alerts'),
+          index.workload({ id, name, sourceId, serverId }, 'alerts'),
         );
         rules.forEach(({ deployableId }) =>
-          finds.workload({ id: deployableId, serverId }, 'alerts'),
+          index.workload({ id: deployableId, serverId }, 'alerts'),
         );
       },
     ),
     createStep(
       'resources',
-      () => finds.sources.keys(),
+      () => index.sources.keys(),
       async (sourceId) => {
         const { resources = [] } = await client.listResources(sourceId, { signal });
-        resources.forEach((resource) => finds.resource(resource, sourceId));
+        resources.forEach((resource) => index.resource(resource, sourceId));
       },
     ),
     createStep(
       'deployments',
-      () => homelessFirst(finds),
+      () => homelessFirst(index),
       async (resourceId) => {
         const { deployments = [] } = await client.listDeployments(resourceId, { signal });
-        deployments.forEach((deployment) => finds.deployment(deployment, resourceId));
+        deployments.forEach((deployment) => index.deployment(deployment, resourceId));
       },
     ),
   ];
@@ -187,10 +187,10 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   }
   signal.throwIfAborted();
   return {
-    sources: finds.foundSources(),
-    servers: finds.foundServers(),
-    workloads: finds.workloads.size,
-    deployments: finds.deployments.size,
+    sources: index.foundSources(),
+    servers: index.foundServers(),
+    workloads: index.workloads.size,
+    deployments: index.deployments.size,
     unseen: [...unseen.values()].map((one) =>
       one.why === 'missing' && granted.has(one.permission) ? { ...one, why: 'refused' } : one,
     ),
@@ -198,7 +198,7 @@ export async function discover(options: DiscoveryOptions): Promise<Discovery> {
   };
 }
 
-/** All workloads, those first whose server or source only their deployments can tell. */
+/** All workloads, first those without a server or source, which only their deployments can name. */
 function homelessFirst({ workloads }: DiscoveryIndex): string[] {
   const isKnown = ([, { serverId, sourceId }]: [
     string,
@@ -214,8 +214,4 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
     for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 403;
 }

@@ -1,23 +1,23 @@
 import type { Deployment, LogRecord, Resource } from '../../api/types';
 import { isUuid } from '../targets';
 
-/** Where something was found. */
+/** Where an object was found. */
 export type FoundBy = 'logs' | 'alerts' | 'resources' | 'deployments';
 
-export interface FoundThing {
+export interface FoundTarget {
   /** In lower case. */
   readonly id: string;
-  /** What configurations call a server; undefined for sources, which the API gives no name. */
+  /** The configured name of a server; undefined for sources, which have no name in the API. */
   readonly label: string | undefined;
-  /** Empty where it was known before and nothing has named it. */
+  /** Empty if it was known before and no answer names it. */
   readonly foundBy: readonly FoundBy[];
-  /** Names of what runs there or comes from there. */
+  /** The names of its apps and jobs. */
   readonly workloads: readonly string[];
-  /** Names of its environments; sources only. */
+  /** The names of its environments; sources only. */
   readonly environments: readonly string[];
 }
 
-/** A workload by its id and what answers say of it. */
+/** A workload in an answer. */
 export interface Seen {
   readonly id: string | undefined;
   readonly name?: string | undefined;
@@ -25,7 +25,7 @@ export interface Seen {
   readonly sourceId?: string | undefined;
 }
 
-/** What was found so far, each thing once; ids that are none are passed over. */
+/** The objects found so far, each once. Invalid ids are ignored. */
 export interface DiscoveryIndex {
   readonly sources: ReadonlyMap<string, unknown>;
   readonly servers: ReadonlyMap<string, unknown>;
@@ -36,16 +36,16 @@ export interface DiscoveryIndex {
   readonly deployments: ReadonlySet<string>;
   source(id: string | undefined, by?: FoundBy): void;
   server(id: string | undefined, by?: FoundBy): void;
-  /** Its server and source too. */
+  /** Also adds its server and source. */
   workload(seen: Seen, by: FoundBy): void;
   record(record: LogRecord): void;
   resource(resource: Resource, sourceId: string): void;
   deployment(deployment: Deployment, resourceId: string): void;
-  foundSources(): readonly FoundThing[];
-  foundServers(): readonly FoundThing[];
+  foundSources(): readonly FoundTarget[];
+  foundServers(): readonly FoundTarget[];
 }
 
-interface Place {
+interface Origin {
   readonly foundBy: Set<FoundBy>;
   readonly environments: Set<string>;
 }
@@ -54,19 +54,19 @@ interface Workload {
   name?: string;
   sourceId?: string;
   serverId?: string;
-  /** What its configuration calls its server. */
+  /** The configured name of its server. */
   serverName?: string;
 }
 
 export function createDiscoveryIndex(): DiscoveryIndex {
-  const sources = new Map<string, Place>();
-  const servers = new Map<string, Place>();
+  const sources = new Map<string, Origin>();
+  const servers = new Map<string, Origin>();
   const workloads = new Map<string, Workload>();
   const deployments = new Set<string>();
 
-  function note(places: Map<string, Place>, id: string | undefined, by?: FoundBy): void {
-    const place = placeOf(places, id);
-    if (by !== undefined) place?.foundBy.add(by);
+  function note(origins: Map<string, Origin>, id: string | undefined, by?: FoundBy): void {
+    const origin = originOf(origins, id);
+    if (by !== undefined) origin?.foundBy.add(by);
   }
 
   function noteWorkload({ id, name, serverId, sourceId }: Seen, by: FoundBy): Workload | undefined {
@@ -83,10 +83,10 @@ export function createDiscoveryIndex(): DiscoveryIndex {
   }
 
   function found(
-    places: ReadonlyMap<string, Place>,
+    origins: ReadonlyMap<string, Origin>,
     member: 'serverId' | 'sourceId',
-  ): readonly FoundThing[] {
-    return [...places].map(([id, { foundBy, environments }]) => {
+  ): readonly FoundTarget[] {
+    return [...origins].map(([id, { foundBy, environments }]) => {
       const there = [...workloads.values()].filter((one) => one[member] === id);
       return {
         id,
@@ -116,7 +116,7 @@ export function createDiscoveryIndex(): DiscoveryIndex {
       if (workload !== undefined && config?.server !== undefined)
         workload.serverName = config.server;
       if (environment?.name !== undefined) {
-        placeOf(sources, asked)?.environments.add(environment.name);
+        originOf(sources, asked)?.environments.add(environment.name);
       }
     },
     deployment({ id, appId, serverId, sourceId }, asked) {
@@ -128,12 +128,12 @@ export function createDiscoveryIndex(): DiscoveryIndex {
   };
 }
 
-function placeOf(places: Map<string, Place>, id: string | undefined): Place | undefined {
+function originOf(origins: Map<string, Origin>, id: string | undefined): Origin | undefined {
   if (!isUuid(id)) return undefined;
   const key = id.toLowerCase();
-  const place = places.get(key) ?? { foundBy: new Set(), environments: new Set() };
-  places.set(key, place);
-  return place;
+  const origin = origins.get(key) ?? { foundBy: new Set(), environments: new Set() };
+  origins.set(key, origin);
+  return origin;
 }
 
 function distinct(workloads: readonly Workload[], member: 'name' | 'serverName'): string[] {

@@ -1,12 +1,12 @@
 import { dotted, someNames, type Translate } from '../../text/textFormat';
 import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
-import type { FoundBy, FoundThing } from './discoveryIndex';
+import type { FoundBy, FoundTarget } from './discoveryIndex';
 
 /** Something that was found and is in no list yet. */
-export interface OfferedThing {
+export interface OfferedTarget {
   /** What the lists keep of it. */
-  readonly thing: Target;
+  readonly target: Target;
   /** What a person knows it by; untrusted like all text of a server. */
   readonly name: string;
   /** What it was found by, and what runs there or comes from there. */
@@ -15,8 +15,8 @@ export interface OfferedThing {
 
 /** What a discovery has to offer beyond what is known. */
 export interface DiscoveryOffer {
-  readonly sources: readonly OfferedThing[];
-  readonly servers: readonly OfferedThing[];
+  readonly sources: readonly OfferedTarget[];
+  readonly servers: readonly OfferedTarget[];
 }
 
 export interface KnownLists {
@@ -36,10 +36,10 @@ export function discoveryOffer(found: Discovery, known: KnownLists, t: Translate
 }
 
 function offered(
-  found: readonly FoundThing[],
+  found: readonly FoundTarget[],
   known: readonly Target[],
   t: Translate,
-): readonly OfferedThing[] {
+): readonly OfferedTarget[] {
   const there = new Set(known.map(({ id }) => id));
   return (
     found
@@ -50,13 +50,13 @@ function offered(
   );
 }
 
-function offeredThing({ id, label, foundBy, workloads, environments }: FoundThing, t: Translate) {
+function offeredThing({ id, label, foundBy, workloads, environments }: FoundTarget, t: Translate) {
   const workloadNames = someNames(workloads, t);
   const environmentNames = someNames(environments, t);
   const name = label ?? workloadNames ?? environmentNames ?? shortId(id);
   return {
     // Only a name that somebody gave it is kept: names of what runs there change by themselves.
-    thing: label === undefined ? { id } : { id, label },
+    target: label === undefined ? { id } : { id, label },
     name,
     detail: dotted([
       t('found by {0}', foundBy.map((by) => foundByText(by, t)).join(', ')),

@@ -10,22 +10,23 @@ interface RecentLogsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Pages of the newest records. */
+/** How many pages of the newest records are read. */
 const maxPages = 6;
-/** Further requests, each for servers that none before has shown. */
+/** How many more requests exclude the servers found so far. */
 const maxSearches = 4;
-/** As many conditions as a group takes. */
+/** The most conditions in a group. */
 const maxConditions = 8;
 
 /**
- * Notes who has logged in the last day. Where there are more records than are read, it asks for those
- * of other servers than the ones that were seen, so that a chatty server does not hide a quiet one.
+ * Adds the workloads and servers of the records of the last day to the index. If there are more records
+ * than are read, it queries again without the servers found so far, so that a busy server does not hide a
+ * quiet one.
  *
- * @returns whether every server that has logged was seen.
+ * @returns whether every server with records was found.
  */
 export async function readRecentLogs(
   { client, clock, signal }: RecentLogsOptions,
-  finds: DiscoveryIndex,
+  index: DiscoveryIndex,
   onProgress: (done: number, total: number) => void,
 ): Promise<boolean> {
   const now = clock.now();
@@ -39,7 +40,7 @@ export async function readRecentLogs(
       maxPages: pages,
       signal,
       onPage({ records }) {
-        records.forEach((record) => finds.record(record));
+        records.forEach((record) => index.record(record));
         onProgress(++done, maxPages);
       },
     });
@@ -47,7 +48,7 @@ export async function readRecentLogs(
   const { end } = await read(filters, maxPages);
   if (end === 'end') return true;
   for (let search = 0; search < maxSearches; search++) {
-    const seen = [...finds.servers.keys()];
+    const seen = [...index.servers.keys()];
     if (seen.length === 0 || seen.length > maxConditions) return false;
     const conditions = seen.map((value) => ({
       field: 'serverId',
@@ -61,10 +62,10 @@ export async function readRecentLogs(
   return false;
 }
 
-/** Something that log records name. */
+/** An object that log records name. */
 export interface SeenItem {
   readonly id: string;
-  /** The name that records give it; absent where they give only the id. */
+  /** Its name in the records; undefined if they have only the id. */
   readonly name: string | undefined;
   /** ISO UTC. */
   readonly lastSeen: string;
@@ -77,11 +78,11 @@ export interface RecentWorkloads {
   readonly deployments: readonly SeenItem[];
 }
 
-/** Enough to meet every workload that logs at all often, in at most so many pages. */
+/** Enough to find every workload that logs often. */
 const mostRecords = 2000;
 const mostPages = 4;
 
-/** Who has logged lately: the workloads, servers and deployments of recent records of the last day. */
+/** The workloads, servers and deployments of the newest records of the last day. */
 export async function recentWorkloads(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   clock: Clock,

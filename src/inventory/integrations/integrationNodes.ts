@@ -1,25 +1,25 @@
 import type { Integration, Repository } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted } from '../../text/textFormat';
-import { isMissingPermission, type ResourceKey } from '../resourceKeys';
+import { isRefusal, type ResourceKey } from '../resourceKeys';
 import { detailsOf } from '../tree/details';
 import { createKeys, makeNode, type TreeContext, type TreeNode } from '../tree/nodes';
 import { loadingNode, noneNode, problemNode, staleText } from '../tree/placeholderNodes';
 import { plain } from '../tree/status';
 
-const topic = { kind: 'integrations' } as const;
+const key = { kind: 'integrations' } as const;
 
 /**
- * The topics that the roots of the view are made of. Repositories are asked for once their row is
- * open; but where the key may not see integrations, they are all that the view may have to show.
+ * The keys for the roots of the view. Repositories are requested when their row is open; if the API key
+ * may not list integrations, they are requested at once, because the view has nothing else to show.
  */
 export function integrationTopics({
   store,
   repositorySearch,
 }: Pick<TreeContext, 'store' | 'repositorySearch'>): readonly ResourceKey[] {
   const { value, error } = store.integrations();
-  const isHidden = value === undefined && isMissingPermission(error);
-  return isHidden ? [topic, { kind: 'repositories', search: repositorySearch() }] : [topic];
+  const isHidden = value === undefined && isRefusal(error);
+  return isHidden ? [key, { kind: 'repositories', search: repositorySearch() }] : [key];
 }
 
 /** Categories with their providers, and the repositories with `Load more…`. */
@@ -34,7 +34,7 @@ export function integrationNodes(context: TreeContext): readonly TreeNode[] {
   }
   return known.error === undefined
     ? [loadingNode(context, 'integrations'), repositories]
-    : [problemNode(context, 'integrations', topic, known.error), repositories];
+    : [problemNode(context, 'integrations', key, known.error), repositories];
 }
 
 function categoryNodes(
@@ -58,7 +58,7 @@ function categoryNodes(
         .join(', '),
       status: plain(categoryIcon(category)),
       ...(category === '' ? {} : { target: { name: category } }),
-      topics: [topic],
+      resourceKeys: [key],
       children: () => providerNodes(context, id, members),
     });
   });
@@ -95,7 +95,7 @@ function categoryIcon(category: string): string {
   return categoryIcons.get(category.toLowerCase()) ?? 'circle-large-outline';
 }
 
-/** Where the row of a search is: its ids from the root on. */
+/** The ids of the rows from the root to the row of a search. */
 export function repositoriesPath(search: string): readonly [string] {
   return [`repositories ${search}`];
 }
@@ -105,23 +105,23 @@ function repositoriesNode(context: TreeContext): TreeNode {
   const search = context.repositorySearch();
   const known = store.repositories(search);
   return makeNode({
-    // Another search is another row, so that what it shows is asked for anew.
+    // Each search has its own row, so that its repositories are requested.
     id: repositoriesPath(search)[0],
     kind: 'repositories',
     label: t('Repositories'),
     description: dotted([
       search === '' ? undefined : t('search: {0}', search),
-      known.value === undefined ? undefined : countWords(known.value, t),
+      known.value === undefined ? undefined : countText(known.value, t),
       staleText(known, context),
     ]),
     status: plain('repo'),
-    topics: [{ kind: 'repositories', search }],
+    resourceKeys: [{ kind: 'repositories', search }],
     ...(search === '' ? {} : { tokens: ['hasSearch'] }),
     children: () => repositoryChildren(context, `repositories ${search}`, search),
   });
 }
 
-function countWords(
+function countText(
   { repositories, nextPage }: { repositories: readonly unknown[]; nextPage?: number },
   t: TreeContext['t'],
 ): string {
@@ -165,7 +165,7 @@ function repositoryNode(context: TreeContext, id: string, repository: Repository
   const { fullName, name, defaultBranch, provider, private: isPrivate, webUrl } = repository;
   const label = fullName ?? name ?? repository.id ?? t('Repository');
   const words = isPrivate === undefined ? '' : isPrivate ? t('private') : t('public');
-  const url = httpsUrl(webUrl);
+
   return makeNode({
     id,
     kind: 'repository',
@@ -176,11 +176,7 @@ function repositoryNode(context: TreeContext, id: string, repository: Repository
       words,
       states: words === '' ? [] : [words],
     },
-    target: {
-      ...(repository.id === undefined ? {} : { id: repository.id }),
-      ...(fullName === undefined && name === undefined ? {} : { name: fullName ?? name ?? '' }),
-      ...(url === undefined ? {} : { webUrl: url }),
-    },
+    target: { id: repository.id, name: fullName ?? name, webUrl: httpsUrl(webUrl) },
     record: repository,
     details: () => detailsOf(repository, context),
   });

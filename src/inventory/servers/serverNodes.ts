@@ -17,7 +17,7 @@ import {
 import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { plain } from '../tree/status';
 
-/** What the servers of the view, and the badge, are made of. */
+/** The keys for the rows of the view and for the badge. */
 export function serverTopics(context: TreeContext): readonly ResourceKey[] {
   return context.servers().map(({ id }) => ({ kind: 'alerts', serverId: id }));
 }
@@ -31,9 +31,9 @@ export function serverNodes(context: TreeContext): readonly TreeNode[] {
 function serverNode(context: TreeContext, server: Target, label: string): TreeNode {
   const { t, store } = context;
   const id = `server ${server.id}`;
-  const topic = { kind: 'alerts', serverId: server.id } as const;
+  const key = { kind: 'alerts', serverId: server.id } as const;
   const known = store.alerts(server.id);
-  const firing = firingWords(known.value, t);
+  const firing = firingStatus(known.value, t);
   const follow = { filter: { serverIds: [server.id] }, label };
   return makeNode({
     id,
@@ -47,7 +47,7 @@ function serverNode(context: TreeContext, server: Target, label: string): TreeNo
     ]),
     status: firing.status,
     target: { id: server.id, name: label, serverId: server.id, follow },
-    topics: [topic],
+    resourceKeys: [key],
     tokens: ['canRename', ...(firing.words === undefined ? [] : ['firing'])],
     details: () => [
       { label: t('Server'), value: server.id },
@@ -55,13 +55,13 @@ function serverNode(context: TreeContext, server: Target, label: string): TreeNo
       ...detailsOf(known.value ?? {}, context, ['rules', 'workloads', 'destinations', 'providers']),
     ],
     children: () =>
-      childrenFrom(context, id, topic, known, t('Nothing is monitored'), (listing) =>
+      childrenFrom(context, id, key, known, t('Nothing is monitored'), (listing) =>
         groupNodes(context, id, server.id, listing),
       ),
   });
 }
 
-function firingWords(
+function firingStatus(
   listing: AlertListing | undefined,
   t: TreeContext['t'],
 ): { status: NodeStatus; words: string | undefined } {
@@ -77,7 +77,7 @@ function firingWords(
   return { status, words };
 }
 
-/** One row for each kind of thing of which there is any. */
+/** One row for each group that is not empty. */
 function groupNodes(
   context: TreeContext,
   parent: string,
@@ -98,7 +98,7 @@ function groupNodes(
     const node = { id, kind, label, status: plain(icon), children: () => children(id), ...extra };
     return count === 0 ? [] : [makeNode(node)];
   };
-  const { words, status } = firingWords(listing, t);
+  const { words, status } = firingStatus(listing, t);
   const fires = words !== undefined;
   return [
     ...group(
@@ -135,7 +135,7 @@ function destinationNodes(
   return destinations.map((destination) => {
     const { id, provider, enabled, categories, source } = destination;
     const isOff = enabled === false;
-    const words = enabled === undefined ? '' : isOff ? t('switched off') : t('switched on');
+    const words = enabled === undefined ? '' : isOff ? t('off') : t('on');
     return makeNode({
       id: keyOf(id),
       kind: 'destination',
@@ -150,10 +150,7 @@ function destinationNodes(
         words,
         states: words === '' ? [] : [words],
       },
-      target: {
-        ...(id === undefined ? {} : { id }),
-        ...(provider === undefined ? {} : { name: provider }),
-      },
+      target: { id, name: provider },
       record: destination,
       details: () => detailsOf(destination, context),
     });
@@ -205,11 +202,12 @@ function workloadNodes(
       description: kind,
       status: plain(kind === 'job' ? 'watch' : 'package'),
       target: {
-        ...(id === undefined ? {} : { id, resourceId: id }),
-        ...(name === undefined ? {} : { name }),
-        ...(sourceId === undefined ? {} : { sourceId }),
+        id,
+        resourceId: id,
+        name,
+        sourceId,
         serverId,
-        ...(isUuid(id) ? { follow: { filter: { workloadIds: [id] }, label } } : {}),
+        follow: isUuid(id) ? { filter: { workloadIds: [id] }, label } : undefined,
       },
       record: workload,
       details: () => detailsOf(workload, context),

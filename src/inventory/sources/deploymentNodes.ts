@@ -9,7 +9,7 @@ import { isRunning } from '../states';
 import { statusOf } from '../tree/status';
 import { dotted } from '../../text/textFormat';
 
-/** When it came to be, in milliseconds since 1970. */
+/** When it was created, in milliseconds since 1970. */
 export function deploymentTime({
   createdAt,
   startedAt,
@@ -18,7 +18,7 @@ export function deploymentTime({
   return timeOf(createdAt) ?? timeOf(startedAt) ?? timeOf(updatedAt);
 }
 
-/** The deployments of a resource, newest first; those without a time last, as they came. */
+/** The deployments of a resource, newest first; those without a time last, in the given order. */
 export function deploymentNodes(
   context: TreeContext,
   parent: string,
@@ -59,7 +59,7 @@ function deploymentNode(
       ref,
       causeOf(deployment, t),
       deployment.environment,
-      time === undefined ? undefined : context.moments.relativeTo(time),
+      time === undefined ? undefined : context.timeFormat.relativeTo(time),
       lengthOf(deployment, context),
     ]),
     status: statusOf(deploymentStates, state),
@@ -71,7 +71,7 @@ function deploymentNode(
 
 function targetOf(deployment: Deployment, label: string): NodeTarget {
   const { id, commitSha, sourceId, serverId, targetEnvironment } = deployment;
-  // All at once, since this is done for each of a long list and takes less memory so.
+  // In one object literal, which takes less memory in a long list.
   return {
     id,
     deploymentId: id,
@@ -84,30 +84,30 @@ function targetOf(deployment: Deployment, label: string): NodeTarget {
   };
 }
 
-/** What was done and what made it happen, such as `deploy by push`. */
+/** Its kind and trigger, such as `deploy by push`. */
 function causeOf({ kind, trigger }: Deployment, t: TreeContext['t']): string | undefined {
   return kind === undefined || trigger === undefined
     ? (kind ?? trigger)
     : t('{0} by {1}', kind, trigger);
 }
 
-/** How long it took or has been taking. */
-function lengthOf(deployment: Deployment, { t, moments, now }: TreeContext): string | undefined {
+/** How long it took, or has been running. */
+function lengthOf(deployment: Deployment, { t, timeFormat, now }: TreeContext): string | undefined {
   const start = timeOf(deployment.startedAt);
   if (start === undefined) return undefined;
   const end = timeOf(deployment.finishedAt);
-  if (end !== undefined) return t('took {0}', moments.duration(end - start));
+  if (end !== undefined) return t('took {0}', timeFormat.duration(end - start));
   if (!isRunning(deployment)) return undefined;
-  return t('for {0} so far', moments.duration(now() - start));
+  return t('for {0} so far', timeFormat.duration(now() - start));
 }
 
-/** The beginning of a commit's hash, as Git shortens it; other text whole. */
+/** The first 7 digits of a commit hash; other text as it is. */
 export function shortSha(commit: string | undefined): string | undefined {
   if (commit === undefined || commit === '') return undefined;
   return /^[\da-f]{40,64}$/i.test(commit) ? commit.slice(0, 7) : commit;
 }
 
-/** A branch or tag without what tells Git which of the two it is. */
+/** A branch or tag without its `refs/…/` prefix. */
 export function shortRef(ref: string | undefined): string | undefined {
   return ref?.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 }

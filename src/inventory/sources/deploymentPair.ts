@@ -4,22 +4,22 @@ import type { TreeContext } from '../tree/nodes';
 import { nameOfResource } from './resourceNodes';
 import { mayHaveRun } from '../states';
 
-/** A deployment and those that ran before and after it. */
+/** A deployment and the ones that ran before and after it. */
 export interface DeploymentPair {
-  /** Of the app or job. Untrusted. */
+  /** The name of the app or job. Untrusted. */
   readonly name: string | undefined;
   readonly deployment: Deployment;
-  /** When it came to be, in milliseconds since 1970. */
+  /** When it was created, in milliseconds since 1970. */
   readonly time: number | undefined;
-  /** Undefined where none is known. */
+  /** Undefined if none is known. */
   readonly previous: Deployment | undefined;
-  /** What took its place; undefined where it is the last. */
+  /** The deployment that replaced it; undefined if it is the last. */
   readonly next: Deployment | undefined;
 }
 
 /**
- * Finds a deployment among those that are known. Its neighbours are the nearest that may
- * have run: what failed has no logs of its own worth comparing.
+ * Finds a loaded deployment. Its neighbours are the nearest ones that may have run: a failed deployment
+ * has no logs to compare with.
  */
 export function deploymentPair(
   { store, sources }: Pick<TreeContext, 'store' | 'sources'>,
@@ -44,7 +44,7 @@ export function deploymentPair(
   return undefined;
 }
 
-/** The deployment nearest to a time that may have run, on one side of it. */
+/** The deployment nearest to a time, on one side of it, that may have run. */
 function neighbour(
   all: readonly Deployment[],
   time: number | undefined,

@@ -8,7 +8,6 @@ import { detailsOf } from '../tree/details';
 import {
   createKeys,
   makeNode,
-  type Mutable,
   type NodeStatus,
   type NodeTarget,
   type Texts,
@@ -33,12 +32,12 @@ export function resourceNodes(
   });
 }
 
-/** What it is called; undefined where neither it nor its configuration has a name. */
+/** Its name, or that of its configuration; undefined if neither has one. */
 export function nameOfResource({ name, config }: Resource): string | undefined {
   return name ?? config?.name;
 }
 
-/** When a resource was last deployed, as far as is known. */
+/** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
 export function lastDeployment({ store }: TreeContext, { id }: Resource): number | undefined {
   if (id === undefined) return undefined;
   const times = (store.deployments(id).value?.deployments ?? []).map(deploymentTime);
@@ -56,12 +55,12 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
   const { t, store } = context;
   const name = nameOfResource(resource);
   const label = name ?? (resource.id === undefined ? t('Resource') : shortId(resource.id));
-  const topic: ResourceKey | undefined =
+  const key: ResourceKey | undefined =
     resource.id !== undefined && isUuid(resource.id)
       ? { kind: 'deployments', resourceId: resource.id }
       : undefined;
-  const known = topic === undefined ? undefined : store.known(topic);
-  const { status, notable } = standing(resource, context);
+  const known = key === undefined ? undefined : store.entry(key);
+  const { status, notable } = stateOf(resource, context);
   return makeNode({
     id,
     kind: 'resource',
@@ -74,13 +73,13 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
     ]),
     status,
     target: targetOf(resource, label),
-    topics: topic === undefined ? [] : [topic],
+    resourceKeys: key === undefined ? [] : [key],
     record: resource,
     details: () => detailsOf(resource, context),
     time: () => lastDeployment(context, resource),
     children: () => [
       ...driftNodes(context, id, resource),
-      ...(topic === undefined ? [] : deploymentsOf(context, id, topic)),
+      ...(key === undefined ? [] : deploymentsOf(context, id, key)),
     ],
   });
 }
@@ -88,11 +87,11 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
 function deploymentsOf(
   context: TreeContext,
   parent: string,
-  topic: Extract<ResourceKey, { kind: 'deployments' }>,
+  key: Extract<ResourceKey, { kind: 'deployments' }>,
 ): readonly TreeNode[] {
-  const known = context.store.deployments(topic.resourceId);
+  const known = context.store.deployments(key.resourceId);
   const none = context.t('No deployments');
-  return childrenFrom(context, parent, topic, known, none, ({ deployments = [] }) =>
+  return childrenFrom(context, parent, key, known, none, ({ deployments = [] }) =>
     deploymentNodes(context, parent, deployments),
   );
 }
@@ -105,34 +104,33 @@ function driftNodes(
   const reasons = runtimeState?.driftReasons ?? [];
   if (reasons.length === 0) return [];
   const keyOf = createKeys(parent, 'drift');
-  // A filter asks for resources that have drifted, and shows the reasons with them.
+  // No states: a filter matches the resource and shows its reasons with it.
   const status = { ...warning(t('drift')), states: [] };
   return reasons.map((reason) =>
     makeNode({ id: keyOf(reason), kind: 'drift', label: reason, status }),
   );
 }
 
-interface Standing {
-  /** With every state in words. */
+interface ResourceState {
+  /** The worst status, with every state in words. */
   readonly status: NodeStatus;
-  /** The words that are worth a place beside the label. */
+  /** The states to show beside the label. */
   readonly notable: readonly string[];
 }
 
-/** How a resource stands: its icon tells the worst of what is known. */
-function standing({ kind, runtimeState = {} }: Resource, texts: Texts): Standing {
+function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceState {
   const { t } = texts;
   const { desiredState, observedState, healthStatus, driftStatus, ingressStatus } = runtimeState;
   const reasons = runtimeState.driftReasons?.length ?? 0;
   const isDrifted = reasons > 0 || statusOf(driftStates, driftStatus).rank > 2;
-  const drift = driftWords(driftStatus, reasons, texts);
-  const own = [observedLook(desiredState, observedState), statusOf(healthStates, healthStatus)];
-  const looks = [
+  const drift = driftText(driftStatus, reasons, texts);
+  const own = [observedStatus(desiredState, observedState), statusOf(healthStates, healthStatus)];
+  const statuses = [
     ...own,
     isDrifted ? warning('') : statusOf(driftStates, driftStatus),
     statusOf(ingressStates, ingressStatus),
   ];
-  const observed = observedWords(desiredState, observedState, t);
+  const observed = observedText(desiredState, observedState, t);
   const ingress = ingressStatus === undefined ? undefined : t('ingress {0}', ingressStatus);
   const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
   const notable = [
@@ -141,12 +139,14 @@ function standing({ kind, runtimeState = {} }: Resource, texts: Texts): Standing
     statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
   ].filter((word) => word !== undefined);
-  const look = worst(looks);
+  const status = worst(statuses);
   const icon = kind === 'job' ? 'watch' : isStopped(observedState) ? 'circle-slash' : 'package';
-  // What is stopped, or nobody has observed, is not well because nothing has drifted.
-  const saysNothing =
-    look === undefined || look.rank === 0 || (look.rank === 1 && !own.some(({ rank }) => rank > 0));
-  const base = saysNothing ? plain(icon) : look;
+  // "No drift" says nothing good about a resource that is stopped or was not observed.
+  const isNeutral =
+    status === undefined ||
+    status.rank === 0 ||
+    (status.rank === 1 && !own.some(({ rank }) => rank > 0));
+  const base = isNeutral ? plain(icon) : status;
   const states = [
     ...[observedState, healthStatus].filter((state) => state !== undefined),
     ...(isDrifted ? [driftStatus ?? t('drifted')] : []),
@@ -154,22 +154,22 @@ function standing({ kind, runtimeState = {} }: Resource, texts: Texts): Standing
   return { status: { ...base, words: words.join(', '), states }, notable };
 }
 
-function observedLook(desired: string | undefined, observed: string | undefined): NodeStatus {
-  const look = statusOf(runtimeStates, observed);
-  return isAsWanted(desired, observed) || look.rank > 3 ? look : warning('');
+function observedStatus(desired: string | undefined, observed: string | undefined): NodeStatus {
+  const status = statusOf(runtimeStates, observed);
+  return isAsWanted(desired, observed) || status.rank > 3 ? status : warning('');
 }
 
-function observedWords(
+function observedText(
   desired: string | undefined,
   observed: string | undefined,
   t: TreeContext['t'],
 ): string | undefined {
-  if (observed === undefined) return desired === undefined ? undefined : t('wanted {0}', desired);
+  if (observed === undefined) return desired === undefined ? undefined : t('desired: {0}', desired);
   if (desired === undefined || desired === observed) return observed;
-  return t('{0} (wanted {1})', observed, desired);
+  return t('{0} (desired: {1})', observed, desired);
 }
 
-function driftWords(
+function driftText(
   status: string | undefined,
   reasons: number,
   { t, counted }: Texts,
@@ -184,28 +184,28 @@ function isUnknown(state: string | undefined): boolean {
   return state === undefined || state.toLowerCase() === 'unknown';
 }
 
-/** When its jobs run, such as `5 * * * * UTC`. */
+/** The schedules of its jobs, such as `5 * * * * UTC`. */
 function schedules({ config }: Resource, t: TreeContext['t']): string[] {
   return (config?.jobs ?? []).flatMap(({ schedule, enabled }) => {
     if (schedule?.cron === undefined) return [];
     const words = [schedule.cron, schedule.timezone].filter((part) => part !== undefined).join(' ');
-    return [enabled === false ? t('{0} (switched off)', words) : words];
+    return [enabled === false ? t('{0} (off)', words) : words];
   });
 }
 
 function targetOf(resource: Resource, label: string): NodeTarget {
   const { id, sourceId, environment } = resource;
-  const name = nameOfResource(resource);
   const host = resource.config?.domains?.primary;
   const site = host === undefined || host.includes('://') ? host : `https://${host}`;
-  const url = httpsUrl(site);
-  const target: Mutable<NodeTarget> = {};
-  if (id !== undefined) target.resourceId = target.id = id;
-  if (name !== undefined) target.name = name;
-  if (sourceId !== undefined) target.sourceId = sourceId;
-  if (environment?.id !== undefined) target.environmentId = environment.id;
-  // That a workload of the logs is a resource is the contract's `workloadIdentity` assumption.
-  if (isUuid(id)) target.follow = { filter: { workloadIds: [id] }, label };
-  if (url !== undefined) target.site = url;
-  return target;
+
+  return {
+    id,
+    resourceId: id,
+    name: nameOfResource(resource),
+    sourceId,
+    environmentId: environment?.id,
+    // That resources are the workloads of the logs is the contract's `workloadIdentity` assumption.
+    follow: isUuid(id) ? { filter: { workloadIds: [id] }, label } : undefined,
+    site: httpsUrl(site),
+  };
 }

@@ -14,22 +14,22 @@ import { problemNode, staleText } from '../tree/placeholderNodes';
 import { plain, warning } from '../tree/status';
 
 /*
- * Names of keys, never a value. So that no value has a place even if a server sent one, nothing of a
- * binding is shown but the members that the contract names, one by one.
+ * Key names only, never a value. Only the members that the contract names are shown, one by one, so that
+ * a value is not shown even if a server sends one.
  */
 
 type Bindings = readonly SecretBinding[];
 
 /**
- * The row under an environment with the keys of each stage.
+ * The row of an environment with the secret keys of each stage.
  *
  * @param bindings those of the environment.
- * @returns no row where nothing is known, nothing failed, and nothing is there.
+ * @returns no row while nothing is loaded, and if there are no keys.
  */
 export function secretsNode(
   context: TreeContext,
   parent: string,
-  topic: Extract<ResourceKey, { kind: 'secrets' }>,
+  key: Extract<ResourceKey, { kind: 'secrets' }>,
   known: CacheEntry<SecretListing>,
   bindings: Bindings,
 ): readonly TreeNode[] {
@@ -47,10 +47,10 @@ export function secretsNode(
       label: t('Secret Keys'),
       description: dotted([words, staleText(known, context)]),
       status,
-      topics: [topic],
+      resourceKeys: [key],
       children: () =>
         known.value === undefined
-          ? [problemNode(context, id, topic, known.error)]
+          ? [problemNode(context, id, key, known.error)]
           : bindingNodes(context, id, bindings),
     }),
   ];
@@ -89,7 +89,7 @@ function bindingNodes(context: TreeContext, parent: string, bindings: Bindings):
   });
 }
 
-/** Missing keys first, then those that are there, then those that others give. */
+/** Missing keys first, then existing keys, then inherited ones. */
 function keyNodes({ t }: TreeContext, parent: string, binding: SecretBinding): TreeNode[] {
   const { keys = [], missingKeys = [], inheritedKeys = [] } = binding;
   const own = new Set(keys);
@@ -115,7 +115,7 @@ function keyNodes({ t }: TreeContext, parent: string, binding: SecretBinding): T
   ];
 }
 
-/** Where a key comes from; an origin that the contract does not name is left out. */
+/** Where a key is inherited from. Origins that the contract does not name are left out. */
 function inheritance(
   { inheritedOrigins, inheritedRevisions }: SecretBinding,
   name: string,

@@ -15,16 +15,16 @@ import { plain, warning } from '../tree/status';
 import { lastDeployment, latest, resourceNodes } from './resourceNodes';
 import { secretsNode } from './secretNodes';
 
-/** Remembered that are kept; a tree of many rows has few different ones. */
+/** How many texts are remembered. A tree with many rows has few different ones. */
 const maxTexts = 5000;
 
-/** What was made of a template and the arguments that lead here, and of more of them. */
+/** The text for the arguments that lead here, and a level for each further argument. */
 interface Remembered {
   text?: string;
   readonly next: Map<string | number, Remembered>;
 }
 
-/** The same context, with texts made once each: a long list asks for the same ones again and again. */
+/** The same context, but each text is formatted only once: a long list needs the same ones many times. */
 function withRememberedTexts(context: TreeContext): TreeContext {
   const texts: Remembered = { next: new Map() };
   let count = 0;
@@ -84,7 +84,7 @@ function sourceNode(context: TreeContext, source: Target, label: string): TreeNo
       sourceId: source.id,
       ...followOf(resources(), label),
     },
-    topics: [
+    resourceKeys: [
       { kind: 'resources', sourceId: source.id },
       { kind: 'secrets', sourceId: source.id },
     ],
@@ -113,12 +113,12 @@ function sourceChildren(context: TreeContext, parent: string, sourceId: string):
   const keyOf = createKeys(parent, 'environment');
   const nodes = environments.map((one) => environmentNode(context, keyOf(one.key), sourceId, one));
   if (resources.value === undefined) {
-    const topic = { kind: 'resources', sourceId } as const;
-    nodes.unshift(problemNode(context, parent, topic, resources.error));
+    const key = { kind: 'resources', sourceId } as const;
+    nodes.unshift(problemNode(context, parent, key, resources.error));
   } else if (nodes.length === 0) {
     nodes.push(noneNode(parent, t('No apps or jobs')));
   }
-  // Where there is no environment whose row could say it.
+  // No environment row can say it.
   if (environments.length === 0 && secrets.value === undefined && secrets.error !== undefined) {
     nodes.push(problemNode(context, parent, { kind: 'secrets', sourceId }, secrets.error));
   }
@@ -134,8 +134,8 @@ interface Environment {
 }
 
 /**
- * Resources by the id of their environment, else by its name; secret bindings know only names, and
- * those of an environment without resources stand alone.
+ * Groups resources by the id of their environment, or by its name if it has no id. Secret bindings have
+ * only names; they form a group of their own if no resource has that name.
  */
 function groupByEnvironment(
   resources: readonly Resource[],
@@ -170,12 +170,12 @@ function environmentNode(
   sourceId: string,
   environment: Environment,
 ): TreeNode {
-  const { t, store, moments } = context;
+  const { t, store, timeFormat } = context;
   const { about, name, resources, bindings } = environment;
   const label = name ?? (about?.id === undefined ? t('No environment') : shortId(about.id));
   const gone = about?.disconnectedAt;
   const disconnected =
-    gone === undefined ? undefined : t('disconnected {0}', moments.relative(gone));
+    gone === undefined ? undefined : t('disconnected {0}', timeFormat.relative(gone));
   const canSync = gone === undefined && isUuid(about?.id);
   return makeNode({
     id,
@@ -187,7 +187,7 @@ function environmentNode(
         ? plain('layers')
         : { ...warning(t('disconnected')), icon: 'debug-disconnect' },
     target: targetOf(environment, sourceId, label),
-    topics: [
+    resourceKeys: [
       { kind: 'resources', sourceId },
       { kind: 'secrets', sourceId },
     ],
@@ -208,17 +208,18 @@ function targetOf(
   label: string,
 ): NodeTarget {
   return {
-    ...(about?.id === undefined ? {} : { id: about.id, environmentId: about.id }),
-    ...(name === undefined ? {} : { name }),
+    id: about?.id,
+    environmentId: about?.id,
+    name,
     sourceId,
     ...followOf(resources, label, name),
   };
 }
 
-/** As many ids as a filter takes; more than that cannot be followed as one. */
+/** The most ids in one filter. More cannot be followed together. */
 const maxIds = 50;
 
-/** The logs of several resources; those of one kind of environment where its name says so. */
+/** Follows the logs of several resources, limited to `production` or `preview` by the name. */
 export function followOf(
   resources: readonly Resource[],
   label: string,

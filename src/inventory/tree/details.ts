@@ -2,20 +2,20 @@ import { isObject } from '../../api/lenient';
 import { timeOf } from '../../text/timeFormat';
 import type { NodeDetail, TreeContext } from './nodes';
 
-/** More lines than this nobody reads; the last one then says how many are left out. */
+/** The most lines of a tooltip. A last line then says how many more there are. */
 const maxLines = 150;
-/** Deeper than anything of the contract. */
+/** Deeper than anything in the contract. */
 const maxDepth = 10;
-/** Longest value, in UTF-16 units. */
+/** The longest value, in UTF-16 units. */
 const maxValue = 1000;
 
-type Words = Pick<TreeContext, 't' | 'moments'>;
+type Words = Pick<TreeContext, 't' | 'timeFormat'>;
 
 /**
- * Every member of a record as lines of a tooltip, those that the contract does not know too: nested
- * ones by their path, times in the formats of the workspace and relative to now.
+ * The members of an object as lines of a tooltip, including unknown ones: nested members by their path,
+ * times in the formats of the workspace and relative to now.
  *
- * @param leftOut members that are shown elsewhere.
+ * @param leftOut names of members that are shown elsewhere.
  */
 export function detailsOf(
   record: object,
@@ -39,7 +39,7 @@ export function detailsOf(
       const members = Object.entries(value);
       if (members.length === 0) add(path, words.t('none'));
       else if (path.length >= maxDepth) add(path, '…');
-      // A list of lists of lists may hold more than can be walked through.
+      // Nested lists may hold more than can be visited.
       else if (lines.length >= maxLines) more += members.length;
       else for (const [member, inner] of members) walk([...path, titleOf(member)], member, inner);
     } else add(path, scalar(name, value, words));
@@ -52,10 +52,10 @@ export function detailsOf(
   return lines;
 }
 
-/** A time as it is shown in lists of details: in full, and how long ago. */
-export function timeText(iso: string, { moments }: Pick<Words, 'moments'>): string {
+/** A time for a tooltip: in full and relative to now. Other text as it is. */
+export function timeText(iso: string, { timeFormat }: Pick<Words, 'timeFormat'>): string {
   if (timeOf(iso) === undefined) return iso;
-  return `${moments.moment(iso)} (${moments.relative(iso)})`;
+  return `${timeFormat.moment(iso)} (${timeFormat.relative(iso)})`;
 }
 
 function scalar(name: string, value: unknown, words: Words): string {
@@ -87,7 +87,7 @@ function cut(value: string): string {
   return value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
 }
 
-/** The name of a member as words: `commitSha` as `Commit sha`, the first item of a list as `1`. */
+/** The name of a member in words: `commitSha` becomes `Commit sha`, list index 0 becomes `1`. */
 function titleOf(name: string): string {
   if (/^\d+$/.test(name)) return String(Number(name) + 1);
   const words = name

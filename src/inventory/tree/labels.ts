@@ -1,18 +1,19 @@
 import { dotted, someNames, type Translate } from '../../text/textFormat';
+import type { ResourceKey } from '../resourceKeys';
 import { nameOfResource } from '../sources/resourceNodes';
 import { type Target, shortId } from '../targets';
 import type { NodeDetail, TreeContext } from './nodes';
 
 export interface Labels {
-  source(thing: Target): string;
-  server(thing: Target): string;
-  /** The name of a server that means no other: not one made up of what runs there. */
-  nameOfServer(thing: Target): string | undefined;
+  source(target: Target): string;
+  server(target: Target): string;
+  /** The label or configured name of a server; never a name made from its workloads. */
+  nameOfServer(target: Target): string | undefined;
 }
 
 /**
- * What sources and servers are called: as a person says, else as the API does (the name that
- * configurations give a server, names of what runs there or comes from there), else by their short id.
+ * The names of sources and servers: the user's label, otherwise a name from the API (the configured name
+ * of a server, or the names of its apps and jobs), otherwise the short id.
  */
 export function createLabels(context: TreeContext): Labels {
   const { t, store } = context;
@@ -51,27 +52,57 @@ export function createLabels(context: TreeContext): Labels {
         shortId(id)
       );
     },
-    server(thing) {
-      const name = nameOfServer(thing);
+    server(target) {
+      const name = nameOfServer(target);
       if (name !== undefined) return name;
-      const workloads = store.alerts(thing.id).value?.workloads ?? [];
+      const workloads = store.alerts(target.id).value?.workloads ?? [];
       const names = workloads.map((one) => one.name).filter((one) => one !== undefined);
-      return someNames(names, t) ?? shortId(thing.id);
+      return someNames(names, t) ?? shortId(target.id);
     },
   };
 }
 
-/** Whose it is, if it is not the user's own. */
+/** The label of the row that a resource key belongs to, such as `shop-web`. */
+export function labelOfKey(key: ResourceKey, context: TreeContext): string {
+  const { t, sources, servers } = context;
+  switch (key.kind) {
+    case 'alerts': {
+      const { serverId: id } = key;
+      return createLabels(context).server(servers().find((one) => one.id === id) ?? { id });
+    }
+    case 'resources':
+    case 'secrets': {
+      const { sourceId: id } = key;
+      return createLabels(context).source(sources().find((one) => one.id === id) ?? { id });
+    }
+    case 'deployments':
+      return resourceName(key.resourceId, context);
+    case 'repositories':
+      return t('Repositories');
+    case 'integrations':
+      return t('Integrations');
+  }
+}
+
+function resourceName(id: string, { sources, store }: TreeContext): string {
+  for (const source of sources()) {
+    const resource = store.resources(source.id).value?.resources?.find((one) => one.id === id);
+    if (resource !== undefined) return nameOfResource(resource) ?? shortId(id);
+  }
+  return shortId(id);
+}
+
+/** Says that a target comes from the workspace settings; undefined if it is the user's own. */
 export function ownerText({ isOfWorkspace }: Target, t: Translate): string | undefined {
   return isOfWorkspace ? t('from this folder') : undefined;
 }
 
-/** What stands beside its label in a list to choose from: its id, and whose it is. */
-export function idText(thing: Target, t: Translate): string {
-  return dotted([shortId(thing.id), ownerText(thing, t)]);
+/** The description of a target in a quick pick: its short id and owner. */
+export function idText(target: Target, t: Translate): string {
+  return dotted([shortId(target.id), ownerText(target, t)]);
 }
 
-/** A line of its tooltip on whose it is. */
+/** The line of the tooltip that names the owner; empty if the target is the user's own. */
 export function ownerDetails({ isOfWorkspace }: Target, t: Translate): readonly NodeDetail[] {
   return isOfWorkspace ? [{ label: t('Listed by'), value: t('the settings of this folder') }] : [];
 }
@@ -88,7 +119,7 @@ function groupWorkloads({ store, servers }: TreeContext): Map<string, string[]> 
   return groups;
 }
 
-/** What configurations call the server of each resource. */
+/** The configured server name of each resource, by resource id. */
 function serverNames({ store, sources }: TreeContext): Map<string, string> {
   const names = new Map<string, string>();
   for (const source of sources()) {

@@ -6,10 +6,10 @@ import type { ResourceKey } from '../resourceKeys';
 import type { Store } from '../store';
 import type { Target } from '../targets';
 
-/** Deeper than any tree of ours. */
+/** Deeper than any tree of this extension. */
 const maxDepth = 6;
 
-/** The ids of the rows from the root to the first node that fits; undefined where none does. */
+/** The ids of the rows from the root to the first matching node; undefined if none matches. */
 export function pathTo(
   nodes: readonly TreeNode[],
   fits: (node: TreeNode) => boolean,
@@ -23,62 +23,52 @@ export function pathTo(
   return undefined;
 }
 
-/** What of a node differs from that of a leaf without state. */
-export type NodeParts = Pick<TreeNode, 'id' | 'kind' | 'label'> & {
-  readonly description?: string | undefined;
-  readonly status: NodeStatus;
-  readonly target?: NodeTarget;
-  readonly topics?: readonly ResourceKey[];
-  /** Tokens of the context value besides those that the target tells. */
-  readonly tokens?: readonly string[];
-  readonly isExpanded?: boolean;
-  readonly record?: unknown;
-  readonly details?: () => readonly NodeDetail[];
-  readonly time?: () => number | undefined;
-  readonly children?: () => readonly TreeNode[];
-};
+/** The parts of a node that differ from those of a leaf without state. */
+export type NodeParts = Pick<TreeNode, 'id' | 'kind' | 'label' | 'status'> &
+  Partial<Omit<TreeNode, 'contextValue' | 'collapsible'>> & {
+    /** More tokens of the context value. */
+    readonly tokens?: readonly string[];
+    readonly isExpanded?: boolean;
+  };
 
-/** For what is put together member by member before it is handed on. */
-export type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
-
+// Shared, because a tree may have many rows.
 const noTarget: NodeTarget = {};
-const noTopics: readonly ResourceKey[] = [];
-const nobody = (): readonly TreeNode[] => [];
-const nothing = (): readonly NodeDetail[] => [];
-const never = (): undefined => undefined;
+const none: readonly never[] = [];
+const noItems = (): readonly never[] => none;
+const noTime = (): undefined => undefined;
 
 export function makeNode(parts: NodeParts): TreeNode {
-  const { target = noTarget, topics = noTopics, children } = parts;
+  const { target = noTarget, resourceKeys = none, children } = parts;
   return {
     id: parts.id,
     kind: parts.kind,
     label: parts.label,
     description: parts.description === '' ? undefined : parts.description,
     status: parts.status,
-    contextValue: contextOf(parts.kind, target, topics, parts.tokens),
+    contextValue: contextOf(parts.kind, target, resourceKeys, parts.tokens),
     collapsible: children === undefined ? 'none' : parts.isExpanded ? 'expanded' : 'collapsed',
     target,
-    topics,
+    resourceKeys,
     record: parts.record,
-    details: parts.details ?? nothing,
-    time: parts.time ?? never,
-    children: children ?? nobody,
+    details: parts.details ?? noItems,
+    time: parts.time ?? noTime,
+    children: children ?? noItems,
   };
 }
 
 const marks = ['canFollow', 'hasSite', 'hasWebUrl', 'hasId', 'hasName', 'canRefresh'];
-/** By kind and by the marks that are set, since a tree of many rows has few different ones. */
+/** By kind and marks, because a tree with many rows has few different ones. */
 const contexts = new Map<string, string[]>();
 
 function contextOf(
   kind: string,
   target: NodeTarget,
-  topics: readonly ResourceKey[],
+  resourceKeys: readonly ResourceKey[],
   tokens: readonly string[] = [],
 ): string {
   const { follow, site, webUrl, id, name } = target;
-  const things = [follow, site, webUrl, id, name, topics[0]];
-  const set = things.reduce(
+  const values = [follow, site, webUrl, id, name, resourceKeys[0]];
+  const set = values.reduce(
     (bits: number, one, at) => (one === undefined ? bits : bits | (1 << at)),
     0,
   );
@@ -88,7 +78,7 @@ function contextOf(
   return tokens.length === 0 ? context : `${context} ${tokens.join(' ')}`;
 }
 
-/** Ids for rows of one parent: a key that comes twice, or none at all, gets a number. */
+/** Makes ids for the rows of one parent. A repeated or missing key gets a number. */
 export function createKeys(parent: string, kind: string): (key: string | undefined) => string {
   const start = `${parent}/${kind} `;
   const used = new Set<string>();
@@ -130,13 +120,12 @@ export type NodeKind =
   | 'repositories'
   | 'repository'
   | 'loadMore'
-  /** Something that was started from here. */
   | 'activity'
-  /** In place of children that are still to come. */
+  /** In place of children that are loading. */
   | 'loading'
-  /** In place of children that could not be had. */
+  /** In place of children that could not be loaded. */
   | 'problem'
-  /** In place of children where there are none. */
+  /** In place of children if there are none. */
   | 'none';
 
 export interface NodeStatus {
@@ -144,33 +133,33 @@ export interface NodeStatus {
   readonly icon: string;
   /** The id of a theme colour; absent: the colour of text. */
   readonly color?: string;
-  /** The state in words, for screen readers; empty where there is no state. */
+  /** The state in words for tooltips and screen readers; empty if there is none. */
   readonly words: string;
-  /** The states that a filter can ask for, each in words, such as `running` and `healthy`. */
+  /** The states that a filter offers, such as `running` and `healthy`. */
   readonly states: readonly string[];
-  /** Sorts by state: 0 where nothing is known, up to 4 where something is wrong. */
+  /** The order by state: from 0 (unknown) to 4 (failed). */
   readonly rank: number;
 }
 
-/** A line of a tooltip. Both texts may be the server's, which is untrusted. */
+/** A line of a tooltip. Both texts may come from the server and are untrusted. */
 export interface NodeDetail {
   readonly label: string;
   readonly value: string;
 }
 
-/** What commands need to know of a node; ids are as the API or the settings give them. */
+/** The parts of a node that commands use. Ids are as the API or the settings give them. */
 export interface NodeTarget {
-  /** What `Copy Id` copies. */
+  /** The text that `Copy Id` copies. */
   readonly id?: string | undefined;
-  /** What `Copy Name` copies. */
+  /** The text that `Copy Name` copies. */
   readonly name?: string | undefined;
   readonly sourceId?: string | undefined;
   readonly serverId?: string | undefined;
-  readonly resourceId?: string;
+  readonly resourceId?: string | undefined;
   readonly environmentId?: string | undefined;
   readonly deploymentId?: string | undefined;
   readonly commitSha?: string | undefined;
-  /** What to follow, and what to call it. */
+  /** The filter of *Follow Logs*, and the label of what is followed. */
   readonly follow?:
     | {
         readonly filter: Omit<LogQueryFilters, 'from' | 'to'>;
@@ -178,20 +167,20 @@ export interface NodeTarget {
       }
     | undefined;
   /** The site of a resource, https only. */
-  readonly site?: string;
+  readonly site?: string | undefined;
   /** The page of a repository, https only. */
-  readonly webUrl?: string;
-  /** Of a `loadMore` node: the search whose next page is to be loaded. */
+  readonly webUrl?: string | undefined;
+  /** For `loadMore`: the search whose next page to load. */
   readonly search?: string;
-  /** Of an `activity` node: the id of its entry. */
+  /** For `activity`: the id of its entry. */
   readonly activityId?: string;
-  /** Of a `problem` node. */
+  /** For `problem`. */
   readonly error?: unknown;
 }
 
-/** A row of a tree: plain data, and its children by function. All texts may be the server's: untrusted. */
+/** A row of a tree: plain data, and a function for its children. All texts are untrusted. */
 export interface TreeNode {
-  /** Unique in its tree, and the same as long as it stands for the same thing. */
+  /** Unique in its tree, and stable for the same object. */
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
@@ -205,28 +194,28 @@ export interface TreeNode {
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly target: NodeTarget;
-  /** What the children are made of: to be refreshed when the node is expanded or refreshed. */
-  readonly topics: readonly ResourceKey[];
-  /** What the details are made of: the same object as long as nothing in it has changed. */
+  /** What the children are made of: refreshed when the node is expanded or refreshed. */
+  readonly resourceKeys: readonly ResourceKey[];
+  /** What the details are made of: the same object as long as nothing in it changes. */
   readonly record?: unknown;
-  /** The lines of the tooltip: every field that came. */
+  /** The lines of the tooltip. */
   details(): readonly NodeDetail[];
-  /** When something was last deployed, in milliseconds since 1970, as far as is known. */
+  /** When something was last deployed, in milliseconds since 1970; undefined if unknown. */
   time(): number | undefined;
-  /** From the store as it is when called; empty where nothing can be expanded. */
+  /** Built from the current state of the store. */
   children(): readonly TreeNode[];
 }
 
-/** Texts in the language of the person. */
+/** Texts in the user's language. */
 export interface Texts {
   readonly t: Translate;
   readonly counted: Counted;
 }
 
-/** What trees are built from. */
+/** The data and texts that trees are built from. */
 export interface TreeContext extends Texts {
   readonly store: Store;
-  readonly moments: TimeFormat;
+  readonly timeFormat: TimeFormat;
   /** Wall-clock milliseconds since 1970. */
   readonly now: () => number;
   readonly sources: () => readonly Target[];
@@ -236,9 +225,9 @@ export interface TreeContext extends Texts {
 }
 
 /**
- * Follows the logs of what a row or a message is about; true where they are followed now.
+ * Follows the logs of a row or a message. Resolves with true if they are followed now.
  *
- * @param on the connection that it was found on, where that may have been left since.
+ * @param on the connection that the row or message belongs to, if it may have been left since.
  */
 export type FollowLogs = (
   follow: NodeTarget['follow'],

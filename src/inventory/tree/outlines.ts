@@ -3,9 +3,8 @@ import { nameOfResource } from '../sources/resourceNodes';
 import { isFiring } from '../states';
 
 /*
- * What there is to say of each thing, as plain data and in short, for readers that are no people. The
- * members are picked one by one, so that nothing else that a server sends has a place. Texts are the
- * server's.
+ * Short summaries for language models, as plain data. Members are picked one by one, so that nothing
+ * else that a server sends gets through. Texts come from the server and are untrusted.
  */
 
 /** An app or a job with its state. */
@@ -35,7 +34,7 @@ export function resourceOutline(resource: Resource): object {
   };
 }
 
-/** A deployment with what became of it. */
+/** A deployment with its result. */
 export function deploymentOutline(deployment: Deployment): object {
   const { id, commitSha, gitRef, state, kind, trigger, targetEnvironment } = deployment;
   return {
@@ -56,7 +55,7 @@ export function deploymentOutline(deployment: Deployment): object {
   };
 }
 
-/** An alert rule with its state; `firing` is what the contract takes for it. */
+/** An alert rule with its state. */
 export function ruleOutline(
   rule: AlertRule,
   workloads: NonNullable<AlertListing['workloads']>,
@@ -99,7 +98,7 @@ export function ruleOutline(
   };
 }
 
-/** The names of the keys that a stage of an environment has, and of those that it lacks. */
+/** The key names that a stage of an environment has, and those that are missing. */
 export function secretKeysOutline(binding: SecretBinding): object {
   const { environment, stage, declared, keys, missingKeys, inheritedKeys } = binding;
   return {
@@ -114,7 +113,7 @@ export function secretKeysOutline(binding: SecretBinding): object {
   };
 }
 
-/** An address without what may be secret in it: a user, a query, a fragment. */
+/** A URL without the parts that may be secret: user, query and fragment. */
 function withoutParameters(url: string | undefined): string | undefined {
   return url?.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

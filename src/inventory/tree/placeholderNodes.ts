@@ -4,43 +4,38 @@ import { permissionOf, type ResourceKey } from '../resourceKeys';
 import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';
 
-/** In place of children that are still to come. */
+/** In place of children that are loading. */
 export function loadingNode({ t }: TreeContext, parent: string): TreeNode {
-  const label = t('Loading…');
-  return makeNode({
-    id: `${parent}/loading`,
-    kind: 'loading',
-    label,
-    status: plain('loading~spin'),
-  });
+  const id = `${parent}/loading`;
+  return makeNode({ id, kind: 'loading', label: t('Loading…'), status: plain('loading~spin') });
 }
 
-/** In place of children where there are none. */
+/** In place of children if there are none. */
 export function noneNode(parent: string, label: string): TreeNode {
   return makeNode({ id: `${parent}/none`, kind: 'none', label, status: plain('dash') });
 }
 
-/** In place of children that could not be had: which permission is missing, or what failed. */
+/** In place of children that could not be loaded: says why. */
 export function problemNode(
   { t }: TreeContext,
   parent: string,
-  topic: ResourceKey,
+  key: ResourceKey,
   error: unknown,
 ): TreeNode {
-  const [label, icon] = problemWords(topic, error, t);
+  const [label, icon] = problemWords(key, error, t);
   return makeNode({
-    id: `${parent}/problem ${topic.kind}`,
+    id: `${parent}/problem ${key.kind}`,
     kind: 'problem',
     label,
     status: { ...plain(icon, 'list.warningForeground'), words: t('not available'), rank: 3 },
     target: { error },
-    topics: [topic],
+    resourceKeys: [key],
     record: label,
     details: () => problemDetails(error, t),
   });
 }
 
-function problemWords(topic: ResourceKey, error: unknown, t: TreeContext['t']): [string, string] {
+function problemWords(key: ResourceKey, error: unknown, t: TreeContext['t']): [string, string] {
   if (!(error instanceof ApiError)) {
     return [t('Failed: {0}', error instanceof Error ? error.message : String(error)), 'warning'];
   }
@@ -48,11 +43,11 @@ function problemWords(topic: ResourceKey, error: unknown, t: TreeContext['t']): 
     case 401:
       return [t('The API key is not valid'), 'lock'];
     case 403:
-      return [t('Missing permission {0}', permissionOf(topic)), 'lock'];
+      return [t('Not allowed ({0})', permissionOf(key)), 'lock'];
     case 404:
-      return [t('Not known to the control plane'), 'question'];
+      return [t('Not found'), 'question'];
     case 429:
-      return [t('Too many requests: waiting'), 'clock'];
+      return [t('Too many requests. Waiting…'), 'clock'];
     default:
       return error.kind === 'network' || error.kind === 'timeout'
         ? [t('The control plane cannot be reached'), 'debug-disconnect']
@@ -75,31 +70,31 @@ function problemDetails(error: unknown, t: TreeContext['t']): readonly NodeDetai
 }
 
 /**
- * The children that one answer gives: what is built of it, or why there is nothing yet.
+ * The children from one cached value, or a placeholder that says why there are none.
  *
- * @param none what to say where the answer holds nothing.
+ * @param none the label of the placeholder if the value is empty.
  */
 export function childrenFrom<T>(
   context: TreeContext,
   parent: string,
-  topic: ResourceKey,
+  key: ResourceKey,
   known: CacheEntry<T>,
   none: string,
   build: (value: T) => readonly TreeNode[],
 ): readonly TreeNode[] {
   if (known.value === undefined) {
-    if (known.error !== undefined) return [problemNode(context, parent, topic, known.error)];
+    if (known.error !== undefined) return [problemNode(context, parent, key, known.error)];
     return [loadingNode(context, parent)];
   }
   const nodes = build(known.value);
   return nodes.length > 0 ? nodes : [noneNode(parent, none)];
 }
 
-/** That what is shown is old, where the last try failed; undefined where it did not. */
+/** How old the value is if the last request failed; undefined if it did not fail. */
 export function staleText(
   known: CacheEntry<unknown>,
-  { t, moments }: TreeContext,
+  { t, timeFormat }: TreeContext,
 ): string | undefined {
   if (known.error === undefined || known.at === undefined) return undefined;
-  return t('updated {0}', moments.relative(new Date(known.at).toISOString()));
+  return t('updated {0}', timeFormat.relative(new Date(known.at).toISOString()));
 }

@@ -1,16 +1,13 @@
-/**
- * How much a state asks to be looked at: 0 nothing is known or to be said, 1 good, 2 under way,
- * 3 doubtful, 4 wrong.
- */
+/** How much attention a state needs: 0 unknown, 1 good, 2 under way, 3 doubtful, 4 failed. */
 type Rank = 0 | 1 | 2 | 3 | 4;
 
 /** Codicon, theme colour (empty: that of text), rank. */
 export type StateIcon = readonly [icon: string, color: string, rank: Rank];
 
-/** The looks of the states of one kind of thing, by their keys. */
+/** The icons of the states of one kind of object, by `keyOf` the state. */
 export type StateIcons = Readonly<Record<string, StateIcon>>;
 
-/** The icon of a state that is not known: it says nothing of good or bad. */
+/** The icon of an unknown state. */
 export const neutral: StateIcon = ['circle-large-outline', '', 0];
 
 export const good: StateIcon = ['pass-filled', 'testing.iconPassed', 1];
@@ -21,9 +18,9 @@ const wrong: StateIcon = ['error', 'testing.iconFailed', 4];
 export const off: StateIcon = ['circle-slash', 'disabledForeground', 0];
 
 /*
- * The contract leaves every set of values open (its `openValueSets` assumption). What a table does
- * not hold is shown with its own text and the neutral icon. Keys are in lower case, without
- * separators: `timed_out`, `timed-out` and `timedOut` are one.
+ * The contract leaves every set of values open (its `openValueSets` assumption). An unknown value is
+ * shown with its own text and the neutral icon. Keys are in lower case and without separators, so that
+ * `timed_out`, `timed-out` and `timedOut` are the same.
  */
 
 export const deploymentStates: StateIcons = {
@@ -64,7 +61,7 @@ export const operationStates: StateIcons = {
   unknown: ['question', 'list.warningForeground', 3],
 };
 
-/** What was observed of a resource, or is wanted. */
+/** Observed and desired states of a resource. */
 export const runtimeStates: StateIcons = {
   running: good,
   starting: busy,
@@ -131,7 +128,7 @@ export const alertStates: StateIcons = {
   error: doubtful,
 };
 
-/** The same for the same state, however it is written. */
+/** The same key for all spellings of a state. */
 export function keyOf(state: string): string {
   return state.toLowerCase().replace(/[\s_-]+/g, '');
 }

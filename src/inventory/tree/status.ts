@@ -11,24 +11,24 @@ import {
 import { isFiring } from '../states';
 import type { Translate } from '../../text/textFormat';
 
-/** Looks are shared: a long list has few states. */
+/** Shared, because a long list has few different states. */
 const shared = new WeakMap<StateIcons, Map<string, NodeStatus>>();
-/** More states than these are made up by a server that makes up each. */
+/** Limits what a server with ever new states can fill. */
 const maxShared = 500;
 
-/** How a state is shown, with its own text: what the table says of it, else a neutral icon. */
+/** The status of a state with its own text: the icon of the table, otherwise a neutral icon. */
 export function statusOf(table: StateIcons, state = ''): NodeStatus {
   const known = shared.get(table) ?? new Map<string, NodeStatus>();
   const found = known.get(state);
   if (found !== undefined) return found;
   const key = keyOf(state);
-  const look = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? neutral, state);
+  const made = status((Object.hasOwn(table, key) ? table[key] : undefined) ?? neutral, state);
   if (known.size >= maxShared) known.clear();
-  shared.set(table, known.set(state, look));
-  return look;
+  shared.set(table, known.set(state, made));
+  return made;
 }
 
-/** How an alert rule or an HTTP check is shown. */
+/** The status of an alert rule. */
 export function alertStatus(
   rule: { evaluationState?: string; enabled?: boolean; severity?: string },
   t: Translate,
@@ -36,7 +36,7 @@ export function alertStatus(
   const { evaluationState, enabled, severity } = rule;
   if (enabled === false) {
     const { words } = status(off, evaluationState);
-    const states = [t('switched off'), ...(words === '' ? [] : [words])];
+    const states = [t('off'), ...(words === '' ? [] : [words])];
     return { ...plain('bell-slash', 'disabledForeground'), words: states.join(', '), states };
   }
   if (!isFiring(rule)) return statusOf(alertStates, evaluationState);
@@ -45,20 +45,20 @@ export function alertStatus(
   return status(['bell-dot', color, isMild ? 3 : 4], evaluationState);
 }
 
-/** The look of something that has no state. */
+/** The status of something without a state. */
 export function plain(icon: string, color?: string): NodeStatus {
   return { icon, ...(color === undefined ? {} : { color }), words: '', states: [], rank: 0 };
 }
 
-/** Of several looks that which asks most to be looked at; the first of equals. */
-export function worst(looks: readonly NodeStatus[]): NodeStatus | undefined {
-  return looks.reduce<NodeStatus | undefined>(
-    (found, look) => (found === undefined || look.rank > found.rank ? look : found),
+/** The status with the highest rank; the first of equals. */
+export function worst(statuses: readonly NodeStatus[]): NodeStatus | undefined {
+  return statuses.reduce<NodeStatus | undefined>(
+    (found, one) => (found === undefined || one.rank > found.rank ? one : found),
     undefined,
   );
 }
 
-/** The mark of something doubtful, with what it is about. */
+/** The status of something doubtful, with the reason in words. */
 export function warning(words: string): NodeStatus {
   return status(doubtful, words);
 }

@@ -3,9 +3,9 @@ import type { NodeKind, TreeNode } from './nodes';
 export type Sorting = 'name' | 'state' | 'lastDeployment';
 
 export interface TreeFilter {
-  /** Found anywhere in label, description or state, whatever the case; empty for everything. */
+  /** Found anywhere in label, description or state, ignoring case; empty: matches all. */
   readonly text: string;
-  /** States such as `failed`, of which one must be there; empty for every state. */
+  /** States such as `failed`, one of which must match; empty: matches all. */
   readonly states: readonly string[];
 }
 
@@ -14,9 +14,9 @@ export function isFiltering({ text, states }: TreeFilter): boolean {
 }
 
 /**
- * Siblings as they are shown: those that match or lie below or above a match, in order.
+ * The siblings to show, in order: those that match, contain a match, or are inside a match.
  *
- * @param above the ancestors: whatever lies below a match is shown with it.
+ * @param above their ancestors.
  */
 export function arrange(
   nodes: readonly TreeNode[],
@@ -33,7 +33,7 @@ export function arrange(
   );
 }
 
-/** Whether a node or anything below it that is known matches. */
+/** Whether a node or a loaded node below it matches. */
 function holds(node: TreeNode, matches: (node: TreeNode) => boolean): boolean {
   return matches(node) || node.children().some((child) => holds(child, matches));
 }
@@ -42,7 +42,7 @@ function createMatcher({ text, states }: TreeFilter): (node: TreeNode) => boolea
   const wanted = text.trim().toLowerCase();
   const anyOf = new Set(states.map((state) => state.toLowerCase()));
   return ({ kind, label, description = '', status }) => {
-    // They stand for what is not there, and their words are ours.
+    // Placeholders have no content to match.
     if (kind === 'loading' || kind === 'none') return false;
     const isState = anyOf.size === 0 || status.states.some((one) => anyOf.has(one.toLowerCase()));
     const all = `${label}\n${description}\n${status.words}`;
@@ -50,7 +50,7 @@ function createMatcher({ text, states }: TreeFilter): (node: TreeNode) => boolea
   };
 }
 
-/** Every state below these nodes that is known, each once whatever its case, sorted. */
+/** The states of these nodes and of all loaded nodes below them, each once ignoring case, sorted. */
 export function statesOf(nodes: readonly TreeNode[]): readonly string[] {
   const found = new Map<string, string>();
   const walk = (node: TreeNode): void => {
@@ -64,10 +64,7 @@ export function statesOf(nodes: readonly TreeNode[]): readonly string[] {
   return [...found.values()].sort(compareNames);
 }
 
-/**
- * The states to offer for a filter: those of the tree, and those of the filter that the tree has no
- * longer, so that none is in force unseen.
- */
+/** The states that a filter offers: those of the tree, and those chosen before that it no longer has. */
 export function filterChoices(
   states: readonly string[],
   { states: chosen }: TreeFilter,
@@ -81,7 +78,7 @@ export function filterChoices(
   }));
 }
 
-/** Others have an order of their own: deployments by time, keys by what is missing, pages as they came. */
+/** Other kinds have a fixed order: deployments by time, missing keys first, pages as they arrive. */
 const sortable: ReadonlySet<NodeKind> = new Set([
   'source',
   'environment',
@@ -101,7 +98,7 @@ function sorted(nodes: readonly TreeNode[], sorting: Sorting): readonly TreeNode
   if (rows.length < 2) return nodes;
   const sortedRows = sortRows(rows, sorting);
   let next = 0;
-  // What has a place of its own keeps it: a problem stands first, the secrets stand last.
+  // Other rows keep their places: problems first, secrets last.
   return nodes.map((node) => (sortable.has(node.kind) ? (sortedRows[next++] ?? node) : node));
 }
 
@@ -112,7 +109,7 @@ function sortRows(rows: readonly TreeNode[], sorting: Sorting): readonly TreeNod
       (one, other) => other.status.rank - one.status.rank || byName(one, other),
     );
   }
-  // Each is asked once, since it may look through all that lies below.
+  // Read once per row, because it may visit everything below.
   const times = new Map(rows.map((node) => [node, node.time() ?? -Infinity]));
   const timeOf = (node: TreeNode): number => times.get(node) ?? -Infinity;
   return [...rows].sort((one, other) => {
@@ -125,7 +122,7 @@ function byName(one: TreeNode, other: TreeNode): number {
   return compareNames(one.label, other.label) || (one.id < other.id ? -1 : 1);
 }
 
-/** Without regard to case and the same everywhere, whatever the language of the machine. */
+/** Ignores case and the language of the machine. */
 function compareNames(one: string, other: string): number {
   const [left, right] = [one.toLowerCase(), other.toLowerCase()];
   if (left !== right) return left < right ? -1 : 1;

@@ -2,45 +2,39 @@ import { type ResourceKey, resourceKeyOf } from '../resourceKeys';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, type Sorting, statesOf, type TreeFilter } from './treeOrder';
 
-export type { Sorting, TreeFilter } from './treeOrder';
-
 export interface TreeViewOptions {
-  /** The roots as they are now. */
   readonly roots: () => readonly TreeNode[];
   readonly filter: () => TreeFilter;
   readonly sorting: () => Sorting;
 }
 
-/** What has to be drawn again. */
-export type Redraw =
+/** What must be drawn again. */
+type Redraw =
   | { readonly kind: 'all' }
-  /** These ids alone; each with its children where they were shown. */
+  /** These nodes, each with its children if they are shown. */
   | { readonly kind: 'nodes'; readonly ids: readonly string[] };
 
-/**
- * A tree as it is drawn: ids stay the same, so an editor keeps selection and expansion. Give ids to
- * the editor as elements and ask here for what they stand for.
- */
+/** The drawn nodes of a tree by id. Ids are stable, so that VS Code keeps selection and expansion. */
 export interface TreeView {
-  /** The ids of the children, filtered and sorted; of the roots without an id. */
+  /** The ids of the children, filtered and sorted; without an id, those of the roots. */
   children(id?: string): readonly string[];
-  /** Undefined for an id that was never handed out or is gone. */
+  /** Undefined if the id is unknown or its node is gone. */
   node(id: string): TreeNode | undefined;
   parent(id: string): string | undefined;
-  /** How many roots there are, as last drawn. */
+  /** How many roots were drawn last. */
   readonly shown: number;
-  /** How many there would be without the filter. */
+  /** How many roots there are without the filter. */
   readonly unfiltered: number;
-  /** Every state that a filter could ask for, as far as is known, sorted. */
+  /** The states that a filter can offer, sorted. */
   states(): readonly string[];
-  /** Builds what was drawn anew and says what of it is different. Call after any change. */
+  /** Rebuilds the drawn nodes and returns what changed. Call it after any change of the data. */
   update(): Redraw;
 }
 
 interface Drawn {
   node: TreeNode;
   parent: string | undefined;
-  /** Undefined as long as nobody asked. */
+  /** Undefined until they are requested. */
   children: readonly string[] | undefined;
 }
 
@@ -67,7 +61,7 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
     return arranged(all, undefined);
   }
 
-  /** Notes nodes as drawn, with the children that were asked for before still to be compared. */
+  /** Stores nodes as drawn; their children are compared later. */
   function note(nodes: readonly TreeNode[], parent: string | undefined): readonly string[] {
     return nodes.map((node) => {
       const there = drawn.get(node.id);
@@ -83,7 +77,7 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
     children.forEach(forget);
   }
 
-  /** Forgets what is no longer among the children, and says whether they are others than before. */
+  /** Drops nodes that are no longer children. Returns whether the children changed. */
   function replace(before: readonly string[], after: readonly string[]): boolean {
     const isSame = before.length === after.length && before.every((id, at) => id === after[at]);
     if (isSame) return false;
@@ -94,7 +88,7 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
     return true;
   }
 
-  /** Builds the children of drawn nodes anew, below those too; adds the ids of what is different. */
+  /** Rebuilds the drawn children at all levels and adds the ids of the changed nodes. */
   function compare(ids: readonly string[], changed: string[]): void {
     for (const id of ids) {
       const entry = drawn.get(id);
@@ -102,10 +96,10 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
       const before = entry.children;
       const nodes = arranged(entry.node.children(), entry);
       const old = before.flatMap((child) => drawn.get(child)?.node ?? []);
-      const looks = changedNodes(old, nodes);
+      const changedChildren = changedNodes(old, nodes);
       entry.children = note(nodes, id);
       if (replace(before, entry.children) && !changed.includes(id)) changed.push(id);
-      changed.push(...looks);
+      changed.push(...changedChildren);
       compare(entry.children, changed);
     }
   }
@@ -151,7 +145,7 @@ export function createTreeView({ roots, filter, sorting }: TreeViewOptions): Tre
   };
 }
 
-/** Without those below another of them, which are drawn with it. */
+/** Leaves out ids below another of the ids, because they are drawn with it. */
 function withoutInner(ids: readonly string[], drawn: ReadonlyMap<string, Drawn>): string[] {
   const all = new Set(ids);
   return [...all].filter((id) => {
@@ -162,10 +156,7 @@ function withoutInner(ids: readonly string[], drawn: ReadonlyMap<string, Drawn>)
   });
 }
 
-/**
- * The ids of nodes that are drawn otherwise than before, by what a person sees of each. Nodes that
- * were not there are none of them: they come with their parent.
- */
+/** The ids of nodes that look different from before. New nodes are left out: they come with their parent. */
 function changedNodes(before: readonly TreeNode[], after: readonly TreeNode[]): readonly string[] {
   const old = new Map(before.map((node) => [node.id, node]));
   return after
@@ -189,16 +180,16 @@ function looksAlike(one: TreeNode, other: TreeNode): boolean {
   );
 }
 
-/** Which rows of a tree are open, as far as the editor tells. */
-export interface ExpandedRows {
-  /** It was opened, or was open from the start: its children were asked for. */
+/** The expanded rows of a tree. */
+interface ExpandedRows {
+  /** VS Code expanded it or requested its children. */
   open(id: string): void;
   close(id: string): void;
   has(id: string): boolean;
-  /** Forgets rows that are gone. */
+  /** Drops rows that are gone. */
   prune(): void;
-  /** What the children on the screen are made of, each topic once; those of closed parents are not on it. */
-  topics(): readonly ResourceKey[];
+  /** The keys of the visible children, each once. Children of a closed parent are not visible. */
+  resourceKeys(): readonly ResourceKey[];
 }
 
 export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): ExpandedRows {
@@ -218,11 +209,11 @@ export function createExpandedRows(tree: Pick<TreeView, 'node' | 'parent'>): Exp
     prune() {
       for (const id of ids) if (tree.node(id) === undefined) ids.delete(id);
     },
-    topics() {
+    resourceKeys() {
       const found = new Map<string, ResourceKey>();
       for (const id of ids) {
         if (!isOnScreen(id)) continue;
-        for (const topic of tree.node(id)?.topics ?? []) found.set(resourceKeyOf(topic), topic);
+        for (const key of tree.node(id)?.resourceKeys ?? []) found.set(resourceKeyOf(key), key);
       }
       return [...found.values()];
     },

@@ -1,21 +1,27 @@
 import { ApiError } from '../../api/errors';
 import type { Permission } from '../../api/types';
-import { isMissingPermission, permissionOf, type ResourceKey } from '../resourceKeys';
+import {
+  isListing,
+  isRefusal,
+  permissionOf,
+  type ResourceKey,
+  resourceKeyOf,
+} from '../resourceKeys';
 import type { Store } from '../store';
 
-/** A topic of which the last try failed. */
-export interface TopicProblem {
-  readonly topic: ResourceKey;
+/** A key whose last request failed. */
+export interface ResourceProblem {
+  readonly key: ResourceKey;
   readonly error: unknown;
-  /** The permission that the key lacks, where that is the reason: nothing that needs it could be had. */
+  /** The permission that the API key lacks: every request that needs it was refused. */
   readonly permission?: Permission;
-  /** The permission that is missing for this alone: other things that need it could be had. */
+  /** The permission that was refused for this object only. */
   readonly refused?: Permission;
-  /** When what is shown came, in wall-clock milliseconds; absent where nothing is shown. */
+  /** When the value on screen arrived, in wall-clock milliseconds; absent if there is none. */
   readonly at?: number;
 }
 
-/** Why a view is empty, or what its message has to say where it is not. */
+/** Why a view is empty, or the problems to report above its rows. */
 export type ViewState =
   | { readonly kind: 'notConnected' }
   | { readonly kind: 'signedOut' }
@@ -25,20 +31,17 @@ export type ViewState =
   /** The filter hides everything. */
   | { readonly kind: 'noMatch' }
   | { readonly kind: 'missingPermission'; readonly permission: Permission }
-  /** Nothing is there, and this is why. */
+  /** There is nothing to show because of this error. */
   | { readonly kind: 'unreachable'; readonly error: unknown }
-  /** There is something to see; earlier answers stay in spite of the problems. */
-  | { readonly kind: 'shown'; readonly problems: readonly TopicProblem[] };
+  /** There are rows; values from before a failure stay. */
+  | { readonly kind: 'shown'; readonly problems: readonly ResourceProblem[] };
 
 export interface ViewStateOptions {
   readonly session: 'none' | 'signedOut' | 'signedIn';
   readonly store: Store;
-  /** What the view has asked for: its own topics and those of its expanded nodes. */
-  readonly topics: readonly ResourceKey[];
-  /**
-   * Of the topics those without which the view has nothing to show; where none of them has an answer
-   * the view is not shown. Left out where it always has: its rows come from the settings.
-   */
+  /** What the view requests: its own keys and those of its expanded nodes. */
+  readonly resourceKeys: readonly ResourceKey[];
+  /** The keys of which at least one needs a value before there is anything to show. Empty: none. */
   readonly essential?: readonly ResourceKey[];
   /** How many roots are shown, and how many there are without the filter. */
   readonly shown: number;
@@ -46,125 +49,109 @@ export interface ViewStateOptions {
 }
 
 export function viewState(options: ViewStateOptions): ViewState {
-  const { session, store, topics, essential = [], shown, all } = options;
+  const { session, store, resourceKeys, essential = [], shown, all } = options;
   if (session === 'none') return { kind: 'notConnected' };
   if (session === 'signedOut') return { kind: 'signedOut' };
   if (all === 0) return { kind: 'empty' };
-  const isBlank = essential.every((topic) => store.known(topic).value === undefined);
-  if (essential.length > 0 && isBlank) {
-    const problem = problemsOf(store, essential)[0];
-    if (problem === undefined) return { kind: 'loading' };
-    const { permission, error } = problem;
-    return permission === undefined
-      ? { kind: 'unreachable', error }
-      : { kind: 'missingPermission', permission };
+  if (essential.length > 0 && essential.every((key) => store.entry(key).value === undefined)) {
+    const problems = problemsOf(store, essential);
+    if (problems.length === 0) return { kind: 'loading' };
+    // If only single objects were refused, their rows say so.
+    const problem = problems.find(({ refused }) => refused === undefined);
+    if (problem?.permission !== undefined) {
+      return { kind: 'missingPermission', permission: problem.permission };
+    }
+    if (problem !== undefined) return { kind: 'unreachable', error: problem.error };
   }
   if (shown === 0) return { kind: 'noMatch' };
-  return { kind: 'shown', problems: problemsOf(store, topics, [...topics, ...essential]) };
+  return { kind: 'shown', problems: problemsOf(store, resourceKeys, essential) };
 }
 
 /**
- * What of the topics failed in the last try. A refusal is the key's only if nothing else that needs
- * the same permission was allowed.
+ * The keys whose last request failed. The API key lacks a permission if a whole listing was refused, or
+ * more than one object and none was allowed.
  *
- * @param all where to look for what was allowed.
+ * @param others more keys that show what is allowed and what is refused.
  */
-export function problemsOf(
+function problemsOf(
   store: Store,
-  topics: readonly ResourceKey[],
-  all: readonly ResourceKey[] = topics,
-): readonly TopicProblem[] {
-  const allowed = new Set(
-    all
-      .filter((topic) => {
-        const { error, value } = store.known(topic);
-        return error === undefined && value !== undefined;
-      })
-      .map(permissionOf),
-  );
-  const refusalOf = (topic: ResourceKey): Pick<TopicProblem, 'permission' | 'refused'> => {
-    const permission = permissionOf(topic);
-    return allowed.has(permission) ? { refused: permission } : { permission };
+  keys: readonly ResourceKey[],
+  others: readonly ResourceKey[] = [],
+): readonly ResourceProblem[] {
+  const all = [...new Map([...keys, ...others].map((key) => [resourceKeyOf(key), key])).values()];
+  const isMissing = (permission: Permission): boolean => {
+    const same = all.filter((key) => permissionOf(key) === permission);
+    const refused = same.filter((key) => isRefusal(store.entry(key).error));
+    const isAllowed = same.some((key) => {
+      const { error, value } = store.entry(key);
+      return error === undefined && value !== undefined;
+    });
+    return !isAllowed && (refused.length > 1 || refused.some(isListing));
   };
-  return topics.flatMap((topic) => {
-    const { error, value, at } = store.known(topic);
+  const missing = new Map<Permission, boolean>();
+  return keys.flatMap((key) => {
+    const { error, value, at } = store.entry(key);
     if (error === undefined) return [];
-    return [
-      {
-        topic,
-        error,
-        ...(isMissingPermission(error) ? refusalOf(topic) : {}),
-        ...(value === undefined || at === undefined ? {} : { at }),
-      },
-    ];
+    const permission = permissionOf(key);
+    if (!missing.has(permission)) missing.set(permission, isMissing(permission));
+    const denial = missing.get(permission) ? { permission } : { refused: permission };
+    return {
+      key,
+      error,
+      ...(isRefusal(error) ? denial : {}),
+      ...(value === undefined || at === undefined ? {} : { at }),
+    };
   });
 }
 
-/** What the line above the rows of a tree has to say. */
+/** What to report above the rows of a tree. */
 export interface ViewNotice {
-  /** When the oldest of what is shown in spite of a failure came, in wall-clock milliseconds. */
+  /** When the oldest value that is still shown after a failure arrived, in wall-clock milliseconds. */
   readonly staleSince?: number;
-  /** Why the last try failed, where it was not for a missing permission: the first of several. */
+  /** The first error that is not a refusal. */
   readonly error?: unknown;
   readonly missing: readonly MissingPermission[];
-  /** What was refused although the key has the permission for others. */
+  /** What was refused for single objects. */
   readonly refused: readonly Refusal[];
 }
 
 export interface Refusal {
   readonly permission: Permission;
-  readonly topics: readonly ResourceKey[];
+  readonly resourceKeys: readonly ResourceKey[];
 }
 
 export interface MissingPermission {
   readonly permission: Permission;
-  /** Whether something is not there for want of it; else what was there before still is. */
+  /** Whether something is hidden; otherwise everything is shown but no longer updated. */
   readonly isHiding: boolean;
 }
 
 /**
- * Undefined where all is well, and where there are no rows: beside a line of its own an editor shows
- * no welcome text, which has the way out.
+ * What to report above the rows. Undefined if there is no problem, or if there are no rows: VS Code
+ * hides the welcome text of a view that has a message.
  */
 export function viewMessage(state: ViewState): ViewNotice | undefined {
-  return state.kind === 'shown' && state.problems.length > 0 ? noticeOf(state.problems) : undefined;
-}
-
-function noticeOf(problems: readonly TopicProblem[]): ViewNotice {
+  if (state.kind !== 'shown' || state.problems.length === 0) return undefined;
+  const { problems } = state;
   const times = problems.flatMap(({ at }) => at ?? []);
   const other = problems.find(({ permission, refused }) => (permission ?? refused) === undefined);
   const refusals = new Map<Permission, ResourceKey[]>();
-  for (const { refused, topic } of problems) {
-    if (refused !== undefined) refusals.set(refused, [...(refusals.get(refused) ?? []), topic]);
-  }
   const missing = new Map<Permission, boolean>();
-  for (const { permission, at } of problems) {
+  for (const { permission, refused, key, at } of problems) {
+    if (refused !== undefined) refusals.set(refused, [...(refusals.get(refused) ?? []), key]);
     if (permission === undefined) continue;
     missing.set(permission, (missing.get(permission) ?? false) || at === undefined);
   }
   return {
-    // The oldest counts: nothing on the screen is older.
     ...(times.length === 0 ? {} : { staleSince: Math.min(...times) }),
     ...(other === undefined ? {} : { error: other.error }),
     missing: [...missing].map(([permission, isHiding]) => ({ permission, isHiding })),
-    refused: [...refusals].map(([permission, topics]) => ({ permission, topics })),
+    refused: [...refusals].map(([permission, resourceKeys]) => ({ permission, resourceKeys })),
   };
 }
 
-/** Why nothing could be had, in the kinds that a welcome text can tell apart. */
-type Outage =
-  /** No answer came. */
-  | 'network'
-  /** The key is not accepted. */
-  | 'key'
-  /** Too many requests. */
-  | 'busy'
-  /** The server failed. */
-  | 'server'
-  /** It answered something else than the API promises. */
-  | 'answer';
-
-function outageOf(error: unknown): Outage {
+/** Why nothing could be loaded, in the kinds that have a welcome text. */
+function outageOf(error: unknown): 'network' | 'key' | 'busy' | 'server' | 'answer' {
   if (!(error instanceof ApiError)) return 'answer';
   const { kind, status = 0 } = error;
   if (kind === 'network' || kind === 'timeout') return 'network';
@@ -174,21 +161,10 @@ function outageOf(error: unknown): Outage {
 }
 
 /**
- * The value of the context key that chooses the welcome text of a view: the kind of its state, with
- * the permission that is missing, each of which hides other things, or why nothing could be had.
+ * The value of the context key that chooses the welcome text of a view: the kind of the state, plus
+ * the missing permission or the kind of outage.
  */
 export function welcomeKey(state: ViewState): string {
-  switch (state.kind) {
-    case 'missingPermission':
-      return `missingPermission ${state.permission}`;
-    case 'unreachable':
-      return `unreachable ${outageOf(state.error)}`;
-    case 'notConnected':
-    case 'signedOut':
-    case 'loading':
-    case 'empty':
-    case 'noMatch':
-    case 'shown':
-      return state.kind;
-  }
+  if (state.kind === 'missingPermission') return `missingPermission ${state.permission}`;
+  return state.kind === 'unreachable' ? `unreachable ${outageOf(state.error)}` : state.kind;
 }

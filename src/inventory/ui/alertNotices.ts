@@ -21,18 +21,18 @@ export interface NoticeServices {
 }
 
 /**
- * Tells that an alert rule has changed, as `controlPlane.alerts.notify` says. While it says anything
- * but off, the servers are looked at even where their view is hidden; only in the window with the
- * focus, so that several windows do not tell the same.
+ * Notifies of changes of alert rules as `controlPlane.alerts.notify` says. Unless that is `off`, servers
+ * are polled even if their view is hidden, but only in the focused window, so that several windows do not
+ * show the same notification.
  */
 export function registerAlertNotices(services: NoticeServices): vscode.Disposable {
   const { data } = services;
   const watch = watchAlerts({
     store: data.store,
     clock: systemClock,
-    servers: data.known.servers,
+    servers: data.targets.servers,
     mode: alertNotifications,
-    tell: (changes) => void tell(services, changes),
+    onDidChange: (changes) => void notify(services, changes),
   });
   const poll = (): void =>
     data.polling.watch(
@@ -42,7 +42,7 @@ export function registerAlertNotices(services: NoticeServices): vscode.Disposabl
   poll();
   return vscode.Disposable.from(
     watch,
-    data.known.onDidChange(() => {
+    data.targets.onDidChange(() => {
       watch.prune();
       poll();
     }),
@@ -52,22 +52,22 @@ export function registerAlertNotices(services: NoticeServices): vscode.Disposabl
 
 const pollingKey = 'alert notices';
 
-async function tell(services: NoticeServices, changes: readonly AlertChange[]): Promise<void> {
+async function notify(services: NoticeServices, changes: readonly AlertChange[]): Promise<void> {
   const [change, ...more] = changes;
   if (change === undefined) return;
-  if (more.length > 0) await tellSeveral(services, changes);
-  else await tellOne(services, change);
+  if (more.length > 0) await notifyOfSeveral(services, changes);
+  else await notifyOfOne(services, change);
 }
 
-async function tellOne(
+async function notifyOfOne(
   { data, views, followLogs }: NoticeServices,
   change: AlertChange,
 ): Promise<void> {
   const { serverId, rule } = change;
   const { signedIn } = data.session;
   const [show, follow] = [t('Show'), t('Follow Logs')];
-  const chosen = await showerOf([change])(wordsOf(change, data), show, follow);
-  // It may have stood there for long: another connection has no such rule.
+  const chosen = await showerOf([change])(textOf(change, data), show, follow);
+  // The connection may have changed while the notification was open.
   if (signedIn === undefined || signedIn.signal.aborted) return;
   if (chosen === show) {
     await views.view(viewIds.servers).reveal(rulePath(serverId, rule.id ?? ''), { focus: true });
@@ -76,8 +76,8 @@ async function tellOne(
   }
 }
 
-/** More than one at a time is one message: a server that goes down takes many rules with it. */
-async function tellSeveral(
+/** One notification for several rules, because a server that fails affects many of them. */
+async function notifyOfSeveral(
   { data }: NoticeServices,
   changes: readonly AlertChange[],
 ): Promise<void> {
@@ -92,15 +92,15 @@ async function tellSeveral(
       : begun.length > 0
         ? counted(
             begun.length,
-            '{1} alert rules have changed; {0} of them fires now: {2}',
-            '{1} alert rules have changed; {0} of them fire now: {2}',
+            '{1} alert rules changed, {0} fires: {2}',
+            '{1} alert rules changed, {0} fire: {2}',
             number(changes.length),
             list,
           )
         : counted(
             changes.length,
-            '{0} alert rule has changed: {1}',
-            '{0} alert rules have changed: {1}',
+            '{0} alert rule changed: {1}',
+            '{0} alert rules changed: {1}',
             list,
           );
   const show = t('Show');
@@ -112,7 +112,7 @@ async function tellSeveral(
 
 const maxNames = 3;
 
-/** What fires is a warning; that it has ended, or is pending, is not. */
+/** A warning if a rule starts to fire; otherwise an information message. */
 function showerOf(
   changes: readonly AlertChange[],
 ): (message: string, ...buttons: string[]) => Thenable<string | undefined> {
@@ -122,17 +122,17 @@ function showerOf(
     : (message, ...buttons) => vscode.window.showInformationMessage(message, ...buttons);
 }
 
-function wordsOf(
+function textOf(
   { serverId, rule, from, to, isFiring, wasFiring }: AlertChange,
   data: WorkspaceData,
 ): string {
   const { context } = data;
-  const known = data.known.servers().find(({ id }) => id === serverId) ?? { id: serverId };
+  const known = data.targets.servers().find(({ id }) => id === serverId) ?? { id: serverId };
   const name = plainText(ruleLabel(rule, context), 120);
   const server = plainText(createLabels(context).server(known), 80);
   const details = plainText(ruleText(rule, context));
   if (isFiring && !wasFiring) return t('{0} fires on {1}: {2}', name, server, details);
-  if (rule.enabled === false && from === to) return t('{0} on {1} is switched off.', name, server);
+  if (rule.enabled === false && from === to) return t('{0} on {1} is off.', name, server);
   const [now, then] = [to, from].map((state) => plainText(state ?? t('without a state'), 80));
-  return t('{0} on {1} is {2} now, it was {3}: {4}', name, server, now ?? '', then ?? '', details);
+  return t('{0} on {1} is now {2} (was {3}): {4}', name, server, now ?? '', then ?? '', details);
 }

@@ -21,7 +21,7 @@ export interface CheckServices {
   readonly reports: ReadonlyDocuments;
 }
 
-/** `checkConnection`: one report of what the connection and its key can do. */
+/** `checkConnection`: opens a report of what the connection and its API key can do. */
 export function registerCheckConnection({ data, reports }: CheckServices): vscode.Disposable {
   const check = async (): Promise<void> => {
     const signedIn = await ensureConnection(data.session);
@@ -35,7 +35,7 @@ export function registerCheckConnection({ data, reports }: CheckServices): vscod
   return vscode.Disposable.from(vscode.commands.registerCommand(commands.checkConnection, check));
 }
 
-/** Undefined where the person cancelled, or has left the connection. */
+/** Undefined if the user cancels or leaves the connection. */
 async function report(
   { client, connection }: SignedInConnection,
   { lacking, context }: WorkspaceData,
@@ -47,19 +47,19 @@ async function report(
       servers: context.servers().map(({ id }) => id),
     });
     signal.throwIfAborted();
-    // The actions that need what is missing say so before they ask anything.
+    // Actions that need a missing permission say so before they ask anything.
     for (const [permission, { kind }] of found.permissions) {
       if (kind === 'missing') lacking.add(permission);
       if (kind === 'granted') lacking.delete(permission);
     }
-    return inWords(connection, found, lacking);
+    return reportText(connection, found, lacking);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
   }
 }
 
-function inWords(
+function reportText(
   connection: Connection,
   found: ConnectionReport,
   lacking: ReadonlySet<Permission>,
@@ -70,7 +70,7 @@ function inWords(
     '',
     t('Base URL: {0}', connection.baseUrl),
     found.reachable ? t('Reachable: yes') : t('Reachable: no'),
-    skewInWords(found.clockSkew),
+    clockText(found.clockSkew),
     '',
     t('Permissions of the API key:'),
     '',
@@ -78,41 +78,41 @@ function inWords(
       ([permission, state]) =>
         `  ${permission.padEnd(width)}  ${
           state.kind === 'notTried' && lacking.has(permission)
-            ? t('✗ missing: the last try was refused')
-            : stateInWords(state)
+            ? t('✗ missing: the last request was refused')
+            : stateText(state)
         }`,
     ),
     '',
   ].join('\n');
 }
 
-function skewInWords(skew: number | undefined): string {
-  if (skew === undefined) return t('Clock: the control plane did not say its time');
+function clockText(skew: number | undefined): string {
+  if (skew === undefined) return t('Clock: unknown, no answer has a date');
   const seconds = Math.round(skew / 1000);
-  if (Math.abs(seconds) <= 2) return t('Clock: agrees with this machine');
+  if (Math.abs(seconds) <= 2) return t('Clock: same as this computer');
   return seconds > 0
-    ? t('Clock: the control plane is {0} s ahead of this machine', seconds)
-    : t('Clock: the control plane is {0} s behind this machine', -seconds);
+    ? t('Clock: the control plane is {0} s ahead of this computer', seconds)
+    : t('Clock: the control plane is {0} s behind this computer', -seconds);
 }
 
-function stateInWords(state: PermissionState): string {
+function stateText(state: PermissionState): string {
   switch (state.kind) {
     case 'granted':
       return t('✓ granted');
     case 'missing':
       return t('✗ missing');
     case 'failed':
-      return t('? no answer that tells: {0}', describe(state.error));
+      return t('? unknown: {0}', describe(state.error));
     case 'notTried':
       switch (state.why) {
         case 'changesThings':
-          return t('– not tried: it would change something');
+          return t('– not tested: it would change something');
         case 'noServer':
-          return t('– not tried: no server is known yet');
+          return t('– not tested: no server is known yet');
         case 'noSource':
-          return t('– not tried: no source is known yet');
+          return t('– not tested: no source is known yet');
         case 'noResource':
-          return t('– not tried: no resource is known yet');
+          return t('– not tested: no app or job is known yet');
       }
   }
 }

@@ -41,8 +41,8 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
         clock: systemClock,
         signal,
         onProgress,
-        sources: data.known.sources().map(({ id }) => id),
-        servers: data.known.servers().map(({ id }) => id),
+        sources: data.targets.sources().map(({ id }) => id),
+        servers: data.targets.servers().map(({ id }) => id),
       });
       return signal.aborted ? undefined : found;
     } catch (error) {
@@ -87,7 +87,7 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     if (isEmpty(first)) return;
     const [all, choose] = [t('Show All'), t('Choose…')];
     const chosen = await vscode.window.showInformationMessage(
-      t('Found {0}. The views can show them.', offerText(first)),
+      t('Found {0}.', offerText(first)),
       all,
       choose,
     );
@@ -113,7 +113,7 @@ function isFirstConnect(argument: unknown): boolean {
   return membersOf(argument)['firstConnect'] === true;
 }
 
-function isNothingKnown({ known }: WorkspaceData): boolean {
+function isNothingKnown({ targets: known }: WorkspaceData): boolean {
   return known.sources().length + known.servers().length === 0;
 }
 

@@ -8,7 +8,7 @@ import {
   addThings,
   type DiscoveryOffer,
   discoveryOffer,
-  type OfferedThing,
+  type OfferedTarget,
 } from '../discovery/discoveryOffer';
 import { shortId } from '../targets';
 import { countText, offerText, unseenInShort, unseenSentences } from './discoveryText';
@@ -24,7 +24,7 @@ export interface DiscoveryChoice extends DiscoveryOffer {
 
 interface Item extends vscode.QuickPickItem {
   readonly kindOfThing?: TargetKind;
-  readonly offered?: OfferedThing;
+  readonly offered?: OfferedTarget;
 }
 
 /**
@@ -49,8 +49,8 @@ export async function pickDiscovered(
 
   const showPlace = (): void => {
     picker.title = inWorkspace
-      ? t('Discover: What to Add to the Settings of This Workspace')
-      : t('Discover: What to Add to Your User Settings');
+      ? t('Discover: Add to Workspace Settings')
+      : t('Discover: Add to User Settings');
     picker.buttons = canChoosePlace ? [placeButton(inWorkspace)] : [];
   };
 
@@ -58,7 +58,7 @@ export async function pickDiscovered(
   picker.ignoreFocusOut = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
-  picker.placeholder = note ?? t('What the views Sources and Servers are to show');
+  picker.placeholder = note ?? t('Select sources and servers to show');
   picker.items = items;
   picker.selectedItems = items.filter(({ offered }) => offered !== undefined);
   showPlace();
@@ -72,7 +72,7 @@ export async function pickDiscovered(
       picker.onDidHide(() => resolve(undefined));
       picker.onDidAccept(() => {
         const { selectedItems } = picker;
-        const chosen = (kind: TargetKind): OfferedThing[] =>
+        const chosen = (kind: TargetKind): OfferedTarget[] =>
           selectedItems.flatMap((item) => (item.kindOfThing === kind ? (item.offered ?? []) : []));
         resolve({
           sources: chosen('sources'),
@@ -100,21 +100,21 @@ function placeButton(inWorkspace: boolean): vscode.QuickInputButton {
   return inWorkspace
     ? {
         iconPath: new vscode.ThemeIcon('folder'),
-        tooltip: t('Kept by this workspace, which may share it. Keep it in your user settings'),
+        tooltip: t('Saving to the workspace settings. Click to save to your user settings'),
       }
     : {
         iconPath: new vscode.ThemeIcon('account'),
-        tooltip: t('Kept in your user settings. Keep it in the settings of this workspace'),
+        tooltip: t('Saving to your user settings. Click to save to the workspace settings'),
       };
 }
 
-function section(kind: TargetKind, title: string, things: readonly OfferedThing[]): Item[] {
+function section(kind: TargetKind, title: string, things: readonly OfferedTarget[]): Item[] {
   if (things.length === 0) return [];
   return [
     { label: title, kind: vscode.QuickPickItemKind.Separator },
     ...things.map((offered) => ({
       label: labelText(offered.name),
-      description: shortId(offered.thing.id),
+      description: shortId(offered.target.id),
       detail: plainText(offered.detail),
       kindOfThing: kind,
       offered,
@@ -148,11 +148,14 @@ export async function offerFound(
   else await sayWithCheck(`${added}. ${sentences.join(' ')}`);
 }
 
-async function sayNothingNew({ known }: WorkspaceData, found: Discovery): Promise<void> {
+async function sayNothingNew({ targets: known }: WorkspaceData, found: Discovery): Promise<void> {
   const sentences = unseenSentences(found).join(' ');
   const [sources, servers] = [known.sources().length, known.servers().length];
   if (sources + servers > 0) {
-    const nothing = t('Nothing new was found beside {0}.', countText(sources, servers));
+    const nothing = t(
+      'Nothing new was found. The views already show {0}.',
+      countText(sources, servers),
+    );
     if (sentences === '') void vscode.window.showInformationMessage(nothing);
     else await sayWithCheck(`${nothing} ${sentences}`);
     return;
@@ -162,9 +165,9 @@ async function sayNothingNew({ known }: WorkspaceData, found: Discovery): Promis
     [t('Add Server…'), commands.addServer],
     [t('Check Connection'), commands.checkConnection],
   ]);
-  const nothing = t('No source and no server was found: nothing has logged in the last day.');
+  const nothing = t('No sources or servers found: there are no logs of the last day.');
   const chosen = await vscode.window.showInformationMessage(
-    sentences === '' ? nothing : `${t('No source and no server was found.')} ${sentences}`,
+    sentences === '' ? nothing : `${t('No sources or servers found.')} ${sentences}`,
     ...buttons.keys(),
   );
   const command = chosen === undefined ? undefined : buttons.get(chosen);
@@ -187,7 +190,7 @@ export async function keepFound(
     const change = (setting: unknown): unknown[] =>
       addThings(
         setting,
-        things.map(({ thing }) => thing),
+        things.map(({ target: thing }) => thing),
       );
     await changeTargets(kind, change, inWorkspace ? 'workspace' : 'user');
   };
@@ -196,12 +199,12 @@ export async function keepFound(
     await add('servers', servers);
     return true;
   } catch (error) {
-    void showFailure(diagnostics, t('What was found could not be kept.'), error);
+    void showFailure(diagnostics, t('Could not save the selection.'), error);
     return false;
   }
 }
 
-export function offerOf({ known }: WorkspaceData, found: Discovery): DiscoveryOffer {
+export function offerOf({ targets: known }: WorkspaceData, found: Discovery): DiscoveryOffer {
   return discoveryOffer(found, { sources: known.sources(), servers: known.servers() }, t);
 }
 

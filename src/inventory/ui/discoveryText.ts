@@ -61,27 +61,17 @@ export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
     ...unseen.map(unseenSentence),
     ...(cut.length === 0
       ? []
-      : [
-          t(
-            'There is more than was looked at: {0}.',
-            cut.map((by) => foundByText(by, t)).join(', '),
-          ),
-        ]),
+      : [t('Not everything was checked: {0}.', cut.map((by) => foundByText(by, t)).join(', '))]),
   ];
 }
 
 function unseenSentence({ permission, why, count, error }: Unseen): string {
   const what = hiddenBy(permission);
   if (why === 'refused') {
-    return counted(
-      count,
-      '{1}: {0} request was not allowed.',
-      '{1}: {0} requests were not allowed.',
-      what,
-    );
+    return counted(count, '{1}: {0} request not allowed.', '{1}: {0} requests not allowed.', what);
   }
   return why === 'missing'
-    ? t('The API key lacks the permission {0}, so {1} could not be looked at.', permission, what)
+    ? t('{0} is missing, so {1} were not checked.', permission, what)
     : counted(
         count,
         '{1}: {0} request failed. {2}',
@@ -107,6 +97,6 @@ function hiddenBy(permission: Unseen['permission']): string {
 /** In a few words, for one line of a quick pick; undefined where everything was looked at. */
 export function unseenInShort({ unseen, cut }: Discovery): string | undefined {
   const missing = unseen.filter(({ why }) => why === 'missing').map(({ permission }) => permission);
-  if (missing.length > 0) return t('Not everything was seen. Missing: {0}', missing.join(', '));
-  return unseen.length + cut.length > 0 ? t('Not everything was seen') : undefined;
+  if (missing.length > 0) return t('Not everything was checked. Missing: {0}', missing.join(', '));
+  return unseen.length + cut.length > 0 ? t('Not everything was checked') : undefined;
 }

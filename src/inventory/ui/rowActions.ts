@@ -7,7 +7,7 @@ import { announce } from '../../vscode/notifications';
 import { ask, back } from '../../vscode/quickInput';
 import { longestRepositorySearch } from '../fetchers';
 import { repositoriesPath } from '../integrations/integrationNodes';
-import type { FollowLogs, NodeTarget, TreeNode } from '../tree/nodes';
+import type { FollowLogs, NodeTarget } from '../tree/nodes';
 import { isRow, type WorkspaceView, type WorkspaceViews } from './treeRegistry';
 import type { WorkspaceData } from './workspaceData';
 
@@ -19,22 +19,17 @@ export interface RowServices {
   readonly followLogs: FollowLogs;
 }
 
-/** What can be done with a row of a tree, and with a tree as a whole. */
+/** The commands of rows, and of trees as a whole. */
 export function registerRowActions(services: RowServices): vscode.Disposable {
   const { data, views, followLogs } = services;
-  /** Of the row that the command was called on, else of the selected one. */
-  const on = (
-    command: string,
-    act: (target: NodeTarget, node: TreeNode) => unknown,
-  ): vscode.Disposable =>
-    vscode.Disposable.from(
-      vscode.commands.registerCommand(command, (argument) => {
-        const node = views.nodeOf(argument);
-        return node && act(node.target, node);
-      }),
-    );
-  const refreshView = (view: WorkspaceView) => (): Promise<void> =>
-    showingProgress(view.id, view.refresh());
+  /** Acts on the row that the command was called on, otherwise on the selected one. */
+  const on = (command: string, act: (target: NodeTarget) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(command, (argument) => {
+      const node = views.nodeOf(argument);
+      return node && act(node.target);
+    });
+  const refreshView = (command: string, id: WorkspaceView['id']): vscode.Disposable =>
+    vscode.commands.registerCommand(command, () => showingProgress(id, views.view(id).refresh()));
 
   return vscode.Disposable.from(
     on(commands.followRowLogs, ({ follow }) => followLogs(follow)),
@@ -44,20 +39,10 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     on(commands.openRepository, ({ webUrl }) => open(webUrl)),
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
     vscode.commands.registerCommand(commands.refresh, (argument) => refresh(services, argument)),
-    // The title of a view calls a command with the row that has the focus there, as a row does: a
-    // command of their own tells them apart.
-    vscode.commands.registerCommand(
-      commands.refreshSources,
-      refreshView(views.view(viewIds.sources)),
-    ),
-    vscode.commands.registerCommand(
-      commands.refreshServers,
-      refreshView(views.view(viewIds.servers)),
-    ),
-    vscode.commands.registerCommand(
-      commands.refreshIntegrations,
-      refreshView(views.view(viewIds.integrations)),
-    ),
+    // Separate commands, because the title of a view passes its focused row, like the menu of a row.
+    refreshView(commands.refreshSources, viewIds.sources),
+    refreshView(commands.refreshServers, viewIds.servers),
+    refreshView(commands.refreshIntegrations, viewIds.integrations),
     vscode.commands.registerCommand(commands.searchRepositories, () =>
       searchRepositories(services),
     ),
@@ -72,21 +57,21 @@ async function copy(text: string | undefined): Promise<void> {
   announce(t('Copied {0}', copied));
 }
 
-/** Only what is https goes out to a browser; VS Code asks about hosts that nobody trusts yet. */
+/** Opens only https URLs. VS Code asks before it opens a host that is not trusted yet. */
 async function open(address: string | undefined): Promise<boolean> {
   const url = httpsUrl(address);
   return url !== undefined && vscode.env.openExternal(vscode.Uri.parse(url, true));
 }
 
-/** What a row is made of; without a row whatever is on the screen. */
+/** Refreshes a row; without a row, all visible views. */
 async function refresh({ data, views }: RowServices, argument: unknown): Promise<void> {
   if (!isRow(argument)) {
     const visible = views.all.filter(({ isVisible }) => isVisible);
     await Promise.all(visible.map((view) => showingProgress(view.id, view.refresh())));
     return;
   }
-  const topics = views.nodeOf(argument)?.topics ?? [];
-  const work = topics.map((topic) => data.store.refresh(topic));
+  const resourceKeys = views.nodeOf(argument)?.resourceKeys ?? [];
+  const work = resourceKeys.map((key) => data.store.refresh(key));
   await showingProgress(argument.view, Promise.all(work));
 }
 
@@ -99,7 +84,7 @@ async function searchRepositories(services: RowServices): Promise<void> {
   if (signedIn === undefined) return;
   const search = await ask({
     title: t('Search Repositories'),
-    prompt: t('The control plane looks for it in the names. Leave it empty for all.'),
+    prompt: t('Enter a part of the name, or leave it empty to list all.'),
     value: services.data.repositorySearch,
     problemOf: (text) =>
       text.length > longestRepositorySearch
@@ -110,7 +95,7 @@ async function searchRepositories(services: RowServices): Promise<void> {
   if (search !== undefined && search !== back) await showSearch(services, search);
 }
 
-/** Each search has a row of its own, which opens on what it has found. */
+/** Opens the row of a search. */
 async function showSearch({ data, views }: RowServices, search: string): Promise<void> {
   data.repositorySearch = search;
   await views

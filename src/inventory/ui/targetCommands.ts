@@ -23,14 +23,14 @@ import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
-export interface KnownThingServices {
+interface TargetServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
 }
 
-/** `addSource`, `addServer`, `rename` and `remove`: the lists of what the API does not list. */
-export function registerTargetCommands(services: KnownThingServices): vscode.Disposable {
+/** `addSource`, `addServer`, `rename` and `remove`: change the lists of sources and servers. */
+export function registerTargetCommands(services: TargetServices): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.addSource, (argument) =>
       add(services, 'sources', argument),
@@ -43,53 +43,53 @@ export function registerTargetCommands(services: KnownThingServices): vscode.Dis
   );
 }
 
-/** Asks, or takes `{ id, label? }`. True where the list has it now. */
+/** Asks for an id and a label, or takes `{ id, label? }`. Resolves with true if it is in the list now. */
 async function add(
-  services: KnownThingServices,
+  services: TargetServices,
   kind: TargetKind,
   argument: unknown,
 ): Promise<boolean> {
   try {
-    // The title of a view calls its commands with the row that has the focus there.
+    // The title of a view passes its focused row.
     const isAsked = argument === undefined || argument === null || isRow(argument);
-    const thing = isAsked ? await askForThing(services, kind) : thingOf(argument);
-    if (thing === undefined) return false;
-    await changeTargets(kind, (setting) => addTarget(setting, thing), 'user');
-    const name = thing.label ?? shortId(thing.id);
-    announce(t('Added {0}', name));
+    const target = isAsked ? await askForTarget(services, kind) : readArgument(argument);
+    if (target === undefined) return false;
+    await changeTargets(kind, (setting) => addTarget(setting, target), 'user');
+    announce(t('Added {0}', target.label ?? shortId(target.id)));
     return true;
   } catch (error) {
     const what =
-      kind === 'sources' ? t('The source was not added.') : t('The server was not added.');
+      kind === 'sources' ? t('Could not add the source.') : t('Could not add the server.');
     void showFailure(services.diagnostics, what, error);
     return false;
   }
 }
 
 /** @throws InvalidRequestError or Error that says what is wrong with the argument. */
-function thingOf(argument: unknown): Target {
+function readArgument(argument: unknown): Target {
   const { id, label } = membersOf(argument);
-  if (typeof id !== 'string') throw new Error(t('An id must be given as text.'));
+  if (typeof id !== 'string') throw new Error(t('The id must be a string.'));
   if (label !== undefined && typeof label !== 'string') {
-    throw new Error(t('A label must be given as text.'));
+    throw new Error(t('The label must be a string.'));
   }
   return { id: parseId(id), ...(label === undefined ? {} : { label }) };
 }
 
-async function askForThing(
-  { data }: KnownThingServices,
+async function askForTarget(
+  { data }: TargetServices,
   kind: TargetKind,
 ): Promise<Target | undefined> {
-  const title = kind === 'sources' ? t('Add a Source') : t('Add a Server');
-  const known = data.known[kind]();
+  const title = kind === 'sources' ? t('Add Source') : t('Add Server');
+  const known = data.targets[kind]();
   let id: string | undefined = '';
   for (;;) {
     const typed = await ask({
       title,
       step: 1,
       totalSteps: 2,
-      prompt: kind === 'sources' ? t('The id of the source.') : t('The id of the server.'),
-      placeholder: '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01',
+      prompt:
+        kind === 'sources' ? t('Enter the ID of the source.') : t('Enter the ID of the server.'),
+      placeholder: example,
       value: id,
       problemOf: (text) => problemOfId(text, known, nameIn(data, kind)),
     });
@@ -99,7 +99,7 @@ async function askForThing(
       title,
       step: 2,
       totalSteps: 2,
-      prompt: t('What do you want to call it? Leave it empty for what the API says of it.'),
+      prompt: t('Enter a label, or leave it empty to use the name from the API.'),
       problemOf: problemOfLabel,
     });
     if (label === undefined) return undefined;
@@ -110,16 +110,14 @@ async function askForThing(
 function problemOfId(
   text: string,
   known: readonly Target[],
-  nameOf: (thing: Target) => string,
+  nameOf: (target: Target) => string,
 ): string | undefined {
-  if (text.trim() === '') return t('Enter an id.');
-  if (!isUuid(text.trim())) {
-    return t('This is not an id: 32 hexadecimal digits in five groups, such as {0}.', example);
-  }
+  if (text.trim() === '') return t('Enter an ID.');
+  if (!isUuid(text.trim())) return t('Enter a UUID, such as {0}.', example);
   const id = parseId(text);
-  // What the workspace shares may become one's own, under a name of one's own.
-  const there = known.find((one) => one.id === id && !one.isOfWorkspace);
-  return there && t('It is in the list already: {0}.', plainText(nameOf(there)));
+  // An entry of the workspace can be added to the user's own list.
+  const listed = known.find((one) => one.id === id && !one.isOfWorkspace);
+  return listed && t('Already in the list: {0}.', plainText(nameOf(listed)));
 }
 
 const example = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
@@ -128,82 +126,79 @@ function problemOfLabel(label: string): string | undefined {
   return label.length > maxLabel ? t('At most {0} characters.', maxLabel) : undefined;
 }
 
-async function rename(services: KnownThingServices, argument: unknown): Promise<void> {
-  const chosen = await choose(services, argument, t('Rename which source or server?'));
+async function rename(services: TargetServices, argument: unknown): Promise<void> {
+  const chosen = await choose(services, argument, t('Select a source or server to rename'));
   if (chosen === undefined) return;
-  const { kind, thing } = chosen;
+  const { kind, target } = chosen;
   const label = await ask({
-    title: t('Rename {0}', plainText(nameIn(services.data, kind)(thing))),
-    prompt: t('What do you want to call it? Leave it empty for what the API says of it.'),
-    placeholder: plainText(nameIn(services.data, kind)({ id: thing.id })),
-    value: thing.label ?? '',
+    title: t('Rename {0}', plainText(nameIn(services.data, kind)(target))),
+    prompt: t('Enter a label, or leave it empty to use the name from the API.'),
+    placeholder: plainText(nameIn(services.data, kind)({ id: target.id })),
+    value: target.label ?? '',
     problemOf: problemOfLabel,
   });
   if (label === undefined || label === back) return;
   try {
-    await changeTargets(kind, (setting) => renameTarget(setting, thing.id, label), placeOf(thing));
+    const change = (setting: unknown): unknown[] => renameTarget(setting, target.id, label);
+    await changeTargets(kind, change, placeOf(target));
   } catch (error) {
-    void showFailure(services.diagnostics, t('It was not renamed.'), error);
+    void showFailure(services.diagnostics, t('Could not rename it.'), error);
   }
 }
 
-/** Nothing is lost that could not be added again, so nobody is asked: a button takes it back. */
-async function remove(services: KnownThingServices, argument: unknown): Promise<void> {
-  const chosen = await choose(
-    services,
-    argument,
-    t('Remove which source or server from the list?'),
-  );
+/** Removes without asking, because *Undo* adds the entry back. */
+async function remove(services: TargetServices, argument: unknown): Promise<void> {
+  const chosen = await choose(services, argument, t('Select a source or server to remove'));
   if (chosen === undefined) return;
-  const { kind, thing } = chosen;
-  const place = placeOf(thing);
-  const name = plainText(nameIn(services.data, kind)(thing));
+  const { kind, target } = chosen;
+  const place = placeOf(target);
+  const name = plainText(nameIn(services.data, kind)(target));
   let before: unknown;
   try {
     const take = (setting: unknown): unknown[] => {
       before = setting;
-      return removeTarget(setting, thing.id);
+      return removeTarget(setting, target.id);
     };
     await changeTargets(kind, take, place);
     const undo = t('Undo');
-    const message = t('{0} is not in the list any more. Nothing has changed where it runs.', name);
+    const message = t('Removed {0} from the list. The control plane is not changed.', name);
     if ((await vscode.window.showInformationMessage(message, undo)) !== undo) return;
-    await changeTargets(kind, (setting) => restoreTarget(setting, thing.id, before), place);
+    await changeTargets(kind, (setting) => restoreTarget(setting, target.id, before), place);
   } catch (error) {
-    void showFailure(services.diagnostics, t('The list could not be changed.'), error);
+    void showFailure(services.diagnostics, t('Could not change the list.'), error);
   }
 }
 
 interface Chosen {
   readonly kind: TargetKind;
-  readonly thing: Target;
+  readonly target: Target;
 }
 
-/** The source or server of the row, of the selected one, or the one that is picked. */
+/** The source or server of the row, or one that the user picks. */
 async function choose(
-  { data, views }: KnownThingServices,
+  { data, views }: TargetServices,
   argument: unknown,
-  question: string,
+  placeHolder: string,
 ): Promise<Chosen | undefined> {
   const node = views.nodeOf(argument);
   const kinds = ['sources', 'servers'] as const;
-  const all = kinds.flatMap((kind) => data.known[kind]().map((thing) => ({ kind, thing })));
-  const kindOfNode =
-    node?.kind === 'source' ? 'sources' : node?.kind === 'server' ? 'servers' : undefined;
-  const found = all.find(({ kind, thing }) => kind === kindOfNode && thing.id === node?.target.id);
-  // A row that is gone, or another one, is no reason to ask about something else.
+  const all = kinds.flatMap((kind) => data.targets[kind]().map((target) => ({ kind, target })));
+  const found = all.find(
+    ({ kind, target }) => kind === `${node?.kind}s` && target.id === node?.target.id,
+  );
+  // Does not ask if the row is gone or is of another kind.
   if (found !== undefined || isRow(argument)) return found;
   const items = all.map((one) => ({
-    label: labelText(nameIn(data, one.kind)(one.thing)),
-    description: idText(one.thing, t),
+    label: labelText(nameIn(data, one.kind)(one.target)),
+    description: idText(one.target, t),
     iconPath: new vscode.ThemeIcon(one.kind === 'sources' ? 'repo' : 'server'),
     chosen: one,
   }));
-  return (await vscode.window.showQuickPick(items, { placeHolder: question }))?.chosen;
+  return (await vscode.window.showQuickPick(items, { placeHolder }))?.chosen;
 }
 
-/** What the trees call it. */
-function nameIn({ context }: WorkspaceData, kind: TargetKind): (thing: Target) => string {
+/** The labels that the trees show. */
+function nameIn({ context }: WorkspaceData, kind: TargetKind): (target: Target) => string {
   const labels = createLabels(context);
-  return (thing) => (kind === 'sources' ? labels.source(thing) : labels.server(thing));
+  return (target) => (kind === 'sources' ? labels.source(target) : labels.server(target));
 }

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { joinTargets, readTargets, type JoinedTargets, type Target } from '../targets';
 import { onDidChangeSettings } from '../../vscode/settings';
 
-/** The settings that hold what the API does not list. */
+/** The settings that list what the API does not. */
 export type TargetKind = 'sources' | 'servers';
 
-/** The sources and servers of the settings, read once for each change of them. */
+/** The sources and servers of the settings, read on each change. */
 export interface TargetSettings {
   readonly sources: () => readonly Target[];
   readonly servers: () => readonly Target[];
-  /** How many are left out, since there are too many. */
-  left(kind: TargetKind): number;
+  /** How many are left out because there are too many. */
+  leftOut(kind: TargetKind): number;
   readonly onDidChange: vscode.Event<TargetKind>;
   dispose(): void;
 }
@@ -19,9 +19,9 @@ const section = 'controlPlane';
 
 export function createTargetSettings(): TargetSettings {
   const changes = new vscode.EventEmitter<TargetKind>();
-  const known = { sources: read('sources'), servers: read('servers') };
+  const lists = { sources: read('sources'), servers: read('servers') };
   const update = (kind: TargetKind): void => {
-    known[kind] = read(kind);
+    lists[kind] = read(kind);
     changes.fire(kind);
   };
   const disposables = vscode.Disposable.from(
@@ -34,18 +34,18 @@ export function createTargetSettings(): TargetSettings {
     changes,
   );
   return {
-    sources: () => known.sources.things,
-    servers: () => known.servers.things,
-    left: (kind) => known[kind].left,
+    sources: () => lists.sources.targets,
+    servers: () => lists.servers.targets,
+    leftOut: (kind) => lists[kind].leftOut,
     onDidChange: changes.event,
     dispose: () => void disposables.dispose(),
   };
 }
 
 /**
- * What VS Code would do, the list of a workspace in the place of the user's own, would let a folder hide
- * and rename what the user knows. It leaves restricted settings of an untrusted folder out by itself;
- * looking at the trust too holds even if an editor forgets that.
+ * Reads both lists, because VS Code would replace the user's list by that of the workspace, which could
+ * hide or rename the user's own. VS Code ignores restricted settings of an untrusted folder; checking the
+ * trust here holds even in an editor that does not.
  */
 function read(kind: TargetKind): JoinedTargets {
   const found = vscode.workspace.getConfiguration(section).inspect<unknown>(kind);
@@ -53,18 +53,18 @@ function read(kind: TargetKind): JoinedTargets {
   return joinTargets(readTargets(found?.globalValue), readTargets(shared));
 }
 
-/** Where a list is kept: in the settings of the person, or shared by the workspace. */
-export type SettingPlace = 'user' | 'workspace';
+/** Whose settings a list is in. */
+type SettingPlace = 'user' | 'workspace';
 
 export function placeOf({ isOfWorkspace }: Target): SettingPlace {
   return isOfWorkspace ? 'workspace' : 'user';
 }
 
 /**
- * Changes the list of one place.
+ * Changes one list.
  *
- * @param change one of the pure functions of `knownThings`: takes the setting as it is.
- * @throws what VS Code says where the settings cannot be written.
+ * @param change takes the current value of the setting, such as `addTarget`.
+ * @throws the error of VS Code if the settings cannot be written.
  */
 export async function changeTargets(
   kind: TargetKind,

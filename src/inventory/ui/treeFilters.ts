@@ -6,79 +6,45 @@ import { filterChoices, type Sorting, type TreeFilter } from '../tree/treeOrder'
 
 const { t } = vscode.l10n;
 
-export interface FilterServices {
-  readonly views: WorkspaceViews;
-}
+const noFilter: TreeFilter = { text: '', states: [] };
 
-/** Filter and order of each tree. */
-export function registerTreeFilters({ views }: FilterServices): vscode.Disposable {
-  const registered = Object.values(trees).flatMap((tree) => {
-    const view = views.view(tree.id);
+const trees = [
+  ['Sources', viewIds.sources, ['name', 'state', 'lastDeployment']],
+  ['Servers', viewIds.servers, ['name', 'state']],
+  ['Integrations', viewIds.integrations, ['name', 'state']],
+] as const;
+
+/** The commands for the filter and the order of each tree. */
+export function registerTreeFilters(views: WorkspaceViews): vscode.Disposable {
+  const registered = trees.flatMap(([name, id, sortings]) => {
+    const view = views.view(id);
     const filter = (): Promise<void> => changeFilter(view);
     return [
-      vscode.commands.registerCommand(tree.filter, filter),
-      // The same with a filled icon, where a filter is set.
-      vscode.commands.registerCommand(tree.change, filter),
-      vscode.commands.registerCommand(tree.reset, () => view.setFilter(noFilter)),
-      vscode.commands.registerCommand(tree.sort, () => changeSorting(view, tree.sortings)),
+      vscode.commands.registerCommand(commands[`filter${name}`], filter),
+      // The same with a filled icon, for when a filter is set.
+      vscode.commands.registerCommand(commands[`change${name}Filter`], filter),
+      vscode.commands.registerCommand(commands[`reset${name}Filter`], () =>
+        view.setFilter(noFilter),
+      ),
+      vscode.commands.registerCommand(commands[`sort${name}`], () => changeSorting(view, sortings)),
     ];
   });
   return vscode.Disposable.from(...registered);
 }
 
-const noFilter: TreeFilter = { text: '', states: [] };
-
-const trees = {
-  sources: {
-    id: viewIds.sources,
-    filter: commands.filterSources,
-    change: commands.changeSourcesFilter,
-    reset: commands.resetSourcesFilter,
-    sort: commands.sortSources,
-    sortings: ['name', 'state', 'lastDeployment'],
-  },
-  servers: {
-    id: viewIds.servers,
-    filter: commands.filterServers,
-    change: commands.changeServersFilter,
-    reset: commands.resetServersFilter,
-    sort: commands.sortServers,
-    // Deployments are known of sources only.
-    sortings: ['name', 'state'],
-  },
-  integrations: {
-    id: viewIds.integrations,
-    filter: commands.filterIntegrations,
-    change: commands.changeIntegrationsFilter,
-    reset: commands.resetIntegrationsFilter,
-    sort: commands.sortIntegrations,
-    sortings: ['name', 'state'],
-  },
-} as const satisfies Record<
-  string,
-  {
-    readonly id: WorkspaceView['id'];
-    readonly filter: string;
-    readonly change: string;
-    readonly reset: string;
-    readonly sort: string;
-    readonly sortings: readonly Sorting[];
-  }
->;
-
 interface StateItem extends vscode.QuickPickItem {
   readonly state: string;
 }
 
-/** One quick pick for both parts of a filter: what is typed is the text, what is ticked the states. */
+/** Asks for the filter in one quick pick: typed text matches names, ticked items match states. */
 async function changeFilter(view: WorkspaceView): Promise<void> {
   const picker = vscode.window.createQuickPick<StateItem>();
   picker.title = t('Filter {0}', view.title);
-  picker.placeholder = t('Type a part of a name, tick states; neither shows everything');
+  picker.placeholder = t('Filter by name or state');
   picker.canSelectMany = true;
   picker.value = view.filter.text;
   const items = filterChoices(view.states(), view.filter).map(({ state, isChosen }) => ({
-    // What is typed is meant for the tree and hides no state.
+    // The typed text filters the tree, not this list.
     item: { label: labelText(state), state, alwaysShow: true },
     isChosen,
   }));
@@ -106,8 +72,8 @@ async function changeFilter(view: WorkspaceView): Promise<void> {
 
 async function changeSorting(view: WorkspaceView, sortings: readonly Sorting[]): Promise<void> {
   const items = sortings.map((sorting) => ({
-    label: sortingWords(sorting),
-    ...(sorting === view.sorting ? { description: t('now') } : {}),
+    label: sortingLabel(sorting),
+    ...(sorting === view.sorting ? { description: t('current') } : {}),
     iconPath: new vscode.ThemeIcon(sorting === view.sorting ? 'check' : 'blank'),
     sorting,
   }));
@@ -115,12 +81,12 @@ async function changeSorting(view: WorkspaceView, sortings: readonly Sorting[]):
   if (chosen !== undefined) await view.setSorting(chosen.sorting);
 }
 
-function sortingWords(sorting: Sorting): string {
+function sortingLabel(sorting: Sorting): string {
   switch (sorting) {
     case 'name':
       return t('By Name');
     case 'state':
-      return t('By State: What Is Wrong First');
+      return t('By State: Failed First');
     case 'lastDeployment':
       return t('By Last Deployment: Newest First');
   }

@@ -34,9 +34,9 @@ export function registerStateDecorations(): vscode.Disposable {
   });
 }
 
-/** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
+/** The longest label and description, in UTF-16 units. */
 const maxText = 200;
-/** Longest text of a line of a tooltip. */
+/** The longest value in a tooltip, in UTF-16 units. */
 const maxValue = 1000;
 
 const collapsibleStates = {
@@ -45,7 +45,7 @@ const collapsibleStates = {
   expanded: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** A node as VS Code draws it. Its tooltip comes when the row is pointed at: it may have many lines. */
+/** The tree item of a node, without its tooltip, which is resolved later. */
 export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
   const label = plainText(node.label, maxText);
   const item = new vscode.TreeItem(label, collapsibleStates[node.collapsible]);
@@ -66,10 +66,7 @@ function icon({ icon: id, color }: NodeStatus): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/**
- * What a screen reader says: what a person sees, then of the state what is not among it, since it is
- * otherwise a colour and an icon.
- */
+/** The text for screen readers: label and description, then the states that only the icon shows. */
 function sentence(
   label: string,
   description: string | boolean | undefined,
@@ -81,7 +78,7 @@ function sentence(
   return [label, seen, ...rest].filter((part) => part !== '').join(', ');
 }
 
-/** Every field that came. All of it may be a server's text: no icon, image or HTML comes of it. */
+/** The tooltip of a node. Its texts are untrusted: no icon, image or HTML is made of them. */
 export function tooltip(node: TreeNode): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendMarkdown('**');
@@ -99,10 +96,7 @@ export function tooltip(node: TreeNode): vscode.MarkdownString {
   return text;
 }
 
-/**
- * As `appendText`, which makes blanks that no line can break at, and leaves what looks like HTML to a
- * renderer that drops it.
- */
+/** Like `appendText`, but lines can wrap at spaces, and text that looks like HTML is shown. */
 function appendWords(to: vscode.MarkdownString, text: string): void {
   for (const part of text.split(/([ <&])/)) {
     if (part === ' ') to.appendMarkdown(' ');

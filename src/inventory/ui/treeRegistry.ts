@@ -3,45 +3,44 @@ import type { WorkspaceViewId } from '../../vscode/contributions';
 import type { TreeNode } from '../tree/nodes';
 import type { Sorting, TreeFilter } from '../tree/treeOrder';
 
-/** A row of a view of ours, as VS Code hands it to commands: the same object for the same id. */
+/** A row as VS Code passes it to commands. The same id is always the same object. */
 export interface TreeRow {
   readonly view: WorkspaceViewId;
-  /** Of the node that the row shows. */
+  /** The id of the node that the row shows. */
   readonly id: string;
 }
 
-/** One of the trees, as commands see it. */
+/** A tree, for commands. */
 export interface WorkspaceView {
   readonly id: WorkspaceViewId;
-  /** Its title, in the language of the person. */
+  /** In the user's language. */
   readonly title: string;
   readonly filter: TreeFilter;
   readonly sorting: Sorting;
-  /** Every state that a filter could ask for, sorted. */
+  /** The states that a filter can offer, sorted. */
   states(): readonly string[];
   setFilter(filter: TreeFilter): Promise<void>;
   setSorting(sorting: Sorting): Promise<void>;
-  /** What the row stands for; undefined where it is gone. */
+  /** The node of a row; undefined if it is gone. */
   node(row: TreeRow): TreeNode | undefined;
   /** The node of the selected row. */
   readonly selected: TreeNode | undefined;
-  /** Whether it is on the screen. */
   readonly isVisible: boolean;
-  /** Asks again for everything that the view shows; resolves when all of it was tried. */
+  /** Requests everything that the view shows; resolves when all requests have ended. */
   refresh(): Promise<void>;
   /**
-   * Shows the row of a node and selects it; only the view where the row is not there, such as behind
-   * a filter.
+   * Shows and selects the row of a node. If the row is not there, for example because of the filter, it
+   * shows the view only.
    *
-   * @param path the ids of its ancestors from the root on, and its own.
+   * @param path the ids from the root to the node.
    */
   reveal(path: readonly string[], options?: RevealOptions): Promise<void>;
 }
 
-export interface RevealOptions {
-  /** Whether its children are shown. */
+interface RevealOptions {
+  /** Expands the row. */
   readonly expand?: boolean;
-  /** Whether it takes the focus. */
+  /** Moves the focus to the row. */
   readonly focus?: boolean;
 }
 
@@ -50,13 +49,13 @@ export interface WorkspaceViews {
   readonly all: readonly WorkspaceView[];
   view(id: WorkspaceViewId): WorkspaceView;
   /**
-   * The node that a command is about: that of the row it was called on, else the selected row of the
-   * tree that was used last. Undefined where there is none.
+   * The node that a command applies to: that of its row, otherwise the selected row of the tree that was
+   * used last. Undefined if there is none.
    */
   nodeOf(argument: unknown): TreeNode | undefined;
 }
 
-/** Whether VS Code called a command on a row of ours; anybody may call one with anything. */
+/** Whether the argument of a command is a row. Commands can be called with any argument. */
 export function isRow(value: unknown): value is TreeRow {
   const { view, id } = membersOf(value);
   return typeof view === 'string' && typeof id === 'string';

@@ -3,8 +3,8 @@ import { membersOf } from '../../api/lenient';
 import { viewFilteredKey, type WorkspaceViewId } from '../../vscode/contributions';
 import { isFiltering, type Sorting, type TreeFilter } from '../tree/treeOrder';
 
-/** The filter and the order of a tree, kept across reloads. */
-export interface ViewMemory {
+/** The filter and order of a tree, kept across reloads. */
+interface ViewMemory {
   readonly filter: TreeFilter;
   readonly sorting: Sorting;
   setFilter(filter: TreeFilter): Promise<void>;
@@ -17,11 +17,11 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
   let filter = readFilter(memento.get<unknown>(filterKey));
   let sorting = readSorting(memento.get<unknown>(sortingKey));
 
-  async function tell(): Promise<void> {
+  async function setContext(): Promise<void> {
     await vscode.commands.executeCommand('setContext', viewFilteredKey(id), isFiltering(filter));
   }
 
-  void tell();
+  void setContext();
   return {
     get filter() {
       return filter;
@@ -32,7 +32,7 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
     async setFilter(next) {
       filter = next;
       await memento.update(filterKey, isFiltering(next) ? next : undefined);
-      await tell();
+      await setContext();
     },
     async setSorting(next) {
       sorting = next;
@@ -41,7 +41,7 @@ export function createViewMemory(id: WorkspaceViewId, memento: vscode.Memento): 
   };
 }
 
-/** A filter that was kept; anything else counts as none. */
+/** Reads a stored filter; any other value counts as none. */
 function readFilter(kept: unknown): TreeFilter {
   const { text, states } = membersOf(kept);
   const names: readonly unknown[] = Array.isArray(states) ? states : [];

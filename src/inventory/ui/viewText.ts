@@ -1,42 +1,64 @@
 import * as vscode from 'vscode';
+import type { Permission } from '../../api/types';
 import { someNames } from '../../text/textFormat';
 import { breakable, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import { number } from '../../vscode/numbers';
-import { resourceKeyName } from '../resourceKeyName';
 import { maxTargets } from '../targets';
+import { labelOfKey } from '../tree/labels';
 import type { TreeContext } from '../tree/nodes';
 import type { MissingPermission, Refusal, ViewNotice } from '../tree/viewState';
 
 const { t } = vscode.l10n;
 
-/** The line above the rows of a tree: how old what is shown is, and why. */
+/** The message above the rows of a tree: how old the rows are, and why. */
 export function viewMessageText(
   { staleSince, error, missing, refused }: ViewNotice,
   context: TreeContext,
 ): string {
-  const parts = [...missing.map(missingWords), ...refused.map((one) => refusedWords(one, context))];
-  if (error !== undefined) parts.unshift(describe(error));
-  if (staleSince !== undefined)
-    parts.unshift(t('Updated {0}.', context.moments.relativeTo(staleSince)));
-  return breakable(parts.join(' '));
+  const parts = [
+    staleSince === undefined
+      ? undefined
+      : t('Updated {0}.', context.timeFormat.relativeTo(staleSince)),
+    error === undefined ? undefined : describe(error),
+    ...missing.map(missingText),
+    ...refused.map((one) => refusedText(one, context)),
+  ];
+  return breakable(parts.filter((part) => part !== undefined).join(' '));
 }
 
-/** What a list of the settings holds beyond what is shown of it. */
-export function leftText(left: number): string | undefined {
-  return left === 0
+/** Says that the settings list more than is shown; undefined if they do not. */
+export function leftOutText(leftOut: number): string | undefined {
+  const all = number(maxTargets + leftOut);
+  return leftOut === 0
     ? undefined
-    : t('The first {0} are shown, of {1} in the settings.', maxTargets, number(maxTargets + left));
+    : t('Showing the first {0} of {1} in the settings.', maxTargets, all);
 }
 
-/** What was refused and where: the key has the permission for others. */
-function refusedWords({ permission, topics }: Refusal, context: TreeContext): string {
-  const names = topics.map((topic) => plainText(resourceKeyName(topic, context), 80));
+/** Such as `shop-web: not allowed (repository.read).` */
+function refusedText({ permission, resourceKeys }: Refusal, context: TreeContext): string {
+  const names = resourceKeys.map((key) => plainText(labelOfKey(key, context), 80));
   return t('{0}: not allowed ({1}).', someNames(names, t) ?? '', permission);
 }
 
-function missingWords({ permission, isHiding }: MissingPermission): string {
-  return isHiding
-    ? t('Your API key lacks the permission {0}: what needs it is not shown.', permission)
-    : t('Your API key lacks the permission {0} now: what needs it is not updated.', permission);
+function missingText({ permission, isHiding }: MissingPermission): string {
+  const missing = t('{0} is missing.', permission);
+  return `${missing} ${isHiding ? hiddenText(permission) : t('What is shown is no longer updated.')}`;
+}
+
+function hiddenText(permission: Permission): string {
+  switch (permission) {
+    case 'repository.read':
+      return t('Apps and jobs are hidden.');
+    case 'secret.list':
+      return t('Secret keys are hidden.');
+    case 'resource.read':
+      return t('Deployments are hidden.');
+    case 'alert.read':
+      return t('Alert rules are hidden.');
+    case 'repository.connect':
+      return t('Repositories are hidden.');
+    default:
+      return t('Integrations are hidden.');
+  }
 }

@@ -7,47 +7,47 @@ import { systemClock } from '../../vscode/clock';
 import { counted } from '../../vscode/numbers';
 import { onDidChangeSettings, refreshSeconds } from '../../vscode/settings';
 import { createPolling, type Polling } from '../polling';
-import { isMissingPermission, permissionOf } from '../resourceKeys';
+import { isRefusal, permissionOf } from '../resourceKeys';
 import { createStore, type Store, type StoreChange } from '../store';
 import type { TreeContext } from '../tree/nodes';
 import { createTargetSettings, type TargetSettings } from './targets';
 
-/** A question does not wait longer for the names of what it is about, in milliseconds. */
-const longestLook = 5000;
+/** How long a question waits for names, in milliseconds. */
+const longestWait = 5000;
 
-/** Looks up what a source deploys, if nobody has yet. Never rejects: ids stand for what is not known. */
+/** Loads the resources of a source if they are not loaded. Never rejects: ids replace missing names. */
 export async function lookUpEnvironments(
   { store }: Pick<WorkspaceData, 'store'>,
   sourceId: string,
   signal: AbortSignal,
 ): Promise<void> {
   if (store.resources(sourceId).value !== undefined) return;
-  const look = store.refresh({ kind: 'resources', sourceId });
-  await Promise.race([look, delay(systemClock, longestLook, signal).catch(() => undefined)]);
+  const loading = store.refresh({ kind: 'resources', sourceId });
+  await Promise.race([loading, delay(systemClock, longestWait, signal).catch(() => undefined)]);
 }
 
-/** What is known of the workspace of the session's connection, and how it is kept fresh. */
+/** The data of the session's connection. */
 export interface WorkspaceData {
   readonly session: Session;
-  readonly known: TargetSettings;
+  readonly targets: TargetSettings;
   readonly store: Store;
   readonly polling: Polling;
   /**
-   * What actions need and the key was found to lack: the last answer that said something of it was a
-   * refusal. Forgotten with the connection and the key.
+   * The permissions for actions that the API key was found to lack: the last request that needs them was
+   * refused. Cleared with the connection and the key.
    */
   readonly lacking: Set<Permission>;
-  /** What trees are built from. */
+  /** The data and texts that trees are built from. */
   readonly context: TreeContext;
   /** The search of the repositories; empty for all. */
   repositorySearch: string;
-  /** Something that a row could show has changed: the store, the lists, the search, the session. */
+  /** Fires when the store, the lists or the repository search change. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
 }
 
 export function createWorkspaceData(session: Session): WorkspaceData {
-  const known = createTargetSettings();
+  const targets = createTargetSettings();
   const store = createStore({ clock: systemClock, random: Math.random });
   const polling = createPolling({ store, clock: systemClock, intervalSeconds: refreshSeconds });
   const changes = new vscode.EventEmitter<void>();
@@ -58,29 +58,29 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     store,
     t: vscode.l10n.t,
     counted,
-    moments: createTimeFormat({
+    timeFormat: createTimeFormat({
       formats: () => store.formats,
       now: () => systemClock.now(),
       locale: vscode.env.language,
     }),
     now: () => systemClock.now(),
-    sources: known.sources,
-    servers: known.servers,
+    sources: targets.sources,
+    servers: targets.servers,
     repositorySearch: () => repositorySearch,
   };
 
-  /** Another connection, another key or none: what the old one saw is dropped. */
+  /** Drops the data of the connection before. */
   const adopt = (): void => {
     lacking.clear();
     store.reset(session.signedIn?.client);
   };
 
-  /** Of what can be looked at, only this is what an action needs too. */
+  /** `integration.manage` is the only permission that both a view and an action need. */
   function learn(change: StoreChange): void {
-    if (change.kind !== 'topic' || change.topic.kind !== 'integrations') return;
+    if (change.kind !== 'entry' || change.key.kind !== 'integrations') return;
     const { error, value } = store.integrations();
-    if (isMissingPermission(error)) lacking.add(permissionOf(change.topic));
-    else if (error === undefined && value !== undefined) lacking.delete(permissionOf(change.topic));
+    if (isRefusal(error)) lacking.add(permissionOf(change.key));
+    else if (error === undefined && value !== undefined) lacking.delete(permissionOf(change.key));
   }
 
   const unsubscribe = store.onDidChange((change) => {
@@ -89,13 +89,13 @@ export function createWorkspaceData(session: Session): WorkspaceData {
   });
   polling.setFocused(vscode.window.state.focused);
   const disposables = vscode.Disposable.from(
-    known,
+    targets,
     changes,
-    known.onDidChange(() => changes.fire()),
-    // The store says so when it is empty, which the views hear.
+    targets.onDidChange(() => changes.fire()),
+    // The views hear of it from the store.
     session.onDidChange(adopt),
     vscode.window.onDidChangeWindowState(({ focused }) => polling.setFocused(focused)),
-    // Turns the timers to the new interval.
+    // Restarts the timers with the new interval.
     onDidChangeSettings('refresh', () => polling.setFocused(vscode.window.state.focused)),
   );
   void session.ready.then(() => {
@@ -104,7 +104,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
 
   return {
     session,
-    known,
+    targets,
     store,
     polling,
     lacking,

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { viewStateKey, type WorkspaceViewId } from '../../vscode/contributions';
 import type { ResourceKey } from '../resourceKeys';
 import type { TreeContext, TreeNode } from '../tree/nodes';
-import { createExpandedRows, createTreeView, type Sorting } from '../tree/treeView';
+import { createExpandedRows, createTreeView } from '../tree/treeView';
+import type { Sorting } from '../tree/treeOrder';
 import { viewMessage, viewState, type ViewState, welcomeKey } from '../tree/viewState';
 import { tooltip, treeItem } from './treeItems';
 import type { TreeRow, WorkspaceView } from './treeRegistry';
@@ -10,15 +11,15 @@ import { createViewMemory } from './viewMemory';
 import { viewMessageText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 
-/** Milliseconds between two drawings: what a burst of answers changes is drawn together. */
+/** Milliseconds between two drawings, so that a burst of answers is drawn once. */
 const shortestPause = 100;
 
-/** When something is drawn that changes often. */
+/** Limits how often a tree is drawn. */
 interface DrawPace {
   /**
-   * Draws at once after a quiet time, else together with what else changes soon.
+   * Draws at once after a quiet time, otherwise together with the next changes.
    *
-   * @param least milliseconds to wait whatever was before.
+   * @param least milliseconds to wait in any case.
    */
   soon(least?: number): void;
   dispose(): void;
@@ -35,7 +36,7 @@ function createDrawPace(draw: () => void): DrawPace {
           timer = undefined;
           const start = performance.now();
           draw();
-          // What takes long to draw is drawn less often.
+          // A tree that is slow to draw is drawn less often.
           pause = Math.max(shortestPause, 3 * (performance.now() - start));
         },
         Math.max(least, pause),
@@ -45,40 +46,37 @@ function createDrawPace(draw: () => void): DrawPace {
   };
 }
 
-/** What one tree differs in from the others. */
-export interface TreeDefinition {
+/** What differs between the trees. */
+interface TreeDefinition {
   readonly id: WorkspaceViewId;
   readonly title: string;
   readonly roots: (context: TreeContext) => readonly TreeNode[];
-  /** What the roots show: kept fresh while the view is visible. */
-  readonly topics: (context: TreeContext) => readonly ResourceKey[];
-  /** What the roots are called by: asked for until it is known. */
+  /** What the roots show: refreshed while the view is visible. */
+  readonly resourceKeys: (context: TreeContext) => readonly ResourceKey[];
+  /** What the labels of the roots are made of: requested until it is loaded. */
   readonly names?: (context: TreeContext) => readonly ResourceKey[];
-  /** How many roots there are before anything is asked, where the settings say so. */
+  /** How many roots the settings list. Absent: the roots come from the API. */
   readonly count?: (context: TreeContext) => number;
-  /** What there is to say of rows that are shown, besides what went wrong. */
+  /** A message above the rows if there is no problem to report. */
   readonly note?: () => string | undefined;
-  /** The one order of a tree that cannot be sorted otherwise. */
+  /** The order of a tree that cannot be sorted. */
   readonly sorting?: Sorting;
-  /** Tells of changes of the rows besides those of the data; returns what ends it. */
+  /** Subscribes to changes of the rows other than those of the data; returns the unsubscribe function. */
   readonly onDidChange?: (listener: () => void) => () => void;
 }
 
-/** A tree on the screen. */
+/** A tree that VS Code shows. */
 export interface RegisteredView extends WorkspaceView {
   readonly tree: vscode.TreeView<TreeRow>;
   dispose(): void;
 }
 
-/** Milliseconds in which a tree that is shown gives its rows, before anything is asked for it. */
+/** Milliseconds for a tree to show its rows before anything is requested. */
 const rowsFirst = 50;
-/** Times in rows are relative. */
+/** How often rows are redrawn because of their relative times, in milliseconds. */
 const tickEvery = 60_000;
 
-/**
- * Shows a tree of the workspace: draws what changed and nothing else, keeps what is on the screen
- * fresh, and says why there is nothing to see.
- */
+/** Shows a tree: draws only what changed, refreshes what is visible, and says why it is empty. */
 export function registerWorkspaceView(
   definition: TreeDefinition,
   data: WorkspaceData,
@@ -105,7 +103,7 @@ export function registerWorkspaceView(
     return row;
   };
 
-  /** Whether the welcome text has the place of the rows. */
+  /** Whether the welcome text is shown instead of rows. */
   const isBlank = (): boolean => state?.kind !== 'shown' && state?.kind !== 'loading';
 
   const tree = vscode.window.createTreeView<TreeRow>(id, {
@@ -114,7 +112,7 @@ export function registerWorkspaceView(
       onDidChangeTreeData: changes.event,
       getChildren(row) {
         if (row === undefined) {
-          // A hidden tree does not hear of what changes: it may have been blank until now.
+          // A hidden tree gets no updates, so its state may be old.
           if (isReady) show(stateNow());
           return isBlank() ? [] : drawing.children().map(rowOf);
         }
@@ -139,26 +137,26 @@ export function registerWorkspaceView(
     },
   });
 
-  /** The topics of what is on the screen. */
-  function topics(): readonly ResourceKey[] {
+  /** The resourceKeys of what is on the screen. */
+  function resourceKeys(): readonly ResourceKey[] {
     const names = definition.names?.(context) ?? [];
     return [
-      ...definition.topics(context),
-      ...names.filter((topic) => store.known(topic).value === undefined),
-      ...expanded.topics(),
+      ...definition.resourceKeys(context),
+      ...names.filter((key) => store.entry(key).value === undefined),
+      ...expanded.resourceKeys(),
     ];
   }
 
   function watch(): void {
-    polling.watch(id, tree.visible ? topics() : undefined);
+    polling.watch(id, tree.visible ? resourceKeys() : undefined);
   }
 
   function stateNow(): ViewState {
     return viewState({
       session: session.state.kind,
       store,
-      topics: topics(),
-      essential: [...definition.topics(context), ...(definition.names?.(context) ?? [])],
+      resourceKeys: resourceKeys(),
+      essential: [...definition.resourceKeys(context), ...(definition.names?.(context) ?? [])],
       shown: drawing.shown,
       all: definition.count?.(context) ?? drawing.unfiltered,
     });
@@ -167,8 +165,8 @@ export function registerWorkspaceView(
   function show(next: ViewState): void {
     const notice = viewMessage(next);
     const note = next.kind === 'shown' ? definition.note?.() : undefined;
-    const words = notice && viewMessageText(notice, context);
-    const message = [note, words].filter((part) => part !== undefined).join(' ');
+    const text = notice && viewMessageText(notice, context);
+    const message = [note, text].filter((part) => part !== undefined).join(' ');
     if (tree.message !== message) tree.message = message;
     if (state === undefined || welcomeKey(state) !== welcomeKey(next)) {
       void vscode.commands.executeCommand('setContext', viewStateKey(id), welcomeKey(next));
@@ -189,7 +187,7 @@ export function registerWorkspaceView(
 
   let isReady = false;
   const pace = createDrawPace(update);
-  /** Not before there is a session, and not for nobody: a hidden tree is drawn once it is shown. */
+  /** Waits for the session. A hidden tree is drawn when it is shown. */
   function updateSoon(least?: number): void {
     if (isReady && tree.visible) pace.soon(least);
   }
@@ -247,10 +245,10 @@ export function registerWorkspaceView(
       return row && drawing.node(row.id);
     },
     async refresh() {
-      await Promise.all(topics().map((topic) => store.refresh(topic)));
+      await Promise.all(resourceKeys().map((key) => store.refresh(key)));
     },
     async reveal(path, { expand = false, focus = false } = {}) {
-      // What has changed a moment ago is not drawn yet, nor what nobody has opened.
+      // The latest changes may not be drawn yet, nor rows that were never expanded.
       update();
       path.slice(0, -1).forEach((one) => drawing.children(one));
       const nodeId = path.at(-1);
@@ -259,7 +257,7 @@ export function registerWorkspaceView(
         return;
       }
       await tree.reveal(rowOf(nodeId), { select: true, focus, expand });
-      // A tree that is drawn at the same moment selects the row, and leaves it closed.
+      // A tree that is being drawn selects the row but does not expand it.
       for (let tries = 1; expand && tries < 5 && !expanded.has(nodeId); tries++) {
         await tree.reveal(rowOf(nodeId), { select: true, focus, expand });
       }

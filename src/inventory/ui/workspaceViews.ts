@@ -7,13 +7,13 @@ import { serverNodes, serverTopics } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
 import { registerStateDecorations } from './treeItems';
 import { isRow, type WorkspaceViews } from './treeRegistry';
-import { leftText } from './viewText';
+import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
 import { type RegisteredView, registerWorkspaceView } from './workspaceView';
 
-/** All trees, to which another part of the extension may add its own. */
-export interface OpenViews extends WorkspaceViews {
-  /** A tree that ends with the others. */
+/** All trees. Other features can add theirs. */
+interface OpenViews extends WorkspaceViews {
+  /** Adds a tree, which is disposed with the others. */
   add(view: RegisteredView): void;
   dispose(): void;
 }
@@ -50,69 +50,66 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
   };
 }
 
-/** What runs where: sources with their environments, apps and jobs, deployments and secret key names. */
+/** Sources with their environments, apps and jobs, deployments and secret key names. */
 function registerSourcesView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
   return registerWorkspaceView(
     {
       id: views.sources,
       title: vscode.l10n.t('Sources'),
       roots: sourceNodes,
-      topics: () => [],
+      resourceKeys: () => [],
       names: ({ sources }) =>
         sources().flatMap(({ id }) => [
           { kind: 'resources', sourceId: id },
           { kind: 'secrets', sourceId: id },
         ]),
       count: ({ sources }) => sources().length,
-      note: () => leftText(data.known.left('sources')),
+      note: () => leftOutText(data.targets.leftOut('sources')),
     },
     data,
     memento,
   );
 }
 
-/** What is watched where: servers with their alert rules, destinations and workloads. */
+/** Servers with their alert rules, destinations and workloads. */
 function registerServersView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
   return registerWorkspaceView(
     {
       id: views.servers,
       title: vscode.l10n.t('Servers'),
       roots: serverNodes,
-      topics: serverTopics,
+      resourceKeys: serverTopics,
       count: ({ servers }) => servers().length,
-      note: () => leftText(data.known.left('servers')),
+      note: () => leftOutText(data.targets.leftOut('servers')),
     },
     data,
     memento,
   );
 }
 
-/** Shows on the icon of the view how many alert rules fire. */
+/** Shows how many alert rules fire as a badge on the view container. */
 function registerFiringBadge(
   { tree }: Pick<RegisteredView, 'tree'>,
   data: WorkspaceData,
 ): vscode.Disposable {
   let shown = 0;
   return data.onDidChange(() => {
-    const count = firingCount(data.store, data.known.servers());
+    const count = firingCount(data.store, data.targets.servers());
     if (count === shown) return;
     shown = count;
-    tree.badge = count === 0 ? undefined : { value: count, tooltip: badgeWords(count) };
+    const tooltip = counted(count, '{0} alert rule fires', '{0} alert rules fire');
+    tree.badge = count === 0 ? undefined : { value: count, tooltip };
   });
 }
 
-function badgeWords(count: number): string {
-  return counted(count, '{0} alert rule fires', '{0} alert rules fire');
-}
-
-/** What the workspace is connected to: integrations by category, and its repositories. */
+/** Integrations by category, and repositories. */
 function registerIntegrationsView(data: WorkspaceData, memento: vscode.Memento): RegisteredView {
   return registerWorkspaceView(
     {
       id: views.integrations,
       title: vscode.l10n.t('Integrations'),
       roots: integrationNodes,
-      topics: integrationTopics,
+      resourceKeys: integrationTopics,
     },
     data,
     memento,

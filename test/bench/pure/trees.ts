@@ -143,7 +143,7 @@ async function fill(answers: Answers): Promise<Filled> {
     store,
     t,
     counted: createNumbers({ t, locale: 'en', textLocale: 'en' }).counted,
-    moments: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
     now,
     sources: () => sources,
     servers: () => [],

@@ -67,7 +67,7 @@ function look({ context, store }: Scene, given: Given = {}): BranchReading {
 async function settled(made: Scene, given: Given = {}): Promise<BranchReading> {
   for (;;) {
     const found = look(made, given);
-    const missing = found.topics.filter((topic) => made.store.known(topic).triedAt === undefined);
+    const missing = found.resourceKeys.filter((key) => made.store.entry(key).triedAt === undefined);
     if (missing.length === 0) return found;
     await made.load(...missing);
   }
@@ -82,7 +82,7 @@ function words(
   const { text, label, tooltip, isBusy } = branchText(state.branch, {
     t,
     counted,
-    moments: context.moments,
+    timeFormat: context.timeFormat,
     positionOf: (sha) => positions[sha],
     sourceLabel: state.branch.source.label ?? '',
     describe: (error) => (error instanceof ApiError ? error.message : 'error'),
@@ -90,8 +90,8 @@ function words(
   return [`${isBusy ? '~' : ''}${text}`, label, ...tooltip].join('\n');
 }
 
-function keys(topics: readonly ResourceKey[]): string[] {
-  return topics.map(resourceKeyOf);
+function keys(resourceKeys: readonly ResourceKey[]): string[] {
+  return resourceKeys.map(resourceKeyOf);
 }
 
 describe('the code in hand', () => {
@@ -103,14 +103,14 @@ describe('the code in hand', () => {
       lines(`
         production aaaaaaa 2↑ 1↓
         Control plane: production runs aaaaaaa, HEAD is 2 commits ahead, 1 commit behind
-        The environment of the branch main:
+        Environment of branch main:
         production (branch main)
           aaaaaaa · 3 hr. ago · HEAD is 2 commits ahead, 1 commit behind
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
-    assert.deepEqual(keys(found.topics), [`resources ${web.id}`, `deployments ${api.id}`]);
+    assert.deepEqual(keys(found.resourceKeys), [`resources ${web.id}`, `deployments ${api.id}`]);
   });
 
   it('says where HEAD is what is deployed, and where the commit was not fetched', async () => {
@@ -121,10 +121,7 @@ describe('the code in hand', () => {
     assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 0 }), 'production aaaaaaa ✓');
     assert.equal(firstLine({ kind: 'counted', ahead: 0, behind: 3 }), 'production aaaaaaa 3↓');
     assert.equal(firstLine({ kind: 'notFetched' }), 'production aaaaaaa not fetched');
-    assert.include(
-      words(made, found, { [a]: { kind: 'notFetched' } }),
-      'not fetched: this repository does not have it',
-    );
+    assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), 'not fetched');
   });
 
   it('shows the newest of several commits, and which apps run which', async () => {
@@ -137,13 +134,13 @@ describe('the code in hand', () => {
       lines(`
         production bbbbbbb (mixed)
         Control plane: production runs bbbbbbb, and other commits
-        The environment of the branch main:
+        Environment of branch main:
         production (branch main)
-          Apps and jobs run different commits, the newest first:
+          Apps and jobs run different commits, newest first:
           bbbbbbb · worker · 1 hr. ago
-          aaaaaaa · api · 3 hr. ago · not fetched: this repository does not have it
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+          aaaaaaa · api · 3 hr. ago · not fetched
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
   });
@@ -160,14 +157,14 @@ describe('the code in hand', () => {
       lines(`
         ~production aaaaaaa +1 more
         Control plane: production runs aaaaaaa
-        The environments of the branch main:
+        Environments of branch main:
         production (branch main)
           aaaaaaa · 3 hr. ago
-          on its way: bbbbbbb
+          deploying: bbbbbbb
         staging (branch main)
-          No deployment is known.
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+          No deployments
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
   });
@@ -185,11 +182,11 @@ describe('the code in hand', () => {
       lines(`
         preview bbbbbbb
         Control plane: preview runs bbbbbbb
-        The preview of the branch fix/cart:
+        Preview of branch fix/cart:
         preview (branch fix/cart)
           bbbbbbb · 2 hr. ago
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
     assert.include(
@@ -210,16 +207,16 @@ describe('the code in hand', () => {
       lines(`
         production aaaaaaa
         Control plane: production runs aaaaaaa
-        The branch idea has no environment. To compare with:
+        Branch idea has no environment. For comparison:
         production (branch main)
           aaaaaaa · 3 hr. ago
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
     assert.include(
       words(made, await settled(made, { head: { commit: head } })),
-      'No branch is checked out. To compare with:',
+      'No branch is checked out. For comparison:',
     );
   });
 
@@ -234,7 +231,7 @@ describe('the code in hand', () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const text = words(made, await settled(made, { head: { branch: 'main' } }));
     assert.match(text, /^production aaaaaaa\n/);
-    assert.include(text, 'Nothing is committed here yet.');
+    assert.include(text, 'This repository has no commits yet.');
   });
 
   it('says why what is deployed is not known', async () => {
@@ -245,11 +242,11 @@ describe('the code in hand', () => {
       lines(`
         production
         Control plane: production
-        The environment of the branch main:
+        Environment of branch main:
         production (branch main)
           no leave
-        What is not committed is not counted.
-        Source: shop-web, called like the repository
+        Uncommitted changes are not counted.
+        Source: shop-web (same name as the repository)
       `),
     );
   });
@@ -275,8 +272,8 @@ describe('the code in hand', () => {
     }));
     const made = world({ resources: many });
     const found = await settled(made);
-    assert.lengthOf(found.topics, 21);
-    assert.include(words(made, found), '20 of 30 apps and jobs are looked at.');
+    assert.lengthOf(found.resourceKeys, 21);
+    assert.include(words(made, found), 'Shows 20 of 30 apps and jobs.');
   });
 
   it('deployments of another environment do not count, archived apps neither', async () => {
@@ -295,20 +292,23 @@ describe('the code in hand', () => {
   it('asks for nothing without a repository that has a HEAD, or where a person wants none', async () => {
     const made = world();
     for (const given of [{ head: undefined }, { choice: 'none' as const }]) {
-      assert.deepEqual(await settled(made, given), { state: { kind: 'nothing' }, topics: [] });
+      assert.deepEqual(await settled(made, given), {
+        state: { kind: 'nothing' },
+        resourceKeys: [],
+      });
     }
   });
 
   it('asks for the resources of sources that could be it, once', async () => {
     const made = world({ resources: [] });
     const strange = { remotes: ['https://codehost.example/example/strange'] };
-    assert.deepEqual(keys(look(made, strange).topics), [
+    assert.deepEqual(keys(look(made, strange).resourceKeys), [
       `resources ${web.id}`,
       `resources ${other.id}`,
     ]);
     const found = await settled(made, strange);
     assert.equal(found.state.kind, 'nothing');
-    assert.deepEqual(found.topics, []);
+    assert.deepEqual(found.resourceKeys, []);
   });
 
   it('a choice counts before what is found, unless its source is gone', async () => {
@@ -317,9 +317,9 @@ describe('the code in hand', () => {
       remotes: ['https://codehost.example/example/strange'],
       choice: { sourceId: web.id },
     });
-    assert.include(words(made, chosen), 'Source: shop-web, chosen for this folder');
+    assert.include(words(made, chosen), 'Source: shop-web (chosen for this folder)');
     const gone = await settled(made, { choice: { sourceId: uuid(99) } });
-    assert.include(words(made, gone), 'Source: shop-web, called like the repository');
+    assert.include(words(made, gone), 'Source: shop-web (same name as the repository)');
   });
 
   it('one source that cannot be read does not hide the others', async () => {
@@ -330,6 +330,6 @@ describe('the code in hand', () => {
         : Promise.resolve(read('ResourceListing', { resources: [{ ...api, name: 'strange' }] }));
     const made = world({ client: { listResources } });
     const found = await settled(made, { remotes: ['https://codehost.example/example/strange'] });
-    assert.include(words(made, found), 'with an app or job called like the repository');
+    assert.include(words(made, found), 'its app or job has the name of the repository');
   });
 });

@@ -62,7 +62,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   const polling = createPolling({ store, clock, intervalSeconds: () => 30 });
   polling.setFocused(true);
   polling.watch('tree', topics);
-  const lookAtStore = (): void => topics.forEach((topic) => show(topic.kind, store.known(topic)));
+  const lookAtStore = (): void => topics.forEach((topic) => show(topic.kind, store.entry(topic)));
   store.onDidChange(lookAtStore);
 
   let entries = 0;

@@ -76,13 +76,13 @@ describe('the views with each key that may not do everything', () => {
     };
     const all = [...ofSources, ...essential.servers(), ...essential.integrations()];
     await Promise.all(
-      [...all, ...open.sources, ...open.integrations].map((topic) => store.refresh(topic)),
+      [...all, ...open.sources, ...open.integrations].map((key) => store.refresh(key)),
     );
     const say = (view: View): string => {
       const state = viewState({
         session: 'signedIn',
         store,
-        topics: [...essential[view](), ...open[view]],
+        resourceKeys: [...essential[view](), ...open[view]],
         essential: essential[view](),
         shown: 1,
         all: 1,

@@ -109,12 +109,12 @@ describe('the workspace of the embedded control plane', () => {
         shop-services production
           payments — running, healthy
           inventory — running, healthy
-          notifications — restarting (wanted running), starting
+          notifications — restarting (desired: running), starting
           Secret Keys — undefined
         data-platform production
           recommender — running, unhealthy
           search — running, healthy, drifted: 2 reasons
-          reporting — exited (wanted stopped)
+          reporting — exited (desired: stopped)
           invoice-export — 5 * * * * UTC
           Secret Keys — 1 missing
         operations production

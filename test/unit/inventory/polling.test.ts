@@ -127,7 +127,7 @@ describe('polling', () => {
   it('looks every 30 s at what somebody waits for, and at nothing else, without the focus (F67)', async () => {
     const { clock, polling, count } = make();
     polling.watch('servers', [alerts]);
-    polling.hurry('sync', [deployments]);
+    polling.prioritize('sync', [deployments]);
     await clock.advance(10 * minute);
     assert.equal(count('deployments'), 21);
     assert.equal(count('alerts'), 0);
@@ -135,7 +135,7 @@ describe('polling', () => {
     await clock.advance(minute);
     assert.isAtLeast(count('deployments'), 33);
     polling.setFocused(false);
-    polling.hurry('sync', undefined);
+    polling.prioritize('sync', undefined);
     await clock.advance(hour);
     assert.equal(clock.liveTimers, 0);
   });
@@ -159,16 +159,16 @@ describe('polling', () => {
   it('looks every 5 s for what somebody waits for, whatever is visible and set, until it has settled', async () => {
     const { clock, polling, count } = make({}, 0);
     polling.setFocused(true);
-    polling.hurry('sync', [deployments, alerts]);
-    polling.hurry('clean-up', [alerts]);
+    polling.prioritize('sync', [deployments, alerts]);
+    polling.prioritize('clean-up', [alerts]);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
     assert.equal(count('alerts'), 13, 'once for both reasons');
-    polling.hurry('sync', undefined);
+    polling.prioritize('sync', undefined);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
     assert.equal(count('alerts'), 25, 'somebody else still waits');
-    polling.hurry('clean-up', undefined);
+    polling.prioritize('clean-up', undefined);
     await clock.advance(hour);
     assert.equal(count('alerts'), 25);
     assert.equal(clock.liveTimers, 0);
@@ -183,7 +183,7 @@ describe('polling', () => {
       },
     });
     polling.setFocused(true);
-    polling.hurry('sync', [deployments]);
+    polling.prioritize('sync', [deployments]);
     await clock.advance(minute);
     assert.equal(failures, 3, 'at once, after 10 s and after 20 s more');
     polling.setFocused(false);
@@ -285,50 +285,50 @@ describe('polling', () => {
     });
     let looks = 0;
     const polling = createPolling({ store, clock, intervalSeconds: () => (looks++, 30) });
-    const topics = Array.from({ length: 600 }, (_, index): ResourceKey => ({
+    const resourceKeys = Array.from({ length: 600 }, (_, index): ResourceKey => ({
       kind: 'deployments',
       resourceId: uuid(100 + index),
     }));
     polling.setFocused(true);
-    polling.watch('sources', topics);
+    polling.watch('sources', resourceKeys);
     await clock.advance(20_000);
-    assert.isTrue(topics.every((topic) => store.known(topic).value !== undefined));
-    assert.isAtMost(looks, 5 * topics.length);
+    assert.isTrue(resourceKeys.every((key) => store.entry(key).value !== undefined));
+    assert.isAtMost(looks, 5 * resourceKeys.length);
     polling.dispose();
   });
 
   it('asks no more often than its budget a minute, for hundreds that want to be asked every 5 s (F70)', async () => {
     const { clock, polling, store, asked } = make({}, 5);
-    const topics = Array.from({ length: 200 }, (_, index): ResourceKey => ({
+    const resourceKeys = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
       serverId: uuid(100 + index),
     }));
     polling.setFocused(true);
-    polling.watch('servers', topics);
+    polling.watch('servers', resourceKeys);
     await clock.advance(10 * minute);
     for (let from = 0; from < 540; from += 5) {
       const inMinute = asked.filter(({ at }) => at >= from && at < from + 60).length;
       assert.isAtMost(inMinute, pollsPerMinute);
     }
     assert.isAtLeast(asked.length, 9 * pollsPerMinute);
-    const tries = topics.map((topic) => clock.monotonic() - (store.known(topic).triedAt ?? 0));
+    const tries = resourceKeys.map((key) => clock.monotonic() - (store.entry(key).triedAt ?? 0));
     assert.isAtMost(Math.max(...tries), 2 * minute, 'each comes round');
   });
 
   it('looks at once at what somebody opens, and soon at what somebody waits for, though the budget is spent', async () => {
     const { clock, polling, count } = make({}, 5);
-    const topics = Array.from({ length: 200 }, (_, index): ResourceKey => ({
+    const resourceKeys = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
       serverId: uuid(100 + index),
     }));
     polling.setFocused(true);
-    polling.watch('servers', topics);
+    polling.watch('servers', resourceKeys);
     await clock.advance(10 * minute);
     polling.watch('sources', [resources]);
     await clock.advance(0);
     assert.equal(count('resources'), 1);
     polling.watch('sources', undefined);
-    polling.hurry('sync', [resources]);
+    polling.prioritize('sync', [resources]);
     await clock.advance(5 * minute);
     assert.isAtLeast(count('resources'), 5);
   });

@@ -45,7 +45,7 @@ export function make(): Made {
     }),
   );
   store.onDidChange((change) =>
-    told.push(change.kind === 'reset' ? 'reset' : resourceKeyOf(change.topic)),
+    told.push(change.kind === 'reset' ? 'reset' : resourceKeyOf(change.key)),
   );
   return { store, clock, asked, told };
 }

@@ -21,12 +21,12 @@ const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
 describe('sources and servers of the settings', () => {
   it('are read with their labels, in order', () => {
     assert.deepEqual(readTargets([{ id: id.toUpperCase(), label: ' shop ' }, { id: other }]), {
-      things: [{ id, label: 'shop' }, { id: other }],
+      targets: [{ id, label: 'shop' }, { id: other }],
       problems: [],
     });
-    assert.deepEqual(readTargets([{ id, label: '  ' }]).things, [{ id }]);
-    assert.deepEqual(readTargets([{ id, label: 7 }]).things, [{ id }]);
-    const long = readTargets([{ id, label: 'x'.repeat(500) }]).things[0]!.label;
+    assert.deepEqual(readTargets([{ id, label: '  ' }]).targets, [{ id }]);
+    assert.deepEqual(readTargets([{ id, label: 7 }]).targets, [{ id }]);
+    const long = readTargets([{ id, label: 'x'.repeat(500) }]).targets[0]!.label;
     assert.lengthOf(long!, maxLabel);
   });
 
@@ -34,7 +34,7 @@ describe('sources and servers of the settings', () => {
     assert.deepEqual(
       readTargets(['x', null, {}, { id: 'shop' }, { id }, { id: id.toUpperCase() }, { id: other }]),
       {
-        things: [{ id }, { id: other }],
+        targets: [{ id }, { id: other }],
         problems: [
           '[0] is not an object',
           '[1] is not an object',
@@ -45,7 +45,7 @@ describe('sources and servers of the settings', () => {
       },
     );
     assert.deepEqual(readTargets('all').problems, ['is not a list']);
-    assert.deepEqual(readTargets(undefined), { things: [], problems: [] });
+    assert.deepEqual(readTargets(undefined), { targets: [], problems: [] });
   });
 
   it('take ids as the contract does (F41)', () => {
@@ -113,20 +113,23 @@ describe('sources and servers of the settings', () => {
       { id: other, label: 'shared' },
     ]);
     assert.deepEqual(joinTargets(own, shared), {
-      things: [
+      targets: [
         { id, label: 'production' },
         { id: other, label: 'shared', isOfWorkspace: true },
       ],
-      left: 0,
+      leftOut: 0,
     });
-    assert.deepEqual(joinTargets(own, readTargets('all')), { things: own.things, left: 0 });
+    assert.deepEqual(joinTargets(own, readTargets('all')), { targets: own.targets, leftOut: 0 });
   });
 
   it('are capped, the user’s own first, and say how many are left out (F70)', () => {
     const uuids = Array.from({ length: 5000 }, (_, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     }));
-    const { things, left } = joinTargets(readTargets([{ id }, { id: other }]), readTargets(uuids));
+    const { targets: things, leftOut: left } = joinTargets(
+      readTargets([{ id }, { id: other }]),
+      readTargets(uuids),
+    );
     assert.deepEqual(things.slice(0, 2), [{ id }, { id: other }]);
     assert.lengthOf(things, maxTargets);
     assert.equal(left, 5002 - maxTargets);
@@ -138,7 +141,7 @@ describe('sources and servers of the settings', () => {
         readTargets(setting);
         renameTarget(setting, uuid, label);
         removeTarget(setting, uuid);
-        const { things } = readTargets(addTarget(setting, { id: uuid, label }));
+        const { targets: things } = readTargets(addTarget(setting, { id: uuid, label }));
         assert.isTrue(things.some((thing) => thing.id === uuid));
       }),
     );

@@ -80,8 +80,8 @@ export interface Scene {
   readonly clock: FakeClock;
   readonly store: Store;
   readonly context: TreeContext;
-  /** Requests topics and waits for the answers. */
-  readonly load: (...topics: ResourceKey[]) => Promise<void>;
+  /** Requests keys and waits for the answers. */
+  readonly load: (...resourceKeys: ResourceKey[]) => Promise<void>;
 }
 
 /** A store with this client, and the context for trees. The time is 2026-11-20 12:00 UTC. */
@@ -98,13 +98,13 @@ export function scene(
     t,
     counted,
     now,
-    moments: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
+    timeFormat: createTimeFormat({ formats: () => store.formats, now, locale: 'en' }),
     sources: () => given.sources ?? [],
     servers: () => given.servers ?? [],
     repositorySearch: () => given.search ?? '',
   };
-  const load = async (...topics: ResourceKey[]): Promise<void> => {
-    await clock.run(Promise.all(topics.map((topic) => store.refresh(topic))));
+  const load = async (...resourceKeys: ResourceKey[]): Promise<void> => {
+    await clock.run(Promise.all(resourceKeys.map((key) => store.refresh(key))));
   };
   return { clock, store, context, load };
 }

@@ -9,15 +9,15 @@ import {
 import { anyText } from '../logs/anyText';
 
 const noon = Date.UTC(2026, 10, 20, 12);
-const moments = (formats: Formats = {}, locale = 'en'): TimeFormat =>
+const formatIn = (formats: Formats = {}, locale = 'en'): TimeFormat =>
   createTimeFormat({ formats: () => formats, now: () => noon, locale });
 
-describe('moments', () => {
+describe('time formats', () => {
   it('are written in the format of the workspace', () => {
     const afternoon = '2026-11-05T14:03:09Z';
     const timeZone = 'Europe/Berlin';
     const shown = (dateFormat: string, timeFormat: string): string =>
-      moments({ dateFormat, timeFormat, timeZone }).moment(afternoon);
+      formatIn({ dateFormat, timeFormat, timeZone }).moment(afternoon);
     assert.equal(shown('day-short-month-year', '24-hour'), '5 Nov 2026 15:03 GMT+1');
     assert.equal(shown('short-month-day-year', '12-hour'), 'Nov 5, 2026 3:03 PM GMT+1');
     assert.equal(shown('year-month-day', '24-hour-seconds'), '2026-11-05 15:03:09 GMT+1');
@@ -27,10 +27,10 @@ describe('moments', () => {
 
   it('are written as ISO does, in UTC, where the workspace says nothing that is known', () => {
     const midnight = '2026-03-01T00:00:00.5Z';
-    assert.equal(moments().moment(midnight), '2026-03-01 00:00:00 UTC');
+    assert.equal(formatIn().moment(midnight), '2026-03-01 00:00:00 UTC');
     const odd = { dateFormat: 'moon-phase', timeFormat: 'sundial', timeZone: 'Mars/Olympus' };
-    assert.equal(moments(odd).moment(midnight), '2026-03-01 00:00:00 UTC');
-    assert.equal(moments({}, 'no such locale').moment(midnight), '2026-03-01 00:00:00 UTC');
+    assert.equal(formatIn(odd).moment(midnight), '2026-03-01 00:00:00 UTC');
+    assert.equal(formatIn({}, 'no such locale').moment(midnight), '2026-03-01 00:00:00 UTC');
   });
 
   it('follow a change of the format', () => {
@@ -42,7 +42,7 @@ describe('moments', () => {
   });
 
   it('follow the language of the person', () => {
-    const german = moments({ dateFormat: 'day-short-month-year', timeFormat: '24-hour' }, 'de');
+    const german = formatIn({ dateFormat: 'day-short-month-year', timeFormat: '24-hour' }, 'de');
     assert.equal(german.moment('2026-03-05T12:00:00Z'), '5 März 2026 12:00 UTC');
     assert.equal(german.relative('2026-11-20T11:57:00Z'), 'vor 3 Min.');
   });
@@ -59,14 +59,14 @@ describe('moments', () => {
       ['2020-11-20T12:00:00Z', '6 yr. ago'],
       ['2026-11-20T13:30:00+01:00', 'in 30 min.'],
     ] as const;
-    for (const [iso, expected] of times) assert.equal(moments().relative(iso), expected, iso);
+    for (const [iso, expected] of times) assert.equal(formatIn().relative(iso), expected, iso);
   });
 
   it('are shown as they came where they are none', () => {
     const none = ['', 'yesterday', '-1', '2026', '2026-11-20', '2026-13-45T99:00:00Z'];
     for (const text of [...none, '2026-11-20T12:00:00']) {
-      assert.equal(moments().moment(text), text);
-      assert.equal(moments().relative(text), text);
+      assert.equal(formatIn().moment(text), text);
+      assert.equal(formatIn().relative(text), text);
       assert.isUndefined(timeOf(text), text);
     }
     assert.isUndefined(timeOf(undefined));
@@ -87,19 +87,19 @@ describe('moments', () => {
       [Infinity, 'Infinity'],
     ] as const;
     for (const [length, expected] of lengths) {
-      assert.equal(moments().duration(length), expected, String(length));
+      assert.equal(formatIn().duration(length), expected, String(length));
     }
   });
 
   it('never throw, whatever comes', () => {
     const text = anyText(30);
     const formats = fc.record(
-      { dateFormat: text, timeFormat: text, timeZone: text },
+      { dateFormat: text, formatIn: text, timeZone: text },
       { requiredKeys: [] },
     );
     fc.assert(
       fc.property(formats, text, fc.double(), fc.date(), (given, odd, length, date) => {
-        const some = moments(given, odd);
+        const some = formatIn(given, odd);
         for (const input of [odd, Number.isNaN(date.getTime()) ? '' : date.toISOString()]) {
           assert.isString(some.moment(input));
           assert.isString(some.relative(input));

@@ -92,7 +92,7 @@ async function compare(
     now: ofThis,
     before: ofPrevious,
     comparison: await compareErrors(ofPrevious, ofThis, pause),
-    moments: context.moments,
+    timeFormat: context.timeFormat,
   });
 }
 

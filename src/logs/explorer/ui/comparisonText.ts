@@ -30,7 +30,7 @@ interface Comparison {
   readonly now: ComparedErrors;
   readonly before: ComparedErrors;
   readonly comparison: ErrorComparison;
-  readonly moments: TimeFormat;
+  readonly timeFormat: TimeFormat;
 }
 
 /** So many messages are listed of a kind; the search shows the others. */
@@ -38,7 +38,7 @@ const mostShapes = 50;
 const exampleLength = 300;
 
 /** The comparison as a text of harmless lines. */
-export function comparisonText({ name, now, before, comparison, moments }: Comparison): string {
+export function comparisonText({ name, now, before, comparison, timeFormat }: Comparison): string {
   const { added, gone, more, fewer, same } = comparison;
   const title =
     name === undefined
@@ -47,8 +47,8 @@ export function comparisonText({ name, now, before, comparison, moments }: Compa
   const lines = [
     title,
     '',
-    ...sampleLines(now, moments),
-    ...sampleLines(before, moments),
+    ...sampleLines(now, timeFormat),
+    ...sampleLines(before, timeFormat),
     '',
     t('Messages that differ only in numbers, ids, times and quoted text count as one.'),
     ...section(t('New'), added, countLines),
@@ -62,10 +62,10 @@ export function comparisonText({ name, now, before, comparison, moments }: Compa
 
 function sampleLines(
   { name, records, isAll, isPartial, from, to, length, query }: ComparedErrors,
-  moments: TimeFormat,
+  timeFormat: TimeFormat,
 ): readonly string[] {
-  const time = (at: number): string => moments.moment(new Date(at).toISOString());
-  const span = `${time(from)} – ${time(to)} (${moments.duration(length)})`;
+  const time = (at: number): string => timeFormat.moment(new Date(at).toISOString());
+  const span = `${time(from)} – ${time(to)} (${timeFormat.duration(length)})`;
   return [
     isAll
       ? counted(records.length, '{1}: {0} error, {2}', '{1}: {0} errors, {2}', name, span)

@@ -68,7 +68,7 @@ export function createLogExports(services: ExportServices): Pick<SearchTools, 'e
     async exportLogs(logs) {
       try {
         const { signedIn } = services.session;
-        if (signedIn === undefined) throw new Error(t('You are signed out. Connect to go on.'));
+        if (signedIn === undefined) throw new Error(t('You are signed out. Connect to continue.'));
         await exportLogs(signedIn, logs);
       } catch (error) {
         void showFailure(services.diagnostics, t('These logs cannot be exported.'), error);

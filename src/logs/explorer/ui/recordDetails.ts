@@ -115,7 +115,7 @@ export async function openFrame(
  * @throws with words for the person, where there is no such row.
  */
 export async function revealRow(
-  { store, context, known }: WorkspaceData,
+  { store, context, targets: known }: WorkspaceData,
   views: WorkspaceViews,
   { workloadId, deploymentId }: LogRecord,
   what: 'deployment' | 'resource',

@@ -38,7 +38,7 @@ function watching(mode: AlertMode, world: World, known = [near, far]) {
     ...made,
     servers: () => servers,
     mode: () => chosen,
-    tell: (changes) =>
+    onDidChange: (changes) =>
       news.push(
         changes.map(({ rule, from, to }) => `${Number(rule.id?.slice(-4))}: ${from} to ${to}`),
       ),

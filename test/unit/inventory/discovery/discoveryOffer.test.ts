@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import type { Discovery } from '../../../../src/inventory/discovery/discovery';
 import { addThings, discoveryOffer } from '../../../../src/inventory/discovery/discoveryOffer';
-import type { FoundThing } from '../../../../src/inventory/discovery/discoveryIndex';
+import type { FoundTarget } from '../../../../src/inventory/discovery/discoveryIndex';
 import { t, uuid } from '../treeText';
 
 const nothing: Discovery = {
@@ -13,7 +13,7 @@ const nothing: Discovery = {
   cut: [],
 };
 
-function found(id: string, more: Partial<FoundThing> = {}): FoundThing {
+function found(id: string, more: Partial<FoundTarget> = {}): FoundTarget {
   return { id, label: undefined, foundBy: ['logs'], workloads: [], environments: [], ...more };
 }
 
@@ -35,16 +35,16 @@ describe('what a discovery offers', () => {
       t,
     );
     assert.deepEqual(servers, [
-      { thing: { id: uuid(3) }, name: uuid(3).slice(0, 8), detail: 'found by recent logs' },
+      { target: { id: uuid(3) }, name: uuid(3).slice(0, 8), detail: 'found by recent logs' },
       {
-        thing: { id: uuid(2), label: 'fra-1' },
+        target: { id: uuid(2), label: 'fra-1' },
         name: 'fra-1',
         detail: 'found by recent logs · web-api, worker and 1 more',
       },
-      { thing: { id: uuid(1) }, name: 'Search', detail: 'found by recent logs, alert rules' },
+      { target: { id: uuid(1) }, name: 'Search', detail: 'found by recent logs, alert rules' },
     ]);
     assert.deepEqual(sources, [
-      { thing: { id: uuid(4) }, name: 'production', detail: 'found by apps and jobs' },
+      { target: { id: uuid(4) }, name: 'production', detail: 'found by apps and jobs' },
     ]);
   });
 

@@ -118,14 +118,14 @@ describe('the tree of integrations', () => {
     await load(topic, everything);
     assert.include(
       treeText(integrationNodes(context)),
-      '[repo] Repositories\n  [lock] Missing permission repository.connect',
+      '[repo] Repositories\n  [lock] Not allowed (repository.connect)',
     );
     const other = scene({ listRepositories: () => Promise.resolve({}) });
     await other.load(topic, everything);
     assert.equal(
       treeText(integrationNodes(other.context)),
       lines(`
-        [lock] Missing permission integration.manage
+        [lock] Not allowed (integration.manage)
         [repo] Repositories — 0
           [dash] No repositories
       `),

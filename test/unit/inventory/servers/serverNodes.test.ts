@@ -109,10 +109,10 @@ describe('the tree of servers', () => {
             [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, average over 5 min · observed 41.7
             [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · observed 6.4
             [bell-dot] recommender: GET /healthz — Firing · critical · GET https://recommender.shop.example/healthz, every 30 sec, status 200 to 299 · 503 in 5 sec: wanted 200 to 299
-            [bell-slash] off — switched off · firing · warning · cpuPercent above 80, average over 5 min · observed 41.7
+            [bell-slash] off — off · firing · warning · cpuPercent above 80, average over 5 min · observed 41.7
           [mail] Destinations
             [mail] chat-a — health, deployment · from environment
-            [circle-slash] webhook — switched off · backup
+            [circle-slash] webhook — off · backup
           [plug] Providers
             [pass] chat-a — available
             [circle-slash] chat-b — not available
@@ -130,7 +130,7 @@ describe('the tree of servers', () => {
     assert.equal(row!.status.words, '2 firing');
     assert.equal(row!.contextValue, 'server canFollow hasId hasName canRefresh canRename firing');
     assert.equal(firingCount(store, servers), 2);
-    assert.equal(find([row!], 'off').status.words, 'switched off, firing');
+    assert.equal(find([row!], 'off').status.words, 'off, firing');
     assert.deepEqual(find([row!], 'web-api: errors').target.follow, {
       filter: { workloadIds: [uuid(10)] },
       label: 'web-api: errors',
@@ -203,10 +203,7 @@ describe('the tree of servers', () => {
   it('says what is missing, and that nothing is monitored', async () => {
     const refused = scene({}, { servers });
     await refused.load(topic);
-    assert.include(
-      treeText(serverNodes(refused.context)),
-      '  [lock] Missing permission alert.read',
-    );
+    assert.include(treeText(serverNodes(refused.context)), '  [lock] Not allowed (alert.read)');
     const empty = await monitored({});
     assert.include(treeText(serverNodes(empty.context)), '  [dash] Nothing is monitored');
   });
@@ -220,8 +217,8 @@ describe('the tree of servers', () => {
     const words = async (status: number): Promise<string> =>
       treeText([await row(httpError(status, 'broken'))]);
     assert.equal(await words(401), '[lock] The API key is not valid');
-    assert.equal(await words(404), '[question] Not known to the control plane');
-    assert.equal(await words(429), '[clock] Too many requests: waiting');
+    assert.equal(await words(404), '[question] Not found');
+    assert.equal(await words(429), '[clock] Too many requests. Waiting…');
     assert.equal(await words(500), '[warning] Failed: broken');
     const gone = new ApiError({ kind: 'network', code: 'refused', message: 'refused' });
     assert.equal(

@@ -126,17 +126,17 @@ describe('the tree of sources', () => {
       text,
       lines(`
         [debug-disconnect] staging — next · disconnected 9 days ago
-          [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (switched off)
-            [lock] Missing permission resource.read
+          [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (off)
+            [lock] Not allowed (resource.read)
           [key] Secret Keys
-            [lock] Missing permission secret.list
+            [lock] Not allowed (secret.list)
       `).replace(/^/gm, '  '),
     );
     assert.include(
       text,
       lines(`
         [repo] hidden — 00000000
-          [lock] Missing permission repository.read
+          [lock] Not allowed (repository.read)
           [layers] production
             [warning] Secret Keys — 1 missing
       `),

@@ -20,9 +20,9 @@ describe('the tree of sources', () => {
               [warning] image: observed 1.8.2, wanted 1.9.0
               [warning] memory: observed 768m, wanted 1g
               [dash] No deployments
-            [circle-slash] reporting — exited (wanted stopped)
+            [circle-slash] reporting — exited (desired: stopped)
               [dash] No deployments
-            [error] payments — crashed (wanted running), unhealthy
+            [error] payments — crashed (desired: running), unhealthy
               [dash] No deployments
             [warning] Secret Keys — 1 missing
               [tag] build — 1 key · revision b1
@@ -34,7 +34,7 @@ describe('the tree of sources', () => {
                 [key] SENTRY — inherited
                 [references] Affects — web-api, search and 1 more
           [debug-disconnect] staging — next · disconnected 9 days ago
-            [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (switched off)
+            [watch] invoice-export — 5 * * * * UTC · 0 3 * * 1 (off)
               [dash] No deployments
           [layers] preview:cart
             [key] Secret Keys
@@ -52,7 +52,7 @@ describe('the tree of sources', () => {
     assert.deepEqual(words, [
       'running, healthy, ingress ready, no drift',
       'running, healthy, ingress ready, drifted: 2 reasons',
-      'crashed (wanted running), unhealthy, ingress ready, no drift',
+      'crashed (desired: running), unhealthy, ingress ready, no drift',
       'disconnected',
       'failed',
     ]);

@@ -4,12 +4,10 @@ import { type ResourceKey, resourceKeyOf } from '../../../../src/inventory/resou
 import { sourceNodes } from '../../../../src/inventory/sources/sourceNodes';
 import { makeNode, type TreeNode } from '../../../../src/inventory/tree/nodes';
 import { plain } from '../../../../src/inventory/tree/status';
+import type { Sorting, TreeFilter } from '../../../../src/inventory/tree/treeOrder';
 import {
   createExpandedRows,
   createTreeView,
-  type ExpandedRows,
-  type Sorting,
-  type TreeFilter,
   type TreeView,
 } from '../../../../src/inventory/tree/treeView';
 import { lines, read, scene, type Scene, uuid } from '../treeText';
@@ -252,16 +250,16 @@ describe('a tree as it is drawn', () => {
 const integrations: ResourceKey = { kind: 'integrations' };
 const repositories: ResourceKey = { kind: 'repositories', search: '' };
 
-/** A tree of these rows: the path of each is its id, and it is made of these topics. */
+/** A tree of these rows: the path of each is its id, and it is made of these resourceKeys. */
 function tree(rows: Readonly<Record<string, readonly ResourceKey[]>>): {
-  expanded: ExpandedRows;
+  expanded: ReturnType<typeof createExpandedRows>;
   remove: (id: string) => void;
   keys: () => string[];
 } {
   const nodes = new Map<string, TreeNode>(
-    Object.entries(rows).map(([id, topics]) => [
+    Object.entries(rows).map(([id, resourceKeys]) => [
       id,
-      makeNode({ id, kind: 'source', label: id, status: plain('repo'), topics }),
+      makeNode({ id, kind: 'source', label: id, status: plain('repo'), resourceKeys }),
     ]),
   );
   const expanded = createExpandedRows({
@@ -271,20 +269,20 @@ function tree(rows: Readonly<Record<string, readonly ResourceKey[]>>): {
   return {
     expanded,
     remove: (id) => void nodes.delete(id),
-    keys: () => expanded.topics().map(resourceKeyOf),
+    keys: () => expanded.resourceKeys().map(resourceKeyOf),
   };
 }
 
 describe('the rows that are open', () => {
-  it('say what the children on the screen are made of, each topic once', () => {
+  it('say what the children on the screen are made of, each key once', () => {
     const { expanded, keys } = tree({ a: [integrations], b: [integrations, repositories] });
     assert.deepEqual(keys(), []);
     expanded.open('a');
-    assert.deepEqual(keys(), ['integrations']);
+    assert.deepEqual(keys(), ['integrations ']);
     expanded.open('b');
-    assert.deepEqual(keys(), ['integrations', 'repositories ']);
+    assert.deepEqual(keys(), ['integrations ', 'repositories ']);
     expanded.close('b');
-    assert.deepEqual(keys(), ['integrations']);
+    assert.deepEqual(keys(), ['integrations ']);
   });
 
   it('count only where everything above them is open too', () => {

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors';
 import {
-  type TopicProblem,
+  type ResourceProblem,
   viewMessage,
   viewState,
   type ViewState,
@@ -11,11 +11,11 @@ import { httpError } from '../fakeClient';
 import { scene, uuid } from '../treeText';
 
 describe('the state of a view', () => {
-  const topic = { kind: 'integrations' } as const;
+  const key = { kind: 'integrations' } as const;
   const base = {
     session: 'signedIn',
-    topics: [topic],
-    essential: [topic],
+    resourceKeys: [key],
+    essential: [key],
     shown: 1,
     all: 1,
   } as const;
@@ -31,13 +31,13 @@ describe('the state of a view', () => {
     assert.deepEqual(state({ all: 0, shown: 0 }), { kind: 'empty' });
     assert.deepEqual(state(), { kind: 'loading' });
     error = httpError(403, 'forbidden');
-    await load(topic);
+    await load(key);
     assert.deepEqual(state(), { kind: 'missingPermission', permission: 'integration.manage' });
     error = httpError(404, 'gone');
-    await load(topic);
+    await load(key);
     assert.deepEqual(state(), { kind: 'unreachable', error });
     error = undefined;
-    await load(topic);
+    await load(key);
     assert.deepEqual(state(), { kind: 'shown', problems: [] });
     assert.deepEqual(state({ shown: 0 }), { kind: 'noMatch' });
   });
@@ -47,42 +47,42 @@ describe('the state of a view', () => {
     const { store, load, clock } = scene({
       listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
     });
-    await load(topic);
+    await load(key);
     const at = clock.now();
     await clock.advance(60_000);
     error = httpError(403, 'forbidden');
-    await load(topic);
+    await load(key);
     assert.deepEqual(viewState({ ...base, store }), {
       kind: 'shown',
-      problems: [{ topic, error, permission: 'integration.manage', at }],
+      problems: [{ key, error, permission: 'integration.manage', at }],
     });
   });
 
   it('shows rows that come from the settings whatever fails', async () => {
     const { store, load } = scene({});
-    await load(topic);
+    await load(key);
     const state = viewState({ ...base, essential: [], store });
     assert.equal(state.kind, 'shown');
   });
 
-  it('blames the key only where nothing that needs the permission was allowed (F75)', async () => {
+  it('blames the API key only if several objects were refused and none was allowed (F75)', async () => {
     const refused = httpError(403, 'forbidden');
     const secret = new Set([uuid(1)]);
     const { store, load } = scene({
       listResources: (id) => (secret.has(id) ? Promise.reject(refused) : Promise.resolve({})),
     });
-    const topics = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
+    const resourceKeys = [1, 2].map((n) => ({ kind: 'resources', sourceId: uuid(n) }) as const);
     const problems = async () => {
-      for (const one of topics) await load(one);
-      const state = viewState({ ...base, topics, essential: [], store });
+      for (const one of resourceKeys) await load(one);
+      const state = viewState({ ...base, resourceKeys, essential: [], store });
       return state.kind === 'shown' ? state.problems : assert.fail(state.kind);
     };
     assert.deepEqual(await problems(), [
-      { topic: topics[0]!, error: refused, refused: 'repository.read' },
+      { key: resourceKeys[0]!, error: refused, refused: 'repository.read' },
     ]);
-    // What was allowed counts although nothing of it is on the screen.
-    const [first] = topics;
-    const closed = viewState({ ...base, topics: [first!], essential: topics, store });
+    // Keys that are not on screen count too.
+    const [first] = resourceKeys;
+    const closed = viewState({ ...base, resourceKeys: [first!], essential: resourceKeys, store });
     assert.deepEqual(closed.kind === 'shown' && closed.problems.map(({ refused }) => refused), [
       'repository.read',
     ]);
@@ -92,13 +92,42 @@ describe('the state of a view', () => {
       ['repository.read', 'repository.read'],
     );
   });
+
+  it('does not blame the API key if the only source was refused, and shows its row (F75)', async () => {
+    const error = httpError(403, 'forbidden');
+    const { store, load } = scene({
+      listResources: () => Promise.reject(error),
+      listSecrets: () => Promise.reject(error),
+    });
+    const sourceId = uuid(1);
+    const essential = [
+      { kind: 'resources', sourceId },
+      { kind: 'secrets', sourceId },
+    ] as const;
+    for (const one of essential) await load(one);
+    assert.deepEqual(viewState({ ...base, resourceKeys: essential, essential, store }), {
+      kind: 'shown',
+      problems: [
+        { key: essential[0], error, refused: 'repository.read' },
+        { key: essential[1], error, refused: 'secret.list' },
+      ],
+    });
+  });
+
+  it('blames the API key if a listing was refused (F75)', async () => {
+    const { store, load } = scene({
+      listIntegrations: () => Promise.reject(httpError(403, 'forbidden')),
+    });
+    await load(key);
+    assert.equal(viewState({ ...base, store }).kind, 'missingPermission');
+  });
 });
 
 const forbidden = httpError(403, 'forbidden');
 const broken = httpError(500, 'broken');
 
-function problem(error: unknown, members: Partial<TopicProblem> = {}): TopicProblem {
-  return { topic: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
+function problem(error: unknown, members: Partial<ResourceProblem> = {}): ResourceProblem {
+  return { key: { kind: 'resources', sourceId: uuid(1) }, error, ...members };
 }
 
 const hidden = problem(forbidden, { permission: 'repository.read' });
@@ -146,12 +175,12 @@ describe('the line above the rows of a view', () => {
   it('says what was refused alone, by its permission, and does not blame the key (F75)', () => {
     const one = problem(forbidden, { refused: 'repository.read' });
     const other = problem(forbidden, {
-      topic: { kind: 'resources', sourceId: uuid(2) },
+      key: { kind: 'resources', sourceId: uuid(2) },
       refused: 'repository.read',
     });
     assert.deepEqual(viewMessage({ kind: 'shown', problems: [one, other] }), {
       missing: [],
-      refused: [{ permission: 'repository.read', topics: [one.topic, other.topic] }],
+      refused: [{ permission: 'repository.read', resourceKeys: [one.key, other.key] }],
     });
   });
 
