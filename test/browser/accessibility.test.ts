@@ -3,7 +3,7 @@ import { assert } from 'chai';
 import { openRow, treeRowAt } from '../host/treeRows';
 import { answer, clickRowAction, treeRow, view } from '../host/workbench';
 import { inEachLook, picture, sideBar, type Scene } from './scene';
-import { setTrees, showOnly, trees } from './trees';
+import { setTrees, showOnly, trees, welcomeLines } from './trees';
 
 interface Finding {
   readonly id: string;
@@ -112,11 +112,11 @@ describe('Accessibility of the side bar: axe finds no violations', () => {
     const filtered = driver.run('controlPlane.filterSources');
     await answer(page, 'no such thing');
     await filtered;
-    await says('Nothing matches');
+    await says(welcomeLines('sources.noMatch').split('\n')[0]!);
     await findsNothing(scene, 'nothing matches');
     await driver.run('controlPlane.resetSourcesFilter');
     await scene.reconnect('demo-none');
-    await says('lacks the permission');
+    await says(welcomeLines('sources.missing.repository.read').split('\n')[0]!);
     await findsNothing(scene, 'no permission');
     await driver.run('controlPlane.signOut');
     await driver.set({ 'controlPlane.connections': null });

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { assert } from 'chai';
+import texts from '../../package.nls.json';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { temporaryFolder } from '../host/processes';
 import { treeRowAt } from '../host/treeRows';
@@ -166,7 +167,7 @@ describe('the branch in hand', () => {
       "Follow Logs of This Branch's Environment · production",
       'Sync Environment… · production',
       'Refresh',
-      'Choose Source of This Folder… · shop-web',
+      `${texts['command.chooseSource']} · shop-web`,
     ]);
     await picture(scene, 'branch-menu');
     await clickPick(page, 'Compare with Deployed Commit');

@@ -18,7 +18,7 @@ import {
   waitForOutput,
 } from '../host/workbench';
 import { eventually, keyOf, picture, setScene } from './scene';
-import { textIs, type Tree } from './trees';
+import { textIs, type Tree, welcomeLines } from './trees';
 
 /** Keeps the title of every box that opens from now on, once for each time. */
 async function watchBoxes(page: Page): Promise<() => Promise<string[]>> {
@@ -64,9 +64,7 @@ describe('connecting', () => {
 
   it('brings logs by one click and three inputs: the URL, the key and what to follow', async () => {
     const { page, controlPlane } = scene;
-    await view(page, 'Logs')
-      .getByText('Connect to a control plane to follow the logs of what it runs.')
-      .waitFor();
+    await view(page, 'Logs').getByText(welcomeLines('logs.none').split('\n')[0]!).waitFor();
     await picture(scene, 'first-start');
     const boxes = await watchBoxes(page);
     await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).click();

@@ -1,5 +1,6 @@
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
+import texts from '../../package.nls.json';
 import type { Deployment, LogRecord } from '../../src/api/types';
 import {
   answer,
@@ -47,7 +48,7 @@ describe('the ways into the Log Explorer', () => {
       /^workload:web-api env:production from:/,
       'Sources',
       ['shop-web', 'production', 'web-api', commitSha.slice(0, 7)],
-      'Logs since This Deployment',
+      texts['command.logsSinceDeployment'],
       'keyboard',
     );
     assert.isAtLeast(Date.parse(String(to)), Date.now() - minute, 'it is still open');
@@ -79,7 +80,7 @@ describe('the ways into the Log Explorer', () => {
     ]);
     const label = (current?.commitSha ?? '').slice(0, 7);
     const path = ['shop-web', 'production', 'web-api', label];
-    await chooseOfRow(page, 'Sources', path, 'Errors: This against the Previous', 'mouse');
+    await chooseOfRow(page, 'Sources', path, texts['command.compareDeployments'], 'mouse');
     await page.locator('.tab.active', { hasText: `Errors ${label}` }).waitFor();
     const line = (text: string): Locator =>
       page.locator('.editor-instance .view-line', { hasText: text });

@@ -1,3 +1,4 @@
+import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator } from 'playwright-core';
 import { startControlPlane, type Fault, type ReceivedRequest } from '../control-plane/server';
@@ -215,20 +216,14 @@ describe('the trees', () => {
       await openRow(page, 'Sources', ['shop-services', 'production']);
       await treeIs(page, 'Sources', shown);
       await view(page, 'Sources').hover();
-      const filled = button('Change Filter of Sources…');
+      const filled = button(texts['command.changeSourcesFilter']);
       await filled.and(page.locator('.codicon-filter-filled')).waitFor();
       assert.equal(await button('Filter Sources…').count(), 0);
       await picture(scene, 'filtered', sideBar);
 
       await filled.click();
       await answer(page, 'no such thing');
-      await welcomeIs(
-        page,
-        'Sources',
-        'Nothing matches the filter.',
-        'Reset Filter',
-        'Change Filter…',
-      );
+      await welcomeIs(page, 'Sources', 'sources.noMatch');
       await view(page, 'Sources').getByRole('button', { name: 'Reset Filter' }).click();
       await button('Filter Sources…').waitFor({ state: 'attached' });
       await openRow(page, 'Sources', ['data-platform', 'production']);
@@ -338,30 +333,17 @@ describe('the trees', () => {
     await showOnly(page, ...trees);
     await scene.driver.run('controlPlane.signOut');
     for (const tree of trees) {
-      await welcomeIs(
-        page,
-        tree,
-        'You are signed out: there is no API key for this connection.',
-        'Connect…',
-        'Switch Connection…',
-      );
+      await welcomeIs(page, tree, 'sources.signedOut');
     }
     await picture(scene, 'signed-out', sideBar);
     failAll({ kind: 'html' });
     await scene.connect();
     for (const tree of trees) {
-      await welcomeIs(
-        page,
-        tree,
-        'The control plane did not answer as it should. The base URL of the connection may lead somewhere else.',
-        'Retry',
-        'Check Connection and Permissions',
-        'Show Diagnostics',
-      );
+      await welcomeIs(page, tree, 'unreachable.answer');
     }
     await picture(scene, 'no-answer', sideBar);
     controlPlane.admin.reset();
-    await view(page, 'Servers').getByRole('button', { name: 'Retry' }).click();
+    await scene.driver.run('controlPlane.refresh');
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
   });
 

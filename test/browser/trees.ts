@@ -1,3 +1,4 @@
+import texts from '../../package.nls.json';
 import { assert } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
@@ -109,11 +110,22 @@ export async function welcome(page: Page, tree: Tree): Promise<string> {
   return (await text.count()) === 0 ? '' : (await text.first().innerText()).trim();
 }
 
-/** Waits until the welcome text and the buttons of a tree are as expected. */
-export async function welcomeIs(page: Page, tree: Tree, ...expected: string[]): Promise<void> {
+/** The paragraphs and buttons of a welcome text, a line each. */
+export function welcomeLines(key: WelcomeKey): string {
+  return texts[`welcome.${key}`].replace(/^\[(.*)\]\(command:.*\)$/gm, '$1');
+}
+
+type WelcomeKey = keyof typeof texts extends infer Key
+  ? Key extends `welcome.${infer Rest}`
+    ? Rest
+    : never
+  : never;
+
+/** Waits until a tree shows this welcome text and no rows. */
+export async function welcomeIs(page: Page, tree: Tree, key: WelcomeKey): Promise<void> {
   const read = async (): Promise<string> =>
     (await welcome(page, tree)).replaceAll(/\s*\n\s*/g, '\n');
-  await textIs(read, expected.join('\n'));
+  await textIs(read, welcomeLines(key));
   assert.isEmpty(await treeRows(page, tree), 'there are also rows');
 }
 

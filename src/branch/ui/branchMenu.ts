@@ -58,7 +58,7 @@ export async function showBranchMenu(news: BranchState): Promise<void> {
     ...syncItem(branch),
     { label: t('Refresh'), iconPath: new vscode.ThemeIcon('refresh'), run: news.refresh },
     item(
-      t('Choose Source of This Folder…'),
+      t('Choose Source for This Folder…'),
       'repo',
       commands.chooseSource,
       source.label ?? shortId(source.id),
