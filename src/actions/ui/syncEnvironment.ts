@@ -123,7 +123,9 @@ async function confirmSync(
   const notes = [
     ...(running === undefined
       ? []
-      : [t('A sync that started {0} is still running.', context.timeFormat.relativeTo(running.at))]),
+      : [
+          t('A sync that started {0} is still running.', context.timeFormat.relativeTo(running.at)),
+        ]),
     t('The control plane deploys the current state of the source.'),
   ];
   const [go, watch] = [running === undefined ? t('Sync') : t('Sync Again'), t('Watch')];
