@@ -9,12 +9,27 @@ export interface Bundle {
   bytes: number;
 }
 
+/**
+ * Lets all files of a bundle share one view of the API of VS Code. Without it, esbuild makes a copy with a
+ * getter for every name for each file that imports it: 6 MiB of heap for a hundred files.
+ */
+const oneVscode: Plugin = {
+  name: 'one-vscode',
+  setup(build) {
+    const namespace = 'one-vscode';
+    build.onResolve({ filter: /^vscode$/ }, ({ importer, path: name }) =>
+      importer === namespace ? { path: name, external: true } : { path: namespace, namespace },
+    );
+    build.onLoad({ filter: /.*/, namespace }, () => ({ contents: `export * from 'vscode'` }));
+  },
+};
+
 /** Options for everything that runs in an extension host. */
 export const common = {
   absWorkingDir: root,
   bundle: true,
   format: 'cjs',
-  external: ['vscode'],
+  plugins: [oneVscode],
   logLevel: 'warning',
 } satisfies BuildOptions;
 
@@ -113,7 +128,7 @@ async function watch(): Promise<void> {
     },
   };
   for (const options of builds(true)) {
-    await (await context({ ...options, plugins: [report] })).watch();
+    await (await context({ ...options, plugins: [...options.plugins, report] })).watch();
   }
 }
 

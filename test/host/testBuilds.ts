@@ -62,15 +62,15 @@ export async function buildEditorTests(): Promise<void> {
       ...nodeHost,
       entryPoints: ['test/editor/index.ts'],
       outfile: 'dist/test/node/index.js',
-      external: ['vscode', 'mocha'],
-      plugins: [editorTests('node')],
+      external: ['mocha'],
+      plugins: [...common.plugins, editorTests('node')],
     }),
     build({
       ...options,
       ...webHost,
       entryPoints: ['test/editor/indexWeb.ts'],
       outfile: 'dist/test/web/index.js',
-      plugins: [editorTests('web'), mochaAsGlobal],
+      plugins: [...common.plugins, editorTests('web'), mochaAsGlobal],
     }),
   ]);
 }
