@@ -1,6 +1,6 @@
 // Runs a TypeScript file of this repository on a fresh clone: installs the dependencies first if
 // they are missing or not what the lock file says. Plain JavaScript, since nothing is installed yet.
-// The script runs in this very process, so that a signal reaches it and nothing outlives it.
+// The script runs in this process, so that a signal reaches it and nothing keeps running after it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -173,7 +173,7 @@ describe('The workspace of the embedded control plane', () => {
       { ...rest, state: 'failed' },
       { ...(rule as AlertRule), evaluationState: 'ok' },
     ]);
-    assert.throws(() => admin.change('nobody', {}), 'There is no');
+    assert.throws(() => admin.change('unknown', {}), 'There is no');
   });
 
   it('reports previews again until there is no failure', async () => {
