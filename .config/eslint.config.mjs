@@ -187,7 +187,7 @@ export default defineConfig(
           patterns: [
             { regex: '^vscode$|^node:', message: 'A page runs in a browser.' },
             {
-              regex: '/src/(?!logs/explorer/(panel/messages|ui/strings)$)',
+              regex: '/src/(?!logs/explorer/(panel/(messages|view)|ui/strings)$)',
               message: 'A page imports only the messages of its panel.',
             },
             {

@@ -33,16 +33,15 @@ import {
   registerCompareDeployments,
   registerComparisonLinks,
 } from './logs/explorer/ui/compareDeployments';
-import { createLogExports, registerExportLogs } from './logs/explorer/ui/exportLogs';
+import { registerExportLogs } from './logs/explorer/ui/exportLogs';
 import { createLogTexts, registerOpenAsText } from './logs/explorer/ui/openAsText';
 import { registerLogExplorer } from './logs/explorer/ui/panel';
 import { registerSavedSearches } from './logs/explorer/ui/savedSearches';
-import type { SearchTools } from './logs/explorer/ui/searchTools';
-import { createSearchLinks, registerSearchLinks } from './logs/explorer/ui/searchLinks';
+import { registerSearchLinks } from './logs/explorer/ui/searchLinks';
 import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
-import { createSearchSaving } from './logs/explorer/ui/saveSearch';
+
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { createForeground } from './actions/ui/foreground';
@@ -91,14 +90,8 @@ export function registerFeatures(
   const texts = createLogTexts(early);
   const files = createSourceFiles();
   const search = { ...searching, list };
-  const tools: SearchTools = {
-    ...createSearchSaving(search),
-    ...createSearchLinks(search),
-    ...createLogExports(search),
-    openAsText: (logs) => texts.openAsText(logs),
-  };
-  const explorer = registerLogExplorer({ ...search, files, tools });
-  const explore = { ...search, explorer, tools };
+  const explorer = registerLogExplorer({ ...search, files, texts });
+  const explore = { ...search, explorer };
 
   const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;

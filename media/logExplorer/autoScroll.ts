@@ -1,33 +1,33 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 
 type Following = View['following'];
 
-/** Whether the list stays at its newest end while it follows, and what it asks of the panel for that. */
+/** Keeps the list at its newest end while following, and pauses following when the user scrolls away. */
 interface AutoScroll {
-  /** Whether new rows are to be brought into view. */
-  readonly sticks: boolean;
+  /** Whether to scroll to new rows. */
+  readonly isOn: boolean;
   take(following: Following): void;
-  /** Somebody scrolled. */
+  /** The user scrolled. */
   scrolled(direction: 'forward' | 'backward' | null, isAtEnd: boolean): void;
-  /** Somebody looks at a row, which must not run away. */
+  /** The user selected a row, which must stay in view. */
   hold(): void;
-  /** Goes to the end and on from there. */
+  /** Scrolls to the end and resumes. */
   resume(): void;
 }
 
-/** @param ask asks the panel to pause or to resume. */
-export function createAutoScroll(ask: (what: 'pause' | 'resume') => void): AutoScroll {
+/** @param ask asks the panel to pause or resume following. */
+export function createAutoScroll(ask: (what: 'pause' | 'follow') => void): AutoScroll {
   let state: NonNullable<Following>['state'] | undefined;
-  let sticks = true;
-  /** Whether it was paused by scrolling, so that scrolling back resumes. */
+  let isAtEnd = true;
+  /** Whether scrolling paused it, so that scrolling back resumes. */
   let pausedHere = false;
-  /** What was asked for and has not come to be yet. */
-  let asked: 'pause' | 'resume' | undefined;
+  /** The last request, until the state changes. */
+  let asked: 'pause' | 'follow' | undefined;
 
   const isRunning = (): boolean => state === 'live' || state === 'waiting';
 
   function pause(): void {
-    sticks = false;
+    isAtEnd = false;
     if (!isRunning() || asked === 'pause') return;
     asked = 'pause';
     pausedHere = true;
@@ -35,31 +35,31 @@ export function createAutoScroll(ask: (what: 'pause' | 'resume') => void): AutoS
   }
 
   function resume(): void {
-    sticks = true;
+    isAtEnd = true;
     pausedHere = false;
-    if (state !== 'paused' || asked === 'resume') return;
-    asked = 'resume';
-    ask('resume');
+    if (state !== 'paused' || asked === 'follow') return;
+    asked = 'follow';
+    ask('follow');
   }
 
   return {
-    get sticks() {
-      return sticks && isRunning();
+    get isOn() {
+      return isAtEnd && isRunning();
     },
     take(following) {
       const next = following?.state;
       if (next === state) return;
-      // Who starts to follow, or resumes in the toolbar, wants to see what comes.
-      if (next === 'live' && asked !== 'pause') sticks = true;
+      // After starting or resuming in the toolbar, new rows are shown.
+      if (next === 'live' && asked !== 'pause') isAtEnd = true;
       if (next !== 'paused') pausedHere = false;
       state = next;
       asked = undefined;
     },
-    scrolled(direction, isAtEnd) {
-      if (direction === 'backward' && !isAtEnd) pause();
-      else if (isAtEnd && direction === 'forward') {
+    scrolled(direction, reachedEnd) {
+      if (direction === 'backward' && !reachedEnd) pause();
+      else if (reachedEnd && direction === 'forward') {
         if (pausedHere) resume();
-        else sticks = true;
+        else isAtEnd = true;
       }
     },
     hold: pause,

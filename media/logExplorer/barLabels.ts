@@ -1,21 +1,21 @@
-import type { HistogramData, View } from '../../src/logs/explorer/panel/messages';
+import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
 import { sum, totalsOf, type Buckets } from './stackedBars';
 import type { Strings } from './strings';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** How the times and counts of the histogram are written. */
+/** Formats the times and counts of the histogram. */
 export interface BarLabels {
-  /** The labels of an axis, the date wherever it is another one than at the label before. */
+  /** The labels of the axis: the time, or the date where it changes. */
   readonly axis: (instants: readonly number[]) => string[];
-  /** When some buckets are, and how many records of each severity they have. */
+  /** The time of some buckets, and their number of records of each severity. */
   readonly describe: (data: HistogramData, buckets: Buckets) => string;
   readonly number: (value: number) => string;
 }
 
 /**
- * @param step between two labels or buckets, in milliseconds: shorter ones need seconds.
+ * @param step the time between two labels or buckets, in milliseconds; short ones need seconds.
  */
 export function createBarLabels(
   strings: Strings,
@@ -40,7 +40,7 @@ export function createBarLabels(
   });
   const numbers = new Intl.NumberFormat(locale);
   const number = (value: number): string => numbers.format(value);
-  // What the words are written in need not be the language of the editor.
+  // The texts may be in another language than the editor.
   const forms = new Intl.PluralRules(strings('language'));
 
   const records = (count: number): string => {
@@ -86,7 +86,7 @@ export function sameBuckets(one: HistogramData | undefined, other: HistogramData
   );
 }
 
-/** Whether no more records come by themselves: then their counts are worth hearing. */
+/** Whether no more records are arriving. */
 export function isAtRest({ progress, following }: Pick<View, 'progress' | 'following'>): boolean {
   const isComing = following?.state === 'live' || following?.state === 'waiting';
   return progress === undefined && !isComing;

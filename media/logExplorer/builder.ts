@@ -1,17 +1,18 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { createSelect, element, type Select } from './dom';
 import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 interface Builder {
-  /** Opens and closes it. */
+  /** The button that opens and closes it. */
   readonly toggle: HTMLElement;
   readonly element: HTMLElement;
 }
 
 const id = 'builder';
 
-/** Conditions to put together; they are conditions of the query all the while. */
+/** Creates the condition builder, which edits the conditions of the query. */
 export function createBuilder(
   search: PageQuery,
   offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
@@ -58,29 +59,29 @@ export function createBuilder(
   );
   panel.hidden = true;
   let rows: ConditionInputs[] = [];
-  /** What the rows said when a change was told last: what somebody types now is not among it yet. */
-  let told: readonly ConditionRow[] = [];
-  let underWay = 0;
+  /** The rows at the last change; later typing is not included yet. */
+  let lastRows: readonly ConditionRow[] = [];
+  let changes = 0;
 
   const readMatch = (): QueryModel['match'] => (match.value === 'or' ? 'or' : 'and');
   const read = (): BuilderCondition[] => {
-    told = rows.map((row) => row.read());
-    return conditionsOf(told);
+    lastRows = rows.map((row) => row.read());
+    return conditionsOf(lastRows);
   };
   const change = (): void => {
     label();
     const conditions = read();
-    if (conditions.length === 0 && search.said.conditions.length === 0) return;
+    if (conditions.length === 0 && search.parsed.conditions.length === 0) return;
     void apply(search.edit({ kind: 'conditions', match: readMatch(), conditions }));
   };
-  /** What a change comes to is no news for the rows, which may say more by then. */
+  /** Rows are not drawn again for their own changes: the user may have typed more. */
   const apply = async (change: Promise<unknown>): Promise<void> => {
-    underWay++;
+    changes++;
     await change;
-    underWay--;
-    if (underWay === 0 && search.errors.length === 0) draw();
+    changes--;
+    if (changes === 0 && search.errors.length === 0) draw();
   };
-  /** Rows are called by their places, which change. */
+  /** Labels rows by their position. */
   const label = (): void => {
     rows.forEach((row, index) => {
       row.element.setAttribute('aria-label', strings('builder.row', index + 1));
@@ -115,12 +116,12 @@ export function createBuilder(
     return made;
   };
   const draw = (): void => {
-    if (underWay > 0) return;
-    const { conditions, match: said } = search.said;
-    if (conditions.length > 1) match.value = said;
-    if (!saysTheSame(told, conditions)) {
-      told = conditions.map(rowOf);
-      rows = told.map(make);
+    if (changes > 0) return;
+    const { conditions } = search.parsed;
+    if (conditions.length > 1) match.value = search.parsed.match;
+    if (!isSame(lastRows, conditions)) {
+      lastRows = conditions.map(rowOf);
+      rows = lastRows.map(make);
       list.replaceChildren(...rows.map((row) => row.element));
     }
     label();
@@ -130,23 +131,19 @@ export function createBuilder(
   return { toggle, element: panel };
 }
 
-/** The field whose values have names of their own. */
+/** The field for attributes, which have names. */
 const attribute = 'attr';
 
-/** A row of the builder: the name of an attribute stands in an input of its own. */
+/** A row of the builder. The name of an attribute has its own input. */
 interface ConditionRow {
   readonly field: string;
-  /** Only where the field is that of attributes. */
+  /** The name of an attribute, if the field is `attr`. */
   readonly name: string;
   readonly operator: string;
   readonly value: string;
 }
 
-function isAttribute(field: string): boolean {
-  return field === attribute;
-}
-
-/** Whether an operator asks for nothing but that there is a value, or none. */
+/** Whether an operator takes a value. */
 function takesValue(operator: string): boolean {
   return !operator.endsWith('*');
 }
@@ -158,29 +155,29 @@ export function rowOf({ field, operator, value }: BuilderCondition): ConditionRo
     : { field, name: '', operator, value };
 }
 
-/** The conditions of the rows that say all they need to; the others are still being filled in. */
+/** The conditions of the complete rows. */
 export function conditionsOf(rows: readonly ConditionRow[]): BuilderCondition[] {
   return rows.filter(isComplete).map(({ field, name, operator, value }) => ({
-    field: isAttribute(field) ? `${attribute}.${name.trim()}` : field,
+    field: field === attribute ? `${attribute}.${name.trim()}` : field,
     operator,
     value: takesValue(operator) ? value : '',
   }));
 }
 
 function isComplete({ field, name, operator, value }: ConditionRow): boolean {
-  if (isAttribute(field) && name.trim() === '') return false;
+  if (field === attribute && name.trim() === '') return false;
   return !takesValue(operator) || value !== '';
 }
 
-/** Whether the rows say what a query says already, so that nobody's row is taken away from them. */
-export function saysTheSame(
+/** Whether the rows have the conditions of the query, so that they need not be replaced. */
+export function isSame(
   rows: readonly ConditionRow[],
   conditions: readonly BuilderCondition[],
 ): boolean {
-  const said = conditionsOf(rows);
+  const current = conditionsOf(rows);
   return (
-    said.length === conditions.length &&
-    said.every((one, index) => {
+    current.length === conditions.length &&
+    current.every((one, index) => {
       const other = conditions[index];
       return (
         one.field === other?.field &&
@@ -198,8 +195,8 @@ interface ConditionInputs {
   readonly read: () => ConditionRow;
 }
 
-/** The words of the operators, by the signs that queries have for them. */
-const operatorLabels = {
+/** The labels of the operators. */
+const operatorLabels: Readonly<Record<string, StringId>> = {
   '=': 'operator.equals',
   '!=': 'operator.notEquals',
   '~': 'operator.contains',
@@ -208,12 +205,12 @@ const operatorLabels = {
   '$=': 'operator.endsWith',
   ':*': 'operator.exists',
   '-:*': 'operator.notExists',
-} as const;
+};
 
 /**
- * Inputs that say what a condition says.
+ * Creates the inputs of a condition.
  *
- * @param change called when a person has changed what they say, `remove` when it is to go.
+ * @param change called after a change, `remove` when the row is removed.
  */
 function conditionInputs(
   row: ConditionRow,
@@ -223,7 +220,7 @@ function conditionInputs(
   remove: () => void,
 ): ConditionInputs {
   const show = (): void => {
-    name.hidden = !isAttribute(field.value);
+    name.hidden = field.value !== attribute;
     value.hidden = !takesValue(operator.value);
   };
   const changed = (): void => {
@@ -250,7 +247,10 @@ function conditionInputs(
     strings('builder.operator'),
     offered.operators,
     row.operator,
-    (one) => labelOf(one, strings),
+    (one) => {
+      const id = operatorLabels[one];
+      return id === undefined ? one : strings(id);
+    },
     changed,
   );
   const name = input(strings('builder.attribute'), row.name);
@@ -281,7 +281,7 @@ function conditionInputs(
   };
 }
 
-/** A box of these values; one that the query has is offered too, whatever it is. */
+/** Creates a select with these values, and the value of the query if it is another one. */
 function choice(
   label: string,
   values: readonly string[],
@@ -297,10 +297,4 @@ function choice(
   );
   select.value = value;
   return select;
-}
-
-function labelOf(operator: string, strings: Strings): string {
-  return operator in operatorLabels
-    ? strings(operatorLabels[operator as keyof typeof operatorLabels])
-    : operator;
 }

@@ -3,10 +3,10 @@ import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 /**
- * What the query says, each part to be taken out by its button. Tab reaches one of them, arrow keys
+ * Creates the chips of the query, with a button to remove each. Tab moves to one of them, arrow keys to
  * the others.
  *
- * @param focusElsewhere when the last one is gone.
+ * @param focusElsewhere called when the last one is removed.
  */
 export function createChips(
   search: PageQuery,
@@ -38,7 +38,7 @@ export function createChips(
     await running;
   };
   const draw = (): void => {
-    const { chips } = search.said;
+    const { chips } = search.parsed;
     list.classList.toggle('old', search.errors.length > 0);
     const key = JSON.stringify(chips);
     if (key === shown) return;
@@ -55,7 +55,7 @@ export function createChips(
           element(
             'span',
             { class: 'chip' },
-            element('span', { class: 'said', text, attributes: { title: text } }),
+            element('span', { class: 'chip-text', text, attributes: { title: text } }),
             element('button', {
               class: 'codicon codicon-close',
               attributes: { type: 'button', 'aria-label': strings('chips.remove', text) },

@@ -2,7 +2,7 @@ import type { DetailField } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
 import type { Strings } from './strings';
 
-/** What can be done with a value. */
+/** The actions for a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy';
 
 interface TableHost {
@@ -13,8 +13,8 @@ interface TableHost {
 const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy' } as const;
 
 /**
- * A table of fields with buttons on every value. As in every grid, Tab stops at it once, and the
- * arrows go from button to button.
+ * Creates a table of fields with buttons for every value. As in every grid, Tab moves to one button, and
+ * the arrow keys to the others.
  */
 export function detailTable(
   title: string,
@@ -66,7 +66,7 @@ function detailRow(
   );
 }
 
-/** Lets one of the buttons be a stop for Tab: the one that had the focus last. */
+/** Makes Tab move to the button that had the focus last. */
 function rove(table: HTMLElement, grid: readonly (readonly HTMLButtonElement[])[]): void {
   let stop = grid[0]?.[0];
   if (stop !== undefined) stop.tabIndex = 0;

@@ -1,4 +1,5 @@
-import type { Details, QueryModel, Request, LogRow } from '../../src/logs/explorer/panel/messages';
+import type { Details, QueryModel, Request } from '../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { detailTable, type ValueAction } from './detailTable';
 import { element, toolbarButton } from './dom';
@@ -9,18 +10,18 @@ import type { Strings } from './strings';
 export interface DetailsHost {
   readonly ask: Panel['ask'];
   readonly strings: Strings;
-  /** Tells what the panel refuses. */
+  /** Shows an error of the panel. */
   readonly report: (error: unknown) => void;
-  /** The query as it stands in the bar. */
+  /** The query in the query bar. */
   readonly queryText: () => string;
-  /** Takes a query that was narrowed to a value. */
+  /** Takes and runs a query that was narrowed to a value. */
   readonly takeQuery: (model: QueryModel) => void;
   readonly onClose: () => void;
-  /** Back to the list. */
+  /** Moves the focus to the list. */
   readonly onLeave: () => void;
 }
 
-/** Everything about one record. */
+/** The details of one record. */
 interface DetailsView {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
@@ -36,7 +37,7 @@ interface Action {
   readonly isThere: boolean;
 }
 
-/** Records that are shown one after the other within this time are passed by, in milliseconds. */
+/** Records that are selected faster than this are skipped, in milliseconds. */
 const quick = 120;
 
 export function createDetails(host: DetailsHost): DetailsView {
@@ -67,7 +68,7 @@ export function createDetails(host: DetailsHost): DetailsView {
     host.onLeave();
   });
 
-  /** What is there still is of the record before: nothing in it may be used for this one. */
+  /** Until the details have loaded, those of the previous record are shown and must not be used. */
   function setWaiting(isWaiting: boolean): void {
     actions.inert = content.inert = isWaiting;
     view.setAttribute('aria-busy', String(isWaiting));
@@ -125,7 +126,7 @@ export function createDetails(host: DetailsHost): DetailsView {
   async function load(row: LogRow): Promise<void> {
     try {
       const details = await ask('details', { key: row.key });
-      // Somebody may have gone on to another record by now.
+      // The user may have selected another record in the meantime.
       if (shown === row) fill(details);
     } catch (error) {
       if (shown === row) empty();
@@ -181,7 +182,7 @@ export function createDetails(host: DetailsHost): DetailsView {
       );
       title.dataset['severity'] = row.severity;
       setWaiting(true);
-      // Who holds an arrow down does not look at each record on the way.
+      // While an arrow key is held down, the records on the way are skipped.
       const now = performance.now();
       clearTimeout(timer);
       timer = setTimeout(() => void load(row), now - shownAt < quick ? quick : 0);
@@ -200,17 +201,17 @@ export function createDetails(host: DetailsHost): DetailsView {
 interface BodyHost {
   readonly strings: Strings;
   readonly onFrame: (frame: number) => void;
-  /** Whether JSON is shown on many lines; kept from record to record. */
+  /** Whether JSON is formatted; stays from record to record. */
   readonly isFormatted: boolean;
   readonly onFormat: (isFormatted: boolean) => void;
 }
 
-/** The body of a record, with links to the source and JSON on many lines. */
+/** The body of a record, with links to source files and formatted JSON. */
 function detailBody({ body, json }: Details, host: BodyHost): Element[] {
   const { strings } = host;
   const text = element('pre', {
     class: 'body',
-    // Long ones scroll, which the keyboard must reach.
+    // Long ones scroll, which must work by keyboard.
     attributes: { tabindex: '0', role: 'group', 'aria-label': strings('listBody') },
   });
   const show = (isFormatted: boolean): void => {
@@ -235,7 +236,7 @@ function detailBody({ body, json }: Details, host: BodyHost): Element[] {
 
 function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {
   if (frame === undefined) return document.createTextNode(text);
-  // A button could not wrap as text does, and VS Code takes what has an address for a page to open.
+  // A button does not wrap like text, and VS Code opens links with an address as pages.
   const link = element('span', {
     class: 'link frame',
     text,

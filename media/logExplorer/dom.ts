@@ -5,29 +5,29 @@ export type { VscodeButton as Button } from '@vscode-elements/elements/dist/vsco
 interface Properties {
   readonly class?: string;
   readonly text?: string;
-  /** Attributes; those that are undefined are left out. */
+  /** Attributes without undefined values. */
   readonly attributes?: Readonly<Record<string, string | undefined>>;
   readonly onClick?: () => unknown;
 }
 
-/** Makes an element. Text is text: nothing here can make markup of it. */
+/** Creates an element. Text is never markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { class: className, text, attributes = {}, onClick }: Properties = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  if (className !== undefined) made.className = className;
-  if (text !== undefined) made.textContent = text;
+  const created = document.createElement(tag);
+  if (className !== undefined) created.className = className;
+  if (text !== undefined) created.textContent = text;
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) made.setAttribute(name, value);
+    if (value !== undefined) created.setAttribute(name, value);
   }
-  if (onClick !== undefined) made.addEventListener('click', () => void onClick());
-  made.append(...children);
-  return made;
+  if (onClick !== undefined) created.addEventListener('click', () => void onClick());
+  created.append(...children);
+  return created;
 }
 
-/** A codicon; whoever uses it says in words what it means. */
+/** Creates a codicon. Its meaning must be said in words elsewhere. */
 export function icon(name: string): HTMLElement {
   return element('span', {
     class: `codicon codicon-${name}`,
@@ -35,32 +35,32 @@ export function icon(name: string): HTMLElement {
   });
 }
 
-/** Puts another text into an element; the same one stays, so that nobody hears it again. */
+/** Sets the text of an element if it changed; screen readers announce every change. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Sets an attribute, or takes it away where there is no value. */
+/** Sets or removes an attribute. */
 export function setAttribute(target: Element, name: string, value: string | undefined): void {
   if (value === undefined) target.removeAttribute(name);
   else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }
 
-/** One of the things to choose from. */
+/** An option of a select. */
 export interface Option {
   readonly value: string;
   readonly label: string;
 }
 
 /**
- * A box to choose from. It is the browser's own: unlike those of component libraries it finds what
- * is typed, and knows Home and End.
+ * A select element of the browser. Unlike those of component libraries, it supports type-ahead, Home and
+ * End.
  */
 export interface Select {
   readonly element: HTMLSelectElement;
   value: string;
-  /** Offers other things; what was chosen stays so where it is among them. */
-  offer(options: readonly Option[]): void;
+  /** Sets the options; the value stays if it is among them. */
+  setOptions(options: readonly Option[]): void;
 }
 
 export function createSelect(
@@ -69,11 +69,11 @@ export function createSelect(
   onChange: (value: string) => void,
 ): Select {
   const select = element('select', { class: 'select', attributes: { 'aria-label': label } });
-  let offered = '';
-  const offer = (next: readonly Option[]): void => {
+  let shown = '';
+  const setOptions = (next: readonly Option[]): void => {
     const key = JSON.stringify(next);
-    if (key === offered) return;
-    offered = key;
+    if (key === shown) return;
+    shown = key;
     const { value } = select;
     select.replaceChildren(
       ...next.map((one) =>
@@ -82,7 +82,7 @@ export function createSelect(
     );
     select.value = value;
   };
-  offer(options);
+  setOptions(options);
   select.addEventListener('change', () => onChange(select.value));
   return {
     element: select,
@@ -92,11 +92,11 @@ export function createSelect(
     set value(value) {
       select.value = value;
     },
-    offer,
+    setOptions,
   };
 }
 
-/** A button with a codicon; its label is read out and shown when the mouse rests on it. */
+/** Creates a button with a codicon, whose label is its tooltip. */
 export function toolbarButton(
   icon: string,
   label: string,

@@ -1,47 +1,47 @@
 import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-textfield/vscode-textfield.js';
-import type { LogRow } from '../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../src/logs/explorer/panel/view';
 import { element, toolbarButton } from './dom';
 import type { RowStore } from './rowStore';
 import type { Strings } from './strings';
 
-interface Sought {
+interface FindQuery {
   readonly text: string;
   readonly matchCase: boolean;
 }
 
-/** Finds text within the rows that are loaded, piece by piece, so that no keystroke waits for it. */
+/** Finds text in the loaded rows, in pieces, so that typing does not wait. */
 export interface Find {
-  readonly sought: Sought;
-  /** How many rows have been found so far. */
+  readonly query: FindQuery;
+  /** The number of rows found so far. */
   readonly count: number;
-  /** Whether every row has been looked at. */
+  /** Whether all rows were checked. */
   readonly isDone: boolean;
-  seek(sought: Sought): void;
-  /** Takes note that rows came or went. */
+  seek(query: FindQuery): void;
+  /** Rows came or went. */
   update(): void;
-  /** Goes on until all is looked at or `isEnough` says so, which is asked every 256 rows. */
+  /** Checks rows until all are checked or `isEnough` returns true, which is called every 256 rows. */
   work(isEnough: () => boolean): void;
-  /** Where the next row is that was found; around the end to the other; -1 where there is none. */
+  /** The index of the next found row, wrapping around; -1 if there is none. */
   next(from: number, direction: 1 | -1): number;
-  /** How many of the rows found are at or before this one. */
+  /** The number of found rows at or before this one. */
   rank(index: number): number;
-  /** Where a text has what is sought, as pairs of start and end. */
+  /** The matches in a text, as pairs of start and end. */
   matches(text: string): (readonly [number, number])[];
 }
 
-const nothing: Sought = { text: '', matchCase: false };
+const nothing: FindQuery = { text: '', matchCase: false };
 
-/** @param store the rows that it looks at. */
+/** @param store the rows to search. */
 export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
-  let sought = nothing;
+  let query = nothing;
   let pattern: RegExp | undefined;
   /** The numbers of the rows. */
   let found = new Set<number>();
-  /** Rows that had a shorter text and may have the longer one. */
+  /** The rows that match a shorter text and may match the longer one. */
   let candidates: number[] = [];
-  /** Rows from here on were never looked at, up to (without) the second number. */
+  /** The numbers of rows that were not checked yet: from the first up to, excluding, the second. */
   let ranges: [number, number][] = [];
-  /** Of the rows as they were at the last update. */
+  /** The numbers of the rows at the last update. */
   let known: [number, number] = [store.first, store.first];
 
   const end = (): number => store.first + store.rows.length;
@@ -59,8 +59,8 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
   }
 
   return {
-    get sought() {
-      return sought;
+    get query() {
+      return query;
     },
     get count() {
       return found.size;
@@ -71,17 +71,17 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
     seek(next) {
       const narrower =
         pattern !== undefined &&
-        next.text.includes(sought.text) &&
-        (next.matchCase || !sought.matchCase);
+        next.text.includes(query.text) &&
+        (next.matchCase || !query.matchCase);
       const before = [...candidates, ...found];
-      sought = next;
+      query = next;
       pattern =
         next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
       if (!narrower) {
         startAnew();
         return;
       }
-      // What the shorter text was not in, the longer one is not in either.
+      // A row that does not contain the shorter text does not contain the longer one.
       found = new Set();
       candidates = before;
     },
@@ -152,17 +152,17 @@ function escape(text: string): string {
 interface FindBarHost {
   readonly strings: Strings;
   readonly find: Find;
-  /** Where finding begins. */
+  /** The index of the row to start from. */
   readonly from: () => number;
-  /** Shows a row that was found. */
+  /** Shows a found row. */
   readonly goTo: (index: number) => void;
-  /** What is sought has changed: rows show it. */
+  /** The query changed: rows mark its matches. */
   readonly onChange: () => void;
-  /** Somebody is done with it. */
+  /** The user closed it. */
   readonly onClose: () => void;
 }
 
-/** The bar to find text within the rows that are loaded. */
+/** The find bar for the loaded rows. */
 interface FindBar {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
@@ -173,12 +173,12 @@ interface FindBar {
   update(): void;
 }
 
-/** How long finding may hold up the page at a time, in milliseconds. */
+/** How long finding may block the page at a time, in milliseconds. */
 const pause = 8;
 
 export function createFindBar(host: FindBarHost): FindBar {
   const { strings, find } = host;
-  /** Whether the first row found is still to be shown. */
+  /** Whether the first match has not been shown yet. */
   let seeks = false;
   let isWorking = false;
 
@@ -201,7 +201,7 @@ export function createFindBar(host: FindBarHost): FindBar {
   bar.hidden = true;
 
   function changed(): void {
-    // The button turns over after its click.
+    // The button changes after its click event.
     queueMicrotask(() => {
       find.seek({ text: input.value, matchCase: matchCase.checked });
       seeks = input.value !== '';
@@ -219,7 +219,7 @@ export function createFindBar(host: FindBarHost): FindBar {
       isWorking = !find.isDone;
       if (seeks && (find.isDone || find.count > 0)) {
         seeks = false;
-        // The row that is selected stays, as long as it has what is sought.
+        // The selected row stays if it matches.
         const index = find.next(host.from() - 1, 1);
         if (index !== -1) host.goTo(index);
       }
@@ -230,15 +230,15 @@ export function createFindBar(host: FindBarHost): FindBar {
   }
 
   function showCount(): void {
-    const { count: total, isDone, sought } = find;
+    const { count: total, isDone, query } = find;
     const rank = find.rank(host.from());
     count.textContent =
-      sought.text === ''
+      query.text === ''
         ? ''
         : total > 0
           ? strings('findCount', Math.max(rank, 1), `${total}${isDone ? '' : '…'}`)
           : strings(isDone ? 'findNone' : 'findWorking');
-    bar.classList.toggle('none', isDone && total === 0 && sought.text !== '');
+    bar.classList.toggle('none', isDone && total === 0 && query.text !== '');
   }
 
   function step(direction: 1 | -1): void {

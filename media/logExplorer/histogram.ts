@@ -1,4 +1,5 @@
-import type { HistogramData, Range, View } from '../../src/logs/explorer/panel/messages';
+import type { Range } from '../../src/logs/explorer/panel/messages';
+import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
 import { severityParts } from './listElements';
@@ -19,7 +20,7 @@ interface Histogram {
   show(view: View): void;
 }
 
-/** Records by time and severity; what is chosen in it becomes the range of the query. */
+/** Creates the histogram. Selected bars become the range of the query. */
 export function createHistogram(search: PageQuery, strings: Strings, locale: string): Histogram {
   const zoom = createZoom();
   const summary = element('span', { class: 'summary' });
@@ -62,7 +63,7 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
 
   let data: HistogramData | undefined;
   let mayNarrow = false;
-  /** Where choosing began, and where it is; undefined while nothing is chosen. */
+  /** The first and the current bar of the selection; undefined without a selection. */
   let anchor: number | undefined;
   let current: number | undefined;
   let isDragging = false;
@@ -96,8 +97,8 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
         : labelsFor(data.step).describe(data, buckets);
     setText(readout, text);
   };
-  /** A screen reader says this at once where the focus is here. */
-  const tell = (): void => {
+  /** Screen readers read this at once while the focus is here. */
+  const announce = (): void => {
     const { textContent: text } = readout;
     setAttribute(canvas, 'aria-valuemax', String(data?.counts.length ?? 1));
     setAttribute(canvas, 'aria-valuenow', String((current ?? 0) + 1));
@@ -107,13 +108,13 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
     anchor = extend ? (anchor ?? current ?? next) : next;
     current = next;
     drawChoice();
-    tell();
+    announce();
   };
   const narrow = async (): Promise<void> => {
     const buckets = chosen();
     if (!mayNarrow || data === undefined || buckets === undefined) return;
     const range = rangeOf(data, buckets);
-    const before = search.said.range;
+    const before = search.parsed.range;
     zoom.into(before, range);
     choose(undefined, false);
     await search.narrow({ kind: 'range', range });
@@ -176,7 +177,7 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
     event.preventDefault();
   });
 
-  // Themes change while the page is open: VS Code then writes other variables and classes.
+  // When the theme changes, VS Code changes variables and classes.
   new MutationObserver(() => plot.repaint()).observe(document.body, {
     attributeFilter: ['class', 'data-vscode-theme-id'],
   });
@@ -184,7 +185,7 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
     attributeFilter: ['style'],
   });
   search.onChange(() => {
-    zoom.saw(search.said.range);
+    zoom.saw(search.parsed.range);
     zoomOut.hidden = !zoom.canGoBack;
   });
 
@@ -204,7 +205,7 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
   };
   const draw = (next: HistogramData): void => {
     if (data !== undefined && !sameBuckets(data, next)) {
-      // What was chosen stays at its time.
+      // The selection keeps its time.
       const { start, step } = data;
       const moved = (at: number | undefined): number | undefined =>
         at === undefined ? undefined : bucketAt(next, start + at * step);
@@ -229,20 +230,20 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
       root.hidden = !isThere && view.summary === '' && !zoom.canGoBack;
       if (!isThere) return;
       if (JSON.stringify(next) !== JSON.stringify(data)) draw(next);
-      // Who reads a bar hears of what comes meanwhile with the next key, not whenever some comes.
-      if (document.activeElement !== canvas || isAtRest(view)) tell();
+      // While following, screen readers do not read every change of a bar.
+      if (document.activeElement !== canvas || isAtRest(view)) announce();
     },
   };
 }
 
-/** The ranges that were narrowed, to go back to one after the other. */
+/** The earlier ranges, for zooming out step by step. */
 interface Zoom {
   readonly canGoBack: boolean;
-  /** Somebody narrows a range to another one. */
+  /** The user zooms into a range. */
   into(before: Range, after: Range): void;
-  /** The range of before; undefined where there is none. */
+  /** The previous range; undefined if there is none. */
   out(): Range | undefined;
-  /** What the query says now: once its range was changed by anything else, there is no way back. */
+  /** Takes the range of the query: another change of the range clears the steps. */
   saw(range: Range): void;
 }
 
@@ -259,7 +260,7 @@ export function createZoom(): Zoom {
       if (last === undefined) return;
       if (isSame(last.after, range)) last.isThere = true;
       else if (!isSame(last.before, range)) steps.length = 0;
-      // The change of the query was undone.
+      // The zoom was undone.
       else if (last.isThere) steps.pop();
     },
   };
@@ -267,12 +268,12 @@ export function createZoom(): Zoom {
 
 function isSame(one: Range, other: Range): boolean {
   return (
-    one.last === other.last && isSameMoment(one.from, other.from) && isSameMoment(one.to, other.to)
+    one.last === other.last && isSameTime(one.from, other.from) && isSameTime(one.to, other.to)
   );
 }
 
-/** An instant may be written with more digits or fewer. */
-function isSameMoment(one: string | undefined, other: string | undefined): boolean {
+/** A time may be written with more or fewer digits. */
+function isSameTime(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return one === other || Date.parse(one) === Date.parse(other);
 }

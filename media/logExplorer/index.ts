@@ -10,7 +10,7 @@ import { createResults, type Results } from './results';
 import { createPageQuery, type PageQuery } from './pageQuery';
 import { createStrings } from './strings';
 
-/** The parts of the page, which are built once the words are there. */
+/** The parts of the page, created when its texts have arrived. */
 interface Parts {
   readonly search: PageQuery;
   readonly above: QueryParts;
@@ -52,8 +52,8 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     return () => clearTimeout(timer);
   });
   const before = panel.state;
-  const pageState = createPageState(before, (state) => panel.keep(state));
-  // The panel says whether it is to be searched for again.
+  const pageState = createPageState(before, (state) => panel.save(state));
+  // The panel decides whether to run it again.
   if (before !== undefined) void search.read(before.query);
   const setWrap = (wrap: boolean): void => {
     results.setWrap(wrap);
@@ -80,7 +80,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     report,
     queryText: () => search.text,
     takeQuery(model) {
-      search.use(model);
+      search.take(model);
       void search.run();
     },
     toggleWrap,
@@ -95,13 +95,13 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
 }
 
 /**
- * Gives the focus to a part of the page whenever the page gets it as a whole: to what had it last, as
- * where a menu of VS Code was open over the list, or else to the bar. It takes it from nobody.
+ * When the page gets the focus as a whole, for example after a menu of VS Code, gives it to the part that
+ * had it last, or to the query bar.
  */
 function returnFocus(focusBar: () => void): void {
   let last: HTMLElement | undefined;
   document.addEventListener('focusin', (event) => {
-    // The one within a component, which does not always hand it on.
+    // The element within a component, which may not forward the focus.
     const [target] = event.composedPath();
     if (target instanceof HTMLElement) last = target;
   });
@@ -109,7 +109,7 @@ function returnFocus(focusBar: () => void): void {
   const focusPart = (): void => {
     if (!document.hasFocus() || !isNowhere()) return;
     last?.focus();
-    // It may be gone or hidden by now.
+    // The element may be gone or hidden.
     if (isNowhere()) focusBar();
   };
   window.addEventListener('focus', focusPart);

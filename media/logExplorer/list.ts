@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { createAutoScroll } from './autoScroll';
 import type { Find } from './find';
 import {
@@ -21,11 +21,11 @@ interface ListHost {
   readonly store: RowStore;
   readonly selection: Selection;
   readonly find: Find;
-  /** Tells what the panel refuses. */
+  /** Shows an error of the panel. */
   readonly report: (error: unknown) => void;
-  /** Somebody selected another row. */
+  /** The user selected another row. */
   readonly onSelect: () => void;
-  /** A key that the list does not see to itself. */
+  /** An action that the list does not handle itself. */
   readonly onAction: (action: Exclude<ListAction, { kind: 'move' | 'error' }>) => void;
 }
 
@@ -33,29 +33,29 @@ interface ListHost {
 export interface List {
   readonly element: HTMLElement;
   show(view: View): void;
-  /** Shows rows that came or went, or that look different. */
+  /** Shows rows that came, went or changed. */
   update(): void;
   setWrap(wrap: boolean): void;
-  /** Selects a row and brings it into view. */
+  /** Selects a row and scrolls to it. */
   goTo(index: number): void;
   /** Selects the next or the previous error, as its key does. */
   toError(direction: 1 | -1): void;
   focus(): void;
 }
 
-/** How many rows before an end more are loaded. */
+/** More records are loaded when this many rows are left before an end. */
 const loadAhead = 20;
 
 export function createList(host: ListHost): List {
   const { strings, store, selection, find } = host;
   let view: View | undefined;
   let wrap = false;
-  /** The record in focus that has been shown. */
+  /** The record to select that was shown last. */
   let focused: string | undefined;
-  /** What somebody looks at, which stays in view where the list becomes another size. */
-  let looksAt: 'selection' | 'end' | undefined;
-  /** The generation of the rows that were shown last. */
-  let generation = store.generation;
+  /** What stays in view when the list changes its size. */
+  let anchor: 'selection' | 'end' | undefined;
+  /** The replacement count of the rows that were shown last. */
+  let replacements = store.replacements;
 
   const autoScroll = createAutoScroll((what) => void host.ask(what, {}).catch(host.report));
   const loading = createLoading({
@@ -101,7 +101,7 @@ export function createList(host: ListHost): List {
       if (direction === null || store.rows.length === 0) return;
       autoScroll.scrolled(direction, rows.isAtEnd);
       const { index } = selection;
-      looksAt = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
+      anchor = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
       const atOlder = first < loadAhead;
       const atNewer = last >= store.rows.length - loadAhead;
       if (atOlder && direction === 'backward') loading.reached('older');
@@ -111,22 +111,22 @@ export function createList(host: ListHost): List {
   });
 
   new ResizeObserver(() => {
-    if (looksAt === 'selection' && selection.index !== -1) rows.reveal(selection.index);
-    else if (looksAt === 'end') rows.toEnd();
+    if (anchor === 'selection' && selection.index !== -1) rows.reveal(selection.index);
+    else if (anchor === 'end') rows.toEnd();
   }).observe(grid);
 
   function toEnd(): void {
-    looksAt = 'end';
+    anchor = 'end';
     rows.toEnd();
   }
 
   function update(): void {
     const { length } = store.rows;
-    const sticks = autoScroll.sticks;
-    const isOther = generation !== store.generation && length > 0;
+    const { isOn: staysAtEnd } = autoScroll;
+    const isOther = replacements !== store.replacements && length > 0;
     if (isOther) {
-      generation = store.generation;
-      // It may be the same one in another list.
+      replacements = store.replacements;
+      // The same record may be in another list.
       focused = undefined;
     }
     grid.setAttribute('aria-rowcount', String(length + 1));
@@ -142,7 +142,7 @@ export function createList(host: ListHost): List {
         goTo(index, 'center');
         host.onSelect();
       }
-    } else if (sticks || (isOther && focus === undefined)) toEnd();
+    } else if (staysAtEnd || (isOther && focus === undefined)) toEnd();
     active();
   }
 
@@ -161,11 +161,11 @@ export function createList(host: ListHost): List {
     selection.select(index);
     rows.update();
     rows.reveal(index, align);
-    looksAt = 'selection';
+    anchor = 'selection';
     active();
   }
 
-  /** Somebody chose another row. */
+  /** The user selected another row. */
   function selected(): void {
     if (selection.index < store.rows.length - 1) autoScroll.hold();
     goTo(selection.index);
@@ -191,7 +191,7 @@ export function createList(host: ListHost): List {
     if (event.target !== grid) return;
     const action = listAction(event);
     if (action === undefined) return;
-    // What is marked with the mouse is copied by the browser.
+    // The browser copies selected text.
     if (action.kind === 'copy' && getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     event.stopPropagation();
@@ -209,14 +209,13 @@ export function createList(host: ListHost): List {
     if (getSelection()?.isCollapsed === false || !select(event)) return;
     host.onAction({ kind: 'open', enter: false });
   });
-  // VS Code shows a menu for what this says: for the row under the mouse, or by keyboard for the
-  // selected one.
+  // VS Code shows the context menu for this: for the row under the mouse, or for the selected row.
   grid.addEventListener('contextmenu', (event) => {
     const isOfRow = event.target === grid || select(event);
     const row = isOfRow ? store.rows[selection.index] : undefined;
     grid.dataset['vscodeContext'] = JSON.stringify({
       ...(row === undefined ? {} : menuContext(row)),
-      // Cut, copy and paste are of use where text is marked.
+      // Cut, copy and paste make sense only with selected text.
       preventDefaultContextMenuItems: getSelection()?.isCollapsed !== false,
     });
   });
@@ -250,25 +249,16 @@ export function createList(host: ListHost): List {
   };
 }
 
-/** What a key does in the list. */
+/** The action of a key in the list. */
 export type ListAction =
   | { readonly kind: 'move'; readonly move: Move }
   | { readonly kind: 'error'; readonly direction: 1 | -1 }
   | { readonly kind: 'found'; readonly direction: 1 | -1 }
-  /** Shows the details; `enter` goes there too. */
+  /** Shows the details; `enter`: and moves the focus there. */
   | { readonly kind: 'open'; readonly enter: boolean }
   | { readonly kind: 'find' | 'close' | 'copy' | 'wrap' };
 
-/** Of a keyboard event. */
-interface Key {
-  readonly key: string;
-  /** The key itself, whatever it types. */
-  readonly code: string;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-}
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 const moves: Readonly<Record<string, Move>> = {
   ArrowUp: 'previous',
@@ -279,7 +269,7 @@ const moves: Readonly<Record<string, Move>> = {
   End: 'last',
 };
 
-/** The keys are those of VS Code's own lists and editors. Undefined where a key is not ours. */
+/** The action of a key, as in the lists and editors of VS Code; undefined if it has none. */
 export function listAction(event: Key): ListAction | undefined {
   const { key, shiftKey, altKey } = event;
   const main = event.ctrlKey || event.metaKey;
@@ -291,7 +281,7 @@ export function listAction(event: Key): ListAction | undefined {
     const move = moves[key];
     return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
   }
-  // On a Mac it types something else together with Alt.
+  // On a Mac, Alt changes the character of a key.
   if (altKey) return event.code === 'KeyZ' && !shiftKey ? { kind: 'wrap' } : undefined;
   if (key === 'F8') return { kind: 'error', direction };
   if (key === 'F3') return { kind: 'found', direction };

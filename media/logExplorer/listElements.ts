@@ -1,32 +1,32 @@
-import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/messages';
+import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { element, icon, setText } from './dom';
 import type { Strings } from './strings';
 
-/** An end of the list: what there is beyond it, which is a button where more can be loaded. */
+/** An end of the list: a text, or a button if more can be loaded. */
 interface ListEnd {
   readonly row: HTMLElement;
   show(text: string, canLoad: boolean): void;
-  /** Whether Tab leads to the button. */
+  /** Sets whether Tab moves to the button. */
   setTabbable(isTabbable: boolean): void;
 }
 
 /** The elements of the list. */
 interface ListFrame {
   readonly element: HTMLElement;
-  /** What has the focus and scrolls. */
+  /** The element that has the focus and scrolls. */
   readonly grid: HTMLElement;
   readonly header: HTMLElement;
   readonly older: ListEnd;
   readonly body: HTMLElement;
   readonly newer: ListEnd;
-  /** What is said where there are no rows. */
+  /** The text if there are no rows. */
   readonly empty: HTMLElement;
-  /** Says how many new records there are while the list is paused; undefined while it is not. */
+  /** Shows the number of new records during a pause; undefined if not paused. */
   showNew(newRecords: number | undefined): void;
 }
 
-/** A row of a grid with one cell over all columns. */
+/** Creates a row with one cell over all columns. */
 function listEnd(className: string, onLoad: () => void): ListEnd {
   const text = element('span');
   const button = element('button', { class: 'link', onClick: onLoad });
@@ -41,7 +41,7 @@ function listEnd(className: string, onLoad: () => void): ListEnd {
   return {
     row,
     show(shown, canLoad) {
-      // Who used the button goes on in the list.
+      // When the button disappears, the focus moves to the list.
       if (!canLoad && button === document.activeElement) row.parentElement?.focus();
       setText(text, canLoad ? '' : shown);
       setText(button, canLoad ? shown : '');
@@ -59,7 +59,7 @@ interface ListFrameActions {
   readonly resume: () => void;
 }
 
-/** Makes the elements of the list. */
+/** Creates the elements of the list. */
 export function listFrame(strings: Strings, actions: ListFrameActions): ListFrame {
   const columns = ['Time', 'Severity', 'Workload', 'Body'] as const;
   const header = element(
@@ -92,7 +92,7 @@ export function listFrame(strings: Strings, actions: ListFrameActions): ListFram
     body,
     newer.row,
   );
-  // Who leaves the list by Tab is not to be taken to an end of it, where more would be loaded.
+  // Tab must not scroll to an end of the list, which would load more.
   const ends = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -104,7 +104,7 @@ export function listFrame(strings: Strings, actions: ListFrameActions): ListFram
   for (const { row } of [older, newer]) ends.observe(row);
   const empty = element('p', { class: 'empty' });
   const resume = element('button', { class: 'go-on', onClick: actions.resume });
-  // It lies over the list, and is not to stop the wheel.
+  // The button covers the list and must not stop the wheel.
   resume.addEventListener('wheel', ({ deltaY }) => grid.scrollBy({ top: deltaY }), {
     passive: true,
   });
@@ -126,7 +126,7 @@ export function listFrame(strings: Strings, actions: ListFrameActions): ListFram
   };
 }
 
-/** The icon of each severity; its name and its colour go with it. */
+/** The icons of the severities. */
 const icons = {
   trace: 'circle-small',
   debug: 'debug-alt-small',
@@ -137,12 +137,12 @@ const icons = {
   unknown: 'question',
 } as const satisfies Record<RowSeverity, string>;
 
-/** A severity as it is shown everywhere: icon, word and colour. */
+/** The icon and the name of a severity. */
 export function severityParts(severity: RowSeverity, strings: Strings): Node[] {
   return [icon(icons[severity]), document.createTextNode(strings(`severity.${severity}`))];
 }
 
-/** Makes an empty row of the list. */
+/** Creates an empty row. */
 export function makeRow(): HTMLElement {
   const row = element('div', { class: 'row', attributes: { role: 'row' } });
   for (const name of ['time', 'severity', 'workload', 'body']) {
@@ -155,11 +155,11 @@ export function makeRow(): HTMLElement {
 interface Look {
   readonly strings: Strings;
   readonly wrap: boolean;
-  /** Where a text has what is sought, as pairs of start and end. */
+  /** The matches of the find bar in a text, as pairs of start and end. */
   readonly matches: (text: string) => readonly (readonly [number, number])[];
 }
 
-/** Makes a row show a record. What is as it was is left alone: the browser lays out what changes. */
+/** Shows a record in a row. Changes as little as possible, to avoid layout. */
 export function fillRow(row: HTMLElement, record: LogRow, look: Look): void {
   const [time, severity, workload, body] = row.children;
   const clock = record.time.lastIndexOf(' ') + 1;
@@ -173,7 +173,7 @@ export function fillRow(row: HTMLElement, record: LogRow, look: Look): void {
   setMarkedText(body, shownBody(record.body, look.wrap), look);
 }
 
-/** Shows a text with marks on what is sought. */
+/** Shows a text with its matches marked. */
 function setMarkedText(place: Element | null | undefined, text: string, { matches }: Look): void {
   const found = matches(text);
   const only = place?.firstChild;
@@ -191,11 +191,11 @@ function setMarkedText(place: Element | null | undefined, text: string, { matche
   place?.replaceChildren(...all);
 }
 
-/** The longest text of a body in the list, in characters; the details have all of it. */
+/** The maximum length of a body in the list, in characters; the details show all of it. */
 const longestLine = 1000;
 const longestBody = 4000;
 
-/** What the list shows of a body: on one line, it says where its lines end. */
+/** The text of a body in the list. On one line, a sign marks its line breaks. */
 export function shownBody(body: string, wrap: boolean): string {
   const longest = wrap ? longestBody : longestLine;
   const cut = body.length > longest ? `${body.slice(0, longest)}…` : body;
@@ -203,10 +203,10 @@ export function shownBody(body: string, wrap: boolean): string {
 }
 
 /**
- * Says how high a row of one line is: by one that is never seen, since fonts and their sizes are those
- * of the editor and change with it.
+ * Measures the height of a row of one line with an invisible row, since the font is that of the editor and
+ * can change.
  *
- * @param onChange told whenever that is another height.
+ * @param onChange called when the height changes.
  */
 export function probeRowHeight(
   parent: HTMLElement,
@@ -231,18 +231,18 @@ export function probeRowHeight(
   };
 }
 
-/** How many rows are looked at for the width of a column. */
+/** The number of rows that decide the width of a column. */
 const sample = 200;
 
 interface Column {
   readonly name: string;
   readonly text: (row: LogRow) => string;
-  /** In characters: there is room for the heading at least, and for no longer text than this. */
+  /** The minimum and maximum width, in characters. */
   readonly least: number;
   readonly most: number;
 }
 
-/** What is measured. */
+/** The columns whose width depends on their texts. */
 const columns: readonly Column[] = [
   { name: 'time', text: ({ time }) => time, least: 12, most: 40 },
   {
@@ -254,7 +254,7 @@ const columns: readonly Column[] = [
   { name: 'workload', text: ({ workload }) => workload, least: 10, most: 28 },
 ];
 
-/** Makes the columns as wide as what stands in them; they never become narrower while rows come. */
+/** Fits the columns to their texts. They never become narrower while rows arrive. */
 export function columnWidths(list: HTMLElement, rows: readonly LogRow[]): void {
   const newest = rows.slice(-sample);
   for (const { name, text, least, most } of columns) {
@@ -268,7 +268,7 @@ export function columnWidths(list: HTMLElement, rows: readonly LogRow[]): void {
   }
 }
 
-/** What VS Code decides by, which items the menu of a row has (`webview/context` in package.json). */
+/** The context that decides which items the menu of a row has (`webview/context` in package.json). */
 export function menuContext({ key, hasTrace, hasContext }: LogRow): Record<string, unknown> {
   return {
     webviewSection: 'controlPlaneRecord',

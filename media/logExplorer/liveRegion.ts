@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { element, setText } from './dom';
 
 interface LiveRegion {
@@ -7,8 +7,8 @@ interface LiveRegion {
 }
 
 /**
- * What a screen reader says by itself: that a search begins, waits, and what it came to, and that following
- * goes on, waits or ends. The numbers that grow meanwhile are for whoever looks at them.
+ * Creates the element that screen readers announce: the start, waits and result of a search, and changes
+ * of following. Counts that grow meanwhile are not announced.
  */
 export function createLiveRegion(): LiveRegion {
   const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
@@ -25,7 +25,7 @@ export function createLiveRegion(): LiveRegion {
 
 type Before = Pick<View, 'epoch' | 'progress' | 'isWaiting' | 'following'>;
 
-/** What has changed that is worth a sentence; undefined where nothing has. */
+/** The text to announce; undefined if there is none. */
 export function newsOf(
   before: Before,
   { epoch, progress, isWaiting, summary, failure, following }: View,
@@ -37,8 +37,8 @@ export function newsOf(
     const begins = before.progress === undefined || (isWaiting === true && !before.isWaiting);
     return begins ? progress : undefined;
   }
-  // A quick search was over before its progress was shown.
+  // A quick search ends before its progress is shown.
   if (before.progress === undefined && before.epoch === epoch) return undefined;
-  // A failure is an alert of its own.
+  // A failure is announced as an alert.
   return failure === undefined ? summary : '';
 }

@@ -1,46 +1,46 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 
 type End = 'older' | 'newer';
 
-/** Loads more where somebody comes to an end of the list. */
+/** Loads more records when the user gets near an end of the list. */
 export interface Loading {
   take(view: View): void;
-  /** Whether a button for it makes sense. */
+  /** Whether to show a button for it. */
   canLoad(end: End): boolean;
-  /** Somebody came near an end; nothing is loaded where the view says that somebody is to ask. */
+  /** The user is near an end. Loads nothing if the view says that it is only on request. */
   reached(end: End): void;
-  /** Somebody left both ends. */
+  /** The user is near neither end. */
   left(): void;
-  /** Somebody asks for it in so many words. */
+  /** The user asked to load. */
   load(end: End): void;
 }
 
 interface LoadingHost {
-  /** Loads; rejects where that fails. */
+  /** Loads; rejects if that fails. */
   readonly ask: (end: End) => Promise<unknown>;
-  /** How many rows there are. */
+  /** The number of rows. */
   readonly size: () => number;
-  /** Is told why it failed. */
+  /** Called with the error of a load. */
   readonly report: (error: unknown) => void;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly after: (milliseconds: number, call: () => void) => void;
 }
 
 interface Asked {
   readonly end: End;
-  /** How many rows there were. */
+  /** The number of rows then. */
   readonly size: number;
 }
 
-/** Rows that a view tells of are there after this time, in milliseconds. */
+/** The time after a view in which its rows arrive, in milliseconds. */
 const rowsCome = 100;
 
 export function createLoading({ ask, size, report, after }: LoadingHost): Loading {
   let view: View | undefined;
   let isAsking = false;
-  /** What was asked for last: the rows say whether it brought anything. */
+  /** The last request; the number of rows shows whether it brought anything. */
   let last: Asked | undefined;
-  /** What somebody reached while something else was loading. */
+  /** The end that the user reached while something was loading. */
   let due: Asked | undefined;
 
   const canLoad = (end: End): boolean =>
@@ -59,7 +59,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
     }
   }
 
-  /** Loads for nothing but that somebody is there. */
+  /** Loads because the user is near the end. */
   const loadUnasked = (end: End): void => {
     if (view?.[end].isOnRequest !== true) void load(end);
   };
@@ -79,7 +79,7 @@ export function createLoading({ ask, size, report, after }: LoadingHost): Loadin
     },
     canLoad,
     reached(end) {
-      // What failed, was cancelled or found nothing is not done again by itself.
+      // A load that failed, was cancelled or found nothing is not repeated automatically.
       if (isAsIs(last, end)) return;
       if (view?.progress !== undefined) due = { end, size: size() };
       else loadUnasked(end);

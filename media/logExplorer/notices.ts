@@ -1,21 +1,21 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { element, icon } from './dom';
 import type { Panel } from './panel';
 import type { Strings } from './strings';
 
 export interface Notices {
   readonly element: HTMLElement;
-  /** @param longer searches a longer range, where there is one. */
+  /** @param longer searches a longer range, if there is one. */
   show(view: View, longer?: NextStep): void;
-  /** Something that was asked for failed; it stays until it is dismissed. */
+  /** Shows an error until it is dismissed. */
   fail(message: string): void;
-  /** Why logs cannot be followed from what is shown; it stays while that is so. */
+  /** Shows why the logs cannot be followed, as long as that is true. */
   explain(why: string): void;
-  /** What was said of what was asked for before counts no longer. */
+  /** Removes errors and explanations of earlier actions. */
   forget(): void;
 }
 
-/** Something to do next. */
+/** A suggested next step. */
 export interface NextStep {
   readonly label: string;
   readonly run: () => unknown;
@@ -23,13 +23,13 @@ export interface NextStep {
 
 type Help = NonNullable<View['failure']>['help'];
 
-/** What one must know of what is shown, and what to do where there is nothing to show. */
+/** Creates the notices: failures, notes about the records, and hints if there are none. */
 export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
   const list = element('ul', {
     class: 'notice-list',
     attributes: { role: 'list', 'aria-label': strings('notices.label') },
   });
-  // Told once they appear: the elements must have been there before.
+  // Screen readers announce changes only in elements that exist already.
   const status = element('div', { attributes: { role: 'status' } }, list);
   const failure = element('div', { class: 'failure', attributes: { role: 'alert' } });
   const refusal = element('div', { class: 'failure', attributes: { role: 'alert' } });
@@ -65,7 +65,7 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
         attributes: { type: 'button', 'aria-label': strings('notices.dismiss') },
         onClick() {
           place.replaceChildren();
-          // Who asked goes on from there.
+          // The focus goes back to where it was.
           if (before instanceof HTMLElement) before.focus();
         },
       }),
@@ -120,7 +120,7 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
       return [
         icon('plug'),
         element('span', { class: 'text', text: strings(`empty.${state}`) }),
-        // The failure has a button for it already.
+        // The failure already has this button.
         ...(failed?.help === 'connect' ? [] : [help('connect')]),
       ];
     }
@@ -159,7 +159,7 @@ export function createNotices(ask: Panel['ask'], strings: Strings): Notices {
   };
 }
 
-/** Whether a search has come to its end without a record, and none is waited for. */
+/** Whether a search ended without records and no more are expected. */
 function isNothing({ state, histogram, progress, following, title }: View): boolean {
   return (
     state === 'ready' &&

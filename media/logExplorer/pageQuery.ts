@@ -1,38 +1,38 @@
 import type { Edit, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { Panel } from './panel';
 
-/** The query of the page: one text, what it says, and whatever changes it. */
+/** The query of the page: its text, its parts, and everything that changes it. */
 export interface PageQuery {
-  /** As it stands in the bar. */
+  /** The text in the query bar. */
   readonly text: string;
-  /** What is wrong with the text; empty while nobody has read it yet. */
+  /** The errors of the text; empty until it is parsed. */
   readonly errors: QueryModel['errors'];
-  /** What the last text without an error says: so nothing flickers while somebody types. */
-  readonly said: QueryModel;
-  /** Takes what is typed; it is read a moment later. */
+  /** The parts of the last text without errors, so that nothing flickers while typing. */
+  readonly parsed: QueryModel;
+  /** Takes typed text, which is parsed a moment later. */
   type(text: string): void;
-  /** Takes a query that the panel made or that was read already. */
-  use(model: QueryModel): void;
-  /** Reads a text at once, and takes it. */
+  /** Takes a parsed query. */
+  take(model: QueryModel): void;
+  /** Takes a text and parses it at once. */
   read(text: string): Promise<void>;
-  /** Changes the query by anything but typing. @returns whether the query was right, and is changed. */
+  /** Changes the query other than by typing. @returns whether it was changed. */
   edit(edit: EditOf): Promise<boolean>;
-  /** Changes the query and searches at once. */
+  /** Changes the query and runs it. */
   narrow(edit: EditOf): Promise<void>;
-  /** Searches, unless something is wrong with the query. */
+  /** Runs the query if it has no errors. */
   run(): Promise<void>;
-  /** Does something else with the query, unless something is wrong with it. */
-  hand(use: (text: string) => Promise<unknown>): Promise<void>;
-  /** @param listener is called after each change of anything above. */
+  /** Uses the query for something else if it has no errors. */
+  use(use: (text: string) => Promise<unknown>): Promise<void>;
+  /** @param listener called after each change of the text, errors or parts. */
   onChange(listener: () => void): void;
-  /** @param listener is called where something was asked for that the errors of the query forbid. */
+  /** @param listener called when an action failed because the query has errors. */
   onBlocked(listener: () => void): void;
 }
 
-/** A change, or what makes one of what the query says once the changes before it are made. */
-type EditOf = Edit | ((said: QueryModel) => Edit);
+/** A change, or a function that creates one from the query after earlier changes. */
+type EditOf = Edit | ((parsed: QueryModel) => Edit);
 
-/** What a query says that says nothing. */
+/** The empty query. */
 export const emptyQuery: QueryModel = {
   text: '',
   errors: [],
@@ -43,12 +43,12 @@ export const emptyQuery: QueryModel = {
   conditions: [],
 };
 
-/** How long typing rests before the text is read, in milliseconds. */
+/** The delay after typing before the text is parsed, in milliseconds. */
 const readAfter = 120;
 
 /**
- * @param report is told what the panel refuses.
- * @param wait calls back after so many milliseconds, and answers with what cancels that.
+ * @param report called with errors of the panel.
+ * @param wait calls back after so many milliseconds; returns a function that cancels it.
  */
 export function createPageQuery(
   ask: Panel['ask'],
@@ -59,11 +59,11 @@ export function createPageQuery(
   const blockedListeners: (() => void)[] = [];
   let text = '';
   let errors: QueryModel['errors'] = [];
-  let said = emptyQuery;
-  /** Whether `errors` and `said` are of `text`. */
+  let parsed = emptyQuery;
+  /** Whether `text` is parsed. */
   let isRead = true;
   let stopWaiting = (): void => undefined;
-  /** Changes are made one after the other, each to what the one before it came to. */
+  /** Changes are made one after the other. */
   let lastEdit: Promise<unknown> = Promise.resolve();
 
   const changed = (): void => {
@@ -76,17 +76,17 @@ export function createPageQuery(
     stopWaiting();
     text = model.text;
     errors = model.errors;
-    if (errors.length === 0) said = model;
+    if (errors.length === 0) parsed = model;
     isRead = true;
     changed();
   };
-  /** @param run whether it is searched for, too, where nothing is wrong with it. */
+  /** @param run whether to run it too. */
   const read = async (run = false): Promise<void> => {
     stopWaiting();
     const asked = text;
     try {
       const model = await ask('parse', { text: asked, run });
-      // Somebody typed on: the answer is of another text.
+      // The user may have typed more in the meantime.
       if (text === asked) take({ ...model, text: asked });
     } catch (error) {
       report(error);
@@ -100,7 +100,7 @@ export function createPageQuery(
     }
     const asked = text;
     try {
-      const made = typeof edit === 'function' ? edit(said) : edit;
+      const made = typeof edit === 'function' ? edit(parsed) : edit;
       const model = await ask('edit', { text: asked, edit: made });
       if (text !== asked) return false;
       take(model);
@@ -117,8 +117,8 @@ export function createPageQuery(
     get errors() {
       return errors;
     },
-    get said() {
-      return said;
+    get parsed() {
+      return parsed;
     },
     type(typed) {
       if (typed === text) return;
@@ -129,7 +129,7 @@ export function createPageQuery(
       stopWaiting = wait(readAfter, () => void read());
       changed();
     },
-    use: take,
+    take,
     async read(given) {
       text = given;
       isRead = false;
@@ -145,19 +145,19 @@ export function createPageQuery(
     },
     async run() {
       if (isRead) {
-        await search.hand((text) => ask('run', { text }));
+        await search.use((text) => ask('run', { text }));
         return;
       }
-      // Somebody typed it just now: it is read and run in one go.
+      // Not parsed yet: it is parsed and run in one request.
       await read(true);
       if (errors.length > 0) blocked();
     },
-    async hand(use) {
+    async use(act) {
       if (!isRead) await read();
       if (errors.length > 0) blocked();
       if (!isRead || errors.length > 0) return;
       try {
-        await use(text);
+        await act(text);
       } catch (error) {
         report(error);
       }

@@ -1,25 +1,26 @@
-import type { PageState, View } from '../../src/logs/explorer/panel/messages';
+import type { PageState } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 
-/** What the page keeps, for the panel to bring back after a reload of the window. */
+/** The state of the page that survives a reload of the window. */
 export interface SavedState {
   readonly wrap: boolean;
-  /** The panel tells what it shows. */
+  /** Takes a view of the panel. */
   saw(view: View): void;
-  /** The query, or how lines are shown, may be others now. */
+  /** Takes a change of the query, or of how lines are shown. */
   changed(query: string, wrap: boolean): void;
 }
 
-/** @param kept is what the page had before; undefined where it had nothing. */
+/** @param saved the state before the reload, if there is one. */
 export function createPageState(
-  kept: PageState | undefined,
-  keep: (state: PageState) => void,
+  saved: PageState | undefined,
+  save: (state: PageState) => void,
 ): SavedState {
-  let state: PageState = kept ?? { query: '', wrap: false, ran: false };
+  let state: PageState = saved ?? { query: '', wrap: false, ran: false };
   const change = (next: PageState): void => {
     const isSame = next.query === state.query && next.wrap === state.wrap && next.ran === state.ran;
     if (isSame) return;
     state = next;
-    keep(state);
+    save(state);
   };
   return {
     get wrap() {

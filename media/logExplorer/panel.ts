@@ -12,12 +12,12 @@ import {
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
 type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 
-/** The panel that the page belongs to. */
+/** The panel of the page. */
 export interface Panel {
-  /** What the page kept over a reload. */
+  /** The saved state of the page. */
   readonly state: PageState | undefined;
-  keep(state: PageState): void;
-  /** @throws with the panel's words for it, where it cannot be done. */
+  save(state: PageState): void;
+  /** Sends a request. @throws Error with the message of the panel if it is refused. */
   ask<Kind extends Request['kind']>(
     kind: Kind,
     rest: Omit<RequestOf<Kind>, 'kind'>,
@@ -29,14 +29,14 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** What VS Code gives to a page, once. */
+/** Provided by VS Code; may be called only once. */
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
   getState(): unknown;
   setState(state: unknown): void;
 };
 
-/** Connects to the panel, which sends everything that there is to show from then on. */
+/** Connects to the panel, which then sends everything to show. */
 export function connectPanel(listener: Listener): Panel {
   const api = acquireVsCodeApi();
   const pending = new Map<number, Pending>();
@@ -61,7 +61,7 @@ export function connectPanel(listener: Listener): Panel {
     get state() {
       return readPageState(api.getState());
     },
-    keep: (state) => api.setState(state),
+    save: (state) => api.setState(state),
     async ask(kind, rest) {
       const id = ++lastId;
       const value = await new Promise((resolve, reject) => {

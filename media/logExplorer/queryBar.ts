@@ -9,7 +9,7 @@ import {
   createSuggestionList,
   groupsOf,
   type CompletionSpan,
-  placeNow,
+  currentSpan,
   type Suggestion,
 } from './suggestions';
 import { makeUndoable } from './undoHistory';
@@ -17,19 +17,19 @@ import { makeUndoable } from './undoHistory';
 interface QueryBar {
   readonly element: HTMLElement;
   focus(): void;
-  /** Takes back what changed the query last, or does it again. @returns whether there was something. */
+  /** Undoes or redoes the last change of the query. @returns whether there was one. */
   step(direction: 'undo' | 'redo'): boolean;
 }
 
-/** How long typing rests before what can stand there is asked for, in milliseconds. */
+/** The delay after typing before completions are requested, in milliseconds. */
 const completeAfter = 60;
 
-/** How long typing rests before even what is being typed is called wrong, in milliseconds. */
+/** The delay after typing before errors at the cursor are shown, in milliseconds. */
 const restsAfter = 1500;
 
 const errorsId = 'query-errors';
 
-/** The bar that the query is typed in, with what can stand in it and what is wrong with it. */
+/** Creates the query bar with its completions and errors. */
 export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: Strings): QueryBar {
   const mirror = element('div', { class: 'mirror', attributes: { 'aria-hidden': 'true' } });
   const input = element('input', {
@@ -42,7 +42,7 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
       spellcheck: 'false',
       autocomplete: 'off',
       autocapitalize: 'off',
-      // The longest text that the panel reads.
+      // The maximum length that the panel accepts.
       maxlength: '65536',
     },
   });
@@ -95,24 +95,24 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
   const suggest = async (onlyRecent: boolean): Promise<void> => {
     const asked = ++question;
     const { value, selectionEnd } = input;
-    // All recent queries can be had, whatever is typed.
+    // All recent queries are shown, whatever the text is.
     const text = onlyRecent ? '' : value;
     const offset = onlyRecent ? 0 : (selectionEnd ?? value.length);
-    // Nothing to choose from is all that a failure comes to.
+    // After an error there are just no completions.
     const found = await ask('complete', { text, offset }).catch(() => undefined);
     if (asked !== question || found === undefined || !input.matches(':focus')) return;
     place = { text: value, start: found.start, end: found.end };
     list.show(groupsOf(value, found, onlyRecent));
   };
   const choose = (suggestion: Suggestion): void => {
-    const now = suggestion.kind === 'recent' ? place : placeNow(place, input.value);
-    // What is offered is not for what stands there now: what is comes in a moment.
+    const now = suggestion.kind === 'recent' ? place : currentSpan(place, input.value);
+    // The completion is for another text; new ones arrive in a moment.
     if (now === undefined) return;
-    const { text, caret, goesOn } = completed(now, suggestion);
+    const { text, caret, continues } = completed(now, suggestion);
     undoable.put(text, caret);
     close();
     search.type(text);
-    if (goesOn) void suggest(false);
+    if (continues) void suggest(false);
   };
   const run = (): void => {
     close();
@@ -125,7 +125,7 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
     list.rest();
     clearTimeout(rest);
     rest = setTimeout(() => {
-      // Who still chooses is not done.
+      // The user is still choosing a completion.
       if (!list.isOpen) stopTyping();
     }, restsAfter);
     search.type(input.value);
@@ -145,7 +145,7 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
     if (event.isComposing) return;
     if (handle(event)) event.preventDefault();
   });
-  /** @returns whether the key has done what it is for. */
+  /** @returns whether the key was handled. */
   const handle = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || shiftKey) return false;
     const { active } = list;
@@ -181,7 +181,7 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
     }
   };
   search.onChange(draw);
-  // Who is stopped by an error hears of it where it can be mended.
+  // An error is shown where it can be fixed.
   search.onBlocked(() => {
     stopTyping();
     draw();
@@ -197,13 +197,13 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
 
 type QueryError = QueryModel['errors'][number];
 
-/** A piece of a query as it stands in the bar. */
+/** A piece of the text in the query bar. */
 interface Piece {
   readonly text: string;
   readonly isWrong: boolean;
 }
 
-/** Cuts a query where its errors begin and end; errors may overlap or lie at its end. */
+/** Splits a query at the ends of its errors, which may overlap or be at its end. */
 export function piecesOf(text: string, errors: readonly QueryError[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -219,9 +219,9 @@ export function piecesOf(text: string, errors: readonly QueryError[]): readonly 
 }
 
 /**
- * The errors to show while somebody types: what they are in the middle of cannot be right yet.
+ * The errors to show while the user types: the term at the cursor is not complete yet.
  *
- * @param caret where they type; undefined once they have stopped.
+ * @param caret the position of the cursor; undefined if the user is not typing.
  */
 export function errorsToShow(
   errors: readonly QueryError[],

@@ -1,9 +1,5 @@
-import {
-  type RowSeverity,
-  severities,
-  type ToPage,
-  type View,
-} from '../../src/logs/explorer/panel/messages';
+import type { ToPage } from '../../src/logs/explorer/panel/messages';
+import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
 import { createBuilder } from './builder';
 import { createChips } from './chips';
 import { element, setText } from './dom';
@@ -19,35 +15,35 @@ import { createTimeRange, longerThan } from './timeRange';
 import { createToolbar, type ToolbarHost } from './toolbar';
 import { takeUndoKey } from './undoHistory';
 
-/** Where the parts of the page stand, from top to bottom. */
+/** The containers of the parts of the page, from top to bottom. */
 export interface Page {
   /** The query bar, the chips and the builder. */
   readonly search: HTMLElement;
   readonly toolbar: HTMLElement;
   readonly notices: HTMLElement;
   readonly histogram: HTMLElement;
-  /** The list and the details; it takes the room that the others leave. */
+  /** The list and the details; it takes the remaining space. */
   readonly results: HTMLElement;
 }
 
-/** Makes the places of the parts. */
+/** Creates the containers. */
 export function layOut(): Page {
   const root = document.getElementById('page') ?? document.body;
-  const place = (name: string): HTMLElement => {
-    const made = element('div', { class: name });
-    root.append(made);
-    return made;
+  const container = (name: string): HTMLElement => {
+    const created = element('div', { class: name });
+    root.append(created);
+    return created;
   };
   return {
-    search: place('search'),
-    toolbar: place('toolbar'),
-    notices: place('notices'),
-    histogram: place('histogram'),
-    results: place('results'),
+    search: container('search'),
+    toolbar: container('toolbar'),
+    notices: container('notices'),
+    histogram: container('histogram'),
+    results: container('results'),
   };
 }
 
-/** All that stands above the list. */
+/** Everything above the list. */
 export interface QueryParts {
   show(view: View): void;
   setWrap(wrap: boolean): void;
@@ -65,7 +61,7 @@ interface QueryPartsHost extends Pick<
   readonly start: Pick<Extract<ToPage, { kind: 'start' }>, 'locale' | 'fields' | 'operators'>;
 }
 
-/** Fills the places of the page above the results. */
+/** Creates everything above the list. */
 export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   const { ask, search, notices, strings, start } = host;
   const report = (error: unknown): void => {
@@ -110,12 +106,12 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   page.search.addEventListener('keydown', (event) => {
     const { target, key } = event;
     if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
-    // The button was pressed by then. A box that it gave the focus to would open by the same key.
+    // The key already pressed the button; a select that gets the focus would open with it.
     const isPress = key === 'Enter' || key === ' ';
     if (isPress && target.localName === 'vscode-button') event.preventDefault();
-    // What was clicked away or chosen can be taken back right there; in inputs it is what was typed.
+    // A click can be undone where it was made; in inputs, the key undoes typing.
     takeUndoKey(event, (direction) => {
-      // Conditions are put together first, and searched for then.
+      // Conditions do not run until they are complete.
       if (bar.step(direction) && !builder.element.contains(target)) void search.run();
     });
   });
@@ -124,7 +120,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     explain: (why) => notices.explain(why),
     request(kind) {
       if (kind === 'save' || kind === 'copyLink') {
-        void search.hand((text) => ask(kind, { text }));
+        void search.use((text) => ask(kind, { text }));
       } else ask(kind, {}).catch(report);
     },
   });
@@ -139,7 +135,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   page.histogram.append(histogram.element);
   cancel.hidden = true;
   const longer = (): NextStep | undefined => {
-    const last = longerThan(search.said.range);
+    const last = longerThan(search.parsed.range);
     if (last === undefined) return undefined;
     return {
       label: strings(`range.${last}`),
@@ -164,7 +160,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   };
 }
 
-/** A button for each severity that can be asked for; with none pressed, all are. */
+/** Creates a toggle button for each severity; if none is pressed, all are searched for. */
 function createSeverities(search: PageQuery, strings: Strings): HTMLElement {
   const buttons = severities.map((severity) => {
     const button = element(
@@ -173,9 +169,9 @@ function createSeverities(search: PageQuery, strings: Strings): HTMLElement {
         class: `toggle severity ${severity}`,
         attributes: { type: 'button', 'aria-pressed': 'false' },
         onClick: () =>
-          search.narrow((said) => ({
+          search.narrow((query) => ({
             kind: 'severities',
-            severities: toggled(said.severities, severity),
+            severities: toggled(query.severities, severity),
           })),
       },
       ...severityParts(severity, strings),
@@ -184,7 +180,7 @@ function createSeverities(search: PageQuery, strings: Strings): HTMLElement {
   });
   const draw = (): void => {
     for (const { severity, button } of buttons) {
-      button.setAttribute('aria-pressed', String(search.said.severities.includes(severity)));
+      button.setAttribute('aria-pressed', String(search.parsed.severities.includes(severity)));
     }
   };
   search.onChange(draw);
@@ -205,10 +201,10 @@ function toggled(chosen: readonly RowSeverity[], one: RowSeverity): RowSeverity[
 }
 
 /**
- * Listens for the key that leads back in browsers and in VS Code: Alt with the left arrow. In a text it
- * stays what it is there, which on a Mac goes back by a word.
+ * Listens for Alt+Left, which goes back in browsers and in VS Code, except in text inputs, where it moves
+ * the cursor on a Mac.
  *
- * @param goBack answers whether there was somewhere to go.
+ * @param goBack returns whether it went back.
  */
 function onBackKey(goBack: () => boolean): void {
   const listener = (event: KeyboardEvent): void => {
@@ -218,6 +214,6 @@ function onBackKey(goBack: () => boolean): void {
     event.preventDefault();
     event.stopPropagation();
   };
-  // Before the parts of the page, of which many go somewhere by the arrow alone.
+  // Captured, because many parts of the page handle the arrow key.
   document.addEventListener('keydown', listener, { capture: true });
 }

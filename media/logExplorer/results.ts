@@ -1,4 +1,4 @@
-import type { View } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { createDetails, type DetailsHost } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
@@ -6,11 +6,11 @@ import { createList, type ListAction } from './list';
 import { createRowStore, createSelection, type RowsMessage } from './rowStore';
 
 interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
-  /** Somebody switches between long lines and lines that wrap, by keyboard. */
+  /** Toggles line wrapping, by keyboard. */
   readonly toggleWrap: () => void;
 }
 
-/** The list with what is found in it, and the details of the selected record. */
+/** The list with its find bar, and the details of the selected record. */
 export interface Results {
   show(view: View): void;
   change(message: RowsMessage): void;
@@ -21,7 +21,7 @@ export interface Results {
   focus(): void;
 }
 
-/** The least width at which the details have room beside the list, in pixels. */
+/** The minimum width for the details beside the list, in pixels. */
 const wide = 900;
 
 export function createResults(place: HTMLElement, host: ResultsHost): Results {
@@ -29,7 +29,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
   const store = createRowStore();
   const selection = createSelection(store);
   const find = createFind(store);
-  /** Whether the details were open before the record that everything is about now comes. */
+  /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
 
   const list = createList({
@@ -123,7 +123,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     show(view) {
       if (view.epoch > store.epoch) {
         store.startEpoch(view.epoch);
-        // Records that somebody may no longer see do not stay in view.
+        // Details of removed records are not shown.
         reopens = details.isOpen && view.focus !== undefined;
         hideDetails();
         findBar.update();
@@ -143,11 +143,11 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
 }
 
 /**
- * A bar between two parts that moves by mouse and by keyboard; the split layout of the components
- * cannot be reached by keyboard and always shows both of its parts. The share of the second part is
- * the variable `--share` of their container.
+ * Creates a splitter for mouse and keyboard. The split layout of the component library cannot be used with
+ * the keyboard and always shows both parts. The share of the second part is the variable `--share` of
+ * their container.
  *
- * @param container its class `below` says whether the parts are one below the other.
+ * @param container its class `below` means that the parts are one below the other.
  */
 function createSplitter(container: HTMLElement, label: string): HTMLElement {
   const limits = { least: 15, most: 80 };
@@ -195,7 +195,7 @@ function createSplitter(container: HTMLElement, label: string): HTMLElement {
     else if (key === 'End') set(limits.most);
   });
   new ResizeObserver(() => {
-    // The bar itself lies across the way that it moves.
+    // The orientation of a separator is that of the line itself.
     bar.setAttribute('aria-orientation', isBelow() ? 'horizontal' : 'vertical');
   }).observe(container);
   set(share);

@@ -1,51 +1,52 @@
-import { type LogRow, severities, type ToPage } from '../../src/logs/explorer/panel/messages';
+import type { ToPage } from '../../src/logs/explorer/panel/messages';
+import { type LogRow, severities } from '../../src/logs/explorer/panel/view';
 
 export type RowsMessage = Extract<ToPage, { kind: 'rows' }>;
 
 /**
- * The rows that are loaded, oldest first. Each has a number that stays with it while others come
- * before it or go: the n-th row has `first + n`, and no number is used for another row later.
+ * The loaded rows, oldest first. Each has a number that stays the same while rows come or go: the n-th row
+ * has the number `first + n`. Numbers are not reused.
  */
 export interface RowStore {
   readonly rows: readonly LogRow[];
   /** The number of the oldest row. */
   readonly first: number;
-  /** Which epoch the rows are of. */
+  /** The epoch of the rows. */
   readonly epoch: number;
-  /** Another one whenever all rows were replaced. */
-  readonly generation: number;
+  /** Incremented whenever all rows are replaced. */
+  readonly replacements: number;
   change(message: Omit<RowsMessage, 'kind'>): void;
-  /** Forgets everything where another epoch begins. */
+  /** Removes all rows if this is a new epoch. */
   startEpoch(epoch: number): void;
-  /** Where the row with a key is; -1 where it is not. */
+  /** The index of the row with a key, or -1. */
   indexOf(key: string): number;
   /** The row with a number. */
   at(number: number): LogRow | undefined;
 }
 
 /**
- * So far apart that rows put before the first never meet those that were replaced. All numbers are
- * small ones to the engine, with which it is several times faster.
+ * The gap between the numbers of replaced rows and new ones, so that older rows never reach them. The
+ * numbers stay small integers, with which JavaScript engines are several times faster.
  */
 const gap = 2 ** 20;
 const mostNumbers = 2 ** 29;
 
-/** Rows of no epoch. */
+/** Creates a store without rows. */
 export function createRowStore(): RowStore {
   let rows: LogRow[] = [];
   let first = 0;
   let epoch = -1;
-  let generation = 0;
+  let replacements = 0;
   const shared = new Map<string, string>();
 
   function replace(by: readonly LogRow[]): void {
     first = (first + rows.length + gap) % mostNumbers;
-    generation++;
+    replacements++;
     if (by.length === 0) shared.clear();
     rows = by.map(slim);
   }
 
-  // A message brings its strings anew for each row; the few that recur are kept once.
+  // A message has a copy of each string; recurring ones are stored once.
   function slim(row: LogRow): LogRow {
     const { workload } = row;
     let known = shared.get(workload);
@@ -65,11 +66,11 @@ export function createRowStore(): RowStore {
     get epoch() {
       return epoch;
     },
-    get generation() {
-      return generation;
+    get replacements() {
+      return replacements;
     },
     change(message) {
-      // Rows of an epoch that is over may still be on their way.
+      // Rows of an older epoch may arrive late.
       if (message.epoch < epoch) return;
       const isNew = message.epoch > epoch;
       epoch = message.epoch;
@@ -95,20 +96,20 @@ export function createRowStore(): RowStore {
 
 export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
-/** The selected row. It stays the same row while others come before it or behind it. */
+/** The selected row, which stays selected while rows come or go. */
 export interface Selection {
-  /** Where it is now; -1 where none is selected or it is gone. */
+  /** Its index; -1 if none is selected or it is gone. */
   readonly index: number;
   select(index: number): void;
   clear(): void;
   /**
-   * Moves it; where none is selected, it begins at `from`.
+   * Moves the selection, from `from` if no row is selected.
    *
-   * @param page how many rows a page has.
-   * @returns whether it could move.
+   * @param page the number of rows of a page.
+   * @returns whether it moved.
    */
   move(move: Move, page: number, from: number): boolean;
-  /** To the nearest error in a direction. @returns whether there is one. */
+  /** Selects the nearest error in a direction. @returns whether there is one. */
   moveToError(direction: 1 | -1, from: number): boolean;
 }
 

@@ -3,19 +3,19 @@ import {
   type HistogramData,
   type RowSeverity,
   severities,
-} from '../../src/logs/explorer/panel/messages';
+} from '../../src/logs/explorer/panel/view';
 import { element } from './dom';
 
-/** A severity with its counts on top of those below it. */
+/** The counts of a severity, stacked on those below it. */
 interface Layer {
   readonly severity: RowSeverity;
-  /** For each bucket, the upper end of its piece. */
+  /** The upper end in each bucket. */
   readonly tops: readonly number[];
-  /** For each bucket, its own. */
+  /** The count in each bucket. */
   readonly counts: readonly number[];
 }
 
-/** From the bottom of a bar to its top: the worst stands where one looks first. */
+/** From the bottom of a bar to its top, the most severe first. */
 const bottomUp: readonly RowSeverity[] = [
   'fatal',
   'error',
@@ -31,12 +31,12 @@ export function countOf(counts: readonly number[] | undefined, severity: RowSeve
   return counts?.[severities.indexOf(severity)] ?? 0;
 }
 
-/** All counts of a bucket. */
+/** The total of a bucket. */
 export function sum(counts: readonly number[]): number {
   return counts.reduce((total, one) => total + one, 0);
 }
 
-/** The layers of the bars, the highest first: painted in this order, each leaves its piece visible. */
+/** The layers of the bars, the highest first: each covers the lower part of the one before it. */
 export function layersOf({ counts }: HistogramData): readonly Layer[] {
   let tops: readonly number[] = counts.map(() => 0);
   return bottomUp
@@ -48,7 +48,7 @@ export function layersOf({ counts }: HistogramData): readonly Layer[] {
     .reverse();
 }
 
-/** How many records of each severity there are, the worst first; without those that are not there. */
+/** The number of records of each severity that occurs, the most severe first. */
 export function totalsOf({
   counts,
 }: HistogramData): readonly { readonly severity: RowSeverity; readonly count: number }[] {
@@ -60,26 +60,26 @@ export function totalsOf({
     .filter(({ count }) => count > 0);
 }
 
-/** Buckets next to each other. */
+/** A run of buckets. */
 export interface Buckets {
   readonly first: number;
   readonly last: number;
 }
 
-/** The buckets between two of them, whichever comes first. */
+/** The buckets between two of them, in any order. */
 export function between(one: number, other: number): Buckets {
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }
 
-/** The bucket that an instant lies in, or the nearest one; undefined where there is none. */
+/** The bucket at a time, or the nearest one; undefined if there are none. */
 export function bucketAt({ start, step, counts }: HistogramData, at: number): number | undefined {
   if (counts.length === 0) return undefined;
   return Math.min(Math.max(Math.floor((at - start) / step), 0), counts.length - 1);
 }
 
 /**
- * What to ask for to see these buckets alone, as a query has it. The end belongs to a range, so the
- * last millisecond of the last bucket is it.
+ * The range of these buckets for a query. Ranges include their end, so it is the last millisecond of the
+ * last bucket.
  */
 export function rangeOf(
   { start, step }: HistogramData,
@@ -91,19 +91,19 @@ export function rangeOf(
   };
 }
 
-/** The bars themselves. */
+/** The plot of the bars. */
 interface Plot {
   draw(data: HistogramData): void;
-  /** Marks some buckets, or none. */
+  /** Marks buckets, or none. */
   mark(buckets: Buckets | undefined): void;
-  /** The bucket at a place of the window, in CSS pixels from its left. */
+  /** The bucket at a position in the window, in CSS pixels from its left edge. */
   bucketAtX(x: number): number | undefined;
-  /** The colours are others now. */
+  /** The colours changed. */
   repaint(): void;
 }
 
 interface PlotOptions {
-  /** Asked anew whenever something is painted. */
+  /** Called for each paint. */
   readonly colourOf: (what: RowSeverity | 'axis' | 'grid') => string;
   readonly axis: (instants: readonly number[], step: number) => string[];
   readonly number: (value: number) => string;
@@ -111,7 +111,7 @@ interface PlotOptions {
 
 const bars = uPlot.paths.bars?.({ size: [0.94, Number.POSITIVE_INFINITY], align: 1 });
 
-/** @param place is filled: it has the size that the plot takes. */
+/** @param place the container, whose size the plot takes. */
 export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
   let data: HistogramData | undefined;
   let buckets: Buckets | undefined;
@@ -147,7 +147,7 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
       plot.setData([
         counts.map((_, index) => start + index * step),
         ...layersOf(next).map(({ tops, counts: own }) =>
-          // What is not there leaves no seam of its colour.
+          // An empty piece must not leave a line of its colour.
           tops.map((top, index) => (own[index] === 0 ? null : top)),
         ),
       ]);
@@ -162,12 +162,12 @@ export function createPlot(place: HTMLElement, options: PlotOptions): Plot {
       const { left } = plot.over.getBoundingClientRect();
       return bucketAt(data, plot.posToVal(x - left, 'x'));
     },
-    // What is painted is kept with its colours: it has to be made anew.
+    // Painted colours are cached.
     repaint: () => plot.redraw(true, true),
   };
 }
 
-/** In whole pixels: the style sheet says how large it is. */
+/** The size from the style sheet, in whole pixels. */
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
   return { width: Math.floor(clientWidth), height: Math.floor(clientHeight) };
 }
@@ -185,12 +185,12 @@ function plotOptions(
     ticks: { stroke: () => colourOf('grid'), width: 1, size: 4 },
   };
   return {
-    // Until it has its place.
+    // Until it has its final size.
     width: 300,
     height: 92,
     ms: 1,
     padding: [6, 20, 0, 0],
-    // Pointers and keys are followed by the histogram, for which both are the same.
+    // The histogram handles pointer and keyboard itself.
     cursor: { show: false },
     legend: { show: false },
     tzDate: (instant) => uPlot.tzDate(new Date(instant), data()?.timeZone ?? 'UTC'),
@@ -234,5 +234,5 @@ function plotOptions(
   };
 }
 
-/** All that has a colour of its own in the plot. */
+/** Everything with its own colour in the plot. */
 export const coloured = [...severities, 'axis', 'grid'] as const;

@@ -4,23 +4,23 @@ import type { Strings } from './strings';
 
 type Item = QueryCompletions['items'][number];
 
-/** Something that can be chosen below the bar. */
+/** A suggestion below the query bar. */
 export type Suggestion =
   | { readonly kind: 'recent'; readonly query: string }
   | { readonly kind: 'item'; readonly item: Item };
 
-/** Suggestions of one kind, one below the other. */
+/** Suggestions of one kind. */
 interface SuggestionGroup {
   readonly kind: Suggestion['kind'];
   readonly suggestions: readonly Suggestion[];
 }
 
-/** How many recent queries stand above what can be typed. */
+/** How many recent queries are shown above the completions. */
 const shortRecent = 5;
 
 /**
- * What to show for a place in a query: recent queries where nothing is typed, or where they alone are
- * wanted; else what can stand there.
+ * The suggestions for a position in a query: recent queries if it is empty or if only they are wanted;
+ * otherwise completions.
  */
 export function groupsOf(
   text: string,
@@ -39,7 +39,7 @@ export function groupsOf(
   return groups.filter(({ suggestions }) => suggestions.length > 0);
 }
 
-/** The index after a step, which goes round; undefined stands for the bar itself. */
+/** The index after a step. The step after the last is undefined, which means the query bar. */
 export function stepped(
   active: number | undefined,
   step: 1 | -1,
@@ -51,7 +51,7 @@ export function stepped(
   return next < 0 || next >= count ? undefined : next;
 }
 
-/** Where the same is among others; undefined where it is not. */
+/** The index of an equal suggestion; undefined if there is none. */
 export function indexOf(all: readonly Suggestion[], one: Suggestion): number | undefined {
   const index = all.findIndex((other) => textOf(other) === textOf(one) && other.kind === one.kind);
   return index === -1 ? undefined : index;
@@ -61,24 +61,24 @@ function textOf(suggestion: Suggestion): string {
   return suggestion.kind === 'recent' ? suggestion.query : suggestion.item.text;
 }
 
-/** A query after a suggestion was chosen. */
+/** The query after a suggestion was chosen. */
 interface Completed {
   readonly text: string;
   readonly caret: number;
-  /** Whether it is likely that one goes on choosing right behind it. */
-  readonly goesOn: boolean;
+  /** Whether to show completions right after it. */
+  readonly continues: boolean;
 }
 
-/** A place in a query, and what the query was when it was made. */
+/** The span of a completion, with the query that it was requested for. */
 export interface CompletionSpan extends Pick<QueryCompletions, 'start' | 'end'> {
   readonly text: string;
 }
 
 /**
- * Where a place is by now: what was typed there since belongs to it, since suggestions are a moment
- * later than the keys. Undefined where something else was typed, or somewhere else.
+ * The span of a completion in the current text: completions arrive a moment after the keys, so text that
+ * was typed there since belongs to it. Undefined if the text changed in another way.
  */
-export function placeNow(
+export function currentSpan(
   { text: before, start, end }: CompletionSpan,
   text: string,
 ): CompletionSpan | undefined {
@@ -90,28 +90,28 @@ export function placeNow(
   return /\s/.test(now.slice(then.length)) ? undefined : { text, start, end: last };
 }
 
-/** Puts a suggestion in the place it was made for. */
+/** Inserts a suggestion into its span. */
 export function completed({ text, start, end }: CompletionSpan, suggestion: Suggestion): Completed {
   if (suggestion.kind === 'recent') {
-    return { text: suggestion.query, caret: suggestion.query.length, goesOn: false };
+    return { text: suggestion.query, caret: suggestion.query.length, continues: false };
   }
   const { item } = suggestion;
-  const goesOn = (item.kind === 'field' || item.kind === 'operator') && !item.text.endsWith('*');
+  const continues = (item.kind === 'field' || item.kind === 'operator') && !item.text.endsWith('*');
   const behind = text.slice(end);
-  const space = goesOn || behind.startsWith(' ') || item.kind !== 'word' ? '' : ' ';
+  const space = continues || behind.startsWith(' ') || item.kind !== 'word' ? '' : ' ';
   const before = text.slice(0, start) + item.text + space;
-  return { text: before + behind, caret: before.length, goesOn };
+  return { text: before + behind, caret: before.length, continues };
 }
 
-/** The list below the bar, which never has the focus itself: the bar says what is active in it. */
+/** The list below the query bar. The focus stays in the bar, which names the active suggestion. */
 interface SuggestionList {
   readonly element: HTMLElement;
   readonly isOpen: boolean;
   readonly active: Suggestion | undefined;
-  /** Shows these; what was active among those before is active among these, too. */
+  /** Shows other suggestions; the active one stays active. */
   show(groups: readonly SuggestionGroup[]): void;
   move(step: 1 | -1): void;
-  /** Nothing is active any more: who goes on typing has not chosen. */
+  /** Makes no suggestion active, because the user is typing. */
   rest(): void;
   close(): void;
 }
@@ -119,8 +119,8 @@ interface SuggestionList {
 const id = 'suggestions';
 
 /**
- * @param input is the bar, which the list belongs to.
- * @param choose is told which one was clicked.
+ * @param input the query bar.
+ * @param choose called with the suggestion that was clicked.
  */
 export function createSuggestionList(
   input: HTMLInputElement,
@@ -206,7 +206,7 @@ function partsOf(suggestion: Suggestion): readonly HTMLElement[] {
   ];
 }
 
-/** The attributes that make a bar the owner of the list. */
+/** The attributes that connect the query bar with the list. */
 export const comboBox = {
   role: 'combobox',
   'aria-autocomplete': 'list',

@@ -5,22 +5,21 @@ import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
 interface TimeRangeBox {
-  /** What is chosen. */
   readonly element: HTMLElement;
-  /** Where another range is typed; hidden until somebody wants to. */
+  /** The form for a custom range, which opens on request. */
   readonly form: HTMLElement;
 }
 
 /** The option that opens the form. */
 const other = 'other';
 
-/** The option for what the query says where it says something that is not offered. */
-const said = 'said';
+/** The option for a range of the query that is not a preset. */
+const custom = 'custom';
 
 const errorId = 'range-error';
 const hintId = 'range-hint';
 
-/** The range of time of the query, to be chosen or typed. */
+/** Creates the box for the time range of the query. */
 export function createTimeRange(
   search: PageQuery,
   ask: Panel['ask'],
@@ -28,9 +27,9 @@ export function createTimeRange(
 ): TimeRangeBox {
   const select = createSelect(strings('range.label'), optionsFor({}, strings), (value) => {
     if (value === other) open();
-    else if (value !== said) {
+    else if (value !== custom) {
       form.hidden = true;
-      void search.narrow({ kind: 'range', range: value === '' ? {} : { last: value } });
+      void search.narrow({ kind: 'range', range: { last: value } });
     }
     draw();
   });
@@ -77,7 +76,7 @@ export function createTimeRange(
   });
 
   const open = (): void => {
-    const { range } = search.said;
+    const { range } = search.parsed;
     from.value = range.from ?? range.last ?? '';
     to.value = range.to ?? '';
     setText(error, '');
@@ -103,17 +102,17 @@ export function createTimeRange(
     await search.narrow({ kind: 'range', range });
   };
   const draw = (): void => {
-    const { range } = search.said;
+    const { range } = search.parsed;
     const choice = choiceOf(range);
-    select.offer(optionsFor(range, strings));
-    select.value = choice.kind === 'none' ? '' : choice.kind === 'preset' ? choice.last : said;
+    select.setOptions(optionsFor(range, strings));
+    select.value = choice.kind === 'preset' ? choice.last : custom;
   };
   search.onChange(draw);
   draw();
   return { element: select.element, form };
 }
 
-/** What is wrong with a range, whatever else the query says. */
+/** The error of a range, without the rest of the query. */
 async function problemOf(range: Range, ask: Panel['ask']): Promise<string | undefined> {
   try {
     const model = await ask('edit', { text: '', edit: { kind: 'range', range } });
@@ -136,22 +135,19 @@ function optionsFor(range: Range, strings: Strings): readonly Option[] {
             ? strings('range.to', choice.to)
             : strings('range.fromTo', choice.from, choice.to);
   return [
-    { value: '', label: strings('range.none') },
     ...presets.map((last) => ({ value: last, label: strings(`range.${last}`) })),
-    ...(label === undefined ? [] : [{ value: said, label }]),
+    ...(label === undefined ? [] : [{ value: custom, label }]),
     { value: other, label: strings('range.custom') },
   ];
 }
 
-/** The lengths of time that are offered, as queries have them. */
+/** The lengths to choose from, as in queries. */
 const presets = ['5m', '15m', '1h', '6h', '24h', '7d', '30d'] as const;
 
-/** What the box of ranges shows for what a query says. */
+/** The range of a query as the box shows it. */
 type RangeChoice =
-  /** The query does not say. */
-  | { readonly kind: 'none' }
   | { readonly kind: 'preset'; readonly last: string }
-  /** A length that is not offered. */
+  /** A length that is not a preset. */
   | { readonly kind: 'last'; readonly last: string }
   | { readonly kind: 'custom'; readonly from: string; readonly to: string };
 
@@ -160,20 +156,19 @@ export function choiceOf({ last, from, to }: Range): RangeChoice {
     const isPreset = presets.some((one) => one === last);
     return isPreset ? { kind: 'preset', last } : { kind: 'last', last };
   }
-  if (from === undefined && to === undefined) return { kind: 'none' };
+  // A query without a range covers an hour.
+  if (from === undefined && to === undefined) return { kind: 'preset', last: '1h' };
   return { kind: 'custom', from: from ?? '', to: to ?? '' };
 }
 
-/** The next longer range that is offered, as a query has it; undefined where there is none. */
+/** The next longer preset, as in a query; undefined if there is none. */
 export function longerThan(range: Range): (typeof presets)[number] | undefined {
   const choice = choiceOf(range);
-  // Where a query does not say, it is an hour.
-  const last = choice.kind === 'none' ? '1h' : choice.kind === 'preset' ? choice.last : undefined;
-  const index = presets.findIndex((one) => one === last);
+  const index = presets.findIndex((one) => choice.kind === 'preset' && one === choice.last);
   return index < 0 ? undefined : presets[index + 1];
 }
 
-/** The range that two inputs ask for; an empty one does not say. */
+/** The range of the two inputs of the form, which may be empty. */
 export function typedRange(from: string, to: string): Range {
   const [start, end] = [from.trim(), to.trim()];
   return {

@@ -1,4 +1,5 @@
-import type { Request, View } from '../../src/logs/explorer/panel/messages';
+import type { Request } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { type Button, element, icon, setText, toolbarButton } from './dom';
 import type { Strings } from './strings';
 
@@ -11,24 +12,24 @@ interface Toolbar {
 /** The requests of its buttons. */
 type ToolbarRequest = Extract<
   Request['kind'],
-  FollowAction | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
+  Exclude<FollowAction, 'resume'> | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
 >;
 
 export interface ToolbarHost {
   readonly strings: Strings;
   readonly request: (kind: ToolbarRequest) => void;
   readonly toggleWrap: () => void;
-  /** Opens the bar to find text within the rows. */
+  /** Opens the find bar. */
   readonly openFind: () => void;
-  /** To the next or the previous error in the list. */
+  /** Selects the next or the previous error in the list. */
   readonly toError: (direction: 1 | -1) => void;
-  /** Gives the focus to the list. */
+  /** Focuses the list. */
   readonly focusList: () => void;
-  /** Tells why something cannot be done. */
+  /** Shows why an action is not possible. */
   readonly explain: (why: string) => void;
 }
 
-/** What can be done with what is shown. */
+/** Creates the toolbar. */
 export function createToolbar(host: ToolbarHost): Toolbar {
   const { strings, request, toggleWrap, explain } = host;
   const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
@@ -50,7 +51,7 @@ export function createToolbar(host: ToolbarHost): Toolbar {
       else explain(cannotFollow);
     }),
     pause: simple('debug-pause', 'pause', strings('toolbar.pause')),
-    resume: simple('debug-continue', 'resume', strings('toolbar.resume')),
+    resume: simple('debug-continue', 'follow', strings('toolbar.resume')),
     stop: simple('debug-stop', 'stop', strings('toolbar.stop')),
   };
   const state = element('span', { class: 'follow-state' });
@@ -101,13 +102,13 @@ export function createToolbar(host: ToolbarHost): Toolbar {
       for (const [action, button] of Object.entries(follow)) {
         button.hidden = !choices.some((one) => one === action);
       }
-      // What somebody has just pressed gives way to what can be done next: the focus goes there.
+      // The focus moves from a button that disappears to the one that replaces it.
       if (had?.hidden === true) follow[choices[0] ?? 'follow'].focus();
       follow.follow.classList.toggle('unavailable', cannotFollow !== '');
       follow.follow.ariaDisabled = String(cannotFollow !== '');
       follow.follow.title = cannotFollow === '' ? strings('toolbar.followHint') : cannotFollow;
       setText(state, view.following?.text ?? '');
-      // Who used it goes on in the list that it has led to.
+      // When Back disappears, the focus moves to the list.
       if (!view.canGoBack && back === document.activeElement) host.focusList();
       back.hidden = !view.canGoBack;
       setText(title, view.title ?? '');
@@ -120,10 +121,10 @@ export function createToolbar(host: ToolbarHost): Toolbar {
   };
 }
 
-/** What can be asked for while logs are followed, or are not. */
+/** The actions for following. */
 type FollowAction = 'follow' | 'pause' | 'resume' | 'stop';
 
-/** What makes sense in a state, the most likely first; undefined stands for nothing being followed. */
+/** The possible actions in a state, the most likely first; undefined means not following. */
 export function followChoices(
   state: NonNullable<View['following']>['state'] | undefined,
 ): readonly FollowAction[] {

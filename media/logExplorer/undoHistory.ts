@@ -1,4 +1,4 @@
-/** Where the caret or the selection is in a text. */
+/** The selection in a text. */
 interface TextSelection {
   readonly start: number;
   readonly end: number;
@@ -9,28 +9,28 @@ interface TextState extends TextSelection {
 }
 
 /**
- * How a text became another one. What is typed, deleted or composed in one go is one step back;
- * everything else is a step of its own.
+ * How a text changed. Typing, deleting or composing without a break is one step; every other change is a
+ * step of its own.
  */
 export type TextChange = 'insert' | 'delete' | 'compose' | 'other';
 
 /**
- * The way back through what a text was, whoever changed it. Browsers know of what is typed alone, and
- * lose even that once a script changes the text.
+ * The undo history of a text, whatever changes it. The history of browsers covers only typing, and is lost
+ * when a script changes the text.
  */
 export interface UndoHistory {
   readonly now: TextState;
-  /** @param before is what was selected right before the change. */
+  /** @param before the selection right before the change. */
   changed(change: TextChange, before: TextSelection, after: TextState): void;
-  /** What comes next is a step of its own. */
+  /** The next change is a step of its own. */
   rest(): void;
-  /** The text of before; undefined where there is none. */
+  /** The previous text; undefined if there is none. */
   undo(): TextState | undefined;
-  /** The text that was undone last; undefined where there is none. */
+  /** The text that was undone last; undefined if there is none. */
   redo(): TextState | undefined;
 }
 
-/** How many steps are kept: texts may be long. */
+/** The maximum number of steps; texts may be long. */
 const maxSteps = 100;
 
 export function createUndoHistory(text: string): UndoHistory {
@@ -53,9 +53,9 @@ export function createUndoHistory(text: string): UndoHistory {
     },
     changed(change, before, after) {
       if (now.text === after.text) return;
-      const goesOn = last === change && isOneGo(change, now, before, after);
-      // Who goes back finds the caret where the change was made.
-      if (!goesOn) past = [...past, { ...now, ...before }].slice(-maxSteps);
+      const continues = last === change && continuesStep(change, now, before, after);
+      // Undo puts the cursor where the change was made.
+      if (!continues) past = [...past, { ...now, ...before }].slice(-maxSteps);
       now = after;
       future = [];
       last = change;
@@ -66,8 +66,8 @@ export function createUndoHistory(text: string): UndoHistory {
   };
 }
 
-/** Whether a change goes on where the one before it ended; each word is a go of its own. */
-function isOneGo(
+/** Whether a change continues the previous one; each word is a step of its own. */
+function continuesStep(
   change: TextChange,
   now: TextState,
   before: TextSelection,
@@ -80,14 +80,14 @@ function isOneGo(
   return isThere && !/^\s\S/.test(text.slice(Math.max(before.start - 1, 0), before.start) + typed);
 }
 
-/** @param type is the `inputType` of an input event. */
+/** @param type the `inputType` of an input event. */
 export function changeOf(type: string, isComposing: boolean): TextChange {
   if (isComposing) return 'compose';
   if (type === 'insertText') return 'insert';
   return /^deleteContent(Back|For)ward$/.test(type) ? 'delete' : 'other';
 }
 
-/** Which way a key leads, on a Mac or elsewhere. */
+/** Whether a key undoes or redoes, on a Mac or elsewhere. */
 export function undoKeyOf(
   { key, ctrlKey, metaKey, shiftKey, altKey }: UndoKey,
   isMac: boolean,
@@ -106,17 +106,15 @@ export function undoKeyOf(
 
 type UndoKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
-/** The text of an input, which can be taken back whoever has changed it. */
+/** The text of an input, which can be undone whatever changes it. */
 interface UndoableInput {
-  /** Puts a text into the input by other means than typing. */
+  /** Sets the text other than by typing. */
   put(text: string, caret?: number): void;
-  /** @returns whether there was something to go back or forward to. */
+  /** @returns whether there was a step. */
   step(direction: 'undo' | 'redo'): boolean;
 }
 
-/**
- * @param onStep is told that the text is one of before, or is so again.
- */
+/** @param onStep called after an undo or redo. */
 export function makeUndoable(input: HTMLInputElement, onStep: () => void): UndoableInput {
   const history = createUndoHistory(input.value);
   const selection = (): TextSelection => {
@@ -144,7 +142,7 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
     const { inputType, isComposing } = event instanceof InputEvent ? event : other;
     const direction = browserSteps.get(inputType);
     if (direction !== undefined) {
-      // A menu, whose way back is the browser's, which leads to no text that there ever was.
+      // From a menu. The history of the browser does not fit the text.
       event.stopImmediatePropagation();
       if (!step(direction)) show(history.now);
       return;
@@ -169,17 +167,17 @@ export function makeUndoable(input: HTMLInputElement, onStep: () => void): Undoa
   };
 }
 
-/** An event that does not say what it is about. */
+/** An event without details. */
 const other = { inputType: '', isComposing: false };
 
-/** Does what a key that undoes or redoes is for, and leaves nothing of it to VS Code. */
+/** Handles the undo and redo keys, so that VS Code does not. */
 export function takeUndoKey(
   event: KeyboardEvent,
   step: (direction: 'undo' | 'redo') => unknown,
 ): void {
   const direction = undoKeyOf(event, /\bMac/.test(navigator.userAgent));
   if (direction === undefined) return;
-  // VS Code would have the browser take something back, too.
+  // VS Code would make the browser undo too.
   event.preventDefault();
   event.stopPropagation();
   step(direction);

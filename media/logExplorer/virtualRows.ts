@@ -8,58 +8,58 @@ import {
 } from '@tanstack/virtual-core';
 
 interface VirtualRowsOptions {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly scroller: HTMLElement;
-  /** What the rows lie in; it may have something above it and below it in the scroller. */
+  /** The container of the rows, which may have siblings above and below it. */
   readonly body: HTMLElement;
-  /** Height of what covers the top of the scroller, in pixels. */
+  /** The height of the header that covers the top of the scroller, in pixels. */
   readonly covered: () => number;
   readonly count: () => number;
-  /** The number of the first row; each next one has the next number, which stays with it. */
+  /** The number of the first row. Each row keeps its number. */
   readonly first: () => number;
-  /** A row that is there even when it is out of view; -1 for none. */
+  /** The index of a row that is rendered even if it is out of view; -1 for none. */
   readonly alwaysThere: () => number;
   readonly make: () => HTMLElement;
   readonly fill: (row: HTMLElement, index: number) => void;
-  /** In pixels, where it has not been measured. */
+  /** The estimated height in pixels. */
   readonly height: (index: number) => number;
-  /** Whether rows are measured, since each may have another height. */
+  /** Whether rows are measured because their heights differ. */
   readonly isMeasured: () => boolean;
-  /** Somebody scrolled, rather than the page itself. */
+  /** The user scrolled, not the page itself. */
   readonly onScroll: () => void;
 }
 
-/** Rows of which only those in view are in the document. */
+/** A list of rows of which only those in view are in the document. */
 interface VirtualRows {
-  /** Shows what has changed; the rows in view stay where they are. */
+  /** Shows changes; the rows in view stay in place. */
   update(): void;
-  /** The heights that were measured hold no longer. The first row in view stays there. */
+  /** Discards measured heights. The first row in view stays there. */
   forgetHeights(): void;
-  /** Brings a row into view: by the shortest way, or to the middle. */
+  /** Scrolls to a row: as little as possible, or to the middle. */
   reveal(index: number, align?: 'auto' | 'center'): void;
   toEnd(): void;
-  /** Whether the end is in view, or nearly so. */
+  /** Whether the end is in view or nearly. */
   readonly isAtEnd: boolean;
-  /** Which way somebody scrolls right now. */
+  /** The current direction of scrolling. */
   readonly direction: 'forward' | 'backward' | null;
   /** The first and the last row in view. */
   readonly inView: { readonly first: number; readonly last: number };
 }
 
-/** How many rows are there on either side of those in view, and before it where rows are measured. */
+/** How many rows outside the view are rendered, and how many before it if rows are measured. */
 const overscan = 6;
 const fewBefore = 2;
 
-/** How far from the end counts as at the end, in pixels. */
+/** The distance that counts as the end, in pixels. */
 const nearEnd = 40;
 
 export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { scroller, body, count, isMeasured } = options;
   const shown = new Map<number, HTMLElement>();
   const spare: HTMLElement[] = [];
-  /** Whether somebody touched the list since the page scrolled it last. */
+  /** Whether the user touched the list after the page last scrolled it. */
   let isByHand = false;
-  /** As of the last update. */
+  /** The number of the first row at the last update. */
   let first = options.first();
   const numberOf = (index: number): number => first + index;
 
@@ -72,13 +72,13 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     observeElementRect,
     observeElementOffset,
     overscan,
-    // What is in view stays there, whatever comes before it.
+    // Rows in view stay there when rows come before them.
     anchorTo: 'end',
     scrollEndThreshold: nearEnd,
     scrollMargin: body.offsetTop,
     scrollPaddingStart: options.covered(),
     rangeExtractor(range) {
-      // Each row above the view that turns out to be of another height costs a look at all of them.
+      // A row above the view with an unexpected height costs a pass over all rows.
       const before = isMeasured() ? fewBefore : overscan;
       const indexes = defaultRangeExtractor(range).filter(
         (index) => index >= range.startIndex - before,
@@ -94,7 +94,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   });
   const virtualizer = new Virtualizer(current());
 
-  /** At the end rows grow upwards; elsewhere to know whether it is the end costs a look at all of them. */
+  /** At the end, rows grow upwards. Elsewhere, that would cost a pass over all rows. */
   function chooseAnchor(): void {
     if (!isMeasured()) return;
     const { scrollOffset, scrollRect, options: chosen } = virtualizer;
@@ -108,19 +108,19 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
     const items = virtualizer.getVirtualItems();
     body.style.height = `${virtualizer.getTotalSize()}px`;
     const kept = new Set(items.map(({ key }) => Number(key)));
-    // Rows out of view show what came into view, and stay where they are if that is their place.
+    // Elements of rows out of view are reused for rows that came into view.
     const free: Element[] = [];
     for (const [number, row] of shown) {
       if (kept.has(number)) continue;
       shown.delete(number);
-      // It is to be measured as another one, and later, with all others, not by itself.
+      // It must be measured as another row, together with all others.
       virtualizer.elementsCache.delete(number);
       if (isMeasured()) row.remove();
       free.push(row);
       spare.push(row);
     }
-    // From the last to the first: what is above the view is to be measured after what is in it, since
-    // the places of all rows are looked up again behind one that makes the list scroll.
+    // From the last to the first: rows above the view are measured after those in it, since a row that
+    // scrolls the list costs a new layout of all rows after it.
     for (const { key, index } of [...items].reverse()) {
       const number = Number(key);
       let row = shown.get(number);
@@ -131,7 +131,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
       shown.set(number, row);
       if (isMeasured()) virtualizer.measureElement(row);
     }
-    // In the order of the list, which is the order that screen readers go through.
+    // In the order of the list, which screen readers follow.
     let place = body.firstElementChild;
     for (const { key, start } of items) {
       const row = shown.get(Number(key));
@@ -149,7 +149,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   function update(): void {
     first = options.first();
     virtualizer.setOptions(current());
-    // The room must be there before anything can be scrolled to.
+    // The container must have its height before scrolling.
     body.style.height = `${virtualizer.getTotalSize()}px`;
     virtualizer._willUpdate();
     draw(true);

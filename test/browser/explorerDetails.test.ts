@@ -14,7 +14,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const line =
   /^\d{4}-\d\d-\d\d [\d:.]+ \[error\] \[web-api\] TypeError: no price\n {4}.*12:9\)\n {4}.*1:1\)$/;
 
-describe('the details of a record', () => {
+describe('details of a record in the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
   before(() => {
@@ -54,7 +54,7 @@ describe('the details of a record', () => {
   const hasBody = (text: string): Promise<void> =>
     rows.details.locator('pre').filter({ hasText: text }).waitFor();
 
-  it('open, go along with the selected row, and close', async () => {
+  it('open, follow the selected row, and close', async () => {
     const { details, grid } = rows;
     await click('the first one');
     await hasBody('the first one');
@@ -74,7 +74,7 @@ describe('the details of a record', () => {
     await rows.hasFocus(grid);
   });
 
-  it('have the fields and the attributes as tables, JSON on many lines, and offer what there is alone', async () => {
+  it('show fields and attributes as tables, format JSON, and offer only possible actions', async () => {
     const { details } = rows;
     const actions = async (): Promise<(string | null)[]> => {
       const buttons = await details.getByRole('toolbar').getByRole('button').all();
@@ -103,7 +103,7 @@ describe('the details of a record', () => {
     assert.deepEqual(await actions(), rest);
   });
 
-  it('open the source of a stack frame where there is one', async () => {
+  it('open the source file of a stack frame', async () => {
     const link = rows.details.getByRole('link', { name: '/app/web-api/src/pricing.ts:12:9' });
     await enter('TypeError');
     assert.equal(await rows.details.locator('.frame').count(), 1, 'the other one is nowhere');
@@ -113,7 +113,7 @@ describe('the details of a record', () => {
     await statusBarItem(scene.page, 'Ln 12, Col 9').waitFor();
   });
 
-  it('are copied as a record, as its line and by value, and by the menu of the row', async () => {
+  it('copy the record, its line and its values, also from the menu of the row', async () => {
     const { page } = scene;
     const isLine = (text: string): boolean => line.test(text);
     const isRecord = (text: string): boolean => text.startsWith('{\n') && text.endsWith('\n}');
@@ -150,7 +150,7 @@ describe('the details of a record', () => {
     await rows.hasFocus(rows.grid);
   });
 
-  it('add a value to the query, and exclude it', async () => {
+  it('add a value to the query and exclude it', async () => {
     const { details } = rows;
     await click('statusCode');
     await details.getByRole('row', { name: /^attr\.user/ }).hover();

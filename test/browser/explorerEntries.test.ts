@@ -17,7 +17,7 @@ import { keyOf, picture } from './scene';
 
 const minute = 60_000;
 
-describe('the ways into the Log Explorer', () => {
+describe('entry points of the Log Explorer', () => {
   const scene = setExplorer({ size: { width: 1280, height: 1900 } });
   const rows = explorerRows(scene);
   let deployments: readonly Deployment[];
@@ -39,7 +39,7 @@ describe('the ways into the Log Explorer', () => {
     return filters;
   }
 
-  it('are rows of servers, apps, deployments and alert rules', async () => {
+  it('include rows of servers, apps, deployments and alert rules', async () => {
     const app = ['shop-web', 'production', 'storefront'];
     await searchedFor(/^server:fra-app-1$/, 'Servers', ['fra-app-1'], 'Search Logs', 'mouse');
     await searchedFor(/^workload:storefront/, 'Sources', app, 'Search Logs', 'keyboard');
@@ -61,7 +61,7 @@ describe('the ways into the Log Explorer', () => {
     );
   });
 
-  it('are the errors of a deployment, held against those of the one before it', async () => {
+  it('include the comparison of the errors of two deployments', async () => {
     const { page } = scene;
     const [current, previous] = deployments;
     const errorsOf = (
@@ -95,7 +95,7 @@ describe('the ways into the Log Explorer', () => {
     await scene.becomes((text) => text.startsWith('severity:error,fatal deployment:'));
   });
 
-  it('are links that are copied there: VS Code asks, and nothing runs before it is wanted', async () => {
+  it('include copied links, which VS Code confirms and which run only on request', async () => {
     const { page, controlPlane } = scene;
     const [workload] = controlPlane.world.workloads;
     const { id = '', name = '' } = workload ?? {};
@@ -114,7 +114,7 @@ describe('the ways into the Log Explorer', () => {
       assert.notInclude(link, secret);
     }
 
-    const question = /A link has opened a search that was not run yet/;
+    const question = /A link opened this search/;
     /** As the system does when a link is clicked in another program: VS Code asks first. */
     const open = async (): Promise<void> => {
       await scene.bar.fill('');

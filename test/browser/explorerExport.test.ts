@@ -12,7 +12,7 @@ const quickInput = '.quick-input-widget:not([style*="display: none"])';
 /** More than two pages of what the control plane sends at a time. */
 const count = 1200;
 
-describe('what is taken out of the Log Explorer', () => {
+describe('exports of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
   let folder: string;
@@ -58,12 +58,12 @@ describe('what is taken out of the Log Explorer', () => {
     );
   }
 
-  it('is a file of what is loaded, by mouse', async () => {
+  it('write the loaded records to a file, by mouse', async () => {
     const { page } = scene;
     const before = searches(scene).length;
     const file = path.join(folder, 'loaded.ndjson');
     await scene.button('Export').click();
-    await clickPick(page, 'What is loaded');
+    await clickPick(page, 'Loaded records');
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
     await notification(page, '500 records were exported to loaded.ndjson.').waitFor();
@@ -76,10 +76,10 @@ describe('what is taken out of the Log Explorer', () => {
     await scene.explorer.getByText('Start of the range').waitFor();
     await scene.button('Export').click();
     // Where everything is loaded there is one question less.
-    await page.locator(`${quickInput} input[placeholder="In which form?"]`).waitFor();
+    await page.locator(`${quickInput} input[placeholder="Which format?"]`).waitFor();
   });
 
-  it('is a file of everything in the range, by keyboard, with what came by then where it is cancelled', async () => {
+  it('write all records in the range to a file, by keyboard, and keep what was written when cancelled', async () => {
     const { page } = scene;
     const file = path.join(folder, 'cancelled.ndjson');
     const choose = async (label: string): Promise<void> => {
@@ -100,7 +100,7 @@ describe('what is taken out of the Log Explorer', () => {
     await scene.bar.focus();
     await rows.tabTo(scene.button('Export'));
     await rows.press('Enter');
-    await choose('Everything in the range');
+    await choose('All records in the range');
     await choose('NDJSON');
     await saveAs(file, 'Enter');
     const waits = notification(
@@ -113,7 +113,8 @@ describe('what is taken out of the Log Explorer', () => {
     await page.locator('.notifications-toasts :focus').waitFor();
     await rows.tabTo(waits.getByRole('button', { name: 'Cancel' }));
     await rows.press('Enter');
-    const told = 'cancelled.ndjson has 500 records and is not complete: The export was cancelled.';
+    const told =
+      'cancelled.ndjson is incomplete. It contains 500 records: The export was cancelled.';
     await notification(page, told).waitFor();
     const written = lines(await readFile(file, 'utf8'));
     const last = JSON.parse(written.pop() ?? '') as Record<string, unknown>;
@@ -121,7 +122,7 @@ describe('what is taken out of the Log Explorer', () => {
     assert.deepEqual(recordsOf(written), emitted.slice(0, 500));
   });
 
-  it('is text with the lines of what is shown', async () => {
+  it('open the shown records as text', async () => {
     const { page } = scene;
     await scene.bar.focus();
     await rows.tabTo(scene.button('Open as Text'));

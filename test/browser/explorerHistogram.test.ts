@@ -5,7 +5,7 @@ import { eventually, inEachLook } from './scene';
 
 const hour = 3_600_000;
 
-describe('the histogram of the Log Explorer', () => {
+describe('histogram of the Log Explorer', () => {
   const scene = setExplorer({ controlPlane: { historyRecords: 2000 } });
   const { becomes, button } = scene;
   beforeEach(() => shown(scene, () => search(scene, 'last:6h')));
@@ -23,7 +23,7 @@ describe('the histogram of the Log Explorer', () => {
     await zoomOut().waitFor({ state: 'hidden' });
   };
 
-  it('says how much there is of each severity, and is narrowed by the keyboard', async () => {
+  it('shows counts by severity and narrows the range by keyboard', async () => {
     const { page, explorer } = scene;
     const totals = explorer.getByRole('list', { name: 'Records by severity' });
     const texts = await totals.getByRole('listitem').allTextContents();
@@ -51,7 +51,7 @@ describe('the histogram of the Log Explorer', () => {
     await isAllAgain(() => page.keyboard.press('Enter'));
   });
 
-  it('is narrowed by what is dragged over or clicked', async () => {
+  it('narrows the range by dragging and clicking', async () => {
     const { page } = scene;
     const box = (await bars().boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
@@ -77,7 +77,7 @@ describe('the histogram of the Log Explorer', () => {
     assert.isAbove(lengthOf(extended), 2 * hour);
   });
 
-  it('has the colours of the theme, whichever that is', async () => {
+  it('has the colours of each theme', async () => {
     await inEachLook(scene.page, () =>
       eventually(
         () =>

@@ -5,7 +5,7 @@ import { eventually } from './scene';
 
 const endpoint = 'post_logs_query';
 
-describe('the list of the Log Explorer loads more', () => {
+describe('loading in the list of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
   /** The number of the newest record; each has its number in its body. */
@@ -67,7 +67,7 @@ describe('the list of the Log Explorer loads more', () => {
   const loadOlder = () => button('Load older records');
   const loadNewer = () => button('Load newer records');
 
-  it('what is older by the wheel and by keys, until the start of the range is said', async () => {
+  it('loads older records by wheel and keys, up to the start of the range', async () => {
     await begin();
     await until(
       () => wheel(-4000),
@@ -88,7 +88,7 @@ describe('the list of the Log Explorer loads more', () => {
     await rows.isSelected('record 1.');
   });
 
-  it('only where it is asked for: Tab leaves it where it is', async () => {
+  it('does not load when Tab leaves the list', async () => {
     await begin();
     await rows.grid.focus();
     await rows.press('PageUp', 'PageUp', 'Space');
@@ -98,7 +98,7 @@ describe('the list of the Log Explorer loads more', () => {
     await loadNewer().waitFor();
     const [asked, top] = [searches(scene).length, await rows.top()];
     await rows.press('Tab');
-    await rows.hasFocus(scene.explorer.getByRole('separator', { name: 'Size of the Details' }));
+    await rows.hasFocus(scene.explorer.getByRole('separator'));
     assert.equal(await rows.top(), top);
     await rows.press('Shift+Tab');
     await eventually(
@@ -109,7 +109,7 @@ describe('the list of the Log Explorer loads more', () => {
     assert.lengthOf(searches(scene), asked);
   });
 
-  it('by its button once that has failed, and by time where the server has lost the place', async () => {
+  it('loads by its button after a failure, and by timestamp when the cursor is lost', async () => {
     const { admin } = scene.controlPlane;
     const failure = scene.explorer.getByRole('alert').filter({ hasText: 'odd request' });
     await begin();
@@ -130,7 +130,7 @@ describe('the list of the Log Explorer loads more', () => {
       .waitFor();
   });
 
-  it('what is newer by its button, by keys and by the wheel, without a gap or a repeat', async () => {
+  it('loads newer records by its button, by keys and by wheel, without gaps or repeats', async () => {
     await begin();
     emit(3);
     await tabTo('Load newer records');
@@ -151,9 +151,9 @@ describe('the list of the Log Explorer loads more', () => {
     await rows.isInView(`record ${newest}.`);
   });
 
-  it('over near-empty pages for a while, then when asked; what came is kept where it is cancelled', async () => {
+  it('pauses on nearly empty pages, and keeps what was loaded when cancelled', async () => {
     const { admin } = scene.controlPlane;
-    const little = button('Little was found over many pages. Load more');
+    const little = button('Few records found on many pages. Load more');
     const cancelled = 'Loading was cancelled. Load more';
     admin.fault({ kind: 'sparse', records: 2, times: 60, endpoint });
     await search(scene, 'last:1h');

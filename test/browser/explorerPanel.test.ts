@@ -77,7 +77,7 @@ const cutScript = `(() => {
 /** Whether all looks are looked at, and not the light one alone. */
 const isLong = process.env['TEST_LONG'] === '1' || process.env['DCP_PICTURES'] === '1';
 
-describe('the panel of the Log Explorer', () => {
+describe('panel of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
   const { button } = scene;
@@ -93,7 +93,7 @@ describe('the panel of the Log Explorer', () => {
   });
   afterEach(() => scene.driver.run('workbench.view.extension.controlPlane'));
 
-  it('F58 runs its own script alone, asks for nothing elsewhere, and is refused nothing that it needs', async () => {
+  it('F58 runs only its own script and makes no other requests', async () => {
     const refused: string[] = [];
     const listen = (message: ConsoleMessage): void => {
       if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
@@ -118,7 +118,7 @@ describe('the panel of the Log Explorer', () => {
     ]);
   });
 
-  it('is there again after a reload, with its search, and lines still wrap', async () => {
+  it('is restored after a reload, with its search and wrapped lines', async () => {
     await search(scene, 'severity:error last:6h');
     await button('Wrap Lines').click();
     const wraps = (): Promise<unknown> =>
@@ -134,7 +134,7 @@ describe('the panel of the Log Explorer', () => {
     await wraps();
   });
 
-  it('shows nothing any more at once when the key is gone, and offers to connect', async () => {
+  it('removes its records at once when the API key is gone, and offers to connect', async () => {
     await search(scene, 'last:6h');
     await rows.row('TypeError').waitFor();
     await scene.driver.run('controlPlane.signOut');
@@ -165,7 +165,7 @@ describe('the panel of the Log Explorer', () => {
     if (!isLong) assert.deepEqual(await findings(scene), []);
   }
 
-  it('looks well before a search, where it fails, and where nothing is found', async () => {
+  it('passes axe before a search, after a failure and without results', async () => {
     const { bar, explorer } = scene;
     await looksWell('first');
     const message = 'The key may not read these logs.';
@@ -181,7 +181,7 @@ describe('the panel of the Log Explorer', () => {
     await looksWell('empty');
   });
 
-  it('looks well with all that it can show at once: a notice, conditions, details, the find bar', async () => {
+  it('passes axe with a notice, conditions, details and the find bar', async () => {
     const { explorer, page } = scene;
     scene.controlPlane.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     await search(scene, 'env:production (service~e or service~a or spanId:*) last:6h');

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { asked, findings, inPage, search, searches, setExplorer } from './explorerPage';
 import { eventually, picture } from './scene';
 
-describe('the query of the Log Explorer', () => {
+describe('query bar of the Log Explorer', () => {
   const scene = setExplorer();
   const { becomes, button } = scene;
   before(() => {
@@ -25,7 +25,7 @@ describe('the query of the Log Explorer', () => {
       'the focus is where the query can be mended',
     );
 
-  it('is completed and run by the keyboard', async () => {
+  it('completes and runs a query by keyboard', async () => {
     const { bar, page } = scene;
     await bar.press('s');
     await bar.press('e');
@@ -55,7 +55,7 @@ describe('the query of the Log Explorer', () => {
     await becomes('severity:error last:6h');
   });
 
-  it('is completed by the mouse, with the names that the workspace has', async () => {
+  it('completes names of the workspace by mouse', async () => {
     const { bar, page } = scene;
     await bar.fill('wor');
     await option('workload').click();
@@ -75,7 +75,7 @@ describe('the query of the Log Explorer', () => {
     await becomes('workload:web-api severity:warn last:6h');
   });
 
-  it('has what is chosen while its list is a key behind', async () => {
+  it('inserts the chosen completion while its list is a key behind', async () => {
     const { bar } = scene;
     /** Types a letter and does something before a list for it can have come. */
     const typeAnd = (letter: string, action: string): Promise<unknown> =>
@@ -102,7 +102,7 @@ describe('the query of the Log Explorer', () => {
     await becomes('severity:');
   });
 
-  it('says what is wrong with it, where, and asks for nothing', async () => {
+  it('shows what is wrong and where, without a request', async () => {
     const { bar, explorer, page } = scene;
     await search(scene, 'last:6h');
     await page.evaluate('navigator.clipboard.writeText("of before")');
@@ -129,7 +129,7 @@ describe('the query of the Log Explorer', () => {
     assert.lengthOf(searches(scene), before);
   });
 
-  it('is taken back and done again by the keyboard, whatever has changed it', async () => {
+  it('undoes and redoes every change by keyboard', async () => {
     const { bar, page } = scene;
     await search(scene, 'last:6h');
     await bar.press('End');
@@ -172,7 +172,7 @@ describe('the query of the Log Explorer', () => {
     );
   });
 
-  it('is cancelled while it runs, by mouse and by keyboard', async () => {
+  it('cancels a running search by mouse and by keyboard', async () => {
     /** The next search is not answered as long as this takes. */
     const slow = (): void =>
       scene.controlPlane.admin.fault({
@@ -200,12 +200,12 @@ describe('the query of the Log Explorer', () => {
     await isOver();
   });
 
-  it('says what failed and what helps, and of which query it still shows the records', async () => {
+  it('shows what failed, what helps, and which query the records are from', async () => {
     const { bar, explorer } = scene;
     await search(scene, 'severity:error last:6h');
-    const former = explorer.getByText(
-      'What is shown was found by the search before this one: severity:error last:6h',
-    );
+    const former = explorer.locator('.notice-list .warning', {
+      hasText: 'severity:error last:6h',
+    });
     scene.controlPlane.admin.fault({
       kind: 'status',
       endpoint: 'post_logs_query',

@@ -33,7 +33,7 @@ describe('saved and recent searches', () => {
     return Object.fromEntries((settings[setting] ?? []).map(({ name, query }) => [name, query]));
   }
 
-  it('are saved by the button of the page, and replaced only where that is wanted', async () => {
+  it('are saved by the button of the page, and replaced only after confirmation', async () => {
     const { page } = scene;
     const replace = dialog(page).getByRole('button', { name: 'Replace' });
     await search(scene, 'severity:fatal last:6h');
@@ -60,7 +60,7 @@ describe('saved and recent searches', () => {
     await tree((shown) => shown.includes('  errors severity:fatal last:6h'), 'the other query');
   });
 
-  it('are run by a click, edited by the menu, and recent then, which is saved or taken off the list', async () => {
+  it('run by a click, open for editing, and become recent searches', async () => {
     const { page } = scene;
     const { filters } = await asked(scene, async () =>
       (await treeRowAt(page, 'Logs', [section.saved, 'errors'])).click(),
@@ -83,7 +83,7 @@ describe('saved and recent searches', () => {
     await tree((shown) => !shown.includes(section.recent), 'the last one has gone');
   });
 
-  it('are renamed, and deleted once that is confirmed', async () => {
+  it('are renamed, and deleted after confirmation', async () => {
     const { page } = scene;
     await chooseOfRow(page, 'Logs', [section.saved, 'errors'], 'Rename Search…', 'keyboard');
     await inputBox(page);

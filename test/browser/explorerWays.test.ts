@@ -8,7 +8,7 @@ import { picture } from './scene';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const containerId = 'ab'.repeat(32);
 
-describe('the ways from a record of the Log Explorer', () => {
+describe('navigation from a record of the Log Explorer', () => {
   const scene = setExplorer();
   const rows = explorerRows(scene);
   before(() => {
@@ -45,7 +45,7 @@ describe('the ways from a record of the Log Explorer', () => {
     await rows.hasFocus(rows.grid);
   }
 
-  it('lead to its trace across workloads, and back', async () => {
+  it('opens its trace across workloads and goes back', async () => {
     const { page } = scene;
     /** Waits until the trace is there: both of its records, of two workloads. */
     const isTrace = async ({ filters }: Awaited<ReturnType<typeof asked>>): Promise<void> => {
@@ -79,7 +79,7 @@ describe('the ways from a record of the Log Explorer', () => {
     await isTrace(await asked(scene, () => chooseInMenu(scene, 'Show Trace')));
   });
 
-  it('lead to its surroundings, which it stays in the middle of, and back', async () => {
+  it('opens its context, with the record in the middle, and goes back', async () => {
     const { page } = scene;
     /** Waits until the surroundings are there: 50 records on either side. */
     const isContext = async (before: number): Promise<void> => {
@@ -97,7 +97,7 @@ describe('the ways from a record of the Log Explorer', () => {
       await rows.isInView(start);
       await rows.hasFocus(rows.grid);
       await rows.details.locator('pre').filter({ hasText: start }).waitFor();
-      await scene.explorer.getByRole('heading', { name: 'Around a record of payments' }).waitFor();
+      await scene.explorer.locator('h2.title', { hasText: 'payments' }).waitFor();
     };
     const before = searches(scene).length;
     await inDetails('Show Context').click();
@@ -119,7 +119,7 @@ describe('the ways from a record of the Log Explorer', () => {
     await isBack();
   });
 
-  it('lead to its deployment and its app in the tree', async () => {
+  it('opens its deployment and its app in the tree', async () => {
     const { page } = scene;
     const focused = page.locator('.sidebar .monaco-list:focus-within .monaco-list-row.focused');
     await inDetails('Show Resource').click();

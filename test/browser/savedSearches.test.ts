@@ -13,7 +13,7 @@ const searches = [
   },
 ];
 
-describe('saved searches', () => {
+describe('saved searches in the Logs view', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   const setting = 'controlPlane.logs.savedSearches';
   /** How many connections there were: recent searches belong to one. */
@@ -35,10 +35,10 @@ describe('saved searches', () => {
       `rows like ${String(pattern)}`,
     );
 
-  it('are in the view once somebody is signed in, and are run by the keyboard', async () => {
+  it('are shown when signed in, and run by keyboard', async () => {
     const { page, driver } = scene;
     assert.deepEqual(await treeRows(page, 'Logs'), [
-      'Follow Logs… Nothing is followed right now.',
+      'Follow Logs… Not following any logs.',
       'Saved Searches',
       '  errors severity:error,fatal last:1h',
       `  of another shop ${searches[1]?.query ?? ''}`,
@@ -58,7 +58,7 @@ describe('saved searches', () => {
     assert.isEmpty(await treeRows(page, 'Logs'));
   });
 
-  it('are followed by the button of the row; the tails stay above them', async () => {
+  it('are followed by the button of the row, below the tails', async () => {
     const { page } = scene;
     await clickRowAction(page, 'Logs', 'errors', 'Follow This');
     await statusBarItem(page, 'live').waitFor();
@@ -67,7 +67,7 @@ describe('saved searches', () => {
   });
 });
 
-describe('the box of Follow Logs', () => {
+describe('box of Follow Logs', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
     await showOnly(scene.page, 'Logs');
@@ -83,7 +83,7 @@ describe('the box of Follow Logs', () => {
       `rows like ${String(pattern)}`,
     );
 
-  it('is filled, step by step, with the keyboard alone', async () => {
+  it('is completed step by step by keyboard', async () => {
     const { page } = scene;
     const hasText = (wanted: string): Promise<string> =>
       eventually(
@@ -115,7 +115,7 @@ describe('the box of Follow Logs', () => {
     await rows(/^stream:stderr live/m);
   });
 
-  it('follows what was typed before its list could be about that', async () => {
+  it('follows what was typed before its list was updated', async () => {
     const { page } = scene;
     await page.keyboard.type('stream:stdout');
     await page.keyboard.press('Enter');

@@ -12,7 +12,7 @@ let source: vscode.CancellationTokenSource;
 
 const original = { ...vscode.window };
 
-describe('an export', () => {
+describe('export of logs', () => {
   const scene = setScene();
 
   beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('an export', () => {
   const partialLine = async (): Promise<Record<string, unknown>> =>
     JSON.parse((await read()).trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>;
 
-  it('writes every record of the range, page by page, as it was sent', async () => {
+  it('writes every record of the range as it was sent', async () => {
     const emitted = await emit(1234);
     await exportAs('NDJSON');
     const lines = (await read()).trimEnd().split('\n');
@@ -89,7 +89,7 @@ describe('an export', () => {
     await told(/1.?234 records were exported to exported file\./);
   });
 
-  it('writes the lines of the channel, in UTC, where text is wanted', async () => {
+  it('writes the lines of the channel in UTC as text', async () => {
     await scene.set('logs.timeZone', 'local');
     const [record] = await scene.emit({ body: 'Error: no\n    at run', severity: 'error' });
     await exportAs('Text', 'severity:error');
@@ -98,7 +98,7 @@ describe('an export', () => {
     assert.equal(line?.time, record?.timestamp.replace('T', ' ').replace('Z', ''));
   });
 
-  it('writes rows where CSV is wanted', async () => {
+  it('writes rows as CSV', async () => {
     await scene.emit('a, "b"');
     await exportAs('CSV');
     const [head = '', row = ''] = (await read()).split('\r\n');
@@ -106,7 +106,7 @@ describe('an export', () => {
     assert.include(row, '"a, ""b"""');
   });
 
-  it('ends at the bound of the setting, and says so in the file and to the person', async () => {
+  it('ends at the maximum of the setting, and says so in the file and in a message', async () => {
     await scene.set('logs.maxExportRecords', 1000);
     await emit(1100);
     await exportAs('NDJSON');
@@ -114,10 +114,10 @@ describe('an export', () => {
     const { partial, why } = await partialLine();
     assert.isTrue(partial);
     assert.match(String(why), /controlPlane.logs.maxExportRecords allows 1.?000/);
-    await told(/is not complete/);
+    await told(/is incomplete/);
   });
 
-  it('keeps what has come where it is refused on the way, and says why', async () => {
+  it('keeps the records before a failure and says why it failed', async () => {
     await emit(2600);
     await scene.controlPlane.admin.fault({
       kind: 'status',
@@ -130,10 +130,10 @@ describe('an export', () => {
     assert.isAbove(lines.length, 1000);
     assert.isBelow(lines.length, 2600);
     assert.match(String((await partialLine())['why']), /does not allow this/);
-    await told(/is not complete: .*does not allow this/);
+    await told(/is incomplete\. .*does not allow this/);
   });
 
-  it('keeps what has come where it is cancelled', async () => {
+  it('keeps the records before it is cancelled', async () => {
     await emit(2600);
     const waits = await stalled();
     const exported = exportAs('NDJSON');
@@ -143,7 +143,7 @@ describe('an export', () => {
     assert.match(String((await partialLine())['why']), /cancelled/);
   });
 
-  it('ends where another connection is chosen, whose records are no part of it', async () => {
+  it('ends when the connection is switched, without its records', async () => {
     await emit(2600);
     const waits = await stalled();
     const exported = exportAs('NDJSON');
@@ -153,7 +153,7 @@ describe('an export', () => {
     assert.match(String((await partialLine())['why']), /cancelled/);
   });
 
-  it('writes nothing where nobody says where to', async () => {
+  it('writes nothing if no file is chosen', async () => {
     await emit(1);
     target = undefined;
     const before = (await scene.requests('/logs/query')).length;
@@ -161,14 +161,14 @@ describe('an export', () => {
     assert.lengthOf(await scene.requests('/logs/query'), before);
   });
 
-  it('tells where the file cannot be written', async () => {
+  it('reports a file that cannot be written', async () => {
     await emit(1);
     target = vscode.workspace.workspaceFolders![0]!.uri;
     await exportAs('NDJSON');
-    await told(/These logs cannot be exported\./);
+    await told(/Could not export the logs\./);
   });
 
-  it('F41 of a query that cannot be says what is wrong with it', async () => {
+  it('F41 reports what is wrong with a query', async () => {
     await run('exportLogs', 'severity:loud');
     await told(/loud.*severity/);
   });

@@ -7,10 +7,10 @@ import { until } from './wait';
 const minute = 60_000;
 
 /** Its panel, the files of its page and its first request, in either host. */
-describe('the Log Explorer, when it opens', () => {
+describe('Log Explorer on each host', () => {
   const scene = setScene({ historyRecords: 20 });
 
-  it('takes a query, and searches for it', async () => {
+  it('takes a query and runs it', async () => {
     await scene.connect();
     const query = 'severity:error,fatal stream:stderr last:15m';
     assert.isTrue(await vscode.commands.executeCommand('controlPlane.searchLogs', query));

@@ -1,12 +1,12 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
+import { linkTo } from '../../src/logs/explorer/link';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
 import { createHandlers } from '../../src/logs/explorer/ui/requests';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
-import type { ShownLogs } from '../../src/logs/explorer/ui/searchTools';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
 import { clientOptions, type Session } from '../../src/connection/ui/session';
 import { createSourceFiles } from '../../src/logs/record/ui/sourceFiles';
@@ -22,15 +22,12 @@ const controls = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2
 const hostile = 'a b"c,d [x](command:y)\u001b[31m\u202e\u009b';
 
 /** What a page asks of its panel, with the real explorer and a control plane behind it. */
-describe('what the page of the Log Explorer can ask for', () => {
+describe('requests of the page of the Log Explorer', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
   let history: QueryHistory;
   let ask: Handlers;
   let shown: string[];
-  let exported: ShownLogs[];
-  /** What was saved and linked. */
-  let kept: string[];
 
   beforeEach(async () => {
     controlPlane = await startControlPlane({ live: false, historyRecords: 0 });
@@ -61,19 +58,7 @@ describe('what the page of the Log Explorer can ask for', () => {
       },
     );
     shown = [];
-    exported = [];
-    kept = [];
-    const services = {
-      session,
-      names,
-      memory,
-      files: createSourceFiles(),
-      tools: {
-        exportLogs: (logs: ShownLogs) => Promise.resolve(exported.push(logs)),
-        save: (query: string) => Promise.resolve(kept.push(`save ${query}`)),
-        copyLink: (query: string) => Promise.resolve(kept.push(`link ${query}`)),
-      },
-    };
+    const services = { session, names, memory, files: createSourceFiles() };
     ask = createHandlers(services as never, history, (query) => shown.push(query));
   });
   afterEach(async () => {
@@ -121,7 +106,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     return vscode.env.clipboard.readText();
   };
 
-  it('what a query says, and what is wrong with it at which place', async () => {
+  it('parse a query and report errors with their position', async () => {
     const good = await ask.parse({ kind: 'parse', text: 'severity:error -attr.user=7 last:1h' });
     assert.deepEqual(good.errors, []);
     assert.deepEqual(good.severities, ['error']);
@@ -141,11 +126,11 @@ describe('what the page of the Log Explorer can ask for', () => {
       await refusal(() =>
         ask.edit({ kind: 'edit', text: 'severity:', edit: { kind: 'removeChip', index: 0 } }),
       ),
-      /^Mend the query first: /,
+      /^Fix the query first: /,
     );
   });
 
-  it('completions from what passed by, and the queries of before', async () => {
+  it('complete with seen values and recent queries', async () => {
     await emit({ attributes: { tenant: 'acme' } });
     await search('last:2h', 1);
     const at = 'attr.tenant=';
@@ -158,7 +143,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.deepEqual(empty.recent, ['last:2h']);
   });
 
-  it('a record as it was sent, whatever is in it', async () => {
+  it('return a record as it was sent, whatever it contains', async () => {
     const body = `failed\n    at total (/app/web-api/src/orders.ts:12:9)\u001b[31m\n\n`;
     const [sent] = await emit({ body, attributes: { [hostile]: hostile }, traceId: trace });
     assert.isDefined(sent);
@@ -181,10 +166,10 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.deepEqual(narrowed.errors, []);
     await search(narrowed.text, 1);
     const gone = { kind: 'copyJson', key: 'of nobody' } as const;
-    assert.match(await refusal(() => ask.copyJson(gone)), /not shown any more/);
+    assert.match(await refusal(() => ask.copyJson(gone)), /no longer shown/);
   });
 
-  it('a source file only where the workspace has it', async () => {
+  it('open a source file only if it is in the workspace', async () => {
     const [sent] = await emit({ body: 'at x (/app/web-api/src/nowhere.ts:1:1)' });
     await search('last:1h', 1);
     const key = sent?.eventId ?? '';
@@ -198,7 +183,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     }
   });
 
-  it('the trace of a record and its surroundings, and back to where it came from', async () => {
+  it('show the trace and the context of a record, and go back', async () => {
     const [of] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await emit({ body: 'three' });
     await search('"one" last:3h', 1);
@@ -221,7 +206,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.isFalse(history.canGoBack);
   });
 
-  it('every search before this one, the last one first', async () => {
+  it('go back through all searches', async () => {
     const [one] = await emit({ traceId: trace, body: 'one' }, { traceId: trace, body: 'two' });
     await search('last:1h', 2);
     await ask.trace({ kind: 'trace', key: one?.eventId ?? '' });
@@ -241,7 +226,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.equal(history.query, 'last:1h');
   });
 
-  it('a query that is read and run in one go, unless something is wrong with it', async () => {
+  it('parse and run a query in one step, unless it is wrong', async () => {
     await emit({}, {});
     const bad = await ask.parse({ kind: 'parse', text: 'severity:loud last:1h', run: true });
     assert.isNotEmpty(bad.errors);
@@ -252,16 +237,16 @@ describe('what the page of the Log Explorer can ask for', () => {
     await found(2);
   });
 
-  it('an export of what is in hand', async () => {
-    assert.match(await refusal(() => ask.export({ kind: 'export' })), /Search for something first/);
+  it('export what is shown', async () => {
+    assert.match(await refusal(() => ask.export({ kind: 'export' })), /Run a search first/);
     await emit({}, {});
     await search('severity:info,warn,error,debug,trace,fatal,unknown last:1h', 2);
-    await ask.export({ kind: 'export' });
-    assert.lengthOf(exported[0]?.records ?? [], 2);
-    assert.isBelow(Date.parse(exported[0]?.filters.from ?? ''), Date.now());
+    const { records, filters } = history.shownLogs ?? assert.fail('Nothing is shown.');
+    assert.lengthOf(records, 2);
+    assert.isBelow(Date.parse(filters.from), Date.now());
   });
 
-  it('after a search that failed: what is shown is the former one, and is told to be', async () => {
+  it('show the previous results and their query after a failed search', async () => {
     const [of] = await emit({ body: 'one', traceId: trace }, { body: 'two', traceId: trace });
     await search('"one" last:3h', 1);
     assert.isEmpty(view().notices);
@@ -273,19 +258,18 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.include(view(), { query: '"two" last:1h', state: 'ready' });
     assert.deepEqual(
       view().notices.map(({ text }) => text),
-      ['What is shown was found by the search before this one: "one" last:3h'],
+      ['These are the results of the previous search: "one" last:3h'],
     );
     // What is exported is what is shown, with the range that it has.
-    await ask.export({ kind: 'export' });
+    const { records, filters } = history.shownLogs ?? assert.fail('Nothing is shown.');
     assert.deepEqual(
-      exported[0]?.records.map(({ body }) => body),
+      records.map(({ body }) => body),
       ['one'],
     );
-    assert.equal(exported[0]?.filters.search, 'one');
-    // What is kept is what stands in the bar, be it run or not.
-    await ask.save({ kind: 'save', text: '"two" last:1h' });
-    await ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
-    assert.deepEqual(kept, ['save "two" last:1h', 'link "three" last:1h']);
+    assert.equal(filters.search, 'one');
+    // A link contains the query in the query bar, whether it ran or not.
+    const link = ask.copyLink({ kind: 'copyLink', text: '"three" last:1h' });
+    assert.include(await clipboard(link), linkTo('"three" last:1h'));
     // What was shown before the trace was not what had failed.
     await ask.trace({ kind: 'trace', key: of?.eventId ?? '' });
     await found(2);
@@ -295,7 +279,7 @@ describe('what the page of the Log Explorer can ask for', () => {
     assert.equal(shown.at(-1), '"one" last:3h');
   });
 
-  it('what failed in words with code and request id, and what helps', async () => {
+  it('show a failure with code and request id, and what helps', async () => {
     assert.equal(view().state, 'idle');
     await controlPlane.admin.fault({
       kind: 'status',
@@ -321,10 +305,10 @@ describe('what the page of the Log Explorer can ask for', () => {
     await controlPlane.admin.fault({ kind: 'status', status: 429, headers });
     await ask.run({ kind: 'run', text: 'last:1h' });
     await until('it says what it waits for', () =>
-      /^0 records\. The control plane asks to wait 6\d s, until \d/.test(view().progress ?? ''),
+      /^0 records\. .* 6\d s, at \d/.test(view().progress ?? ''),
     );
     await ask.cancel({ kind: 'cancel' });
     await until('it is cancelled', () => view().progress === undefined);
-    assert.match(view().summary, /Nothing|No record/);
+    assert.match(view().summary, /No record/);
   });
 });

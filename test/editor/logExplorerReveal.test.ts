@@ -4,7 +4,7 @@ import { deployments, resources, source, sources } from '../unit/inventory/shop'
 import { scene, uuid } from '../unit/inventory/treeText';
 import { sampleRecord } from '../unit/logs/sampleRecord';
 
-describe('the row of a record', () => {
+describe('row of a record', () => {
   const record = sampleRecord({ workloadId: uuid(10), deploymentId: uuid(101) });
 
   /** Reveals in trees of which nothing is known yet; answers with the path and what was asked for. */
@@ -34,7 +34,7 @@ describe('the row of a record', () => {
     return { asked, path: revealed[0]?.at(-1) };
   }
 
-  it('is shown in its tree, and asked for first where nothing is known of it', async () => {
+  it('is shown in its tree, and loaded first if it is unknown', async () => {
     const app = await reveal('resource');
     assert.deepEqual(app.asked, [`resources ${source}`]);
     assert.match(app.path ?? '', new RegExp(`/resource ${uuid(10)}$`));
@@ -43,7 +43,7 @@ describe('the row of a record', () => {
     assert.match(deployment.path ?? '', new RegExp(`/deployment ${uuid(101)}$`));
   });
 
-  it('may be in no source that is known', async () => {
+  it('may be in no known source', async () => {
     for (const what of ['resource', 'deployment'] as const) {
       let message = '';
       try {

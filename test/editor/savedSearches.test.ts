@@ -43,7 +43,7 @@ describe('saved searches', () => {
     return all.at(-1) ?? {};
   };
 
-  it('are kept in the settings of the person or of the workspace, as they choose', async () => {
+  it('are stored in the user or workspace settings, as chosen', async () => {
     assert.isTrue(await save('severity:error', 'errors'));
     assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:error' }]);
     assert.isTrue(await save(`server:${id}`, 'of the team', 'For this workspace'));
@@ -54,14 +54,14 @@ describe('saved searches', () => {
     assert.lengthOf(kept('globalValue') as unknown[], 1);
   });
 
-  it('ask before one of the same name is replaced', async () => {
+  it('replace a search with the same name only after confirmation', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
-    clickInMessage(/There is a search of this name: errors/, 'Replace');
+    clickInMessage(/already exists: errors/, 'Replace');
     assert.isTrue(await save('severity:fatal', 'errors'));
     assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:fatal' }]);
   });
 
-  it('are run in the Log Explorer, whoever they belong to', async () => {
+  it('run in the Log Explorer, whoever owns them', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
     const before = (await queries()).length;
     await run('runSearch', 'errors');
@@ -69,20 +69,17 @@ describe('saved searches', () => {
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
   });
 
-  it('are not run with the ids of another control plane; their query can be mended', async () => {
+  it('do not run with ids of another control plane, but can be edited', async () => {
     const search = { name: 'theirs', query: `server:${id}`, origin: 'https://other.example' };
     await scene.set(setting, [search]);
     const before = (await queries()).length;
-    clickInMessage(
-      /"theirs" has ids of another control plane \(https:..other.example\)/,
-      'Edit Query',
-    );
+    clickInMessage(/"theirs" .* another control plane \(https:..other.example\)/, 'Edit Query');
     await run('runSearch', 'theirs');
     await until(
       'the explorer is open',
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer',
     );
-    clickInMessage(/has ids of another control plane/, 'Edit Query');
+    clickInMessage(/ids of another control plane/, 'Edit Query');
     await run('followSearch', 'theirs');
     assert.isEmpty(await followedLogs());
     assert.lengthOf(await queries(), before);
@@ -95,7 +92,7 @@ describe('saved searches', () => {
     await scene.tailIs('live', 'shop errors');
   });
 
-  it('are renamed, and never to a name that is taken', async () => {
+  it('are renamed, but not to an existing name', async () => {
     await scene.set(setting, [
       { name: 'a', query: 'x' },
       { name: 'b', query: 'y' },
@@ -104,7 +101,8 @@ describe('saved searches', () => {
     const box = await nextBox();
     assert.equal(box.value, 'a');
     await type(box, 'b');
-    assert.equal(box.validationMessage, 'There is a search of this name: b');
+    const message = box.validationMessage;
+    assert.include(typeof message === 'string' ? message : '', 'already exists: b');
     await type(box, 'c');
     await renamed;
     assert.deepEqual(kept('globalValue'), [
@@ -113,14 +111,14 @@ describe('saved searches', () => {
     ]);
   });
 
-  it('are deleted once the person says so', async () => {
+  it('are deleted after confirmation', async () => {
     await scene.set(setting, [{ name: 'a', query: 'x' }]);
     clickInMessage(/Delete the saved search "a"\?/, 'Delete');
     await run('deleteSearch', 'a');
     assert.isUndefined(kept('globalValue'));
   });
 
-  it('go into links by names, where a name stands for one id', async () => {
+  it('are copied as links with unambiguous names', async () => {
     await scene.set('servers', [{ id, label: 'eu-1' }]);
     await scene.set(setting, [{ name: 'a', query: `server:${id} "a & b" last:15m` }]);
     await until('the link has the name', async () => {
@@ -150,7 +148,7 @@ describe('recent searches', () => {
     return labels;
   };
 
-  it('are those of the connection, until they are cleared', async () => {
+  it('belong to the connection until they are cleared', async () => {
     const before = (await scene.requests('/logs/query')).length;
     await vscode.commands.executeCommand('controlPlane.searchLogs', 'severity:error');
     await until(
@@ -164,7 +162,7 @@ describe('recent searches', () => {
   });
 });
 
-describe('a link to a search', () => {
+describe('link to a search', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
@@ -176,16 +174,16 @@ describe('a link to a search', () => {
       vscode.Uri.parse(`${vscode.env.uriScheme}://${extension}${rest}`),
     );
 
-  it('is opened and runs only once the person says so', async () => {
+  it('opens and runs only after confirmation', async () => {
     const before = (await scene.requests('/logs/query')).length;
     const query = 'severity:error "a&b=c%41+d" last:15m';
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
-    const message = await told(/was not run yet/);
+    const message = await told(/has not run yet/);
     assert.include(message, query);
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Log Explorer');
     assert.lengthOf(await scene.requests('/logs/query'), before);
 
-    clickInMessage(/was not run yet/, 'Run Search');
+    clickInMessage(/has not run yet/, 'Run Search');
     await openLink(`/logs?q=${encodeURIComponent(query)}`);
     const [request] = await until('the search', async () => {
       const found = (await scene.requests('/logs/query')).slice(before);
@@ -194,18 +192,18 @@ describe('a link to a search', () => {
     assert.include(request?.body, '"search":"a&b=c%41+d"');
   });
 
-  it('F57 that is hostile is text, and nothing but a query is taken from it', async () => {
+  it('F57 shows hostile text as text and takes only a query from it', async () => {
     await openLink(
       `/logs?q=${encodeURIComponent('[x](command:workbench.action.quit)&baseUrl=https://evil.example')}`,
     );
-    const message = await told(/was not run yet/);
+    const message = await told(/has not run yet/);
     assert.include(message, '[x] (command:');
     const connections = vscode.workspace.getConfiguration('controlPlane').get('connections');
     assert.notInclude(JSON.stringify(connections), 'evil');
   });
 
-  it('to anything else leads nowhere', async () => {
+  it('with another path does nothing', async () => {
     await openLink('/connect?baseUrl=https://evil.example&key=x');
-    await told(/^This link leads to nothing that the extension knows\.$/);
+    await told(/does not know this link/);
   });
 });

@@ -70,7 +70,8 @@ export async function findLogs(
   let loaded = await search.loadOlder({ target: limit, signal });
   // The access changed while pages were loaded: load them once more.
   if (loaded.kind === 'accessChanged') loaded = await search.loadOlder({ target: limit, signal });
-  const { records, partial, reachedStart } = search;
+  const { records, state } = search;
+  const reachedStart = state?.ends.older === 'end';
   const [first] = records;
   const end = loaded.kind === 'records' ? loaded.end : undefined;
   return {
@@ -84,7 +85,9 @@ export async function findLogs(
         : [
             `More older records match: narrow the query, or set to: to the time of the first record.`,
           ]),
-      ...(partial ? ['The control plane returned only part of the matching records.'] : []),
+      ...(state?.partial === true
+        ? ['The control plane returned only part of the matching records.']
+        : []),
     ],
   };
 }

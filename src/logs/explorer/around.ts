@@ -8,59 +8,62 @@ import { utcTimeOf } from '../../api/utcTime';
 interface AroundRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly record: LogRecord;
-  /** How many records are wanted on either side, at least 1. */
   readonly count: number;
-  /** Milliseconds since 1970: nothing is asked for that lies ahead. */
-  readonly now: number;
   readonly signal: AbortSignal;
 }
 
 /** The records of one container around one of them. */
 export interface Around {
-  /** Oldest first; `record` is among them. */
+  /** Oldest first, including the record itself. */
   readonly records: readonly LogRecord[];
-  /** Where it is. */
-  readonly index: number;
-  /** What may be seen, as the server names it; undefined where that changed between the two sides. */
+  /** Identifies the permissions; undefined if they changed between the requests. */
   readonly accessRevision: string | undefined;
-  /** What may be seen has changed between the two sides, or some of it was left out. */
+  /** The permissions changed between the requests, or the server left out records. */
   readonly partial: boolean;
 }
 
-/** How far is looked on either side, in milliseconds: a container that writes less often has none. */
+/** How far before and after the record to look, in milliseconds. */
 const reach = 7 * day;
-/** So many are looked through on either side where the record is one of many of the same instant. */
+/** The maximum number of records to read on one side if many have the same timestamp. */
 const mostRecords = 10_000;
 
-/** As the contract's filters take it. */
+/** The form of container ids that filters accept. */
 const containerId = /^[0-9a-f]{64}$/;
 
-/** Whether what is around a record can be asked for: a server may send what it does not take back. */
-export function hasSurroundings(record: LogRecord): boolean {
-  const at = momentOf(record);
+/** Whether the context of a record can be requested: servers may send ids and times they do not accept. */
+export function hasContext(record: LogRecord): boolean {
+  const at = timeOf(record);
   return (
     containerId.test(record.containerId) &&
     [at - reach, at + reach].every((time) => utcTimeOf(time) !== undefined)
   );
 }
 
-/** Milliseconds since 1970; not a number where no time of the record is one. */
-function momentOf({ timestamp, ingestedAt }: LogRecord): number {
+/** Milliseconds since 1970; NaN if the record has no valid time. */
+function timeOf({ timestamp, ingestedAt }: LogRecord): number {
   const time = Date.parse(timestamp);
   return Number.isNaN(time) ? Date.parse(ingestedAt) : time;
 }
 
 /**
- * Loads what a container wrote around a record, whatever else was searched for.
+ * Loads the records of a container around one of them, whatever the search is.
  *
+ * @param count how many records before and after it, at least 1.
+ * @param now milliseconds since 1970; no later records are requested.
  * @throws what the client throws, and the signal's reason.
  */
-export async function loadAround(request: AroundRequest): Promise<Around> {
-  const { record, count } = request;
-  const at = momentOf(record);
-  // Both sides begin in the record's own millisecond, so that nothing is lost in between.
+export async function loadAround(
+  client: AroundRequest['client'],
+  record: LogRecord,
+  count: number,
+  now: number,
+  signal: AbortSignal,
+): Promise<Around> {
+  const request = { client, record, count, signal };
+  const at = timeOf(record);
+  // Both sides include the millisecond of the record, so that no record is lost in between.
   const older = await loadSide(request, 'older', { from: at - reach, to: at + 1 });
-  const end = Math.max(at + 1, Math.min(at + reach, request.now));
+  const end = Math.max(at + 1, Math.min(at + reach, now));
   const newer = await loadNewer(request, { from: at, to: end });
   const isOneAccess = older.accessRevision === newer.accessRevision;
   const before = older.records.slice(-count);
@@ -68,16 +71,16 @@ export async function loadAround(request: AroundRequest): Promise<Around> {
   const behind = (isOneAccess ? newer.records : []).filter(({ eventId }) => !known.has(eventId));
   return {
     records: [...before, record, ...behind.slice(0, count)],
-    index: before.length,
+
     accessRevision: isOneAccess ? newer.accessRevision : undefined,
     partial: !isOneAccess || older.partial || newer.partial,
   };
 }
 
 interface Side {
-  /** Oldest first, on this side of the record, and more than wanted. */
+  /** Oldest first, and possibly more than requested. */
   readonly records: readonly LogRecord[];
-  /** Whether the record was among what was found. */
+  /** Whether the record itself was found. */
   readonly isFound: boolean;
   readonly accessRevision: string;
   readonly partial: boolean;
@@ -90,8 +93,8 @@ interface Span {
 }
 
 /**
- * Where a search for what is newer begins is the server's to say: what it brings is behind the record
- * only where that is in it. Else longer and longer times behind the record are read from their end.
+ * The server decides where a search for newer records starts: they follow the record only if it is
+ * among them. Otherwise ever longer ranges after the record are read from their end.
  */
 async function loadNewer(request: AroundRequest, { from, to }: Span): Promise<Side> {
   const side = await loadSide(request, 'newer', { from, to });

@@ -11,24 +11,24 @@ import {
 } from '../query/fields';
 import type { QueryError, QueryProblem, ResolveName } from '../query/parser';
 import type { NameOf } from '../query/print';
-import type { BuilderCondition } from './panel/messages';
+import type { BuilderCondition, QueryModel } from './panel/messages';
 
-/** The field is there, and it is not; neither takes a value. */
+/** The operators for a field that exists or does not. They take no value. */
 const exists = `:${anyValue}`;
 const notExists = `-:${anyValue}`;
 
-/** The operators of conditions, as they are put together. */
+/** The operators of the condition builder. */
 export const builderOperators: readonly string[] = [...conditionSigns.keys(), exists, notExists];
 
-/** The fields of conditions; what follows `attr` is the name of an attribute. */
+/** The fields of the condition builder; `attr` is followed by the name of an attribute. */
 export const builderFields: readonly string[] = conditionFields;
 
-/** Whether an operator is said without a value. */
+/** Whether an operator takes no value. */
 function isWithoutValue(operator: string): boolean {
   return operator === exists || operator === notExists;
 }
 
-/** A condition of a filter, taken apart. */
+/** A condition of a filter, as the builder shows it. */
 export function builderConditionOf(condition: Condition, nameOf: NameOf): BuilderCondition {
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
@@ -39,21 +39,18 @@ export function builderConditionOf(condition: Condition, nameOf: NameOf): Builde
   if (operator === 'not_exists') return { field: name, operator: notExists, value: '' };
   const sign = [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
   if (!takesNames(known, operator)) return { field: name, operator: sign, value };
-  // What is no id is no name either where the field is called as the API calls it.
+  // With the name of the field in the API, a value that is not an id is not a name either.
   if (!isId(value)) return { field, operator: sign, value };
   const shown = nameOf(known.names, value);
   return { field: name, operator: sign, value: shown === undefined || isId(shown) ? value : shown };
 }
 
 /**
- * The condition group that was put together, names led to ids; undefined where it has no conditions.
- * What is wrong with it has no place in a query: its span is empty.
+ * The condition group of the builder, with ids for names; undefined without conditions. An error has no
+ * position in the query.
  */
 export function groupOf(
-  edit: {
-    readonly match: ConditionGroup['match'];
-    readonly conditions: readonly BuilderCondition[];
-  },
+  edit: Pick<QueryModel, 'match' | 'conditions'>,
   resolve: ResolveName,
 ): ConditionGroup | QueryError | undefined {
   const conditions: Condition[] = [];

@@ -1,40 +1,40 @@
 import type { LogRecord } from '../../api/types';
 import { summarise, type ShapeCount } from './summary';
 
-/** Errors of a stretch of time. */
+/** The errors of a period. */
 export interface ErrorSample {
   /** Oldest first. */
   readonly records: readonly LogRecord[];
-  /** The stretch of time that the records cover, in milliseconds. */
+  /** The length of the period in milliseconds. */
   readonly length: number;
 }
 
-/** Messages that look alike, in both samples. */
+/** A kind of message that occurs in both samples. */
 export interface ShapeChange {
-  /** As there are now. */
+  /** In the newer sample. */
   readonly now: ShapeCount;
   readonly before: ShapeCount;
-  /** How many times as often as before, by time. */
+  /** Its frequency in relation to before. */
   readonly factor: number;
 }
 
-/** What the errors of two deployments have in common, and what not; most first, each. */
+/** The differences between the errors of two deployments. Each list is sorted by count. */
 export interface ErrorComparison {
-  /** That were not there before. */
+  /** Only in the newer sample. */
   readonly added: readonly ShapeCount[];
-  /** That are not there any more. */
+  /** Only in the older sample. */
   readonly gone: readonly ShapeCount[];
   readonly more: readonly ShapeChange[];
   readonly fewer: readonly ShapeChange[];
   readonly same: readonly ShapeChange[];
 }
 
-/** At least so many times as often is more, which chance alone seldom makes. */
+/** The factor from which a change counts as more or fewer. */
 const clearFactor = 2;
-/** Of fewer, no count says anything. */
+/** The count from which a change is significant. */
 const clearCount = 5;
 
-/** Compares errors by the shape of their messages, each sample by the time that it covers. */
+/** Compares the frequency of errors by the shape of their messages. */
 export async function compareErrors(
   before: ErrorSample,
   now: ErrorSample,

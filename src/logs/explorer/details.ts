@@ -12,53 +12,32 @@ import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { prettyJson } from '../record/bodyFormats';
-
-/** A field of a record, as it is shown: harmless. */
-export interface RecordField {
-  /**
-   * As queries call it, such as `service` or `attr.user`, and unlike them without quotes; the few that
-   * they do not know as the API calls them.
-   */
-  readonly field: string;
-  readonly value: string;
-  /** Whether the query can ask for this value only. */
-  readonly canAdd: boolean;
-  /** Whether the query can ask for all but this value. */
-  readonly canExclude: boolean;
-}
+import type { DetailField, Details } from './panel/messages';
 
 /** A piece of a body. */
 export interface BodyPiece {
   readonly text: string;
-  /** What it names in a source file; whether there is such a file is for others to find out. */
+  /** The source position that it names; the file may not exist. */
   readonly position?: SourcePosition;
 }
 
-/** Everything that is known of a record. */
-interface RecordDetails {
-  /** The event id. */
-  readonly key: string;
-  /** In the order of reading; those that the record does not have are left out. */
-  readonly fields: readonly RecordField[];
-  readonly attributes: readonly RecordField[];
-  /** One behind the other they are the body, as rows have it. */
+/** Everything that is known about a record, as harmless text. */
+interface RecordDetails extends Pick<Details, 'key' | 'fields' | 'attributes' | 'json'> {
+  /** The pieces of the body. */
   readonly body: readonly BodyPiece[];
-  /** A body that is JSON, on many lines. */
-  readonly json?: string;
 }
 
 export interface DetailsOptions {
-  /** As that of rows. */
   readonly timeZone: string;
-  /** What is asked for already: whether a value can be added or excluded depends on it. */
+  /** The filter of the search, which decides whether a value can be added or excluded. */
   readonly filter: LogFilter;
-  /** The names of what records have ids of. */
+  /** The names of ids. */
   readonly nameOf?: NameOf;
 }
 
 type Reader = (record: LogRecord) => string | null;
 
-/** What a record has besides its body and attributes, by the names that queries use. */
+/** The fields of a record besides its body and attributes, with the names of the query language. */
 const fields: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['timestamp', ({ timestamp }) => timestamp],
   ['severity', ({ severity }) => severity],
@@ -78,19 +57,18 @@ const fields: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 const times = new Set(['timestamp', 'ingestedAt']);
 const named: ReadonlySet<string> = new Set<NameKind>(['workload', 'server', 'deployment']);
 
-/** Links beyond these are of no use to anybody, and a hostile body could be made of nothing else. */
+/** The maximum number of links in a body. */
 const maxFrames = 500;
 
-/** So many attributes are shown: each is held against the query. */
+/** The maximum number of attributes that are shown. */
 const mostAttributes = 200;
 
 const prefix = `${attributeField}.`;
 
 /**
- * A field of a record as the server sent it, name and value; undefined where the record does not have
- * it.
+ * A field of a record as the server sent it; undefined if the record does not have it.
  *
- * @param field its name as `detailsOf` answers it.
+ * @param field its name as returned by `detailsOf`.
  */
 export function fieldValueOf(record: LogRecord, field: string): FieldValue | undefined {
   if (!field.startsWith(prefix)) {
@@ -103,12 +81,12 @@ export function fieldValueOf(record: LogRecord, field: string): FieldValue | und
   return { field: `${prefix}${name}`, value };
 }
 
-/** Names of attributes come from anybody. */
+/** The names of attributes are untrusted. */
 function shownAttribute(name: string): string {
   return `${prefix}${oneLine(name, lineLimit)}`;
 }
 
-/** What is shown of a record where somebody looks at it closely. */
+/** The details of a record. */
 export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);
@@ -130,22 +108,22 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
         value: harmlessLines(value),
         ...narrowing(filter, { field: `${prefix}${name}`, value }),
       })),
-      ...leftOut(names.length - attributes.length),
+      ...moreAttributes(names.length - attributes.length),
     ],
     body: piecesOf(harmlessLines(record.body) + (record.truncated ? truncatedMark : '')),
     ...(json === undefined ? {} : { json: harmlessLines(json) }),
   };
 }
 
-/** Says that there are more. */
-function leftOut(count: number): readonly RecordField[] {
+/** Says how many more attributes there are. */
+function moreAttributes(count: number): DetailField[] {
   return count > 0 ? [{ field: '…', value: `[+${count}]`, canAdd: false, canExclude: false }] : [];
 }
 
 function narrowing(
   filter: LogFilter,
   value: FieldValue,
-): Pick<RecordField, 'canAdd' | 'canExclude'> {
+): Pick<DetailField, 'canAdd' | 'canExclude'> {
   return {
     canAdd: withOnly(filter, value) !== undefined,
     canExclude: without(filter, value) !== undefined,
@@ -183,7 +161,7 @@ function piecesOf(body: string): readonly BodyPiece[] {
   let start = 0;
   for (const line of body.split('\n')) {
     for (const position of findFrames(line, maxFrames - frames)) {
-      // Where two would overlap, the first one stays.
+      // Of two that overlap, the first one stays.
       if (frames >= maxFrames || start + position.start < taken) continue;
       takeTo(start + position.start);
       takeTo(start + position.end, position);

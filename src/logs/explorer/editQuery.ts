@@ -1,11 +1,11 @@
-import type { ConditionGroup, Severity } from '../../api/types';
+import type { Severity } from '../../api/types';
 import { fieldNamed, type NameKind, queryFields } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { allowedValues } from '../query/filterBuilder';
 import { withOnly, without } from '../query/narrow';
 import type { QueryError, ResolveName, UnresolvedName } from '../query/parser';
 import { type NameOf, printCondition, printQuery } from '../query/print';
-import { parseSearch, printSearch, type SearchQuery, type TimeRange } from '../query/searchQuery';
+import { parseSearch, printSearch, type SearchQuery } from '../query/searchQuery';
 import {
   parseDuration,
   parseTimeExpression,
@@ -13,66 +13,40 @@ import {
   type When,
 } from '../query/timeExpression';
 import { builderConditionOf, groupOf } from './builderCondition';
-import type { BuilderCondition } from './panel/messages';
+import type { Edit, QueryModel, Range } from './panel/messages';
 
-/** What a query says, in parts that can be changed one by one. */
-export interface ParsedQuery {
-  readonly text: string;
-  /** What is wrong with it; where anything is, the other parts may be empty. */
-  readonly errors: readonly QueryError[];
-  /** Names that stand for nothing: the query must not be used before they are settled. */
+/** The parts of a query, which can be changed one by one. If it is wrong, they may be empty. */
+export interface ParsedQuery extends Omit<QueryModel, 'errors'> {
+  readonly problems: readonly QueryError[];
+  /** Names without an id: the query cannot run with them. */
   readonly unresolved: readonly UnresolvedName[];
-  /** What it asks for; undefined where it must not be used. */
+  /** Undefined if the query cannot run. */
   readonly query: SearchQuery | undefined;
-  readonly chips: readonly Pick<Chip, 'text' | 'joinedBy'>[];
-  /** None: all of them. */
-  readonly severities: readonly Severity[];
-  readonly range: TimeRange;
-  readonly match: ConditionGroup['match'];
-  /** Those of the condition group. */
-  readonly conditions: readonly BuilderCondition[];
 }
-
-/** A change to a query that is made by anything but typing. */
-export type QueryEdit =
-  | { readonly kind: 'removeChip'; readonly index: number }
-  | { readonly kind: 'severities'; readonly severities: readonly Severity[] }
-  /** Any other range gives way. */
-  | { readonly kind: 'range'; readonly range: Optional<TimeRange> }
-  | {
-      readonly kind: 'conditions';
-      readonly match: ConditionGroup['match'];
-      readonly conditions: readonly BuilderCondition[];
-    }
-  /** Only records with this value, or all but those; the field as `FieldValue` has it. */
-  | { readonly kind: 'only' | 'exclude'; readonly field: string; readonly value: string };
-
-/** A range as it came from elsewhere. */
-type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
 type EditResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly reason: EditRefusal };
 
 export type EditRefusal =
-  /** What is wrong with the query as it stands has to be mended first. */
+  /** The current query is wrong. */
   | { readonly kind: 'query'; readonly errors: readonly QueryError[] }
-  /** What is wrong with what the query would be, by positions that mean nothing. */
+  /** The changed query would be wrong. Its positions mean nothing. */
   | { readonly kind: 'edit'; readonly errors: readonly QueryError[] }
-  /** The API has no filter that says this besides what the query says already. */
+  /** The API cannot combine this filter with the others. */
   | { readonly kind: 'cannotSay' }
-  /** There is no such chip any more. */
+  /** The chip no longer exists. */
   | { readonly kind: 'gone' };
 
-/** What a query means where. */
+/** The meaning of names and times in queries. */
 export interface QueryNames {
   readonly when: When;
   readonly resolve: ResolveName;
-  /** The names to show for ids: only those that lead back to their id, as `unambiguousNames` has them. */
+  /** The unambiguous names to show for ids, as `unambiguousNames` returns them. */
   readonly nameOf?: NameOf;
 }
 
-/** Takes a query apart. */
+/** Splits a query into its parts. */
 export function modelOf(text: string, names: QueryNames): ParsedQuery {
   const { when, resolve, nameOf } = names;
   const meant = parseSearch(text, when, resolve);
@@ -82,14 +56,14 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
   const group = filter.conditionGroup;
   return {
     text,
-    errors: meant.ok ? [] : meant.errors,
+    problems: meant.ok ? [] : meant.errors,
     unresolved: meant.ok ? meant.unresolved : [],
     query: meant.ok && meant.unresolved.length === 0 ? meant.query : undefined,
     chips: chipsOf(filter, placeholders.nameOf).map((chip) => ({
       text: chip.text,
       joinedBy: chip.joinedBy,
     })),
-    severities: filter.severities ?? [],
+    severities: [...(filter.severities ?? [])],
     range,
     match: group?.match ?? 'and',
     conditions: (group?.conditions ?? []).map((one) =>
@@ -98,13 +72,10 @@ export function modelOf(text: string, names: QueryNames): ParsedQuery {
   };
 }
 
-/**
- * Changes a query and prints it anew. Names stay names, whatever they stand for. The result is a query
- * that can be read, or a reason why there is none.
- */
-export function applyEdit(text: string, edit: QueryEdit, names: QueryNames): EditResult {
+/** Changes a query. Names stay names, known or not. The result is a valid query, or why there is none. */
+export function applyEdit(text: string, edit: Edit, names: QueryNames): EditResult {
   const { when, nameOf } = names;
-  // What is excluded from a list must be found in it: there, names give way to their ids.
+  // To exclude a value from a list of names, it must be found there by its id.
   const isOfIds = edit.kind === 'exclude' && fieldNamed(edit.field)?.names !== undefined;
   const placeholders = createNamePlaceholders(nameOf, isOfIds ? names.resolve : undefined);
   const read = parseSearch(text, when, placeholders.resolve);
@@ -122,7 +93,7 @@ function refuse(reason: EditRefusal): EditResult {
 
 function change(
   query: SearchQuery,
-  edit: QueryEdit,
+  edit: Edit,
   placeholders: NamePlaceholders,
 ): SearchQuery | EditRefusal {
   const { filter } = query;
@@ -159,14 +130,14 @@ function withSeverities(filter: LogFilter, wanted: readonly Severity[]): LogFilt
   return isAll || all.length === 0 ? rest : { ...rest, severities: all };
 }
 
-function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery | EditRefusal {
+function withRange(query: SearchQuery, asked: Range): SearchQuery | EditRefusal {
   const range: { last?: string; from?: string; to?: string } = {};
   for (const field of ['last', 'from', 'to'] as const) {
     const value = asked[field]?.trim();
     if (value === undefined || value === '') continue;
-    const moment = field === 'last' ? undefined : parseTimeExpression(value);
+    const time = field === 'last' ? undefined : parseTimeExpression(value);
     const isDuration = field === 'last' && parseDuration(value) !== undefined;
-    if (moment === undefined && !isDuration) {
+    if (time === undefined && !isDuration) {
       const error = {
         start: 0,
         end: 0,
@@ -175,22 +146,22 @@ function withRange(query: SearchQuery, asked: Optional<TimeRange>): SearchQuery 
       } as const;
       return { kind: 'edit', errors: [error] };
     }
-    range[field] = moment === undefined ? value.toLowerCase() : printTimeExpression(moment);
+    range[field] = time === undefined ? value.toLowerCase() : printTimeExpression(time);
   }
   return { ...query, range };
 }
 
-/** A part of what a filter asks for. */
+/** A part of a filter. */
 interface Chip {
-  /** As the query has it. */
+  /** As in the query. */
   readonly text: string;
-  /** How it is joined to the one before it. */
+  /** How it is joined to the previous part. */
   readonly joinedBy: 'and' | 'or';
   /** The filter without it. */
   readonly without: LogFilter;
 }
 
-/** The parts of a filter, in the order in which it is printed; each can be taken out alone. */
+/** The parts of a filter in the order of the query; each can be removed alone. */
 export function chipsOf(filter: LogFilter, nameOf?: NameOf): readonly Chip[] {
   const { attributes = [], conditionGroup, search } = filter;
   const chips: Chip[] = [];
@@ -226,23 +197,22 @@ export function chipsOf(filter: LogFilter, nameOf?: NameOf): readonly Chip[] {
   return chips;
 }
 
-/** Names without what they stand for: each leads to an id of its own, and that back to the name. */
+/** Placeholder ids for names, which can be turned back into the names. */
 interface NamePlaceholders {
   readonly resolve: ResolveName;
   readonly nameOf: NameOf;
 }
 
 /**
- * Makes ids for names, so that a query can be changed without a name being lost, be it that several
- * share it or that nobody has it now.
+ * Creates ids for names, so that a query can be changed without losing ambiguous or unknown names.
  *
- * @param nameOf the names of ids that are real.
- * @param resolve what is taken as it is where it leads anywhere.
+ * @param nameOf the names of real ids.
+ * @param resolve finds real ids, which are preferred.
  */
 function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePlaceholders {
   const ids = new Map<string, string>();
   const names = new Map<string, string>();
-  const symbolOf = (kind: NameKind, name: string): string => {
+  const placeholderOf = (kind: NameKind, name: string): string => {
     const key = `${kind} ${name}`;
     const known = ids.get(key);
     if (known !== undefined) return known;
@@ -254,7 +224,7 @@ function createNamePlaceholders(nameOf?: NameOf, resolve?: ResolveName): NamePla
   return {
     resolve(kind, name) {
       const real = resolve?.(kind, name) ?? [];
-      return real.length > 0 ? real : [symbolOf(kind, name)];
+      return real.length > 0 ? real : [placeholderOf(kind, name)];
     },
     nameOf: (kind, id) => names.get(id) ?? nameOf?.(kind, id),
   };

@@ -7,65 +7,65 @@ import type { Search } from './search';
 
 type End = FetchedPages['end'];
 
-/** Whether there is more at one end of the list. */
+/** Whether there are more records at one end of the list. */
 export type PagingState =
-  /** There is more. */
+  /** There are more. */
   | { readonly kind: 'more' }
-  /** All of the range is there, as far as it goes. */
+  /** Everything in the range is loaded at this end. */
   | { readonly kind: 'reached' }
-  /** Loading ended although there may be more: it goes on only if somebody wants to. */
+  /** Loading ended early; it continues only on request. */
   | { readonly kind: 'paused'; readonly why: Exclude<End, 'end' | 'target' | 'enough'> }
-  /** There are as many records as there may be. */
+  /** The list has reached its maximum size. */
   | { readonly kind: 'full' };
 
 export interface LoadProgress {
   readonly direction: 'first' | 'older' | 'newer';
   readonly records: number;
   readonly pages: number;
-  /** What it waits for, where that takes a while. */
-  readonly wait?: Wait;
+  /** A long wait before the next try, if there is one. */
+  readonly wait: Wait | undefined;
 }
 
-/** Where a search stands, besides its records. */
+/** The status of a search. */
 export interface SearchStatus {
   readonly loading: LoadProgress | undefined;
-  /** Why the last load failed; the records stay. */
+  /** Why the last load failed, of any type; the records stay. */
   readonly failure: unknown;
   readonly older: PagingState;
   readonly newer: PagingState;
   readonly following: Following | undefined;
-  /** The server left out some of what is shown. */
+  /** The server left out records. */
   readonly partial: boolean;
-  /** What may be seen has changed since: what was shown before is gone. */
+  /** The permissions changed: the earlier records were removed. */
   readonly accessChanged: boolean;
-  /** A cursor was refused, and the time of a record took its place: some may be missing there. */
+  /** A cursor was refused and loading continued by timestamp: some records may be missing. */
   readonly restarted: boolean;
-  /** Records of the stream that were left out, exactly. */
+  /** The exact number of records of the stream that came too fast to be shown. */
   readonly leftOut: number;
-  /** How many of the oldest gave way to newer ones, since there is no room for more. */
+  /** How many of the oldest records were removed to make room for newer ones. */
   readonly dropped: number;
   readonly localization: LogQueryResponse['localization'] | undefined;
 }
 
-/** What is shown, and where it stands. Another object after each change. */
+/** What is shown. A new object after each change. */
 export interface ExplorerState extends SearchStatus {
-  /** Counts up whenever everything that was shown is gone: what is of another epoch is stale. */
+  /** Incremented whenever the whole list is replaced: anything of another epoch is stale. */
   readonly epoch: number;
   /**
-   * What the results are of that are shown, and the range that it meant then; undefined before the
-   * first search. Of another search only once it has something to show.
+   * The search whose results are shown, and its range when it started; undefined before the first
+   * search. A new search takes its place with its first page.
    */
   readonly search: SearchQuery | undefined;
   readonly window: Window | undefined;
-  /** Another search was asked for since, and has ended without anything to show. */
+  /** A newer search ended before its first page. */
   readonly isPrevious: boolean;
-  /** The record whose surroundings are shown in place of the results. */
+  /** The record whose context is shown in place of the results. */
   readonly context: LogRecord | undefined;
-  readonly canGoBack: boolean;
+
   readonly count: number;
 }
 
-/** Where there is not even a search. */
+/** The status before the first search. */
 export const noStatus: SearchStatus = {
   loading: undefined,
   failure: undefined,
@@ -80,26 +80,25 @@ export const noStatus: SearchStatus = {
   localization: undefined,
 };
 
-/** The older end of a search, where the last load there ended like that; undefined: there was none. */
-export function olderPaging(search: Search, last: End | undefined): PagingState {
-  if (search.reachedStart) return { kind: 'reached' };
-  if (search.isFull) return { kind: 'full' };
-  return pausedBy(last) ?? { kind: 'more' };
+/** The older end of a search. */
+export function olderPaging({ state, isFull }: Search): PagingState {
+  const why = state?.ends.older;
+  if (why === 'end') return { kind: 'reached' };
+  return isFull ? { kind: 'full' } : pausedBy(why);
 }
 
 /**
- * The newer end of a search: where newer records can come, it is reached only while it is followed.
+ * The newer end of a search. An open range reaches its end only while it is followed.
  *
- * @param isClosed whether nothing can come any more behind what is there.
+ * @param isClosed whether there can be no records to load at this end.
  */
-export function newerPaging(search: Search, last: End | undefined, isClosed: boolean): PagingState {
-  const { isAtNewest } = search;
-  if (isAtNewest && isClosed) return { kind: 'reached' };
-  return (isAtNewest ? undefined : pausedBy(last)) ?? { kind: 'more' };
+export function newerPaging({ state }: Search, isClosed: boolean): PagingState {
+  const why = state?.ends.newer;
+  return why === 'end' && isClosed ? { kind: 'reached' } : pausedBy(why);
 }
 
-function pausedBy(why: End | undefined): PagingState | undefined {
+function pausedBy(why: End | undefined): PagingState {
   return why === undefined || why === 'end' || why === 'target' || why === 'enough'
-    ? undefined
+    ? { kind: 'more' }
     : { kind: 'paused', why };
 }

@@ -1,23 +1,23 @@
 import type { LogRecord } from '../../api/types';
 import { createFormatter, type FormatterOptions } from '../record/format';
 
-/** How records are written into a file. */
+/** The format of an exported file. */
 export interface ExportFormat {
   /** Without the dot. */
   readonly extension: string;
-  /** What the file begins with. */
+  /** The start of the file. */
   readonly head: string;
-  /** A record, with the end of its line. */
+  /** A record as text, including the line break. */
   readonly record: (record: LogRecord) => string;
   /**
-   * Says at the end of the file that something is missing, so that nobody takes it for all.
+   * The last line of an incomplete file.
    *
    * @param timestamp ISO UTC.
    */
   readonly partial: (why: string, timestamp: string) => string;
 }
 
-/** One JSON object a line, as the server sent it. */
+/** One JSON object per line, as the server sent it. */
 export const ndjson: ExportFormat = {
   extension: 'ndjson',
   head: '',
@@ -57,9 +57,9 @@ const columns = [
 ] as const satisfies readonly (keyof LogRecord)[];
 
 /**
- * Comma-separated values as RFC 4180 has them, the attributes as JSON. What a spreadsheet would take for
- * a formula gets an apostrophe before it, since anybody can write into a log: at the beginning of a cell,
- * and behind what another spreadsheet takes for the end of one.
+ * Comma-separated values (RFC 4180), with the attributes as JSON. Log text is untrusted, so an apostrophe
+ * is put before anything that a spreadsheet could take for a formula: at the start of a cell, and after
+ * characters that some spreadsheets take for the end of one.
  */
 export const csv: ExportFormat = {
   extension: 'csv',
@@ -67,7 +67,7 @@ export const csv: ExportFormat = {
   record: (record) =>
     row([
       ...columns.map((name) => guarded(String(record[name] ?? ''))),
-      // JSON has a way of its own to write what parts cells.
+      // JSON has its own escapes for the characters that separate cells.
       JSON.stringify(record.attributes).replace(/[;|]/g, escaped),
     ]),
   partial: (why) => row([guarded(`PARTIAL: ${why}`), ...columns.map(() => '')]),
@@ -85,9 +85,9 @@ function escaped(sign: string): string {
   return `\\u00${sign.charCodeAt(0).toString(16)}`;
 }
 
-/** What begins a formula, in full width and small too. */
+/** The characters that start a formula, including full-width and small forms. */
 const sign = /^[=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]/;
-/** What may be passed over before it, or parts cells: a whole run, so that each is looked at once. */
+/** Characters that spreadsheets skip before a formula or take for separators, as a whole run. */
 const run = /[\s;|\p{C}\p{Default_Ignorable_Code_Point}]+|^/gu;
 const parting = /[;|\t\r\n]/;
 

@@ -11,39 +11,39 @@ import { utcTime } from '../../api/utcTime';
 import { createSeenIds } from '../follow/dedupe';
 
 export interface ExportRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onWait'> {
-  /** What is exported, with a range that has an end. */
+  /** Includes a range with an end. */
   readonly filters: LogQueryFilters;
   readonly maxRecords: number;
-  /** Told after each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: FetchProgress) => void;
 }
 
-/** Why an export ended; all but `complete` leave something out, or may. */
+/** Why an export ended. All but `complete` mean that records are or may be missing. */
 export type ExportEnd =
   | 'complete'
-  /** There are more records than an export may have. */
+  /** There are more records than allowed. */
   | 'bound'
-  /** The server left out some of it. */
+  /** The server left out records. */
   | 'partial'
-  /** Where the server began, or began again, is not known to be where it should have. */
+  /** The server may not have started, or continued, at the right record. */
   | 'unsure'
-  /** What may be seen has changed on the way. */
+  /** The permissions changed. */
   | 'accessChanged'
-  /** The server does not lead on. */
+  /** The server sent no more pages. */
   | 'stuck';
 
-/** Written at a time, so that memory does not grow with the export. */
+/** The number of records in memory at a time. */
 const chunk = 2000;
-/** A restart at the time of the last record brings those of that instant again. */
+/** How many event ids are kept for de-duplication after a restart by timestamp. */
 const remembered = 10_000;
-/** So many records before the first one are looked at: of its own instant there may be some. */
+/** How many records before the first are checked; some may have the same timestamp. */
 const lookedAt = 50;
 
 /**
- * Fetches everything in a range page by page, oldest first, each record once; waits as long as the
- * server asks. Ends with why it did.
+ * Fetches all records in a range, oldest first, each once. Waits as long as the server asks. Returns why
+ * it ended.
  *
- * @throws what the client throws, and the signal's reason; what has come by then was handed on.
+ * @throws what the client throws, and the signal's reason, after yielding the records that came before.
  */
 export async function* exportRecords({
   filters,
@@ -62,7 +62,7 @@ export async function* exportRecords({
   let pageSize: number | undefined;
   let total: FetchProgress = { records: 0, pages: 0 };
 
-  /** Those that were not written yet, as far as there may be more. */
+  /** The records that were not exported yet, up to the maximum. */
   const fresh = (
     records: readonly LogRecord[],
   ): { readonly taken: readonly LogRecord[]; readonly isAll: boolean } => {
@@ -74,16 +74,16 @@ export async function* exportRecords({
   for (;;) {
     const before = total;
     let pages = 1;
-    const come: LogQueryPage[] = [];
+    const received: LogQueryPage[] = [];
     let found: FetchedPages | 'cursorRefused';
     try {
       found = await fetchPages({
         ...request,
         start,
-        // One more tells whether there are more than there may be.
+        // One more record shows whether there are more than allowed.
         target: Math.min(chunk, maxRecords - total.records + 1),
         pageSize,
-        onPage: (page) => void come.push(page),
+        onPage: (page) => void received.push(page),
         onProgress: (progress) => {
           pages = progress.pages + 1;
           const records = before.records + progress.records;
@@ -91,10 +91,10 @@ export async function* exportRecords({
         },
       });
     } catch (error) {
-      // The pages of one fetch are of one access.
-      const now = come[0]?.accessRevision;
+      // All pages of one fetch have the same permissions.
+      const now = received[0]?.accessRevision;
       if (now !== undefined && now === (access ?? now)) {
-        yield fresh(come.flatMap(({ records }) => oldestFirst(records, 'newer'))).taken;
+        yield fresh(received.flatMap(({ records }) => oldestFirst(records, 'newer'))).taken;
       }
       throw error;
     }
@@ -108,7 +108,7 @@ export async function* exportRecords({
       if (before.pages === 0) began = found.records;
       const [first] = found.records;
       const { taken, isAll } = fresh(found.records);
-      // Where it begins again, it does so at what was written, or there may be a gap.
+      // After a restart, the first record must be one of the exported, or there may be a gap.
       isUnsure ||= isRestart && last !== undefined && first !== undefined && first === taken[0];
       last = taken.at(-1) ?? last;
       added = taken.length;
@@ -125,7 +125,7 @@ export async function* exportRecords({
       }
     }
     if (isRefused || next === undefined) {
-      // Once more from the same place would end there again.
+      // Another try from the same record would end the same way.
       if (isRestart && added === 0) return 'stuck';
       const from = utcTime(last?.timestamp ?? '');
       start = { filters: from === undefined ? filters : { ...filters, from }, direction: 'newer' };
@@ -138,8 +138,8 @@ export async function* exportRecords({
 }
 
 /**
- * Whether there is nothing before what came first. Where a search for what is newer begins is the
- * server's to say, so the end of what is older is looked at, too.
+ * Whether there are no records before the first. The server decides where a search for newer records
+ * starts, so the older records are checked too.
  */
 async function beginsAtOldest(
   { client, signal, onWait }: Pick<ExportRequest, 'client' | 'signal' | 'onWait'>,

@@ -10,79 +10,78 @@ import type { Search } from './search';
 interface FollowerOptions {
   readonly services: TailServices;
   readonly filter: LogFilter;
-  /** Where the range of the search begins, ISO UTC. */
+  /** The start of the range of the search, ISO UTC. */
   readonly from: string;
   readonly search: Search;
-  /** Loads newer records into the search; whether that came through. */
+  /** Loads newer records into the search. Returns whether it succeeded. */
   readonly loadNewer: () => Promise<boolean>;
   readonly listener: FollowerListener;
 }
 
-/** Told synchronously, and never of what was ended. */
+/** Called synchronously, and no longer after the end. */
 interface FollowerListener {
   didChange(): void;
-  /** Something came: the search is to take it. */
+  /** The stream brought something. */
   didTake(taken: Taken): void;
-  /** What may be seen has changed: all that was shown must go. */
+  /** The permissions changed: everything that is shown must go. */
   didChangeAccess(): void;
-  /** It could not begin, or nothing may be seen any more. */
+  /** Following could not start, or access is lost. */
   didFail(error: unknown): void;
 }
 
-/** What the stream brought, all at once. */
+/** What the stream brought. */
 export interface Taken {
   readonly records: readonly LogRecord[];
-  /** Records that were left out, exactly. */
+  /** The exact number of records that were left out. */
   readonly leftOut: number;
   readonly partial: boolean;
-  /** The position was lost: some may be missing. */
+  /** The position was lost: some records may be missing. */
   readonly hasGap: boolean;
 }
 
 export interface Following {
   readonly state: TailState;
   readonly failure: TailFailure | undefined;
-  /** While it is paused: how many have come since. */
+  /** How many came since the pause. */
   readonly newRecords: number;
 }
 
-/** The following of a search: first all that there is by now, then what comes. */
+/** Follows a search: loads all newer records, then streams. */
 interface Follower {
-  /** Undefined while nothing is followed. */
+  /** Undefined while not following. */
   readonly state: Following | undefined;
-  /** Whether a stream brings what is new, or will once it is there again. */
+  /** Whether a stream brings new records, now or after it reconnects. */
   readonly isLive: boolean;
-  /** Where the range of the stream ends, ISO UTC, as long as it is followed. */
+  /** The end of the range of the stream, ISO UTC, while following. */
   readonly until: string | undefined;
-  /** Begins, goes on after a pause, or begins again where it has failed. */
+  /** Starts, resumes, or starts again after a failure. */
   begin(): void;
-  /** Answers whether it is paused by that. */
+  /** Returns whether this paused it. */
   pause(): boolean;
-  resume(): void;
-  /** Ends it; the search goes on behind what it took. */
+  /** Ends following; the search keeps its records. */
   stop(): void;
-  /** Ends it where it has not come to the stream yet. */
+  /** Ends it if the stream has not started yet. */
   cancel(): void;
-  /** Ends it together with the search: nothing is told of that. */
+  /** Ends it without calling the listener. */
   drop(): void;
 }
 
 interface Run {
   readonly controller: AbortController;
-  /** Behind the newest record, once all that there was is loaded. */
+  /** Starts after the newest record, when all records are loaded. */
   tail: Tail | undefined;
   until: string | undefined;
 }
 
-/** So many loads that bring nothing and lead nowhere are enough. */
+/** Following ends after this many loads that bring nothing new. */
 const mostVain = 3;
 
-/** As many ids of records as a tail remembers. */
+/** How many event ids the tail gets for de-duplication. */
 const remembered = 10_000;
 
 export function createFollower(options: FollowerOptions): Follower {
   const { services, filter, search, loadNewer, listener } = options;
-  /** What another one takes the place of is over: nothing of it counts. */
+  /** The current run; anything of another run is ignored. */
   let run: Run | undefined;
 
   const drop = (): void => {
@@ -99,8 +98,9 @@ export function createFollower(options: FollowerOptions): Follower {
   };
 
   /**
-   * Where the stream begins: its range ends ahead, so that no cursor of the search is for it. Asked
-   * first: what comes meanwhile comes twice, rather than never.
+   * The cursor that the stream starts with. The range of a stream ends in the future, so no cursor of
+   * the search fits. It is requested before the records are loaded: those that come in between come
+   * twice rather than never.
    */
   const askCursor = async (mine: Run): Promise<StreamCursor> => {
     const { client, clock, ahead = () => defaultAhead } = services;
@@ -112,20 +112,21 @@ export function createFollower(options: FollowerOptions): Follower {
     return cursor;
   };
 
-  /** Loads all that there is; answers where the stream goes on, if it came through. */
+  /** Loads all newer records. Returns the cursor to stream from, or undefined if it did not succeed. */
   const catchUp = async (mine: Run): Promise<StreamCursor | undefined> => {
     const from = await askCursor(mine);
     for (let vain = 0; vain < mostVain;) {
       const newest = search.records.at(-1);
       if (run !== mine || !(await loadNewer()) || run !== mine) return undefined;
-      if (search.isAtNewest) return from;
+      if (search.state?.ends.newer === 'end') return from;
       if (search.records.at(-1) === newest) vain++;
     }
     return undefined;
   };
 
   const goLive = (mine: Run, { filters, text: cursor }: StreamCursor): void => {
-    const { accessRevision, records } = search;
+    const { records } = search;
+    const accessRevision = search.state?.accessRevision;
     const tail = createTail(services, {
       filter,
       initialLines: 0,
@@ -133,7 +134,7 @@ export function createFollower(options: FollowerOptions): Follower {
         from: filters.from,
         to: filters.to,
         cursor,
-        // Where the cursor is refused, it begins at the last record, and never before the range.
+        // If the cursor is refused, the stream starts at the last record, and never before the range.
         lastTimestamp: records.at(-1)?.timestamp ?? filters.from,
         seen: records.slice(-remembered).map(({ eventId }) => eventId),
       },
@@ -198,10 +199,10 @@ export function createFollower(options: FollowerOptions): Follower {
       const tail = run?.tail;
       if (tail === undefined || tail.state.kind === 'paused') return false;
       tail.pause();
-      // What has ended or failed cannot be paused.
+      // A tail that has ended or failed cannot be paused.
       return run?.tail?.state.kind === 'paused';
     },
-    resume: () => run?.tail?.resume(),
+
     stop,
     cancel() {
       if (run?.tail === undefined) stop();

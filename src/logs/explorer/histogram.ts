@@ -1,15 +1,15 @@
 import { day, hour, minute, second } from '../../api/clock';
 import type { LogRecord, Severity } from '../../api/types';
-import { type HistogramData, severities } from './panel/messages';
+import { type HistogramData, severities } from './panel/view';
 import type { ExplorerState } from './explorerState';
 
-/** From one time to another, both in milliseconds since 1970. */
+/** A range of time, in milliseconds since 1970. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Lengths that people count in; from the longest on, as many days as it takes. */
+/** The lengths of buckets in milliseconds; longer ones are multiples of a day. */
 const steps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
@@ -18,12 +18,12 @@ const steps: readonly number[] = [
   day,
 ];
 
-/** How many buckets of a length cover a range, which need not begin where one does. */
+/** The number of buckets of a length that cover a range. */
 export function countOf({ from, to }: Span, step: number): number {
   return Math.floor(to / step) - Math.floor(from / step) + 1;
 }
 
-/** The shortest length of buckets of which at most so many cover a range. */
+/** The shortest length with which at most `maxBuckets` buckets cover a range. */
 export function stepOf(range: Span, maxBuckets: number): number {
   const most = Math.max(1, maxBuckets);
   const step = steps.find((one) => countOf(range, one) <= most);
@@ -33,7 +33,7 @@ export function stepOf(range: Span, maxBuckets: number): number {
   return days * day;
 }
 
-/** From the earliest to the latest of the records that have a time; undefined where none has. */
+/** The range from the earliest to the latest record; undefined if no record has a valid time. */
 export function extentOf(records: readonly LogRecord[]): Span | undefined {
   let from = Infinity;
   let to = -Infinity;
@@ -45,17 +45,17 @@ export function extentOf(records: readonly LogRecord[]): Span | undefined {
   return from <= to ? { from, to } : undefined;
 }
 
-/** The bars of what is loaded: told of each change of the list, so that nothing is counted twice. */
+/** The histogram of the loaded records, which counts each change of the list once. */
 interface LoadedHistogram {
-  /** The list is another one. Oldest first. */
+  /** The whole list changed. Oldest first. */
   replaced(records: readonly LogRecord[]): void;
-  /** Records came at an end of the list, which is `now`, while as many of the oldest as `dropped` gave way. */
+  /** Records came at an end of the list, which is now `now`, and `dropped` of the oldest were removed. */
   added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
-  /** Undefined where there is nothing to draw. */
+  /** Undefined if there is nothing to draw. */
   draw(state: ExplorerState, timeZone: string): HistogramData | undefined;
 }
 
-/** As many bars as can be told apart in a narrow page. */
+/** The maximum number of bars, which a narrow page can still show. */
 const mostBars = 120;
 
 export function createLoadedHistogram(): LoadedHistogram {
@@ -71,8 +71,8 @@ export function createLoadedHistogram(): LoadedHistogram {
 }
 
 /**
- * What the bars cover: as far as records are loaded, since no bar means no record; so all of the range
- * only where its beginning, or its end, was reached.
+ * The range of the bars: as far as records are loaded, since no bar means no record. It reaches the start
+ * or the end of the search only if everything is loaded there.
  */
 function spanOf(
   { window, context, older, newer }: ExplorerState,
@@ -92,33 +92,33 @@ function zoneOf(timeZone: string): string {
   return timeZone === 'utc' ? 'UTC' : timeZone;
 }
 
-/** Counts by time and severity. */
+/** The number of records by time and severity. */
 export interface CountedTimes {
-  /** Milliseconds since 1970, of the first bucket. */
+  /** The start of the first bucket, in milliseconds since 1970. */
   readonly start: number;
   /** The length of a bucket in milliseconds. */
   readonly step: number;
-  /** One list for each bucket, in the order of the severities. */
+  /** One list per bucket, in the order of the severities. */
   readonly counts: number[][];
 }
 
-/** Counts the records of a list that grows at its ends. */
+/** Counts the records of a list that grows at both ends. */
 interface TimeCounter {
-  /** The list as it was told last, oldest first. */
+  /** The list after the last change, oldest first. */
   readonly records: readonly LogRecord[];
-  /** As those of the histogram. */
+  /** Like those of the histogram. */
   replaced(records: readonly LogRecord[]): void;
   added(records: readonly LogRecord[], dropped: number, now: readonly LogRecord[]): void;
   /**
-   * Costs a look at all records only where the buckets have to have another length.
+   * Reads all records again only if the length of the buckets changes.
    *
-   * @param range what to cover; all of the records where it is left out.
-   * @returns nothing where there is no time to cover.
+   * @param range by default, that of all records.
+   * @returns undefined without a range.
    */
   count(range?: Span): CountedTimes | undefined;
 }
 
-/** Buckets may be so much fewer than the most before they are made shorter: else they would flicker. */
+/** The share of `maxBuckets` below which buckets become shorter. Avoids flicker. */
 const leastShare = 1 / 3;
 
 /** @param maxBuckets at least 2. */
@@ -130,7 +130,7 @@ export function createTimeCounter(
   let records: readonly LogRecord[] = [];
   /** Zero while nothing is counted. */
   let step = 0;
-  /** By the number of the bucket since 1970. */
+  /** By the number of the bucket, counted from 1970. */
   let buckets = new Map<number, number[]>();
 
   const emptyBucket = (): number[] => severities.map(() => 0);

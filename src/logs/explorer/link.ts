@@ -5,19 +5,18 @@ const searchPath = '/logs';
 
 const parameter = 'q=';
 
-/** What a link to a search has behind its authority: a query, and never a base URL or a key. */
+/** The path and query string of a link to a search. Never contains a base URL or a key. */
 export function linkTo(query: string): string {
-  // A URL cannot hold half a character.
+  // URLs cannot contain half of a surrogate pair.
   const text = query.replace(/\p{Surrogate}/gu, '\ufffd');
   return `${searchPath}?${parameter}${encodeURIComponent(text)}`;
 }
 
 /**
- * The query of a link that came from anywhere; undefined where it is none. There is one parameter, to
- * the end: VS Code hands out what is behind the question mark decoded, so that nobody could tell an
- * `&` of the query from one behind it.
+ * The query of an untrusted link; undefined if it is not a link to a search. VS Code decodes the query
+ * string, which makes an `&` in the query ambiguous, so there is only one parameter.
  *
- * @param query decoded, without the question mark.
+ * @param query the decoded query string without the question mark.
  */
 export function queryOfLink(path: string, query: string): string | undefined {
   if (path !== searchPath || !query.startsWith(parameter)) return undefined;

@@ -1,158 +1,131 @@
-import type { ControlPlaneClient, Wait } from '../../api/client';
+import type { ControlPlaneClient } from '../../api/client';
 import { type Clock, second } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
 import { ApiError } from '../../api/errors';
-import { enough, type FetchedPages } from '../../api/fetchPages';
+import { enough } from '../../api/fetchPages';
 import type { LogRecord } from '../../api/types';
 import { createConnectBudget } from '../follow/reconnectLoop';
 import { isPast, type Scope, type SearchQuery } from '../query/searchQuery';
-import { newerPaging, olderPaging, type LoadProgress, type SearchStatus } from './explorerState';
+import {
+  newerPaging,
+  noStatus,
+  olderPaging,
+  type LoadProgress,
+  type SearchStatus,
+} from './explorerState';
 import { createFollower } from './follow';
-import { worthTelling } from './progress';
-import { createSearch, type Loaded } from './search';
+import { worthShowing } from './progress';
+import { createSearch, type Loaded, type SearchRequest } from './search';
 
-/** A connection, as far as logs are read from it. */
+/** What a search needs of a connection. */
 export interface LogSource {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
-  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
+  /** The API key or a fingerprint of it, to detect changes; undefined if signed out. */
   readonly readKey: () => Promise<string | undefined>;
 }
 
-export interface LiveSearchServices {
+export interface LiveSearchServices extends Pick<SearchRequest, 'maxRecords' | 'maxBytes'> {
   readonly clock: Clock;
-  /** As that of a tail. */
+  /** How far ahead of now the range of a stream ends, in milliseconds. */
   readonly ahead?: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** How many records are held at most: 100,000. */
-  readonly maxRecords?: number;
-  /** How much memory they take at most, by an estimate: 128 MiB. */
-  readonly maxBytes?: number;
-  /** How many records a load is to bring: 500 at first, and 1,000 from then on. */
+
+  /** The number of records to load first, and each time after that. Default: 500 and 1,000. */
   readonly pageTarget?: { readonly first: number; readonly more: number };
 }
 
-/** Whether an error says that what was shown may be shown no longer. */
+/** Whether an error means that the records must no longer be shown. */
 export function isAccessLost(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   return error.kind === 'signedOut' || error.status === 401 || error.status === 403;
 }
 
-/** Told synchronously, in the order in which things happen. */
+/** Called synchronously, in the order of events. */
 export interface LiveSearchListener {
-  didChange(): void;
-  /** The list is another one now, or empty; that something has changed is told behind it. */
-  didReplace(): void;
-  /** Records came at an end, oldest first; while as many of the oldest as `dropped` gave way. */
-  didAdd(direction: Direction, records: readonly LogRecord[], dropped: number): void;
+  didChange(search: LiveSearch): void;
+  /** The whole list changed; `didChange` follows. */
+  didReplace(search: LiveSearch): void;
+  /** `added` came at an end, oldest first, and `dropped` of the oldest were removed to make room. */
+  didAdd(search: LiveSearch, at: Direction, added: readonly LogRecord[], dropped: number): void;
 }
 
-/** One search with its list and what follows it. Nothing of it rejects: failures are states. */
+/** One search with its records, loaded and followed. Never rejects: failures are part of its status. */
 export interface LiveSearch {
   readonly query: SearchQuery;
   readonly scope: Scope;
   readonly status: SearchStatus;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
-  /** What may be seen, as the server names it; undefined before the first page. */
+  /** Identifies the permissions; undefined before the first page. */
   readonly accessRevision: string | undefined;
   /**
-   * Loads more in a direction, unless that is being done; the newest there are, at first. Answers
-   * whether it came through.
+   * Loads records at one end, starting with the newest. A load that is running is not started twice.
+   * Returns whether it succeeded.
    */
   load(direction: Direction): Promise<boolean>;
-  /** Ends what is loading; what has come stays. */
+  /** Stops loading; loaded records stay. */
   cancel(): void;
+  /** Starts to follow, or resumes. */
   follow(): void;
-  /** Answers whether it was following and is paused now. */
+  /** Returns whether this paused it. */
   pause(): boolean;
-  resume(): void;
   stopFollowing(): void;
-  /** What may be seen has changed: all is gone, and loaded anew. */
+  /** Removes everything and loads it again, because the permissions changed. */
   renew(): void;
-  /** Nothing may be seen any more. */
-  lose(why: unknown): void;
-  /** Goes on where nothing could be seen: it may be another key. */
+  /** Removes everything, because access is lost. */
+  invalidate(why: unknown): void;
+  /** Loads again after a failure, and follows again if it did before. */
   retry(): void;
-  /** Ends all; nothing is told any more. */
+  /** Ends everything; the listener is no longer called. */
   dispose(): void;
 }
 
-interface LiveSearchOptions {
-  readonly services: LiveSearchServices;
-  readonly source: LogSource;
-  readonly query: SearchQuery;
-  readonly scope: Scope;
-  readonly listener: LiveSearchListener;
-}
-
-/** A load that is under way: one at each end at most. */
 interface Load {
   readonly controller: AbortController;
-  readonly isFirst: boolean;
+  progress: LoadProgress;
   done: Promise<boolean>;
-  records: number;
-  pages: number;
-  wait: Wait | undefined;
 }
 
-/** What has happened since all was loaded anew. */
-interface Past {
-  /** Whether the first page is there. */
-  hasList: boolean;
-  failure: unknown;
-  partial: boolean;
-  restarted: boolean;
-  leftOut: number;
-  /** Why the last load ended at each end. */
-  readonly ends: Record<Direction, FetchedPages['end'] | undefined>;
-}
-
-const mostRecords = 100_000;
 const defaultTarget = { first: 500, more: 1000 };
-/** A server whose access changes more often is not asked again and again. */
-const mostRenewals = 3;
-const renewalsWithin = 10 * second;
 
-export function createLiveSearch({
-  services,
-  source,
-  query,
-  scope,
-  listener,
-}: LiveSearchOptions): LiveSearch {
-  const { clock, maxRecords = mostRecords, maxBytes, pageTarget = defaultTarget } = services;
-  const renewals = createConnectBudget(mostRenewals, renewalsWithin);
-  /** Those of before all was forgotten are not among them, and nothing more is told of them. */
+export function createLiveSearch(
+  services: LiveSearchServices,
+  source: LogSource,
+  query: SearchQuery,
+  scope: Scope,
+  listener: LiveSearchListener,
+): LiveSearch {
+  const { clock, pageTarget = defaultTarget } = services;
+  /** Limits how often a server whose permissions change all the time is asked. */
+  const renewals = createConnectBudget(3, 10 * second);
+  /** The running loads, at most one for each end. A load that is not here any more has no effect. */
   const loads = new Map<Direction, Load>();
-  let past = noPast();
+  /** What happened since the list was last empty. */
+  let past: Pick<SearchStatus, 'failure' | 'partial' | 'restarted' | 'leftOut'> = noStatus;
+  let hasFirstPage = false;
   let accessChanged = false;
   let wasFollowing = false;
 
+  const didChange = (): void => listener.didChange(self);
+
   const search = createSearch({
+    ...services,
     client: source.client,
     filters: scope.filters,
-    ...(scope.isOpen ? { until } : {}),
-    maxRecords,
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    // Records after the cursor of the stream come on the stream, whatever the clock says.
+    ...(scope.isOpen ? { until: () => follower.until ?? new Date(clock.now()).toISOString() } : {}),
     onDidAdd(direction, added, dropped) {
-      // The first page is a list of its own.
-      if (!past.hasList || (added.length === 0 && dropped === 0)) return;
-      listener.didAdd(direction, added, dropped);
+      // The first page replaces the list.
+      if (!hasFirstPage || (added.length === 0 && dropped === 0)) return;
+      listener.didAdd(self, direction, added, dropped);
     },
   });
 
-  /** What comes after the end of the stream's cursor must come on the stream, whatever our clock says. */
-  function until(): string {
-    return follower.until ?? new Date(clock.now()).toISOString();
-  }
-
   const fail = (error: unknown): void => {
-    if (isAccessLost(error)) self.lose(error);
-    else {
-      past.failure = error;
-      listener.didChange();
-    }
+    past = { ...past, failure: error };
+    if (isAccessLost(error)) self.invalidate(error);
+    else didChange();
   };
 
   const follower = createFollower({
@@ -162,134 +135,126 @@ export function createLiveSearch({
     search,
     loadNewer: () => self.load('newer'),
     listener: {
-      didChange: () => listener.didChange(),
+      didChange,
       didTake({ records, partial, hasGap, leftOut }) {
         const { dropped } = search;
         search.follow(records);
-        past.partial ||= partial;
-        past.restarted ||= hasGap;
-        past.leftOut += leftOut;
-        const isNews = partial || hasGap || leftOut > 0 || search.dropped > dropped;
-        if (isNews) listener.didChange();
+        past = {
+          ...past,
+          partial: past.partial || partial,
+          restarted: past.restarted || hasGap,
+          leftOut: past.leftOut + leftOut,
+        };
+        if (partial || hasGap || leftOut > 0 || search.dropped > dropped) didChange();
       },
       didChangeAccess: () => self.renew(),
       didFail: fail,
     },
   });
 
-  /** Ends everything and empties the list. */
-  const forget = (): void => {
+  const clear = (): void => {
     wasFollowing ||= follower.state !== undefined;
     follower.drop();
     const running = [...loads.values()];
     loads.clear();
     for (const { controller } of running) controller.abort();
     search.clear();
-    past = noPast();
+    past = noStatus;
+    hasFirstPage = false;
   };
 
-  /** Answers whether it came through. */
-  const take = (direction: Direction, loaded: Loaded): boolean => {
+  /** Returns whether the load succeeded. */
+  const take = (loaded: Loaded): boolean => {
     if (loaded.kind === 'accessChanged') {
       self.renew();
       return false;
     }
     if (loaded.kind === 'records') {
-      past.restarted ||= loaded.restarted;
-      // The first page stands for the older end, whichever way was asked for.
-      past.ends[past.hasList ? direction : 'older'] = loaded.end;
-      if (!past.hasList) {
-        past.hasList = true;
-        listener.didReplace();
+      past = { ...past, restarted: past.restarted || loaded.restarted };
+      if (!hasFirstPage) {
+        hasFirstPage = true;
+        listener.didReplace(self);
       }
     }
-    listener.didChange();
+    didChange();
     return loaded.kind === 'full' || loaded.end !== 'cancelled';
   };
 
   const run = async (direction: Direction, load: Load): Promise<boolean> => {
     const { signal } = load.controller;
     const isOver = (): boolean => loads.get(direction) !== load;
+    const show = (progress: Partial<LoadProgress>): void => {
+      if (isOver()) return;
+      load.progress = { ...load.progress, ...progress };
+      didChange();
+    };
+    const isFirst = load.progress.direction === 'first';
     try {
       const loaded = await search[direction === 'older' ? 'loadOlder' : 'loadNewer']({
-        target: load.isFirst ? pageTarget.first : pageTarget.more,
+        target: isFirst ? pageTarget.first : pageTarget.more,
         signal,
-        onProgress({ records, pages }) {
-          if (isOver()) return;
-          load.records = records;
-          load.pages = pages;
-          listener.didChange();
-        },
+        onProgress: ({ records, pages }) => show({ records, pages }),
         onWait(next) {
-          const wait = worthTelling(next);
-          if (isOver() || wait === load.wait) return;
-          load.wait = wait;
-          listener.didChange();
+          const wait = worthShowing(next);
+          if (wait !== load.progress.wait) show({ wait });
         },
       });
       if (isOver()) return false;
       loads.delete(direction);
-      return take(direction, loaded);
+      return take(loaded);
     } catch (error) {
       if (isOver()) return false;
       loads.delete(direction);
-      if (signal.reason === enough) listener.didChange();
+      if (signal.reason === enough) didChange();
       else fail(error);
       return false;
     }
-  };
-
-  /** How far that load is which began first. */
-  const progress = (): LoadProgress | undefined => {
-    for (const [direction, { isFirst, records, pages, wait }] of loads) {
-      const waiting = wait === undefined ? {} : { wait };
-      return { direction: isFirst ? 'first' : direction, records, pages, ...waiting };
-    }
-    return undefined;
   };
 
   const self: LiveSearch = {
     query,
     scope,
     get status() {
-      const { failure, partial, restarted, leftOut, ends } = past;
-      const isClosed = follower.isLive || isPast(scope, clock.now());
+      const { failure, partial, restarted, leftOut } = past;
+      const [first] = loads.values();
       return {
-        loading: progress(),
+        loading: first?.progress,
         failure,
-        older: olderPaging(search, ends.older),
-        newer: newerPaging(search, ends.newer, isClosed),
+        older: olderPaging(search),
+        newer: newerPaging(search, follower.isLive || isPast(scope, clock.now())),
         following: follower.state,
-        partial: search.partial || partial,
+        partial: partial || search.state?.partial === true,
         accessChanged,
         restarted,
         leftOut,
         dropped: search.dropped,
-        localization: search.localization,
+        localization: search.state?.localization,
       };
     },
     get records() {
       return search.records;
     },
     get accessRevision() {
-      return search.accessRevision;
+      return search.state?.accessRevision;
     },
     load(direction) {
       const running = loads.get(direction);
       if (running !== undefined) return running.done;
       if (direction === 'newer' && follower.isLive) return Promise.resolve(true);
-      past.failure = undefined;
+      past = { ...past, failure: undefined };
       const load: Load = {
         controller: new AbortController(),
-        isFirst: !past.hasList,
+        progress: {
+          direction: hasFirstPage ? direction : 'first',
+          records: 0,
+          pages: 0,
+          wait: undefined,
+        },
         done: Promise.resolve(false),
-        records: 0,
-        pages: 0,
-        wait: undefined,
       };
       loads.set(direction, load);
       load.done = run(direction, load);
-      listener.didChange();
+      didChange();
       return load.done;
     },
     cancel() {
@@ -300,7 +265,7 @@ export function createLiveSearch({
       if (scope.isOpen) follower.begin();
     },
     pause: () => follower.pause(),
-    resume: () => follower.resume(),
+
     stopFollowing() {
       wasFollowing = false;
       follower.stop();
@@ -309,17 +274,17 @@ export function createLiveSearch({
       const now = clock.monotonic();
       const isTooOften = renewals.wait(now) > 0;
       renewals.spend(now);
-      forget();
+      clear();
       accessChanged = true;
-      listener.didReplace();
-      if (isTooOften) listener.didChange();
+      listener.didReplace(self);
+      if (isTooOften) didChange();
       else self.retry();
     },
-    lose(why) {
-      forget();
-      past.failure = why;
-      listener.didReplace();
-      listener.didChange();
+    invalidate(why) {
+      clear();
+      past = { ...past, failure: why };
+      listener.didReplace(self);
+      didChange();
     },
     retry() {
       void self.load('older').then((isDone) => {
@@ -328,18 +293,7 @@ export function createLiveSearch({
         self.follow();
       });
     },
-    dispose: forget,
+    dispose: clear,
   };
   return self;
-}
-
-function noPast(): Past {
-  return {
-    hasList: false,
-    failure: undefined,
-    partial: false,
-    restarted: false,
-    leftOut: 0,
-    ends: { older: undefined, newer: undefined },
-  };
 }

@@ -2,10 +2,10 @@ import type { OnWait, Wait } from '../../api/client';
 import { second } from '../../api/clock';
 import type { FetchProgress } from '../../api/fetchPages';
 
-/** How far something is that loads page after page. */
+/** The progress of something that loads pages. */
 export interface LoadState {
   readonly records: number;
-  /** What it waits for; undefined while it does not. */
+  /** The current wait, if there is one. */
   readonly wait: Wait | undefined;
 }
 
@@ -14,28 +14,28 @@ interface ProgressReporter {
   readonly onWait: OnWait;
 }
 
-/** A wait that lasts long enough to be told of; a shorter one is over before anybody has read of it. */
-export function worthTelling(wait: Wait | undefined): Wait | undefined {
+/** The wait, if it lasts long enough to be shown. */
+export function worthShowing(wait: Wait | undefined): Wait | undefined {
   return wait !== undefined && wait.ms >= second ? wait : undefined;
 }
 
 /**
- * Tells how far a load is: after each page, and of each wait when it begins and when it is over. No
- * seconds are counted down, since screen readers say whatever changes in a notification.
+ * Reports the progress of a load after each page, and at the start and end of each wait. Seconds are not
+ * counted down, since screen readers read out every change of a notification.
  */
-export function createProgressReporter(tell: (state: LoadState) => void): ProgressReporter {
+export function createProgressReporter(report: (state: LoadState) => void): ProgressReporter {
   let records = 0;
   let wait: Wait | undefined;
   return {
     onProgress(progress) {
       ({ records } = progress);
-      tell({ records, wait });
+      report({ records, wait });
     },
     onWait(next) {
-      const told = worthTelling(next);
-      if (told === wait) return;
-      wait = told;
-      tell({ records, wait });
+      const shown = worthShowing(next);
+      if (shown === wait) return;
+      wait = shown;
+      report({ records, wait });
     },
   };
 }

@@ -3,25 +3,25 @@ import type { FetchedPages } from '../../api/fetchPages';
 import type { LogQueryResponse, LogRecord } from '../../api/types';
 import { recordSize } from '../record/recordSize';
 
-/** Records that were loaded bit by bit from both ends: each once, in the server's order. */
+/** Records that are loaded from both ends: each once, in the server's order. */
 interface RecordBuffer {
-  /** Oldest first. Another array after each change. */
+  /** Oldest first. A new array after each change. */
   readonly records: readonly LogRecord[];
-  /** What they hold in memory, about. */
+  /** Their estimated size in memory. */
   readonly bytes: number;
   has(eventId: string): boolean;
-  /** Adds records, oldest first, before the oldest. Answers with those that were new. */
+  /** Adds records, oldest first, before the oldest. Returns the new ones. */
   addOlder(records: readonly LogRecord[]): readonly LogRecord[];
-  /** Adds records, oldest first, behind the newest. Answers with those that were new. */
+  /** Adds records, oldest first, after the newest. Returns the new ones. */
   addNewer(records: readonly LogRecord[]): readonly LogRecord[];
-  /** Forgets the oldest that are more than these bounds allow. Answers with how many those were. */
+  /** Removes the oldest records beyond these limits. Returns how many. */
   keepNewest(most: BufferBounds): number;
   clear(): void;
 }
 
 interface BufferBounds {
   readonly records: number;
-  /** By an estimate. */
+  /** Estimated. */
   readonly bytes: number;
 }
 
@@ -62,7 +62,7 @@ export function createRecordBuffer(): RecordBuffer {
       let left = 0;
       for (const record of records) {
         const isWithin = records.length - left <= most.records && bytes <= most.bytes;
-        // One record stays, however large: it is what somebody is waiting for.
+        // The newest record stays, however large.
         if (isWithin || left === records.length - 1) break;
         bytes -= recordSize(record);
         ids.delete(record.eventId);
@@ -79,20 +79,22 @@ export function createRecordBuffer(): RecordBuffer {
   };
 }
 
-/** Where a search stands. */
+/** The position of a search, after its first page. */
 export interface SearchState {
+  /** The cursors of the next pages. Without one, records are requested by time. */
   readonly older: PageCursor | undefined;
-  /** Undefined where what is newer has to be asked for by time. */
   readonly newer: PageCursor | undefined;
-  /** Whether there was nothing newer when it was asked for last. */
-  readonly isAtNewest: boolean;
+  /** Why the last load at each end ended: `end` means that everything in the range is loaded there. */
+  readonly ends: Readonly<Record<Direction, FetchedPages['end'] | undefined>>;
+  /** Identifies the permissions that the records were read with. */
   readonly accessRevision: string;
   readonly localization: LogQueryResponse['localization'];
-  readonly reachedStart: boolean;
+
+  /** Whether the server left out records. */
   readonly partial: boolean;
 }
 
-/** What is known after a load, from what was known before it. */
+/** The state after a load. */
 export function nextState(
   before: SearchState | undefined,
   { next, accessRevision, localization, end, partial }: FetchedPages,
@@ -100,14 +102,13 @@ export function nextState(
 ): SearchState {
   const state = { accessRevision, localization, partial: partial || before?.partial === true };
   if (before === undefined || direction === 'older') {
+    const newerEnd = before === undefined ? 'end' : before.ends.newer;
     return {
       ...state,
       older: next,
       newer: before?.newer,
-      isAtNewest: before?.isAtNewest ?? true,
-      reachedStart: end === 'end',
+      ends: { older: end, newer: newerEnd },
     };
   }
-  const { older, reachedStart } = before;
-  return { ...state, older, newer: next, isAtNewest: end === 'end', reachedStart };
+  return { ...state, older: before.older, newer: next, ends: { ...before.ends, newer: end } };
 }

@@ -1,33 +1,32 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
-import { hasSurroundings } from './around';
-import type { LogRow } from './panel/messages';
+import { hasContext } from './around';
+import type { LogRow } from './panel/view';
 
-/** What there is of a record to be shown, besides what it says itself. */
+/** What can be shown for a record. */
 interface RecordCapabilities {
   readonly hasTrace: boolean;
-  /** Whether its surroundings can be asked for: its container, around its time. */
+  /** Whether the records around it in its container can be requested. */
   readonly hasContext: boolean;
   readonly hasDeployment: boolean;
   readonly hasResource: boolean;
 }
 
-/** As the contract's filters take it; held here for every row, since its validators take far longer. */
+/** The form of trace ids that filters accept; much faster than the validators of the contract. */
 const traceId = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** What can be asked for of a record: a server may leave it out, or send what it does not take back. */
+/** What can be shown for a record: servers may leave out values, or send some they do not accept. */
 export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   return {
     hasTrace: record.traceId !== null && traceId.test(record.traceId),
-    hasContext: hasSurroundings(record),
+    hasContext: hasContext(record),
     hasDeployment: record.deploymentId !== null && record.deploymentId !== '',
     hasResource: record.workloadId !== '',
   };
 }
 
 /**
- * Makes the function that makes rows; all their text is harmless, within the bounds of a record in the
- * output channel.
+ * Creates the function that formats records as rows, with harmless text of limited length.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
  */
@@ -36,7 +35,7 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
   return (record) => {
     const { eventId, timestamp, severity, body, truncated } = record;
     const at = Date.parse(timestamp);
-    const { hasTrace, hasContext } = capabilitiesOf(record);
+    const { hasDeployment, hasResource, ...capabilities } = capabilitiesOf(record);
     return {
       key: eventId,
       at: Number.isNaN(at) ? null : at,
@@ -44,8 +43,7 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
       severity,
       workload: recordSource(record),
       body: harmlessLines(body) + (truncated ? truncatedMark : ''),
-      hasTrace,
-      hasContext,
+      ...capabilities,
     };
   };
 }

@@ -2,12 +2,12 @@ import { membersOf } from '../../api/lenient';
 import type { LogFilter } from '../query/filter';
 import { maxQueryLength, parseQuery } from '../query/parser';
 
-/** A search under a name, as settings and workspace state keep it. Plain JSON. */
+/** A saved search, as stored in settings. Plain JSON. */
 export interface SavedSearch {
   readonly name: string;
-  /** With its range, in the query language. */
+  /** In the query language, with its range. */
   readonly query: string;
-  /** The origin of the control plane whose ids are in the query; any may run it without one. */
+  /** The origin of the control plane whose ids are in the query, if there are any. */
   readonly origin?: string;
 }
 
@@ -16,8 +16,8 @@ export const maxName = 100;
 const maxSearches = 200;
 
 /**
- * Reads what a workspace, an earlier version or a person wrote. Entries without a name or query, and
- * later ones of the same name, are left out.
+ * Reads saved searches from settings, which may contain anything. Skips entries without a name or query,
+ * and further entries with the same name.
  */
 export function readSavedSearches(value: unknown): readonly SavedSearch[] {
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -40,8 +40,7 @@ function readSearch(value: unknown): SavedSearch | undefined {
 }
 
 /**
- * The searches with one more, in place of the one of its name. Where there are ids in its query, it
- * remembers whose they are.
+ * Adds a search, or replaces the one with its name. If its query contains ids, the origin is saved too.
  */
 export function withSavedSearch(
   searches: readonly SavedSearch[],
@@ -53,7 +52,7 @@ export function withSavedSearch(
   return isThere ? searches.map((one) => (one.name === name ? saved : one)) : [...searches, saved];
 }
 
-/** The searches without the one of this name. */
+/** Removes the search with this name. */
 export function withoutSearch(
   searches: readonly SavedSearch[],
   name: string,
@@ -61,7 +60,7 @@ export function withoutSearch(
   return searches.filter((one) => one.name !== name);
 }
 
-/** The searches with another name for one of them, which stays where it is. */
+/** Renames a search, which keeps its position. */
 export function withRenamedSearch(
   searches: readonly SavedSearch[],
   name: string,
@@ -72,7 +71,7 @@ export function withRenamedSearch(
     .map((one) => (one.name === name ? { ...one, name: newName } : one));
 }
 
-/** Whether a search may run against a control plane: not with the ids of another one. */
+/** Whether a search can run on a control plane: not with ids of another one. */
 export function canRun({ query, origin }: SavedSearch, at: string): boolean {
   return origin === undefined || origin === at || !hasIds(query);
 }
@@ -82,7 +81,7 @@ const idMembers = [
   ...(['containerIds', 'traceId'] as const),
 ] satisfies readonly (keyof LogFilter)[];
 
-/** Whether a query names anything by an id, which means nothing to another control plane. */
+/** Whether a query contains ids, which have no meaning on another control plane. */
 export function hasIds(query: string): boolean {
   const result = parseQuery(query);
   if (!result.ok) return false;

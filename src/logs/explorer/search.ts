@@ -1,6 +1,6 @@
 import type { ControlPlaneClient, OnWait } from '../../api/client';
 import { second } from '../../api/clock';
-import type { Direction, PageCursor } from '../../api/cursors';
+import type { Direction } from '../../api/cursors';
 import {
   type FetchedPages,
   fetchPages,
@@ -8,79 +8,71 @@ import {
   type PagesStart,
   type FetchProgress,
 } from '../../api/fetchPages';
-import type { LogQueryFilters, LogQueryResponse, LogRecord } from '../../api/types';
+import type { LogQueryFilters, LogRecord } from '../../api/types';
 import { compareTimestamps, utcTime, utcTimeOf } from '../../api/utcTime';
 import { recordSize } from '../record/recordSize';
 import { createRecordBuffer, nextState, type SearchState } from './recordBuffer';
 
-interface SearchRequest {
+export interface SearchRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
-  /** What is asked for, with the range. */
+  /** Includes the range. */
   readonly filters: LogQueryFilters;
-  /** Where the range ends by now, ISO UTC, where it has no end of its own. */
+  /** The current end of an open range, ISO UTC. */
   readonly until?: () => string;
-  /** How many records are held at most. */
-  readonly maxRecords: number;
-  /** How much memory they take at most, by an estimate: 128 MiB. */
+  /** The maximum number of records in memory. Default: 100,000. */
+  readonly maxRecords?: number;
+  /** Their maximum estimated size in memory. Default: 128 MiB. */
   readonly maxBytes?: number;
   /**
-   * Told right when the list has grown at an end, by any load or by `follow`: what came there, oldest
-   * first, perhaps nothing, and how many of the oldest that were there before gave way.
+   * Called when a load or `follow` changes the list, for the first page before there is a state:
+   * `added` came at that end, oldest first, and `dropped` of the oldest were removed to make room.
    */
   readonly onDidAdd?: (direction: Direction, added: readonly LogRecord[], dropped: number) => void;
 }
 
 interface LoadOptions {
-  /** How many records are wanted, at least 1. */
+  /** The number of records to load, at least 1. */
   readonly target: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: FetchProgress) => void;
-  /** As that of the client. */
   readonly onWait?: OnWait;
 }
 
-/** What a load brought. */
+/** The result of a load. */
 export type Loaded =
   | {
       readonly kind: 'records';
       /** Why loading ended there. */
       readonly end: FetchedPages['end'];
-      /** The way on was lost, and the time of a record took its place: some may be missing there. */
+      /** The cursor was lost and loading continued by timestamp: some records may be missing. */
       readonly restarted: boolean;
     }
-  /** What may be seen has changed: all records are gone; the next load begins anew. */
+  /** The permissions changed: all records are gone, and the next load starts over. */
   | { readonly kind: 'accessChanged' }
-  /** There are as many records as there may be. */
+  /** The list has reached its maximum size. */
   | { readonly kind: 'full' };
 
-/** One search: a list of records that grows at either end. */
+/** One search: a list of records that grows at both ends. */
 export interface Search {
-  /** Oldest first, in the server's order. Another array after each change. */
+  /** Oldest first, in the server's order. A new array after each change. */
   readonly records: readonly LogRecord[];
-  /** Whether all of the range before the newest record is there. */
-  readonly reachedStart: boolean;
-  /** Whether there was nothing newer when it was asked for last. */
-  readonly isAtNewest: boolean;
-  /** Whether there are as many records as there may be, by their number or their size. */
+  /** Undefined before the first page. */
+  readonly state: SearchState | undefined;
+  /** Whether the list has reached its maximum number of records or size. */
   readonly isFull: boolean;
-  /** How many of the oldest have given way to newer ones. */
+  /** How many of the oldest records were removed to make room for newer ones. */
   readonly dropped: number;
-  /** What may be seen, as the server names it; undefined before the first page. */
-  readonly accessRevision: string | undefined;
-  /** Whether the server left out some of what was loaded. */
-  readonly partial: boolean;
-  readonly localization: LogQueryResponse['localization'] | undefined;
   /**
-   * Loads older records; the newest there are, at first. Loads come one after the other.
+   * Loads older records, starting with the newest. Loads run one after the other.
    *
-   * @throws what the client throws, and the signal's reason; the list is as it was then.
+   * @throws what the client throws, and the signal's reason; the list stays as it was.
    */
   loadOlder(options: LoadOptions): Promise<Loaded>;
-  /** Loads what came since, as `loadOlder`; the oldest give way where there would be too many. */
+  /** Loads newer records; the oldest are removed if there are too many. Throws like `loadOlder`. */
   loadNewer(options: LoadOptions): Promise<Loaded>;
-  /** Adds what came on a stream, as `loadNewer`. */
+  /** Adds records of a stream at the newer end. */
   follow(records: readonly LogRecord[]): void;
-  /** Forgets everything, as where access has changed; the next load begins anew. */
+  /** Removes everything; the next load starts over. */
   clear(): void;
 }
 
@@ -89,41 +81,40 @@ interface LoadRequest extends Omit<PagesRequest, 'start'> {
   readonly cuts: number;
 }
 
-const defaultBytes = 128 * 1024 * 1024;
-/** So much later than it says may a record come, in milliseconds. */
+/** How late a record may arrive after its own timestamp, in milliseconds. */
 const late = 10 * second;
 
 export function createSearch(request: SearchRequest): Search {
-  const { client, filters, until = () => filters.to, maxRecords } = request;
-  const { maxBytes = defaultBytes, onDidAdd } = request;
+  const { client, filters, until = () => filters.to, onDidAdd } = request;
+  const { maxRecords = 100_000, maxBytes = 128 * 1024 * 1024 } = request;
   const list = createRecordBuffer();
   let state: SearchState | undefined;
   let queue: Promise<unknown> = Promise.resolve();
-  /** Counts how often everything was forgotten. */
+  /** How often everything was removed. */
   let epoch = 0;
-  /** Counts how often the oldest gave way. */
+  /** How often the oldest records were removed. */
   let cuts = 0;
   let dropped = 0;
 
-  /** What gave way would come again, and give way again. */
+  /** Dropped records would be loaded and dropped again. */
   const isFull = (): boolean =>
     dropped > 0 || list.records.length >= maxRecords || list.bytes >= maxBytes;
 
   const filtersNow = (): LogQueryFilters => ({ ...filters, to: until() });
 
-  /** Where a search goes on for which there is no cursor: at the time of the oldest record. */
+  /** The start of older records without a cursor: the time of the oldest record. */
   function beforeOldest(): PagesStart {
     const to = utcTime(list.records[0]?.timestamp ?? '') ?? until();
     return { filters: { ...filters, to }, direction: 'older' };
   }
 
-  /** As `beforeOldest`, behind the newest record, and before it as far as records come late. */
+  /** The start of newer records without a cursor: shortly before the newest, since records can be late. */
   function sinceNewest(): PagesStart {
     const now = filtersNow();
     const [oldest] = list.records;
     const newest = list.records.at(-1);
     const end = Date.parse(newest?.timestamp ?? '');
-    // Of the instant of the oldest there may be others that were not loaded.
+    // Other records with the timestamp of the oldest may not be loaded.
     const first =
       list.records.find(
         ({ timestamp }) => compareTimestamps(timestamp, oldest?.timestamp ?? '') > 0,
@@ -134,14 +125,14 @@ export function createSearch(request: SearchRequest): Search {
       filters: {
         ...now,
         from: (isFirst ? utcTime(first?.timestamp ?? '') : utcTimeOf(from)) ?? filters.from,
-        // A record may have a time that is still to come.
+        // A record may have a timestamp in the future.
         to: end > Date.parse(now.to) ? (utcTimeOf(end + 1) ?? now.to) : now.to,
       },
       direction: 'newer',
     };
   }
 
-  /** How many records are there that are as new as what is asked for. */
+  /** The number of loaded records in the range of the request. */
   function knownSince({ filters: { from } }: PagesStart): number {
     const time = Date.parse(from);
     const { records } = list;
@@ -154,42 +145,32 @@ export function createSearch(request: SearchRequest): Search {
     options.signal.throwIfAborted();
     if (wanted === 'older' || state === undefined) {
       if (isFull()) return { kind: 'full' };
-      if (state?.reachedStart === true) return nothing('end');
+      if (state?.ends.older === 'end') return nothing('end');
     }
     const asked = { ...options, client, epoch, cuts };
-    // The newest there are come first, whichever way was asked for, and where there were none.
+    // An empty list starts with the newest records, whatever the direction.
     if (state === undefined || (wanted === 'newer' && list.records.length === 0)) {
-      return take(
-        await fetchPages(bounded(asked, { filters: filtersNow(), direction: 'older' })),
-        asked,
-        'older',
-      );
+      const newest: PagesStart = { filters: filtersNow(), direction: 'older' };
+      return take(await fetchPages(bounded(asked, newest)), asked, 'older');
     }
-    return wanted === 'older' ? loadOlder(asked, state.older) : loadNewer(asked, state.newer);
-  }
-
-  async function loadOlder(asked: LoadRequest, cursor: PageCursor | undefined): Promise<Loaded> {
-    const found = cursor && (await fetchPages(bounded(asked, cursor)));
-    const loaded = found && found !== 'cursorRefused' ? take(found, asked, 'older') : undefined;
+    const isOlder = wanted === 'older';
+    const cursor = state[wanted];
+    const found =
+      cursor && (await fetchPages(isOlder ? bounded(asked, cursor) : { ...asked, start: cursor }));
+    const loaded = found && found !== 'cursorRefused' ? take(found, asked, wanted) : undefined;
     if (loaded && (loaded.kind !== 'records' || loaded.end !== 'cursorRefused')) return loaded;
-    // What may be seen may have changed with the cursor, so that what was loaded must go.
-    const rest = take(await fetchPages(bounded(asked, beforeOldest())), asked, 'older');
-    return rest.kind === 'records' ? { ...rest, restarted: cursor !== undefined } : rest;
-  }
-
-  async function loadNewer(asked: LoadRequest, cursor: PageCursor | undefined): Promise<Loaded> {
-    const found = cursor && (await fetchPages({ ...asked, start: cursor }));
-    const loaded = found && found !== 'cursorRefused' ? take(found, asked, 'newer') : undefined;
-    if (loaded && (loaded.kind !== 'records' || loaded.end !== 'cursorRefused')) return loaded;
-    const rest = await loadSince(asked);
+    // The permissions may have changed with the cursor; `take` then clears the list.
+    const rest = isOlder
+      ? take(await fetchPages(bounded(asked, beforeOldest())), asked, 'older')
+      : await loadSince(asked);
     if (rest.kind !== 'records') return rest;
     return { ...rest, restarted: rest.restarted || cursor !== undefined };
   }
 
   /**
-   * Loads what is newer by the time of the newest record. Where a search for what is newer begins is the
-   * server's to say: only one that begins at a record which is there leaves no gap. Else it goes back
-   * from the newest there are, until it comes to one.
+   * Loads newer records by the timestamp of the newest. The server decides where such a search starts:
+   * there is no gap only if it starts at a loaded record. Otherwise it goes back from the newest records
+   * to a loaded one.
    */
   async function loadSince(asked: LoadRequest): Promise<Loaded> {
     const start = sinceNewest();
@@ -199,19 +180,22 @@ export function createSearch(request: SearchRequest): Search {
     const back = await fetchPages({
       ...asked,
       start: { ...start, direction: 'older' },
-      // The older ones of so many would give way at once.
+      // More would be dropped at once.
       target: maxRecords,
       onPage: ({ records }) => records.some(({ eventId }) => list.has(eventId)),
     });
-    // There is a gap behind what somebody did not wait for.
-    if (back.end === 'cancelled') return nothing('cancelled');
+    // The records of a cancelled load would leave a gap.
+    if (back.end === 'cancelled') {
+      if (state !== undefined) state = { ...state, ends: { ...state.ends, newer: 'cancelled' } };
+      return nothing('cancelled');
+    }
     const isWhole = ['end', 'enough', 'target', 'accessChanged'].includes(back.end);
     const end = back.end === 'accessChanged' ? back.end : 'end';
     const loaded = take({ ...back, end, next: undefined }, asked, 'newer');
     return loaded.kind === 'records' ? { ...loaded, restarted: !isWhole } : loaded;
   }
 
-  /** The request for a page at the older end, up to where the list is full. */
+  /** A request for older pages that ends when the list is full. */
   function bounded<Start>(asked: LoadRequest, start: Start): PagesRequest<Start> {
     let bytes = list.bytes;
     const target = Math.min(asked.target, maxRecords - list.records.length);
@@ -227,26 +211,24 @@ export function createSearch(request: SearchRequest): Search {
   }
 
   function take(found: FetchedPages, asked: LoadRequest, direction: Direction): Loaded {
-    // What was asked for before everything was forgotten must not come back.
+    // The list was cleared in the meantime.
     if (asked.epoch !== epoch) return { kind: 'accessChanged' };
     const isOther = state !== undefined && state.accessRevision !== found.accessRevision;
     if (found.end === 'accessChanged' || isOther) {
       clear();
       return { kind: 'accessChanged' };
     }
-    // Between what was asked for and what is left, there would be a gap.
+    // Old records were dropped in the meantime: there would be a gap.
     if (direction === 'older' && asked.cuts !== cuts) return { kind: 'full' };
-    const { records, end } = found;
-    state = nextState(state, found, direction);
-    if (direction === 'newer') addNewer(records);
+    if (direction === 'newer') addNewer(found.records);
     else {
-      const added = list.addOlder(records);
+      const added = list.addOlder(found.records);
       onDidAdd?.('older', added, 0);
     }
-    return { kind: 'records', end, restarted: false };
+    state = nextState(state, found, direction);
+    return { kind: 'records', end: found.end, restarted: false };
   }
 
-  /** Adds records behind the newest; the oldest give way to them. */
   function addNewer(records: readonly LogRecord[]): void {
     const before = list.records.length;
     const added = list.addNewer(records);
@@ -254,10 +236,10 @@ export function createSearch(request: SearchRequest): Search {
     if (gone > 0) {
       dropped += gone;
       cuts++;
-      // The cursor for older records stands before those that gave way.
-      if (state !== undefined) state = { ...state, older: undefined, reachedStart: false };
+      // The cursor for older records is before the dropped ones.
+      if (state) state = { ...state, older: undefined, ends: { ...state.ends, older: undefined } };
     }
-    // Of so many that came at once, the oldest may have given way to the newest.
+    // Some of the added records may have been dropped at once.
     const passed = Math.max(0, gone - before);
     onDidAdd?.('newer', added.slice(passed), gone - passed);
   }
@@ -269,7 +251,7 @@ export function createSearch(request: SearchRequest): Search {
     epoch++;
   }
 
-  function inTurn(direction: Direction, options: LoadOptions): Promise<Loaded> {
+  function enqueue(direction: Direction, options: LoadOptions): Promise<Loaded> {
     const result = queue.then(() => load(direction, options));
     queue = result.catch(() => undefined);
     return result;
@@ -279,11 +261,8 @@ export function createSearch(request: SearchRequest): Search {
     get records() {
       return list.records;
     },
-    get reachedStart() {
-      return state?.reachedStart ?? false;
-    },
-    get isAtNewest() {
-      return state?.isAtNewest ?? false;
+    get state() {
+      return state;
     },
     get isFull() {
       return isFull();
@@ -291,21 +270,12 @@ export function createSearch(request: SearchRequest): Search {
     get dropped() {
       return dropped;
     },
-    get accessRevision() {
-      return state?.accessRevision;
-    },
-    get partial() {
-      return state?.partial ?? false;
-    },
-    get localization() {
-      return state?.localization;
-    },
-    loadOlder: (options) => inTurn('older', options),
-    loadNewer: (options) => inTurn('newer', options),
+    loadOlder: (options) => enqueue('older', options),
+    loadNewer: (options) => enqueue('newer', options),
     follow(records) {
       if (state === undefined) return;
-      // It goes on from the newest record by its time: a cursor from before it would bring these again.
-      state = { ...state, newer: undefined, isAtNewest: true };
+      // The cursor would bring these records again, so the next load continues by timestamp.
+      state = { ...state, newer: undefined, ends: { ...state.ends, newer: 'end' } };
       addNewer(records);
     },
     clear,

@@ -1,8 +1,7 @@
-import type { Clock } from '../../api/clock';
 import type { Direction } from '../../api/cursors';
 import { InvalidRequestError, localizableMessage } from '../../api/errors';
 import type { LogRecord } from '../../api/types';
-import { createKeyWatch, type KeyWatch, signedOutError } from '../follow/reconnectLoop';
+import { signedOutError } from '../follow/reconnectLoop';
 import { scopeOf, type SearchQuery } from '../query/searchQuery';
 import type { When } from '../query/timeExpression';
 import { type Around, loadAround } from './around';
@@ -17,146 +16,83 @@ import {
 } from './liveSearch';
 import { capabilitiesOf } from './rows';
 
-/** Told synchronously, in the order in which things happen; must not throw. */
+/** Called synchronously, in the order of events; must not throw. */
 export interface ExplorerListener {
   onDidChange(state: ExplorerState): void;
-  /** The list is another one now, or empty. Oldest first. */
+  /** The whole list changed. Oldest first. */
   onDidReplace(records: readonly LogRecord[]): void;
-  /** Records came at an end, oldest first; while as many of the oldest as `dropped` gave way. */
+  /** Records came at an end, oldest first, and `dropped` of the oldest were removed to make room. */
   onDidAdd(change: Direction, records: readonly LogRecord[], dropped: number): void;
 }
 
-/** The Log Explorer without its page: one search at a time, its list, and what follows it live. */
+/** The Log Explorer without its page: one search at a time, its records, and following. */
 export interface ExplorerSession {
   readonly state: ExplorerState;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
-  /** The record with this event id, if it is shown. */
-  record(eventId: string): LogRecord | undefined;
-  /** Ends what is running and searches anew; what was shown stays until the first page is there. */
+
+  /** Starts a search in place of the current one, whose records stay until the first page arrives. */
   run(search: SearchQuery): void;
-  loadOlder(): void;
-  loadNewer(): void;
-  /** Ends what is loading; what has come stays. */
+  load(direction: Direction): void;
+  /** Stops loading; loaded records stay. */
   cancel(): void;
-  /** Goes on live behind the newest record. Only where the range of the search has no end. */
+  /** Follows new records if the range is open, or resumes following. */
   follow(): void;
   pause(): void;
-  resume(): void;
   stopFollowing(): void;
   /** Shows the records around one of them in its container, in place of the results. */
   showContext(record: LogRecord): void;
-  /** To the results that were shown before. */
+  /** Goes back from a context to the results. */
   back(): void;
-  /** The key may have changed. */
+  /** Reads the API key again and acts on a change. */
   keyChanged(): void;
-  /** Forgets everything, as where the connection is another one or the access is gone. */
+  /** Removes everything, because the connection changed or access is lost. */
   clear(): void;
   dispose(): void;
 }
 
 export interface ExplorerServices extends LiveSearchServices {
-  readonly clock: Clock;
-  /** What a search begins on, and stays with; undefined where nobody is signed in. */
+  /** The connection for the next search, which keeps it; undefined if signed out. */
   readonly source: () => LogSource | undefined;
   readonly when: () => When;
 }
 
-/** The records around one of them, in place of the results. */
-interface Context extends Around {
-  readonly record: LogRecord;
-  /** Whether the results were followed, and are paused until they are shown again. */
-  readonly hasPaused: boolean;
-}
-
-interface WatchedKey {
-  readonly source: LogSource;
-  readonly keys: KeyWatch;
-  key?: string | undefined;
-}
-
-/** How many records are shown on either side of one. */
+/** How many records are shown before and after a record in its context. */
 const contextCount = 50;
-
-const loadingContext = { direction: 'first', records: 0, pages: 0 } as const;
+const loadingContext = { direction: 'first', records: 0, pages: 0, wait: undefined } as const;
 
 /**
- * Makes a session of the explorer. A search that fails before its first page leaves the results of the
- * one before it; a loss of the access to logs leaves nothing. While a context is shown, the following of
- * the results is paused: it counts what comes, and hands it on once the results are shown again.
+ * Creates a session. If a search fails before its first page, the earlier results stay; if access to
+ * logs is lost, nothing stays. While a context is shown, following the results is paused.
  */
 export function createExplorerSession(
   services: ExplorerServices,
   listener: ExplorerListener,
 ): ExplorerSession {
   let results: LiveSearch | undefined;
-  /** What takes the place of the results once it has something to show. */
+  /** Becomes the results with its first page. */
   let pending: LiveSearch | undefined;
-  /** What was asked for last, whatever came of it. */
-  let asked: SearchQuery | undefined;
-  let context: Context | undefined;
-  /** Ends the loading of a context; what another one takes the place of counts no longer. */
+  /** The last query to run, whatever its outcome. */
+  let lastQuery: SearchQuery | undefined;
+  /** Shown in place of the results. `hasPaused`: whether this paused following the results. */
+  let context: (Around & { record: LogRecord; hasPaused: boolean }) | undefined;
+  /** The running load of a context; an older one has no effect. */
   let contextLoad: AbortController | undefined;
-  /** Why there is no other list than the one that is shown. */
+  /** Why the last search or context failed before it could be shown. */
   let failure: unknown;
-  /** The key that what is shown was found with. */
-  let watched: WatchedKey | undefined;
+  /** The API key of the shown records. */
+  let watched: { readonly source: LogSource; key: Promise<string | undefined> } | undefined;
   let epoch = 0;
-  let depth = 0;
-  let hasChanged = false;
   let isDisposed = false;
 
-  const records = (): readonly LogRecord[] => context?.records ?? results?.records ?? [];
-
-  const state = (): ExplorerState => {
-    const current = results ?? pending;
-    const { loading, failure: failed, ...status } = current?.status ?? noStatus;
-    const isHidden = context !== undefined;
-    const count = records().length;
-    return {
-      ...status,
-      ...(isHidden ? { older: noStatus.older, newer: noStatus.newer, restarted: false } : {}),
-      epoch,
-      search: current?.query,
-      window: current?.scope.window,
-      isPrevious: !isHidden && pending === undefined && count > 0 && asked !== results?.query,
-      context: context?.record,
-      canGoBack: isHidden,
-      loading:
-        pending?.status.loading ??
-        (contextLoad && loadingContext) ??
-        (isHidden ? undefined : loading),
-      failure: failure ?? (isHidden || pending !== undefined ? undefined : failed),
-      count,
-      partial: context?.partial ?? status.partial,
-    };
-  };
-
-  /** Tells that something has changed. */
   const didChange = (): void => {
-    if (isDisposed) return;
-    if (depth > 0) hasChanged = true;
-    else listener.onDidChange(state());
+    if (!isDisposed) listener.onDidChange(self.state);
   };
 
-  /** Tells of the records that there are now, as another list; that there is a change is still to be told. */
   const didReplace = (): void => {
     if (isDisposed) return;
     epoch++;
-    listener.onDidReplace(records());
-  };
-
-  /** Does something, and tells once of all changes in it. */
-  const once = (act: () => void): void => {
-    depth++;
-    try {
-      act();
-    } finally {
-      depth--;
-    }
-    if (depth > 0 || !hasChanged) return;
-    hasChanged = false;
-    didChange();
+    listener.onDidReplace(self.records);
   };
 
   const endContextLoad = (): void => {
@@ -169,8 +105,7 @@ export function createExplorerSession(
     pending = undefined;
   };
 
-  /** Makes these the results, or none, whatever is shown. */
-  const adopt = (next: LiveSearch | undefined): void => {
+  const setResults = (next: LiveSearch | undefined): void => {
     if (next !== results) results?.dispose();
     results = next;
     if (next === pending) pending = undefined;
@@ -179,74 +114,59 @@ export function createExplorerSession(
     endContextLoad();
   };
 
-  /** Everything that is shown must go. */
-  const lose = (why: unknown): void => {
-    const left = results ?? pending;
-    if (left !== pending) dropPending();
-    if (left === undefined) failure = why;
-    else left.lose(why);
-  };
-
-  /** Takes note of a search that has ended before its first page. */
-  const settle = (ended: LiveSearch): void => {
-    if (records().length === 0 && context === undefined) adopt(ended);
+  /** Removes everything that is shown, because access is lost. */
+  const invalidate = (why: unknown): void => {
+    const current = results ?? pending;
+    if (current !== pending) dropPending();
+    if (current !== undefined) current.invalidate(why);
     else {
-      ({ failure } = ended.status);
-      dropPending();
+      failure = why;
+      didChange();
     }
   };
 
-  /** What is told by a search that is shown, or is to be; others are heard no more. */
-  const listenTo = (which: () => LiveSearch): LiveSearchListener => {
-    const isHeard = (one: LiveSearch): boolean => one === pending || one === results;
-    return {
-      didChange() {
-        const one = which();
-        if (!isHeard(one)) return;
-        if (one === pending && one.status.loading === undefined) settle(one);
-        didChange();
-      },
-      didReplace() {
-        const one = which();
-        if (!isHeard(one)) return;
-        adopt(one);
-        didReplace();
-      },
-      didAdd(direction, added, dropped) {
-        if (which() !== results || context !== undefined) return;
+  const searchListener: LiveSearchListener = {
+    didChange(search) {
+      if (search !== pending && search !== results) return;
+      if (search === pending && search.status.loading === undefined) {
+        // It ended before its first page.
+        if (self.records.length === 0 && context === undefined) setResults(search);
+        else {
+          ({ failure } = search.status);
+          dropPending();
+        }
+      }
+      didChange();
+    },
+    didReplace(search) {
+      if (search !== pending && search !== results) return;
+      setResults(search);
+      didReplace();
+    },
+    didAdd(search, direction, added, dropped) {
+      if (search === results && context === undefined) {
         listener.onDidAdd(direction, added, dropped);
-      },
-    };
+      }
+    },
   };
 
-  /** What is to be done with the results, where nothing else is shown or on its way. */
+  /** Calls `act` with the results if nothing else is shown or loading. */
   const withResults = (act: (results: LiveSearch) => void): void => {
-    const shown = results;
-    if (shown === undefined || pending !== undefined || context !== undefined) return;
-    once(() => {
-      failure = undefined;
-      act(shown);
-    });
-  };
-
-  const watchKey = (source: LogSource): void => {
-    if (watched?.source !== source) watched = { source, keys: createKeyWatch(source.readKey) };
-    const mine = watched;
-    if (mine.key === undefined) void mine.keys.look().then((key) => (mine.key ??= key));
+    if (results === undefined || pending !== undefined || context !== undefined) return;
+    failure = undefined;
+    act(results);
   };
 
   async function loadContext(record: LogRecord, mine: AbortController): Promise<void> {
-    const source = services.source();
-    if (source === undefined) throw signedOutError();
-    const { client } = source;
-    const { signal } = mine;
-    const now = services.clock.now();
-    const around = await loadAround({ client, record, count: contextCount, now, signal });
-    if (contextLoad !== mine) return;
-    const { accessRevision } = around;
-    once(() => {
+    try {
+      const source = services.source();
+      if (source === undefined) throw signedOutError();
+      const now = services.clock.now();
+      const around = await loadAround(source.client, record, contextCount, now, mine.signal);
+      if (contextLoad !== mine) return;
       contextLoad = undefined;
-      // Where the access is another one, neither what was found nor what is shown may be seen.
+      const { accessRevision } = around;
+      // If the permissions changed, neither the context nor the results may be shown.
       const isOther = accessRevision !== (results?.accessRevision ?? accessRevision);
       if (accessRevision === undefined || isOther) results?.renew();
       else {
@@ -254,59 +174,87 @@ export function createExplorerSession(
         context = { ...around, record, hasPaused };
         didReplace();
       }
-      didChange();
-    });
+    } catch (error) {
+      if (contextLoad !== mine) return;
+      contextLoad = undefined;
+      if (isAccessLost(error)) invalidate(error);
+      else failure = error;
+    }
+    didChange();
   }
 
-  return {
+  const checkKey = async (): Promise<void> => {
+    const mine = watched;
+    if (mine === undefined) return;
+    const [before, key] = await Promise.all([mine.key, (mine.key = keyOf(mine.source))]);
+    if (isDisposed || mine !== watched || key === before) return;
+    if (key === undefined) invalidate(signedOutError());
+    else if (before !== undefined) (pending ?? results)?.renew();
+    else if (isAccessLost(results?.status.failure)) results.retry();
+  };
+
+  const self: ExplorerSession = {
     get state() {
-      return state();
+      const current = results ?? pending;
+      const { loading, failure: failed, ...status } = current?.status ?? noStatus;
+      const isHidden = context !== undefined;
+      const count = self.records.length;
+      return {
+        ...status,
+        ...(isHidden ? { older: noStatus.older, newer: noStatus.newer, restarted: false } : {}),
+        epoch,
+        search: current?.query,
+        window: current?.scope.window,
+        isPrevious: !isHidden && pending === undefined && count > 0 && lastQuery !== results?.query,
+        context: context?.record,
+        loading:
+          pending?.status.loading ??
+          (contextLoad && loadingContext) ??
+          (isHidden ? undefined : loading),
+        failure: failure ?? (isHidden || pending !== undefined ? undefined : failed),
+        count,
+        partial: context?.partial ?? status.partial,
+      };
     },
     get records() {
-      return records();
+      return context?.records ?? results?.records ?? [];
     },
-    record: (eventId) => records().find((one) => one.eventId === eventId),
+
     run(query) {
       if (isDisposed) return;
-      once(() => {
-        endContextLoad();
-        dropPending();
-        results?.cancel();
-        results?.stopFollowing();
-        failure = undefined;
-        asked = query;
+      endContextLoad();
+      dropPending();
+      results?.cancel();
+      results?.stopFollowing();
+      failure = undefined;
+      lastQuery = query;
+      const source = services.source();
+      const scope = scopeOf(query, services.when());
+      if (source === undefined) invalidate(signedOutError());
+      else if (scope === undefined) {
+        failure = new InvalidRequestError(
+          'filters.from',
+          localizableMessage('is later than filters.to'),
+          localizableMessage('from, then to'),
+        );
         didChange();
-        const source = services.source();
-        const scope = scopeOf(query, services.when());
-        if (source === undefined) lose(signedOutError());
-        else if (scope === undefined) failure = reversedRange();
-        else {
-          const opened: LiveSearch = createLiveSearch({
-            services,
-            source,
-            query,
-            scope,
-            listener: listenTo(() => opened),
-          });
-          pending = opened;
-          watchKey(source);
-          void opened.load('older');
-        }
-      });
+      } else {
+        pending = createLiveSearch(services, source, query, scope, searchListener);
+        if (watched?.source !== source) watched = { source, key: keyOf(source) };
+        void pending.load('older');
+      }
     },
-    loadOlder: () => withResults((shown) => void shown.load('older')),
-    loadNewer: () => withResults((shown) => void shown.load('newer')),
+    load: (direction) => withResults((shown) => void shown.load(direction)),
     cancel() {
-      once(() => {
-        if (contextLoad !== undefined) didChange();
-        endContextLoad();
-        pending?.cancel();
-        if (context === undefined) results?.cancel();
-      });
+      const hadContextLoad = contextLoad !== undefined;
+      endContextLoad();
+      pending?.cancel();
+      if (context === undefined) results?.cancel();
+      if (hadContextLoad) didChange();
     },
     follow: () => withResults((shown) => shown.follow()),
     pause: () => withResults((shown) => void shown.pause()),
-    resume: () => withResults((shown) => shown.resume()),
+
     stopFollowing() {
       results?.stopFollowing();
       if (context !== undefined) context = { ...context, hasPaused: false };
@@ -314,65 +262,39 @@ export function createExplorerSession(
     showContext(record) {
       if (isDisposed || pending !== undefined || !capabilitiesOf(record).hasContext) return;
       endContextLoad();
-      const mine = new AbortController();
-      contextLoad = mine;
+      contextLoad = new AbortController();
       failure = undefined;
       didChange();
-      loadContext(record, mine).catch((error: unknown) => {
-        if (contextLoad !== mine) return;
-        once(() => {
-          contextLoad = undefined;
-          if (isAccessLost(error)) lose(error);
-          else failure = error;
-          didChange();
-        });
-      });
+      void loadContext(record, contextLoad);
     },
     back() {
-      once(() => {
-        if (contextLoad !== undefined) didChange();
-        endContextLoad();
-        const left = context;
-        if (left === undefined) return;
+      endContextLoad();
+      const left = context;
+      if (left !== undefined) {
         context = undefined;
         failure = undefined;
         didReplace();
-        didChange();
-        if (left.hasPaused) results?.resume();
-      });
+      }
+      didChange();
+      if (left?.hasPaused === true) results?.follow();
     },
-    keyChanged() {
-      const mine = watched;
-      void mine?.keys.look().then((key) => {
-        const before = mine.key;
-        mine.key = key;
-        if (isDisposed || mine !== watched || key === before) return;
-        once(() => {
-          if (key === undefined) lose(signedOutError());
-          else if (before !== undefined) (pending ?? results)?.renew();
-          else if (isAccessLost(results?.status.failure)) results.retry();
-        });
-      });
-    },
+    keyChanged: () => void checkKey(),
     clear() {
-      once(() => {
-        const hadAny = results !== undefined || pending !== undefined;
-        dropPending();
-        adopt(undefined);
-        if (hadAny) didReplace();
-        didChange();
-      });
+      const hadAny = results !== undefined || pending !== undefined;
+      dropPending();
+      setResults(undefined);
+      if (hadAny) didReplace();
+      didChange();
     },
     dispose() {
       isDisposed = true;
-      dropPending();
-      adopt(undefined);
+      self.clear();
     },
   };
+  return self;
 }
 
-/** As the request would be refused that is not even made. */
-function reversedRange(): InvalidRequestError {
-  const problem = localizableMessage('is later than filters.to');
-  return new InvalidRequestError('filters.from', problem, localizableMessage('from, then to'));
+/** A key that cannot be read counts as none. */
+function keyOf(source: LogSource): Promise<string | undefined> {
+  return source.readKey().catch(() => undefined);
 }

@@ -1,14 +1,14 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { messageShape } from '../record/messageTemplate';
 
-/** Messages that look alike, whatever numbers and ids are in them. */
+/** Messages that differ only in numbers, ids, times and quoted text. */
 export interface ShapeCount {
-  /** Untrusted text of one line, as `messageShape` makes it. */
+  /** Untrusted text of one line, as returned by `messageShape`. */
   readonly shape: string;
   readonly count: number;
-  /** The gravest of its records. */
+  /** The most severe of its records. */
   readonly severity: Severity;
-  /** Names of who wrote it, most often first. */
+  /** The names of its workloads, most frequent first. */
   readonly workloads: readonly string[];
   /** The newest of its records. */
   readonly example: LogRecord;
@@ -16,15 +16,15 @@ export interface ShapeCount {
 
 export interface LogSummary {
   readonly records: number;
-  /** Those that there are, gravest first. */
+  /** Most severe first, without those that do not occur. */
   readonly severities: readonly (readonly [Severity, number])[];
-  /** Names with their counts, most first. */
+  /** Names with counts, most frequent first. */
   readonly workloads: readonly (readonly [string, number])[];
-  /** Most first. */
+  /** Most frequent first. */
   readonly shapes: readonly ShapeCount[];
 }
 
-/** Gravest first; what has no severity may be anything. */
+/** Most severe first; an unknown severity may be anything. */
 const gravity: readonly Severity[] = [
   'fatal',
   'error',
@@ -42,14 +42,14 @@ interface Group {
   readonly workloads: Map<string, number>;
 }
 
-/** So many records are looked at without a pause: each may take a tenth of a millisecond. */
+/** The number of records between two pauses: each may take a tenth of a millisecond. */
 const atOnce = 100;
 
 /**
  * Counts records by severity, workload and message shape.
  *
  * @param records oldest first.
- * @param pause lets others have their turn.
+ * @param pause lets other tasks run.
  */
 export async function summarise(
   records: readonly LogRecord[],

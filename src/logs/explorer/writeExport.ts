@@ -2,47 +2,47 @@ import type { LogRecord } from '../../api/types';
 import type { ExportFormat } from './exportFormat';
 import type { ExportEnd } from './exportRecords';
 
-/** Where an export is written, piece by piece. */
+/** The target of an export. */
 export interface ExportSink {
-  /** False where it holds no more: then nothing of the text is in it. @throws where it is broken. */
+  /** Returns false if there is no room; then none of the text is written. @throws if writing fails. */
   write(text: string): Promise<boolean>;
-  /** Writes the last of it, which always finds room, and what was held back. @throws likewise. */
+  /** Writes the last text, which always fits, and closes it. @throws if writing fails. */
   end(text: string): Promise<void>;
 }
 
-/** Why an export ended; all but `complete` leave something out, and the file says so. */
+/** Why an export ended. All but `complete` are noted in the file. */
 export type ExportOutcome =
   | ExportEnd
-  /** The sink holds no more. */
+  /** The target has no more room. */
   | 'full'
-  /** Somebody did not want to wait any longer. */
+  /** The user cancelled it. */
   | 'cancelled'
   | 'failed';
 
 export interface Exported {
   readonly outcome: ExportOutcome;
   readonly records: number;
-  /** Of what `failed`. */
+  /** The error if it failed. */
   readonly error?: unknown;
 }
 
 export interface WriteRequest {
   readonly format: ExportFormat;
-  /** As `exportRecords` answers them. */
+  /** As returned by `exportRecords`. */
   readonly batches: AsyncGenerator<readonly LogRecord[], ExportEnd>;
   readonly sink: ExportSink;
   readonly signal: AbortSignal;
-  /** Why a file is not complete, in words that it ends with. */
+  /** The text at the end of an incomplete file. */
   readonly describe: (outcome: Exclude<ExportOutcome, 'complete'>, error: unknown) => string;
   /** ISO UTC. */
   readonly now: () => string;
 }
 
 /**
- * Writes records as they come. What has come by then stays where the rest fails, behind it why there
- * is no more.
+ * Writes records as they arrive. After a failure, the records that came before stay in the file, followed
+ * by the reason.
  *
- * @throws what the sink throws: then nothing is sure about the file.
+ * @throws what the sink throws: the file may then be damaged.
  */
 export async function writeExport(request: WriteRequest): Promise<Exported> {
   const { format, batches, sink, signal, describe, now } = request;
@@ -60,7 +60,7 @@ export async function writeExport(request: WriteRequest): Promise<Exported> {
       const { done, value } = next.result;
       if (done === true) return value;
       if (!(await sink.write(value.map(format.record).join('')))) {
-        // What it asks for next is not wanted.
+        // No more requests are needed.
         await batches.return('complete');
         return 'full';
       }
@@ -77,7 +77,7 @@ export async function writeExport(request: WriteRequest): Promise<Exported> {
 
 type Batches = WriteRequest['batches'];
 
-/** What comes next, or why nothing does: a failure of the sink is another matter. */
+/** The next records, or an error of the source; errors of the sink are thrown. */
 async function readNext(
   batches: Batches,
 ): Promise<
@@ -90,20 +90,20 @@ async function readNext(
   }
 }
 
-/** Written at a time: what is formatted at once takes a few milliseconds. */
+/** The number of records that are formatted at once, which takes a few milliseconds. */
 const atOnce = 1000;
 
 interface LoadedRecords {
   /** Oldest first. */
   readonly records: readonly LogRecord[];
-  /** Whether the server left out some of it. */
+  /** Whether the server left out records. */
   readonly isPartial: boolean;
-  /** Lets others have their turn. */
+  /** Lets other tasks run. */
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Records that are there already, as `exportRecords` answers those that are fetched. */
+/** Returns loaded records like `exportRecords` returns those that it fetches. */
 export async function* loadedRecords({
   records,
   isPartial,

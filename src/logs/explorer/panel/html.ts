@@ -1,14 +1,14 @@
-/** What the document of the page is made of; all of it is our own text. */
+/** The parts of the document of the page. All text is our own. */
 interface PageParts {
-  /** URIs that the page may load. */
+  /** The URIs of the files that the page loads. */
   readonly script: string;
   readonly style: string;
   readonly icons: string;
-  /** Where VS Code serves files to pages from, as a policy names it. */
+  /** The source of these files in the content security policy. */
   readonly cspSource: string;
-  /** Only the script that carries it runs; another one for each page. */
+  /** Only scripts with this nonce run. A new one for each page. */
   readonly nonce: string;
-  /** The language of the words, as BCP 47 has it. */
+  /** The language of the texts (BCP 47). */
   readonly language: string;
   readonly title: string;
 }
@@ -16,8 +16,8 @@ interface PageParts {
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur']);
 
 /**
- * The document of the page: it loads its own files and nothing else, and talks to nobody but the
- * panel. Its style sheets are files, and those of components are objects: no inline style is let in.
+ * Returns the document of the page, which can load only its own files and send messages only to the panel.
+ * Inline styles are not allowed: style sheets are files or constructed style sheets.
  */
 export function pageHtml(parts: PageParts): string {
   const { script, style, icons, cspSource, nonce, language, title } = parts;

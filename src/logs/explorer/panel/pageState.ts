@@ -2,7 +2,7 @@ import { connectionId } from '../../../connection/connections';
 import type { ConnectionSession } from '../../../connection/session';
 import { readPageState } from './messages';
 
-/** The storage of the workspace, as far as it is needed here. */
+/** The part of the workspace storage that is used here. */
 interface Storage {
   get(key: string): unknown;
   update(key: string, value: string): PromiseLike<void>;
@@ -13,24 +13,24 @@ interface SavedPageStateServices {
   readonly workspaceState: Storage;
 }
 
-/** What comes back after a reload of the window. */
+/** The query to restore after a reload of the window. */
 interface Restored {
   readonly query: string;
-  /** Whether it is searched for again. */
+  /** Whether to run it. */
   readonly run: boolean;
 }
 
-/** Whose search it is that the page keeps over a reload, without knowing of connections. */
+/** Remembers which connection the saved state of the page belongs to. */
 export interface SavedPageState {
-  /** What is searched for from now on is of the connection of now. */
+  /** Notes the current connection, before a search. */
   remember(): void;
   /**
-   * What comes back of what a page has kept: nothing of another connection, since no query may ask
-   * one control plane for what it is called at another. Answers once the connection is known.
+   * Reads the saved state of a page once the connection is known. The state of another connection is
+   * ignored: its query may contain names of that control plane.
    *
-   * @param kept came from the storage of the editor: it may be anything.
+   * @param saved untrusted.
    */
-  restore(kept: unknown): Promise<Restored>;
+  restore(saved: unknown): Promise<Restored>;
 }
 
 const stateKey = 'logExplorer.connection';
@@ -46,9 +46,9 @@ export function createSavedPageState({
       const id = now();
       if (id !== undefined) void workspaceState.update(stateKey, id);
     },
-    async restore(kept) {
-      const state = readPageState(kept);
-      // Whose it was counts, whatever is searched for until the connection is known.
+    async restore(saved) {
+      const state = readPageState(saved);
+      // Read first: a search may run before the connection is known.
       const id = workspaceState.get(stateKey);
       await session.ready;
       return state !== undefined && id !== undefined && id === now()

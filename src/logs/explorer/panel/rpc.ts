@@ -1,80 +1,79 @@
 import type { LogRecord } from '../../../api/types';
-import {
-  readToPanel,
-  type AnswerOf,
-  type Request,
-  type LogRow,
-  type ToPage,
-  type View,
-} from './messages';
+import { readToPanel, type AnswerOf, type Request, type ToPage } from './messages';
+import type { LogRow, View } from './view';
 
 export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 
-/** What the panel does for each request; what one throws is told to the page in words. */
+/** The result of a request without an answer is ignored. */
+type Handled<Answer> = Answer extends null ? unknown : Answer;
+
+/** Handles each request; the message of an error goes to the page. */
 export type Handlers = {
   readonly [Kind in Request['kind']]: (
     request: RequestOf<Kind>,
-  ) => AnswerOf<Kind> | Promise<AnswerOf<Kind>>;
+  ) => Handled<AnswerOf<Kind>> | Promise<Handled<AnswerOf<Kind>>>;
 };
 
-/** What there is to tell the page. */
+/** The data for the page. */
 export interface PageSource {
   readonly handlers: Handlers;
   start(): Extract<ToPage, { readonly kind: 'start' }>;
   view(): View;
-  /** Which rows there are: counts up whenever all of them are gone. */
+  /** Incremented whenever the whole list is replaced. */
   epoch(): number;
-  /** All of them, oldest first. */
+  /** Oldest first. */
   records(): readonly LogRecord[];
   rowOf(record: LogRecord): LogRow;
-  /** Why a request was refused. */
+  /** The message for an error. */
   describe(error: unknown): string;
-  /** Something went wrong that nobody at the page can help. */
+  /** Logs a problem that the page cannot solve. */
   warn(message: string): void;
 }
 
 interface PageRpcOptions {
   readonly source: PageSource;
-  /** Resolves when the message is on its way; rejects where there is no page any more. */
+  /** Resolves when the message is sent; rejects if the page is gone. */
   readonly post: (message: ToPage) => PromiseLike<unknown>;
-  /** Calls once after so many milliseconds. */
+  /** Calls back once after this many milliseconds. */
   readonly after: (milliseconds: number, call: () => void) => { cancel(): void };
 }
 
-/** What is said between a panel and its page. */
+/** Sends messages to the page of a panel and answers its requests. */
 export interface PageRpc {
-  /** Whatever came from the page. */
+  /** Takes a message of the page. */
   receive(message: unknown): void;
-  /** The view is another one: it is sent soon, together with what else changes meanwhile. */
+  /** The view changed: it is sent soon, together with later changes. */
   viewChanged(): void;
-  /** The records are others now, of another epoch perhaps. */
+  /** The whole list changed. */
   replaced(records: readonly LogRecord[]): void;
-  /** Records came at one end, while as many of the oldest as `dropped` are gone. */
+  /** Records came at one end, and `dropped` of the oldest were removed. */
   added(change: 'older' | 'newer', records: readonly LogRecord[], dropped: number): void;
-  /** Puts a query into the bar, now or as soon as there is one. */
+  /** Shows a query in the query bar, now or as soon as the page is ready. */
   showQuery(text: string): void;
   dispose(): void;
 }
 
-/** Milliseconds between two views: faster than anybody reads. */
+/** Milliseconds between two views. */
 const viewEvery = 100;
-/** So many rows go into a message; making them is the longest piece of work without a break. */
+/** The number of rows in a message; creating them is the longest task without a break. */
 const rowsAtOnce = 2000;
 
-/** Makes a message when its turn has come; nothing where it is out of date by then. */
-type Turn = () => ToPage | undefined;
+type RowChange = Extract<ToPage, { readonly kind: 'rows' }>['change'];
+
+/** Creates a message right before it is sent; undefined if it is out of date by then. */
+type Task = () => ToPage | undefined;
 
 /**
- * Nothing is sent before the page is ready, and everything once it is, also where it was loaded anew.
- * Messages go one after the other, so that they arrive in the order in which things happened.
+ * Sends nothing before the page is ready, and everything once it is, also after it was reloaded.
+ * Messages are sent one after the other, so that they arrive in the order of events.
  */
 export function createPageRpc(options: PageRpcOptions): PageRpc {
   const { source, post, after } = options;
-  /** Of the page: another one does not know the requests of the one before it. */
+  /** Incremented for each load of the page: a new page does not know the requests of the old one. */
   let page = 0;
   let isOver = false;
   let query: string | undefined;
-  const turns: Turn[] = [];
+  const tasks: Task[] = [];
   let sending = false;
   let viewTimer: { cancel(): void } | undefined;
   let viewIsDue = false;
@@ -83,77 +82,68 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     if (sending) return;
     sending = true;
     try {
-      // What has begun is to come to its end before anything is told about it.
+      // The current change finishes first.
       await Promise.resolve();
-      for (let turn = turns.shift(); turn !== undefined && !isOver; turn = turns.shift()) {
-        const message = turn();
+      for (let task = tasks.shift(); task !== undefined && !isOver; task = tasks.shift()) {
+        const message = task();
         if (message === undefined) continue;
         const sent = post(message);
-        // Rows are many: the next ones are made when these are there. What is small does not keep them
-        // waiting for its way there and back.
+        // Rows are large: the next ones are created when these have arrived.
         if (message.kind === 'rows') await sent;
         else sent.then(undefined, () => undefined);
       }
     } catch {
-      // The page is gone; a new one is told everything.
-      turns.length = 0;
+      // The page is gone; a new one gets everything.
+      tasks.length = 0;
     } finally {
       sending = false;
     }
   }
 
-  function enqueue(...more: readonly Turn[]): void {
+  function enqueue(...more: readonly Task[]): void {
     if (page === 0 || isOver) return;
-    turns.push(...more);
+    tasks.push(...more);
     void send();
   }
 
-  const viewTurn: Turn = () => ({ kind: 'view', view: source.view() });
+  const viewTask: Task = () => ({ kind: 'view', view: source.view() });
 
-  function rowTurns(
-    change: 'replace' | 'older' | 'newer',
-    records: readonly LogRecord[],
-    dropped: number,
-  ): Turn[] {
+  function rowTasks(change: RowChange, records: readonly LogRecord[], dropped: number): Task[] {
     const epoch = source.epoch();
-    const turn =
-      (change: 'replace' | 'older' | 'newer', from: number, to: number, gone: number) =>
-      (): ToPage | undefined =>
-        epoch === source.epoch()
-          ? {
-              kind: 'rows',
-              epoch,
-              change,
-              rows: records.slice(from, to).map((record) => source.rowOf(record)),
-              dropped: gone,
-            }
-          : undefined;
+    const pieces: (readonly LogRecord[])[] = [];
+    // The newest go first, since they are in view or next to it, unless they come after the others.
     if (change === 'newer') {
-      const all: Turn[] = [];
-      for (let from = 0; from < records.length || from === 0; from += rowsAtOnce) {
-        const to = Math.min(records.length, from + rowsAtOnce);
-        all.push(turn(change, from, to, from === 0 ? dropped : 0));
+      for (let from = 0; from < records.length; from += rowsAtOnce) {
+        pieces.push(records.slice(from, from + rowsAtOnce));
       }
-      return all;
+    } else {
+      for (let to = records.length; to > 0; to -= rowsAtOnce) {
+        pieces.push(records.slice(Math.max(0, to - rowsAtOnce), to));
+      }
     }
-    // The newest come first: they are what is looked at, or what lies next to it.
-    const all: Turn[] = [];
-    for (let to = records.length; to > 0 || all.length === 0; to -= rowsAtOnce) {
-      const from = Math.max(0, to - rowsAtOnce);
-      all.push(turn(all.length === 0 ? change : 'older', from, to, all.length === 0 ? dropped : 0));
-    }
-    return all;
+    const [first = [], ...others] = pieces;
+    const task =
+      (kind: RowChange, piece: readonly LogRecord[], gone: number): Task =>
+      () => {
+        if (epoch !== source.epoch()) return undefined;
+        const rows = piece.map((record) => source.rowOf(record));
+        return { kind: 'rows', epoch, change: kind, rows, dropped: gone };
+      };
+    return [
+      task(change, first, dropped),
+      ...others.map((piece) => task(change === 'newer' ? change : 'older', piece, 0)),
+    ];
   }
 
   function sendEverything(): void {
-    turns.length = 0;
+    tasks.length = 0;
     const asked = query;
     query = undefined;
     enqueue(
       () => source.start(),
       ...(asked === undefined ? [] : [(): ToPage => ({ kind: 'query', text: asked })]),
-      viewTurn,
-      ...rowTurns('replace', source.records(), 0),
+      viewTask,
+      ...rowTasks('replace', source.records(), 0),
     );
   }
 
@@ -161,9 +151,9 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     const asking = page;
     let message: ToPage;
     try {
-      // One handler for each kind, so that the pair fits; TypeScript cannot follow.
+      // The handler of the kind takes its request; TypeScript cannot know that.
       const handle = source.handlers[request.kind] as (request: Request) => unknown;
-      message = { kind: 'answer', id, value: await handle(request) };
+      message = { kind: 'answer', id, value: (await handle(request)) ?? null };
     } catch (error) {
       message = { kind: 'refusal', id, message: source.describe(error) };
     }
@@ -174,7 +164,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     receive(message) {
       const read = readToPanel(message);
       if (read === undefined) {
-        source.warn('The page of the Log Explorer sent something that is no message of it.');
+        source.warn('The page of the Log Explorer sent an unknown message.');
       } else if (read.kind === 'ready') {
         page++;
         sendEverything();
@@ -190,15 +180,15 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
         if (!viewIsDue) return;
         viewIsDue = false;
         viewTimer = after(viewEvery, sendView);
-        enqueue(viewTurn);
+        enqueue(viewTask);
       };
       sendView();
     },
     replaced(records) {
-      enqueue(viewTurn, ...rowTurns('replace', records, 0));
+      enqueue(viewTask, ...rowTasks('replace', records, 0));
     },
     added(change, records, dropped) {
-      if (records.length > 0 || dropped > 0) enqueue(...rowTurns(change, records, dropped));
+      if (records.length > 0 || dropped > 0) enqueue(...rowTasks(change, records, dropped));
     },
     showQuery(text) {
       if (page === 0) query = text;
@@ -206,7 +196,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     },
     dispose() {
       isOver = true;
-      turns.length = 0;
+      tasks.length = 0;
       viewTimer?.cancel();
     },
   };

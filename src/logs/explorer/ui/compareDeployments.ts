@@ -28,17 +28,17 @@ interface CompareServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** So many errors of either deployment are looked at, the newest of them. */
+/** How many of the newest errors of each deployment are compared. */
 const mostRecords = 5000;
-/** How far back the errors of a deployment are looked for, in milliseconds. */
+/** How far back to search for the errors of a deployment, in milliseconds. */
 const reach = 7 * day;
 
-/** `compareDeployments`: the errors of a deployment against those of the one before it, as text. */
+/** `compareDeployments`: compares the errors of a deployment with those of the previous one, as text. */
 export function registerCompareDeployments(services: CompareServices): vscode.Disposable {
   const { data, views, diagnostics } = services;
   const reports = createReadonlyDocuments({
     scheme: schemes.comparisons,
-    gone: () => t('This comparison is not here any more.'),
+    gone: () => t('This comparison is no longer available.'),
   });
   const command = vscode.commands.registerCommand(commands.compareDeployments, async (argument) => {
     const { deploymentId } = views.nodeOf(argument)?.target ?? {};
@@ -47,7 +47,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
     const pair = deploymentPair(data.context, deploymentId);
     if (pair?.previous === undefined || pair.time === undefined) {
       void vscode.window.showInformationMessage(
-        t('No deployment before this one is known that took place: there is nothing to compare.'),
+        t('There is no earlier deployment to compare with.'),
       );
       return false;
     }
@@ -61,13 +61,13 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
       return true;
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return false;
-      void showFailure(diagnostics, t('These deployments cannot be compared.'), error);
+      void showFailure(diagnostics, t('Could not compare the deployments.'), error);
       return false;
     }
   });
   return vscode.Disposable.from(
     reports,
-    // Another key may see less.
+    // Another key may have fewer permissions.
     data.session.onDidChange(() => reports.clear()),
     { dispose: () => void command.dispose() },
   );
@@ -96,7 +96,7 @@ async function compare(
   });
 }
 
-/** The newest errors of a deployment in its life, and the time that they cover. */
+/** The newest errors of a deployment, and their range. */
 async function errorsOf(
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   deployment: Deployment,
@@ -104,7 +104,7 @@ async function errorsOf(
   signal: AbortSignal,
 ): Promise<ComparedErrors> {
   const { id } = deployment;
-  if (!isUuid(id)) throw new Error(t('The control plane gives this deployment no id.'));
+  if (!isUuid(id)) throw new Error(t('This deployment has no id.'));
   const severities: Severity[] = ['error', 'fatal'];
   const filter = { deploymentIds: [id], severities };
   const from = Math.max(life.from, life.to - reach);
@@ -134,7 +134,7 @@ function nameOf({ id, commitSha }: Deployment): string {
   return shortSha(commitSha) ?? (id === undefined ? '' : shortId(id));
 }
 
-/** Links in comparisons: a query opens the Log Explorer with it. */
+/** Links the queries in comparisons to the Log Explorer. */
 export function registerComparisonLinks(): vscode.Disposable {
   return vscode.languages.registerDocumentLinkProvider(
     { scheme: schemes.comparisons },

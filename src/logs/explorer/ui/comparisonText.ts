@@ -9,23 +9,23 @@ import type { ShapeCount } from '../summary';
 
 const { t } = vscode.l10n;
 
-/** The errors of one deployment, as far as they were looked at. */
+/** The compared errors of one deployment. */
 export interface ComparedErrors extends ErrorSample {
-  /** What people call the deployment. Untrusted. */
+  /** The name of the deployment. Untrusted. */
   readonly name: string;
-  /** Whether these are all of them; else there are older ones. */
+  /** Whether these are all errors; otherwise there are older ones. */
   readonly isAll: boolean;
-  /** Whether the server left out some. */
+  /** Whether the server left out records. */
   readonly isPartial: boolean;
-  /** What they cover, in milliseconds since 1970. */
+  /** Their range, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** That shows them. */
+  /** The query that finds them. */
   readonly query: string;
 }
 
 interface Comparison {
-  /** Of the app or job. Untrusted. */
+  /** The name of the app or job. Untrusted. */
   readonly name: string | undefined;
   readonly now: ComparedErrors;
   readonly before: ComparedErrors;
@@ -33,24 +33,24 @@ interface Comparison {
   readonly timeFormat: TimeFormat;
 }
 
-/** So many messages are listed of a kind; the search shows the others. */
+/** The maximum number of messages in a section; the query finds the others. */
 const mostShapes = 50;
 const exampleLength = 300;
 
-/** The comparison as a text of harmless lines. */
+/** The comparison as harmless text. */
 export function comparisonText({ name, now, before, comparison, timeFormat }: Comparison): string {
   const { added, gone, more, fewer, same } = comparison;
   const title =
     name === undefined
-      ? t('Errors of deployment {0}, against those of {1} before it', now.name, before.name)
-      : t('Errors of {0}: deployment {1}, against {2} before it', name, now.name, before.name);
+      ? t('Errors of deployment {0} compared with the previous one, {1}', now.name, before.name)
+      : t('Errors of {0}: deployment {1} compared with {2}', name, now.name, before.name);
   const lines = [
     title,
     '',
     ...sampleLines(now, timeFormat),
     ...sampleLines(before, timeFormat),
     '',
-    t('Messages that differ only in numbers, ids, times and quoted text count as one.'),
+    t('Messages that differ only in numbers, ids, times and quoted text are grouped.'),
     ...section(t('New'), added, countLines),
     ...section(t('More often'), more, changeLines),
     ...section(t('Gone'), gone, countLines),
@@ -76,9 +76,7 @@ function sampleLines(
           name,
           span,
         ),
-    ...(isPartial
-      ? [t('The server could not answer in full: some may be missing (partial).')]
-      : []),
+    ...(isPartial ? [t('The server sent a partial result. Some errors may be missing.')] : []),
     `${queryMark}${query}`,
   ];
 }

@@ -4,17 +4,16 @@ import { nodeFiles, ownerOnly } from '../../../vscode/host';
 import type { ExportSink } from '../writeExport';
 
 /**
- * Bytes of a file that can only be written in one piece: it is held in memory until then, and the
- * editor holds it once more on its way to the disk.
+ * The maximum size in bytes of a file that must be written in one piece: it is in memory twice, here and
+ * in the editor.
  */
 export const heldLimit = 128 * 1024 * 1024;
 
 /**
- * Opens a file to be written piece by piece. What VS Code has for writing, which is all there is for
- * the files of a browser or of another extension, takes a file as a whole. Where the file is one of
- * this machine Node.js appends to it, so that memory does not grow with the file.
+ * Opens a file for writing in pieces. On the local disk, Node.js appends to the file. Other file systems
+ * can only write whole files, so the file is collected in memory.
  *
- * @throws where it cannot be opened.
+ * @throws if it cannot be opened.
  */
 export async function openExportFile(uri: vscode.Uri, limit = heldLimit): Promise<ExportSink> {
   const files = nodeFiles(uri);
@@ -43,7 +42,7 @@ function appended(file: FileHandle): ExportSink {
 }
 
 function held(uri: vscode.Uri, limit: number): ExportSink {
-  // A browser may keep these on the disk, other than an array.
+  // Unlike an array, browsers can store these on disk.
   const pieces: Blob[] = [];
   let bytes = 0;
   const add = (piece: Blob): void => {

@@ -11,11 +11,13 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { counted, number } from '../../../vscode/numbers';
-import { maxExportRecords } from '../../../vscode/settings';
+import { openPicks, type Picks } from '../../../vscode/quickInput';
+import { logSettings, maxExportRecords } from '../../../vscode/settings';
+import { signedOutError } from '../../follow/reconnectLoop';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { filtersNow, readSearch } from '../../query/ui/readSearch';
-import type { ExportFormat } from '../exportFormat';
+import { csv, type ExportFormat, ndjson, textFormat } from '../exportFormat';
 import { exportRecords } from '../exportRecords';
 import { createProgressReporter } from '../progress';
 import {
@@ -26,9 +28,8 @@ import {
   type WriteRequest,
 } from '../writeExport';
 import { heldLimit, openExportFile } from './exportFile';
-import { askWhat, defaultUri, type Source } from './exportQuestions';
+import type { ShownLogs } from './logExplorer';
 import { progressText } from './progressText';
-import type { ShownLogs, SearchTools } from './searchTools';
 
 const { t } = vscode.l10n;
 
@@ -39,7 +40,7 @@ interface ExportServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** `exportLogs`: asks for a query, or takes one as an argument, and writes what it finds. */
+/** `exportLogs`: asks for a query, or takes one as an argument, and writes the records to a file. */
 export function registerExportLogs(services: ExportServices): vscode.Disposable {
   const { session, diagnostics } = services;
   return vscode.Disposable.from(
@@ -56,25 +57,24 @@ export function registerExportLogs(services: ExportServices): vscode.Disposable 
         const filters = filtersNow(search, session);
         await exportLogs(signedIn, { filters, records: [], isAll: false, isPartial: false });
       } catch (error) {
-        void showFailure(diagnostics, t('These logs cannot be exported.'), error);
+        void showFailure(diagnostics, t('Could not export the logs.'), error);
       }
     }),
   );
 }
 
-/** For what is shown already; tells of its own failures. */
-export function createLogExports(services: ExportServices): Pick<SearchTools, 'exportLogs'> {
-  return {
-    async exportLogs(logs) {
-      try {
-        const { signedIn } = services.session;
-        if (signedIn === undefined) throw new Error(t('You are signed out. Connect to continue.'));
-        await exportLogs(signedIn, logs);
-      } catch (error) {
-        void showFailure(services.diagnostics, t('These logs cannot be exported.'), error);
-      }
-    },
-  };
+/** Exports the logs of the Log Explorer. Shows its own errors. */
+export async function exportShownLogs(
+  { session, diagnostics }: Pick<ExportServices, 'session' | 'diagnostics'>,
+  logs: ShownLogs,
+): Promise<void> {
+  try {
+    const { signedIn } = session;
+    if (signedIn === undefined) throw signedOutError();
+    await exportLogs(signedIn, logs);
+  } catch (error) {
+    void showFailure(diagnostics, t('Could not export the logs.'), error);
+  }
 }
 
 async function exportLogs(signedIn: SignedInConnection, logs: ShownLogs): Promise<void> {
@@ -88,12 +88,12 @@ async function exportLogs(signedIn: SignedInConnection, logs: ShownLogs): Promis
     ...defaultUri(logs, form.format),
   });
   if (uri === undefined) return;
-  // The dialog may have been open for long.
+  // The user may have signed out while the dialog was open.
   if (signedIn.signal.aborted) {
     void vscode.window.showInformationMessage(t('The export was cancelled.'));
     return;
   }
-  tell(uri, await write(signedIn, logs, source, form.format, uri));
+  showOutcome(uri, await write(signedIn, logs, source, form.format, uri));
 }
 
 async function write(
@@ -124,7 +124,85 @@ async function write(
   });
 }
 
-/** Why a file does not have everything. */
+/** Which records are exported. */
+type Source = 'loaded' | 'everything';
+
+/** Asks what to export and in which format, while the connection lasts. */
+async function askWhat(
+  logs: ShownLogs,
+  lifetime: AbortSignal,
+): Promise<{ readonly source: Source; readonly form: Form } | undefined> {
+  const picks = openPicks(t('Export Logs'), lifetime);
+  try {
+    const source = await chooseSource(picks, logs);
+    const form = source && (await chooseForm(picks));
+    return form && { source, form };
+  } finally {
+    picks.dispose();
+  }
+}
+
+async function chooseSource(
+  picks: Picks,
+  { records, isAll }: ShownLogs,
+): Promise<Source | undefined> {
+  if (isAll) return 'loaded';
+  if (records.length === 0) return 'everything';
+  const chosen = await picks.choose(
+    [
+      {
+        label: t('Loaded records'),
+        description: counted(records.length, '{0} record', '{0} records'),
+        source: 'loaded' as const,
+      },
+      {
+        label: t('All records in the range'),
+        description: counted(
+          maxExportRecords(),
+          'up to {0} record, loaded again',
+          'up to {0} records, loaded again',
+        ),
+        source: 'everything' as const,
+      },
+    ],
+    t('Which records?'),
+  );
+  return chosen?.source;
+}
+
+interface Form extends vscode.QuickPickItem {
+  readonly format: ExportFormat;
+}
+
+function chooseForm(picks: Picks): Promise<Form | undefined> {
+  const forms: readonly Form[] = [
+    {
+      label: 'NDJSON',
+      description: t('one record per line, as sent by the server'),
+      format: ndjson,
+    },
+    {
+      label: t('Text'),
+      description: t('the lines of the log channel, in UTC'),
+      format: textFormat({ timeZone: 'utc', showAttributes: logSettings().showAttributes }),
+    },
+    { label: 'CSV', description: t('for spreadsheets'), format: csv },
+  ];
+  return picks.choose(forms, t('Which format?'));
+}
+
+/** A file in the workspace that is named after the range. */
+function defaultUri(
+  { filters: { from, to } }: ShownLogs,
+  { extension }: ExportFormat,
+): { defaultUri?: vscode.Uri } {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const stamp = (iso: string): string => iso.slice(0, 19).replaceAll(/[-:]/g, '');
+  const name = `logs-${stamp(from)}Z-${stamp(to)}Z.${extension}`;
+  return folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) };
+}
+
+/** Why a file is not complete. */
 function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown): string {
   switch (outcome) {
     case 'bound':
@@ -133,18 +211,18 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
         number(maxExportRecords()),
       );
     case 'partial':
-      return t('The control plane left out some of the records.');
+      return t('The control plane left out some records.');
     case 'unsure':
       return t(
-        'It is not certain that these are all: the control plane may not have begun at the oldest record.',
+        'Older records may be missing: the control plane may not have started at the oldest.',
       );
     case 'accessChanged':
-      return t('What the API key may see has changed on the way.');
+      return t('The permissions of the API key changed during the export.');
     case 'stuck':
-      return t('The control plane does not lead on to more records.');
+      return t('The control plane sent no more pages.');
     case 'full':
       return t(
-        'There are more records: a file that is written here may have {0} MB.',
+        'There are more records: files are limited to {0} MB here.',
         heldLimit / 1024 / 1024,
       );
     case 'cancelled':
@@ -154,7 +232,7 @@ function whyPartial(outcome: Exclude<ExportOutcome, 'complete'>, error: unknown)
   }
 }
 
-function tell(uri: vscode.Uri, { outcome, records, error }: Exported): void {
+function showOutcome(uri: vscode.Uri, { outcome, records, error }: Exported): void {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
   const shown =
     outcome === 'complete'
@@ -170,14 +248,14 @@ function tell(uri: vscode.Uri, { outcome, records, error }: Exported): void {
       : vscode.window.showWarningMessage(
           counted(
             records,
-            '{1} has {0} record and is not complete: {2}',
-            '{1} has {0} records and is not complete: {2}',
+            '{1} is incomplete. It contains {0} record: {2}',
+            '{1} is incomplete. It contains {0} records: {2}',
             name,
             whyPartial(outcome, error),
           ),
           t('Open File'),
         );
-  // A file that is too large for the editor is told by the editor.
+  // The editor itself reports files that are too large.
   void shown.then(async (chosen) => {
     if (chosen !== undefined) await vscode.commands.executeCommand('vscode.open', uri);
   });

@@ -22,14 +22,14 @@ import { createTimestampFormat } from '../../record/timestampFormat';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { createProgressReporter } from '../progress';
 import { progressText } from './progressText';
-import type { ShownLogs, SearchTools } from './searchTools';
+import type { ShownLogs } from './logExplorer';
 
 const { t } = vscode.l10n;
 
-/** How many of the newest records `openLogsAsText` loads. */
+/** The number of records that `openLogsAsText` loads. */
 const newest = 10_000;
 
-/** Extensions, such as those that fold and outline, are told of no document that is much larger. */
+/** In characters. VS Code does not hand much larger documents to extensions, such as those that fold. */
 const maxLength = 20 * 1024 * 1024;
 
 interface OpenAsTextServices {
@@ -39,10 +39,7 @@ interface OpenAsTextServices {
   readonly diagnostics: Diagnostics;
 }
 
-/**
- * `openLogsAsText`: asks for a query, or takes one as an argument, and shows the newest records that
- * it finds.
- */
+/** `openLogsAsText`: asks for a query, or takes one as an argument, and shows its newest records. */
 export function registerOpenAsText(
   services: OpenAsTextServices,
   texts: LogTexts,
@@ -62,9 +59,9 @@ export function registerOpenAsText(
         const logs = await load(signedIn, filters);
         signedIn.signal.throwIfAborted();
         if (logs.records.length > 0) await texts.openAsText(logs);
-        else void vscode.window.showInformationMessage(t('There are no such logs.'));
+        else void vscode.window.showInformationMessage(t('No records match the query.'));
       } catch (error) {
-        void showFailure(diagnostics, t('These logs cannot be shown as text.'), error);
+        void showFailure(diagnostics, t('Could not open the logs as text.'), error);
       }
     }),
   );
@@ -92,8 +89,10 @@ async function load(
   });
 }
 
-/** Shows records as a document; those of another connection or key are emptied. */
-interface LogTexts extends Pick<SearchTools, 'openAsText'> {
+/** Shows records as documents, which are emptied when the connection or the API key changes. */
+export interface LogTexts {
+  /** Shows records as a read-only document. Shows its own errors. */
+  openAsText(logs: ShownLogs): Promise<void>;
   dispose(): void;
 }
 
@@ -104,9 +103,9 @@ export function createLogTexts({
   const texts = createReadonlyDocuments({
     scheme: schemes.logs,
     isAlwaysNew: true,
-    gone: () => t('These logs are not here any more.'),
+    gone: () => t('These logs are no longer available. Run the search again.'),
   });
-  // Another key may see less.
+  // Another key may have fewer permissions.
   const subscription = session.onDidChange(() => texts.clear());
 
   async function show({ records }: ShownLogs): Promise<void> {
@@ -120,8 +119,8 @@ export function createLogTexts({
         level: 'warning',
         text: counted(
           count,
-          '{0} older record is left out: it is too much for a document. An export has it.',
-          '{0} older records are left out: they are too much for a document. An export has them.',
+          '{0} older record does not fit into the document. Export the logs to get it.',
+          '{0} older records do not fit into the document. Export the logs to get them.',
         ),
       }),
       pause,
@@ -134,7 +133,7 @@ export function createLogTexts({
       try {
         await show(logs);
       } catch (error) {
-        void showFailure(diagnostics, t('These logs cannot be shown as text.'), error);
+        void showFailure(diagnostics, t('Could not open the logs as text.'), error);
       }
     },
     dispose() {
@@ -144,14 +143,14 @@ export function createLogTexts({
   };
 }
 
-/** Of the tab: the range of what is in it. Ends in what VS Code knows the language `log` by. */
+/** The title of the tab: its range, with the extension of the language `log`. */
 function nameOf(records: ShownLogs['records'], timeZone: string): string {
   const format = createTimestampFormat(timeZone);
   const [first, last] = [records[0], records.at(-1)].map((record) =>
     record === undefined ? undefined : format(record.timestamp)?.slice(0, -4),
   );
   if (first === undefined || last === undefined) return `${t('Logs')}.log`;
-  // The day is told once.
+  // The date is shown once.
   const end = last.slice(0, 10) === first.slice(0, 10) ? last.slice(11) : last;
   return `${t('Logs')} ${first} – ${end}.log`;
 }

@@ -10,7 +10,7 @@ import {
 } from './panelController';
 import { registerRecordMenu } from './recordDetails';
 import type { RequestServices } from './requests';
-import type { LogExplorer } from './searchTools';
+import type { LogExplorer } from './logExplorer';
 
 export const viewType = 'controlPlane.logExplorer';
 
@@ -24,9 +24,8 @@ interface OwnedLogExplorer extends LogExplorer {
 }
 
 /**
- * The Log Explorer: one panel, where there is one. Its page keeps what it shows while it is hidden,
- * since 100,000 rows would otherwise have to be sent and laid out again at each look at another
- * editor.
+ * Registers the Log Explorer, which has at most one panel. The page stays in memory while it is hidden:
+ * 100,000 rows would otherwise have to be sent and laid out again each time.
  */
 export function registerLogExplorer(services: LogExplorerServices): OwnedLogExplorer {
   let open: PanelController | undefined;
@@ -51,15 +50,15 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
   }
 
   const serializer = vscode.window.registerWebviewPanelSerializer(viewType, {
-    async deserializeWebviewPanel(panel, kept) {
+    async deserializeWebviewPanel(panel, saved) {
       panel.webview.options = webviewOptions(services.extensionUri);
       const opened = adopt(panel);
-      const { query, run } = await savedPageState.restore(kept);
+      const { query, run } = await savedPageState.restore(saved);
       opened.show(query, run);
     },
   });
 
-  const menu = registerRecordMenu(services, async (action, key) => open?.act(action, key));
+  const menu = registerRecordMenu(services, (action, key) => open?.act(action, key));
 
   return {
     show: () => (open ?? create()).reveal(),
@@ -77,8 +76,7 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
 }
 
 /**
- * Notes once that a search has brought its first page in this window, which completes a step of the
- * walkthrough: told of every state, and heard no more after that.
+ * Sets a context key after the first page of the first search, which completes a step of the walkthrough.
  */
 function createFirstPageNote(): (state: ExplorerState) => void {
   let isNoted = false;
@@ -89,7 +87,7 @@ function createFirstPageNote(): (state: ExplorerState) => void {
   };
 }
 
-/** A page may hold nothing: then it says that there is nothing to be found. */
+/** The first page may be empty if there are no records. */
 function hasFirstPage({ search, loading, failure, count, older }: ExplorerState): boolean {
   if (search === undefined || failure !== undefined || loading?.direction === 'first') return false;
   return count > 0 || older.kind === 'reached';

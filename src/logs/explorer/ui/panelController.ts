@@ -20,14 +20,14 @@ import { viewModel } from './viewModel';
 
 const folder = 'dist/logExplorer';
 
-/** What the panel is besides its page. */
+/** The options of the panel. */
 export const panelOptions: vscode.WebviewPanelOptions = {
   retainContextWhenHidden: true,
-  // The page looks through all of its rows, while VS Code would look through those on the screen.
+  // The page finds text in all rows; VS Code would find it only in those on the screen.
   enableFindWidget: false,
 };
 
-/** The page runs its own script and loads its own files. */
+/** The page can run only its own script and load only its own files. */
 export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,
@@ -37,7 +37,6 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
   };
 }
 
-/** The document of the page. */
 function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const uri = (file: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, folder, file)).toString();
@@ -47,7 +46,7 @@ function documentOf(webview: vscode.Webview, extensionUri: vscode.Uri): string {
     icons: uri('codicon.css'),
     cspSource: webview.cspSource,
     nonce: newNonce(),
-    // Without texts of the editor's language all of them are English.
+    // Without a translation all texts are English.
     language: vscode.l10n.bundle === undefined ? 'en' : vscode.env.language,
     title: vscode.l10n.t('Log Explorer'),
   });
@@ -60,25 +59,25 @@ function newNonce(): string {
 
 interface PanelServices extends RequestServices {
   readonly extensionUri: vscode.Uri;
-  /** Told of every state of the search. */
+  /** Called with every state of the search. */
   readonly noteState: (state: ExplorerState) => void;
   readonly savedPageState: SavedPageState;
 }
 
-/** So many of the newest records that came at once are learnt from; queries are completed with it. */
+/** How many of the newest records to learn values from, for completions. */
 const learnt = 500;
 
-/** A panel that is open, with everything that it shows. */
+/** An open panel. */
 export interface PanelController {
   reveal(): void;
-  /** Puts a query into the bar and perhaps runs it. */
+  /** Shows a query in the query bar, and runs it if asked to. */
   show(query: string, run: boolean): void;
-  /** Does something with a record that it shows. @throws with words for the person. */
-  act(action: RecordAction, key: string): Promise<unknown>;
+  /** Acts on a record that it shows. @throws Error with a message for the user. */
+  act(action: RecordAction, key: string): unknown;
   dispose(): void;
 }
 
-/** @param onClose told once, whoever closes it. */
+/** @param onClose called once when it closes, for whatever reason. */
 export function createPanelController(
   panel: vscode.WebviewPanel,
   services: PanelServices,
@@ -125,7 +124,7 @@ export function createPanelController(
         ...handlers,
         async parse(request) {
           const model = await handlers.parse(request);
-          // What is wrong is not searched for.
+          // A query with errors does not run.
           if (request.run === true && model.errors.length === 0) services.savedPageState.remember();
           return model;
         },
@@ -164,20 +163,20 @@ export function createPanelController(
     },
   });
 
-  // The seconds of a wait, and the bars of what came in since they were drawn.
+  // Updates the seconds of a wait and the histogram.
   const ticker = setInterval(() => {
     if (explorer.state.following !== undefined) rpc.viewChanged();
   }, 1000);
 
   async function run(query: string): Promise<void> {
     await session.ready;
-    // The page says what is missing.
+    // The page shows how to connect.
     if (session.state.kind !== 'signedIn') return;
     try {
       await history.run(query);
     } catch (error) {
       if (isClosed) return;
-      void showFailure(diagnostics, vscode.l10n.t('These logs cannot be searched.'), error);
+      void showFailure(diagnostics, vscode.l10n.t('Could not search the logs.'), error);
     }
   }
 
@@ -186,7 +185,7 @@ export function createPanelController(
     session.onDidChange((change) => {
       if (change === 'key') explorer.keyChanged();
       else {
-        // Nothing is there where somebody has just signed in.
+        // The records of the earlier connection or key are gone.
         history.clear();
         if (change === 'connection') rpc.showQuery('');
       }
@@ -222,7 +221,7 @@ export function createPanelController(
       rpc.showQuery(query);
       if (isToRun) void run(query);
     },
-    async act(action, key) {
+    act(action, key) {
       switch (action) {
         case 'trace':
           return handlers.trace({ kind: action, key });

@@ -8,19 +8,14 @@ const { t } = vscode.l10n;
 
 const language = supportedLanguage(vscode.env.language);
 
-/** How far a load is; where it waits also why, how long and until when. */
+/** The progress of a load, and why, how long and until when it waits. */
 export function progressText({ records, wait }: LoadState): string {
   const count = counted(records, '{0} record', '{0} records');
   if (wait === undefined) return count;
   const seconds = Math.ceil(wait.ms / second);
-  // With the zone, since the extension may run on a machine of another one.
+  // With the time zone, since the extension may run on another machine.
   const until = new Date(wait.until).toLocaleTimeString(language, { timeStyle: 'long' });
   return wait.error.status === 429
-    ? t('{0}. The control plane asks to wait {1} s, until {2}.', count, seconds, until)
-    : t(
-        '{0}. The control plane cannot answer now: next try in {1} s, at {2}.',
-        count,
-        seconds,
-        until,
-      );
+    ? t('{0}. Rate limit reached. Retrying in {1} s, at {2}.', count, seconds, until)
+    : t('{0}. The control plane is unavailable. Retrying in {1} s, at {2}.', count, seconds, until);
 }

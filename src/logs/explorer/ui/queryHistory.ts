@@ -12,7 +12,7 @@ import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch, searchTime } from '../../query/ui/readSearch';
 import { createExplorerSession, type ExplorerListener, type ExplorerSession } from '../session';
 import { capabilitiesOf } from '../rows';
-import type { ShownLogs } from './searchTools';
+import type { ShownLogs } from './logExplorer';
 
 const { t } = vscode.l10n;
 
@@ -22,60 +22,60 @@ export interface QueryHistoryServices {
   readonly memory: QueryMemory;
 }
 
-/** What somebody searches with: the explorer, and the queries that led to what it shows. */
+/** The session of the explorer with the history of its queries. */
 export interface QueryHistory {
   readonly explorer: ExplorerSession;
-  /** That was run last. */
+  /** The last query that ran. */
   readonly query: string;
-  /** Of which query the results are, where that is not the one that was run last: it has failed. */
+  /** The query of the results, if the last query failed. */
   readonly previous: string | undefined;
-  /** Whether there is a context to leave, or a query that was run before this one. */
+  /** Whether there is a context to leave or an earlier query. */
   readonly canGoBack: boolean;
   /**
-   * The record that somebody came from to what is shown now, or that is shown in its context: it is to
-   * stay in view. Undefined where there is none, or the first page is without it.
+   * The record to select: the one whose context or trace is shown, or that was selected before. Undefined
+   * if there is none or it is not on the first page.
    */
   readonly focus: string | undefined;
-  /** What is shown, for a file or a document; undefined before the first search. */
+  /** The records to export or to show as text; undefined before the first search. */
   readonly shownLogs: ShownLogs | undefined;
   /**
-   * Searches; `back` leads to what was shown before.
+   * Runs a query. `back` goes back from it.
    *
-   * @param read what the query asks for, where it has just been read.
-   * @throws with words for the person, where the query cannot be run.
+   * @param parsed the query if it is parsed already.
+   * @throws Error with a message for the user if the query cannot run.
    */
-  run(query: string, read?: SearchQuery): Promise<void>;
+  run(query: string, parsed?: SearchQuery): Promise<void>;
   /**
-   * Searches for all records of the trace of a record; `back` leads to what was shown before.
+   * Searches for all records of the trace of a record. `back` goes back from it.
    *
-   * @returns the query that is in force now.
+   * @returns the query of the search.
    */
   trace(record: LogRecord): Promise<string>;
-  /** @returns the query that is in force now. */
+  /** Goes back to what was shown before. @returns its query. */
   back(): Promise<string>;
-  /** Forgets everything, as where the connection is another one. */
+  /** Removes everything, because the connection changed. */
   clear(): void;
   dispose(): void;
 }
 
-/** What was shown before something else. */
+/** A step of the history. */
 interface Step {
   readonly query: string;
-  /** The record that somebody left it from, by its event id. */
+  /** The event id of the record that was selected then. */
   readonly left?: string;
 }
 
 interface SearchOptions {
-  /** What the query asks for; undefined where it is still to be read. */
-  readonly read?: SearchQuery | undefined;
-  /** The record to bring into view, by its event id. */
+  /** The query if it is parsed already. */
+  readonly parsed?: SearchQuery | undefined;
+  /** The event id of the record to select. */
   readonly focus?: string | undefined;
 }
 
-/** So many steps back are enough for anybody. */
+/** The length of the history. */
 const mostSteps = 50;
 
-/** How far a trace is looked for on either side of one of its records, in milliseconds. */
+/** How far before and after a record to search for its trace, in milliseconds. */
 const traceReach = 15 * minute;
 
 export function createQueryHistory(
@@ -84,11 +84,11 @@ export function createQueryHistory(
 ): QueryHistory {
   let query = '';
   const before: Step[] = [];
-  /** As somebody wrote them. */
+  /** The queries as they were written. */
   const texts = new WeakMap<SearchQuery, string>();
-  /** Counts searches, since the names of one may be looked up while another is run. */
+  /** Counts searches: a search may start while the names of another are looked up. */
   let asked = 0;
-  /** The record to bring into view, and the one that was there when the list became another one. */
+  /** The event ids of the record to select, and of the one that is in the list. */
   let wanted: string | undefined;
   let found: string | undefined;
 
@@ -109,12 +109,9 @@ export function createQueryHistory(
     },
   );
 
-  async function search(
-    text: string,
-    { read: known, focus }: SearchOptions = {},
-  ): Promise<boolean> {
+  async function search(text: string, { parsed, focus }: SearchOptions = {}): Promise<boolean> {
     const mine = ++asked;
-    const read = known ?? (await readSearch({ session, names }, session.signedIn, text));
+    const read = parsed ?? (await readSearch({ session, names }, session.signedIn, text));
     if (mine !== asked) return false;
     query = text;
     texts.set(read, text);
@@ -123,7 +120,7 @@ export function createQueryHistory(
     return true;
   }
 
-  /** The query of what is shown. */
+  /** The query of the results. */
   function shown(): string {
     const { search } = explorer.state;
     return (search && texts.get(search)) ?? query;
@@ -131,7 +128,7 @@ export function createQueryHistory(
 
   function noteStep(step: Step): void {
     if (step.query === '' || step.query === query) return;
-    // Where a search was not found before, it is the same to go back to.
+    // The same query is not added twice.
     if (before.at(-1)?.query === step.query) before.pop();
     before.push(step);
     if (before.length > mostSteps) before.shift();
@@ -146,7 +143,7 @@ export function createQueryHistory(
       return explorer.state.isPrevious ? shown() : undefined;
     },
     get canGoBack() {
-      return explorer.state.canGoBack || before.length > 0;
+      return explorer.state.context !== undefined || before.length > 0;
     },
     get focus() {
       return explorer.state.context?.eventId ?? found;
@@ -154,25 +151,25 @@ export function createQueryHistory(
     get shownLogs() {
       return shownLogsOf(explorer);
     },
-    async run(text, read) {
+    async run(text, parsed) {
       const last = shown();
-      if (!(await search(text, { read }))) return;
+      if (!(await search(text, { parsed }))) return;
       noteStep({ query: last });
       memory.searches.add(text);
     },
     async trace(record) {
       const { eventId, traceId, timestamp } = record;
       if (traceId === null || !capabilitiesOf(record).hasTrace)
-        throw new Error(t('This record belongs to no trace.'));
+        throw new Error(t('This record has no trace.'));
       const last = shown();
       const text = traceQuery(traceId, Date.parse(timestamp));
       if (await search(text, { focus: eventId })) noteStep({ query: last, left: eventId });
       return query;
     },
     async back() {
-      const { canGoBack, context } = explorer.state;
-      if (canGoBack) {
-        wanted = context?.eventId;
+      const { context } = explorer.state;
+      if (context !== undefined) {
+        wanted = context.eventId;
         explorer.back();
       } else {
         const last = before.pop();
@@ -194,12 +191,12 @@ export function createQueryHistory(
   };
 }
 
-/** @param time of a record, in milliseconds since 1970. */
+/** @param time the time of a record, in milliseconds since 1970. */
 function traceQuery(traceId: string, time: number): string {
   const from = utcTimeOf(time - traceReach);
   const end = utcTimeOf(time + traceReach);
   if (from === undefined || end === undefined) return `trace:${traceId}`;
-  // Without an end what is still to come can be followed.
+  // A recent trace can be followed: its range has no end.
   const to = time + traceReach < systemClock.now() ? ` to:${end}` : '';
   return `trace:${traceId} from:${from}${to}`;
 }

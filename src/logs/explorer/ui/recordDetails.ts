@@ -15,7 +15,7 @@ import { capabilitiesOf } from '../rows';
 
 const { t } = vscode.l10n;
 
-/** What the menu of a row offers, by the requests that the page makes for the same. */
+/** The commands in the menu of a row, by the requests of the page that do the same. */
 const items = {
   trace: commands.showRecordTrace,
   context: commands.showRecordContext,
@@ -29,13 +29,13 @@ interface RecordMenuServices {
 }
 
 /**
- * The menu of a row of the page, which VS Code shows: by mouse, and by keyboard for the selected row.
+ * Registers the commands in the menu of a row, which VS Code shows.
  *
- * @param act does it for the record with a key.
+ * @param act acts on the record with this key.
  */
 export function registerRecordMenu(
   { diagnostics }: RecordMenuServices,
-  act: (action: RecordAction, key: string) => Promise<unknown>,
+  act: (action: RecordAction, key: string) => unknown,
 ): vscode.Disposable {
   const actions = Object.keys(items) as RecordAction[];
   return vscode.Disposable.from(
@@ -46,7 +46,7 @@ export function registerRecordMenu(
         try {
           await act(action, key);
         } catch (error) {
-          const what = vscode.l10n.t('This cannot be done with the record.');
+          const what = vscode.l10n.t('The command failed for this record.');
           await showFailure(diagnostics, what, error);
         }
       }),
@@ -54,32 +54,28 @@ export function registerRecordMenu(
   );
 }
 
-/** The key in what VS Code hands on of the page; undefined where it is none. */
+/** The key of the record in the argument of a menu command. */
 function recordKey(argument: unknown): string | undefined {
   if (typeof argument !== 'object' || argument === null || !('recordKey' in argument)) return;
   return typeof argument.recordKey === 'string' ? argument.recordKey : undefined;
 }
 
-/** What the page shows of one record; its frames lead to files of the workspace. */
+/** The details of a record, with links to files of the workspace. */
 export async function recordDetails(
   record: LogRecord,
   options: DetailsOptions,
   files: SourceFiles,
 ): Promise<Details> {
-  const { key, fields, attributes, body, json } = detailsOf(record, options);
+  const { body, ...details } = detailsOf(record, options);
   const budget = lookBudget();
-  const details: Details = {
-    key,
-    fields: [...fields],
-    attributes: [...attributes],
-    body: await Promise.all(body.map((piece, index) => framed(piece, index, files, budget))),
+  return {
+    ...details,
+    body: await Promise.all(body.map((piece, index) => withFrame(piece, index, files, budget))),
     ...capabilitiesOf(record),
   };
-  if (json !== undefined) details.json = json;
-  return details;
 }
 
-async function framed(
+async function withFrame(
   { text, position }: BodyPiece,
   index: number,
   files: SourceFiles,
@@ -89,7 +85,7 @@ async function framed(
   return file === undefined ? { text } : { text, frame: index };
 }
 
-/** Opens the source that a piece of a record's body names, beside the page. */
+/** Opens the source file of a frame in the body of a record, beside the page. */
 export async function openFrame(
   record: LogRecord,
   options: DetailsOptions,
@@ -99,20 +95,19 @@ export async function openFrame(
   const position = detailsOf(record, options).body[frame]?.position;
   const file = position && (await files.find(position.path, lookBudget()));
   if (position === undefined || file === undefined)
-    throw new Error(vscode.l10n.t('This file is not in the workspace.'));
+    throw new Error(t('This file is not in the workspace.'));
   const { line, column = 1 } = position;
-  const place = new vscode.Position(line - 1, Math.max(0, column - 1));
+  const start = new vscode.Position(line - 1, Math.max(0, column - 1));
   await vscode.window.showTextDocument(file, {
     viewColumn: vscode.ViewColumn.Beside,
-    selection: new vscode.Range(place, place),
+    selection: new vscode.Range(start, start),
   });
 }
 
 /**
- * Shows the deployment, or the app or job, of a record in its tree. What is not known yet is asked for
- * first.
+ * Shows the deployment, or the app or job, of a record in the Sources view. Loads unknown resources first.
  *
- * @throws with words for the person, where there is no such row.
+ * @throws Error with a message for the user if there is no such row.
  */
 export async function revealRow(
   { store, context, targets: known }: WorkspaceData,
@@ -135,8 +130,8 @@ export async function revealRow(
   if (path === undefined) {
     throw new Error(
       what === 'deployment'
-        ? t('This deployment is not in any source of the view Sources.')
-        : t('This workload is not in any source of the view Sources.'),
+        ? t('This deployment is not in the Sources view.')
+        : t('This workload is not in the Sources view.'),
     );
   }
   await views.view(viewIds.sources).reveal(path, { focus: true });

@@ -25,15 +25,18 @@ import {
   applyEdit,
   type EditRefusal,
   modelOf,
-  type QueryEdit,
   type QueryNames,
   type ParsedQuery,
 } from '../editQuery';
-import type { QueryModel } from '../panel/messages';
+import type { Edit, QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
 import type { QueryHistory, QueryHistoryServices } from './queryHistory';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
-import type { ShownLogs, SearchTools } from './searchTools';
+import { saveSearch } from './saveSearch';
+import { copySearchLink } from './searchLinks';
+import { exportShownLogs } from './exportLogs';
+import type { ShownLogs } from './logExplorer';
+import type { LogTexts } from './openAsText';
 
 const { t } = vscode.l10n;
 
@@ -41,31 +44,31 @@ export interface RequestServices extends QueryHistoryServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly files: SourceFiles;
-  readonly tools: SearchTools;
+  readonly texts: LogTexts;
   readonly diagnostics: Diagnostics;
 }
 
 /**
- * What the panel does for its page. Whatever throws is told there, in words.
+ * Creates the handlers for the requests of the page, which shows the messages of errors.
  *
- * @param showQuery puts a query into the bar.
+ * @param showQuery shows a query in the query bar.
  */
 export function createHandlers(
   services: RequestServices,
   history: QueryHistory,
   showQuery: (text: string) => void,
 ): Handlers {
-  const { session, names, memory, data, views, files, tools, diagnostics } = services;
+  const { session, names, memory, data, views, files, texts, diagnostics } = services;
   const { explorer } = history;
 
   const recordOf = (key: string): LogRecord => {
-    const record = explorer.record(key);
-    if (record === undefined) throw new Error(t('This record is not shown any more.'));
+    const record = explorer.records.find(({ eventId }) => eventId === key);
+    if (record === undefined) throw new Error(t('This record is no longer shown.'));
     return record;
   };
   const shownLogs = (): ShownLogs => {
     const logs = history.shownLogs;
-    if (logs === undefined) throw new Error(t('Search for something first.'));
+    if (logs === undefined) throw new Error(t('Run a search first.'));
     return logs;
   };
   const detailsOptions = (): DetailsOptions => {
@@ -76,21 +79,13 @@ export function createHandlers(
       ...(nameOf === undefined ? {} : { nameOf }),
     };
   };
-  const edit = (text: string, change: QueryEdit): QueryModel => {
+  const edit = (text: string, change: Edit): QueryModel => {
     const known = queryNames(session, names);
     const result = applyEdit(text, change, known);
     if (!result.ok) throw new Error(refusalText(text, result.reason));
     return queryModel(modelOf(result.text, known));
   };
-  const copy = async (text: string): Promise<null> => {
-    await vscode.env.clipboard.writeText(text);
-    return null;
-  };
-  /** For what is told by the view that comes of it. */
-  const nothing = (act: () => unknown): null => {
-    act();
-    return null;
-  };
+  const copy = async (text: string): Promise<void> => vscode.env.clipboard.writeText(text);
 
   return {
     async parse({ text, run }) {
@@ -100,82 +95,50 @@ export function createHandlers(
     },
     edit: ({ text, edit: change }) => edit(text, change),
     complete({ text, offset }) {
-      const { start, end, items } = completionsAt(
-        text,
-        Math.min(offset, text.length),
-        memory.knowledge,
-      );
+      const at = Math.min(offset, text.length);
+      const { start, end, items } = completionsAt(text, at, memory.knowledge);
       const recent = [...recentFor(memory.searches.all, text)];
       return { start, end, items: items.map((item) => ({ ...item })), recent };
     },
-    async run({ text }) {
-      await history.run(text);
-      return null;
-    },
-    older: () => nothing(() => explorer.loadOlder()),
-    newer: () => nothing(() => explorer.loadNewer()),
-    cancel: () => nothing(() => explorer.cancel()),
-    follow: () => nothing(() => explorer.follow()),
-    pause: () => nothing(() => explorer.pause()),
-    resume: () => nothing(() => explorer.resume()),
-    stop: () => nothing(() => explorer.stopFollowing()),
+    run: ({ text }) => history.run(text),
+    older: () => explorer.load('older'),
+    newer: () => explorer.load('newer'),
+    cancel: () => explorer.cancel(),
+    follow: () => explorer.follow(),
+    pause: () => explorer.pause(),
+    stop: () => explorer.stopFollowing(),
     details: ({ key }) => recordDetails(recordOf(key), detailsOptions(), files),
     copyJson: ({ key }) => copy(sanitiseJson(JSON.stringify(recordOf(key), null, 2))),
     copyLine({ key }) {
       const { showAttributes } = logSettings();
       const format = createFormatter({ timeZone: logTimeZone(session), showAttributes });
-      // Its last lines may be empty, as where the program ended it with a line break of its own.
+      // Some programs end a record with line breaks.
       return copy(format(recordOf(key)).trimEnd());
     },
     copyValue: ({ key, field }) =>
       copy(clipboardText(fieldValueOf(recordOf(key), field)?.value ?? '')),
     narrow({ text, key, field, how }) {
       const found = fieldValueOf(recordOf(key), field);
-      if (found === undefined) throw new Error(t('The record has no value there.'));
+      if (found === undefined) throw new Error(t('The record has no value for this field.'));
       return edit(text, { kind: how, ...found });
     },
-    async openFrame({ key, frame }) {
-      await openFrame(recordOf(key), detailsOptions(), files, frame);
-      return null;
-    },
-    async reveal({ key, what }) {
-      await revealRow(data, views, recordOf(key), what);
-      return null;
-    },
-    async trace({ key }) {
-      showQuery(await history.trace(recordOf(key)));
-      return null;
-    },
-    context: ({ key }) => nothing(() => explorer.showContext(recordOf(key))),
-    async back() {
-      showQuery(await history.back());
-      return null;
-    },
-    async save({ text }) {
-      await tools.save(text);
-      return null;
-    },
-    async copyLink({ text }) {
-      await tools.copyLink(text);
-      return null;
-    },
-    async export() {
-      await tools.exportLogs(shownLogs());
-      return null;
-    },
-    async openAsText() {
-      await tools.openAsText(shownLogs());
-      return null;
-    },
+    openFrame: ({ key, frame }) => openFrame(recordOf(key), detailsOptions(), files, frame),
+    reveal: ({ key, what }) => revealRow(data, views, recordOf(key), what),
+    trace: async ({ key }) => showQuery(await history.trace(recordOf(key))),
+    context: ({ key }) => explorer.showContext(recordOf(key)),
+    back: async () => showQuery(await history.back()),
+    save: ({ text }) => saveSearch(services, text),
+    copyLink: ({ text }) => copySearchLink(services, text),
+    export: () => exportShownLogs(services, shownLogs()),
+    openAsText: () => texts.openAsText(shownLogs()),
     async help({ action }) {
       if (action === 'diagnostics') diagnostics.show();
       else await connectOnTheWay();
-      return null;
     },
   };
 }
 
-/** What queries mean in this window now. */
+/** The meaning of names and times in this window. */
 function queryNames(session: Session, names: Names): QueryNames {
   const resolve: QueryNames['resolve'] = (kind, name) => names.idsOf(kind, name);
   return {
@@ -185,37 +148,28 @@ function queryNames(session: Session, names: Names): QueryNames {
   };
 }
 
-/** A query taken apart, with what is wrong with it in words. */
-function queryModel(parts: ParsedQuery): QueryModel {
-  const { text, errors, unresolved, chips, severities, range, match, conditions } = parts;
+/** The parts of a query, with messages for its errors. */
+function queryModel({ query, problems, unresolved, ...parts }: ParsedQuery): QueryModel {
+  const errors = [
+    ...problems.map((error) => ({ ...error, message: describeQueryError(error) })),
+    ...unresolved.map((name) => ({ ...name, message: describeUnresolved([name]) })),
+  ];
   return {
-    text,
-    errors: [
-      ...errors.map((error) => {
-        return { start: error.start, end: error.end, message: describeQueryError(error) };
-      }),
-      ...unresolved.map((name) => {
-        return { start: name.start, end: name.end, message: describeUnresolved([name]) };
-      }),
-    ],
-    chips: [...chips],
-    severities: [...severities],
-    range: { ...range },
-    match,
-    conditions: [...conditions],
+    ...parts,
+    errors: errors.map(({ start, end, message }) => ({ start, end, message })),
   };
 }
 
-/** Why a query cannot be changed like that. */
+/** Why a query cannot be changed. */
 function refusalText(text: string, refusal: EditRefusal): string {
   switch (refusal.kind) {
     case 'query':
-      return t('Mend the query first: {0}', describeQueryErrors(text, refusal.errors));
+      return t('Fix the query first: {0}', describeQueryErrors(text, refusal.errors));
     case 'edit':
       return refusal.errors.map(describeQueryError).join(' ');
     case 'cannotSay':
-      return t('The control plane has no filter for this beside what the query says already.');
+      return t('The control plane cannot combine this filter with the query.');
     case 'gone':
-      return t('The query does not have this part any more.');
+      return t('The query no longer contains this part.');
   }
 }

@@ -4,8 +4,8 @@ import type { Diagnostics } from '../../../vscode/diagnostics';
 import { ask, back } from '../../../vscode/quickInput';
 import { showFailure } from '../../../vscode/notifications';
 import { plainText } from '../../../text/plainText';
-import { keepSearch, searchesOf, type SearchOwner } from './keptSearches';
-import type { SearchTools } from './searchTools';
+import { writeSearch, searchesOf, type SearchOwner } from './searchSettings';
+
 import type { Session } from '../../../connection/ui/session';
 
 const { t } = vscode.l10n;
@@ -15,27 +15,25 @@ interface SaveSearchServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** Asks for a name and whose settings it goes to. True where the query is kept. */
-export function createSearchSaving(services: SaveSearchServices): Pick<SearchTools, 'save'> {
-  return {
-    async save(query) {
-      try {
-        return await save(services.session, query);
-      } catch (error) {
-        const what = t('The search could not be saved.');
-        void showFailure(services.diagnostics, what, error);
-        return false;
-      }
-    },
-  };
+/** Asks for a name and for whose settings to use. Returns whether the search was saved. */
+export async function saveSearch(
+  { session, diagnostics }: SaveSearchServices,
+  query: string,
+): Promise<boolean> {
+  try {
+    return await save(session, query);
+  } catch (error) {
+    void showFailure(diagnostics, t('Could not save the search.'), error);
+    return false;
+  }
 }
 
 async function save({ state }: Session, query: string): Promise<boolean> {
   const title = t('Save Search');
   const name = await ask({
     title,
-    prompt: t('What do you want to call it?'),
-    placeholder: t('Such as: errors of the shop'),
+    prompt: t('Name of the search'),
+    placeholder: t('For example: errors of the shop'),
     problemOf: problemOfName,
   });
   if (name === undefined || name === back) return false;
@@ -43,11 +41,11 @@ async function save({ state }: Session, query: string): Promise<boolean> {
   if (owner === undefined) return false;
   if (searchesOf(owner).some((one) => one.name === name) && !(await mayReplace(name))) return false;
   const origin = state.kind === 'none' ? '' : state.connection.origin;
-  await keepSearch({ name, query }, owner, origin);
+  await writeSearch({ name, query }, owner, origin);
   return true;
 }
 
-/** What is wrong with the name of a search; undefined if nothing. */
+/** The problem with the name of a search; undefined if it is valid. */
 export function problemOfName(name: string): string | undefined {
   if (name === '') return t('Enter a name.');
   return name.length > maxName ? t('At most {0} characters.', maxName) : undefined;
@@ -64,12 +62,12 @@ async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
       },
       {
         label: t('For this workspace'),
-        description: t('in its settings, which a team may share'),
+        description: t('in the workspace settings, which a team can share'),
         owner: 'workspace' as const,
       },
     ],
-    // The page of the Log Explorer may take the focus back from the box for the name only now.
-    { title, placeHolder: t('Where is it kept?'), ignoreFocusOut: true },
+    // The page of the Log Explorer may take the focus only now, after the box for the name.
+    { title, placeHolder: t('Where to save it?'), ignoreFocusOut: true },
   );
   return chosen?.owner;
 }
@@ -77,7 +75,7 @@ async function chooseOwner(title: string): Promise<SearchOwner | undefined> {
 async function mayReplace(name: string): Promise<boolean> {
   const replace = t('Replace');
   const chosen = await vscode.window.showWarningMessage(
-    t('There is a search of this name: {0}', plainText(name)),
+    t('A search with this name already exists: {0}', plainText(name)),
     { modal: true },
     replace,
   );

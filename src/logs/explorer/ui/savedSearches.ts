@@ -10,10 +10,11 @@ import { followTarget, type LogFollowing } from '../../follow/ui/following';
 import { askForQuery } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { readSearch } from '../../query/ui/readSearch';
-import { deleteSearch, renameSearch, searchesOf } from './keptSearches';
-import { problemOfName } from './saveSearch';
+import { deleteSearch, renameSearch, searchesOf } from './searchSettings';
+import { problemOfName, saveSearch } from './saveSearch';
+import { copySearchLink } from './searchLinks';
 import type { ListedSearch, SearchList } from './searchList';
-import type { LogExplorer, SearchTools } from './searchTools';
+import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;
 
@@ -24,16 +25,12 @@ interface SavedSearchServices {
   readonly following: LogFollowing;
   readonly diagnostics: Diagnostics;
   readonly list: SearchList;
+  readonly explorer: LogExplorer;
 }
 
-/** Commands of saved and recent searches: of their rows, or of one that is picked. */
-export function registerSavedSearches(
-  services: SavedSearchServices & {
-    readonly explorer: LogExplorer;
-    readonly tools: Pick<SearchTools, 'save' | 'copyLink'>;
-  },
-): vscode.Disposable {
-  const { memory, explorer, tools, list, diagnostics } = services;
+/** Commands for saved and recent searches: for a row, or for a search that the user picks. */
+export function registerSavedSearches(services: SavedSearchServices): vscode.Disposable {
+  const { memory, explorer, list, diagnostics } = services;
 
   const on = (
     command: string,
@@ -47,7 +44,7 @@ export function registerSavedSearches(
         try {
           await act(search);
         } catch (error) {
-          void showFailure(diagnostics, t('This search cannot be used.'), error);
+          void showFailure(diagnostics, t('Could not use the search.'), error);
         }
       }),
     );
@@ -60,7 +57,7 @@ export function registerSavedSearches(
     }),
     on(commands.editSearch, any, ({ query }) => explorer.open(query, { run: false })),
     on(commands.followSearch, any, (search) => follow(services, search)),
-    on(commands.copySearchLink, any, ({ query }) => tools.copyLink(query)),
+    on(commands.copySearchLink, any, ({ query }) => copySearchLink(services, query)),
     on(commands.renameSearch, isSaved, rename),
     on(commands.deleteSearch, isSaved, remove),
     on(
@@ -70,7 +67,7 @@ export function registerSavedSearches(
     ),
     vscode.commands.registerCommand(commands.clearRecentSearches, () => memory.searches.clear()),
     vscode.commands.registerCommand(commands.saveSearch, async (argument) => {
-      // From the title of the view comes whatever row has the focus.
+      // From the title of the view, the argument is the focused row.
       const row = list.find(argument);
       const query =
         typeof argument === 'string'
@@ -78,7 +75,7 @@ export function registerSavedSearches(
           : row !== undefined && !isSaved(row)
             ? row.query
             : await askForQuery(t('Save Search'), services);
-      return query !== undefined && tools.save(query);
+      return query !== undefined && saveSearch(services, query);
     }),
   );
 }
@@ -103,7 +100,7 @@ async function pick(
   };
   const items = [...section(t('Saved'), saved), ...section(t('Recent'), recent)];
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no such search yet.'));
+    void vscode.window.showInformationMessage(t('There are no such searches yet.'));
     return undefined;
   }
   const chosen = await vscode.window.showQuickPick(items, {
@@ -113,19 +110,13 @@ async function pick(
   return chosen?.search;
 }
 
-/** Ids of another control plane mean nothing here, or something else. */
+/** Whether a search can run here. The ids of another control plane have no meaning. */
 async function mayRun(
-  {
-    session,
-    list,
-    explorer,
-  }: Pick<SavedSearchServices, 'session' | 'list'> & {
-    readonly explorer: LogExplorer;
-  },
+  { session, list, explorer }: SavedSearchServices,
   { id, name, query }: ListedSearch,
 ): Promise<boolean> {
   if (!(await ensureConnection(session))) return false;
-  // Whoever has just connected has another answer than the row.
+  // The connection may have changed since the row was shown.
   const now = list.find({ id });
   if (now?.canRun !== false) return true;
   const editQuery = t('Edit Query');
@@ -133,7 +124,7 @@ async function mayRun(
   const origin = plainText(now.saved?.origin ?? '');
   const chosen = await vscode.window.showWarningMessage(
     t(
-      '"{0}" has ids of another control plane ({1}), so it is not run here.',
+      '"{0}" contains ids of another control plane ({1}) and cannot run here.',
       plainText(name),
       origin,
     ),
@@ -147,14 +138,11 @@ async function mayRun(
   return false;
 }
 
-async function follow(
-  services: Parameters<typeof mayRun>[0] & SavedSearchServices,
-  search: ListedSearch,
-): Promise<void> {
+async function follow(services: SavedSearchServices, search: ListedSearch): Promise<void> {
   if (!(await mayRun(services, search))) return;
   const { session, following } = services;
   const { signedIn } = session;
-  // Its range is for searching: what is followed goes on from now.
+  // The range does not apply: following starts now.
   const { filter } = await readSearch(services, signedIn, search.query);
   const label = search.name === '' ? t('everything') : search.name;
   await followTarget(session, following, { filter, label }, signedIn);
@@ -165,11 +153,11 @@ async function rename({ saved, name }: ListedSearch): Promise<void> {
   const others = searchesOf(saved.owner).filter((one) => one.name !== name);
   const newName = await ask({
     title: t('Rename Search'),
-    prompt: t('What do you want to call it?'),
+    prompt: t('Name of the search'),
     value: name,
     problemOf: (value) =>
       others.some((one) => one.name === value)
-        ? t('There is a search of this name: {0}', value)
+        ? t('A search with this name already exists: {0}', value)
         : problemOfName(value),
   });
   if (newName !== undefined && newName !== back) await renameSearch(saved, newName);
@@ -184,8 +172,8 @@ async function remove({ saved, name }: ListedSearch): Promise<void> {
       modal: true,
       detail:
         saved.owner === 'user'
-          ? t('It is in your user settings.')
-          : t('It is in the settings of the workspace, and gone for everybody who shares them.'),
+          ? t('It is saved in your user settings.')
+          : t('It is saved in the workspace settings and is deleted for everyone who shares them.'),
     },
     confirm,
   );

@@ -2,29 +2,29 @@ import * as vscode from 'vscode';
 import { canRun } from '../savedSearches';
 import { membersOf } from '../../../api/lenient';
 import type { QueryMemory } from '../../query/ui/queryMemory';
-import { onDidChangeSavedSearches, savedSearches, type OwnedSearch } from './keptSearches';
+import { onDidChangeSavedSearches, savedSearches, type OwnedSearch } from './searchSettings';
 import type { Session } from '../../../connection/ui/session';
 
-/** A search that was saved or used before. */
+/** A saved or recent search. */
 export interface ListedSearch {
-  /** Of its row. */
+  /** The id of its row. */
   readonly id: string;
   readonly query: string;
-  /** What it is called; the query where it was not saved. */
+  /** Its name, or the query of a recent search. */
   readonly name: string;
-  /** Undefined where it was not saved. */
+  /** Undefined for a recent search. */
   readonly saved: OwnedSearch | undefined;
-  /** False where its ids are those of another control plane. */
+  /** False if its ids are those of another control plane. */
   readonly canRun: boolean;
 }
 
-/** The searches that this window offers. */
+/** The saved and recent searches of this window. */
 export interface SearchList {
   readonly saved: readonly ListedSearch[];
   /** Newest first. */
   readonly recent: readonly ListedSearch[];
   readonly onDidChange: vscode.Event<void>;
-  /** The search that a command is about: of its row, or by the name of a saved one. */
+  /** The search for the argument of a command: a row, or the name of a saved search. */
   find(argument: unknown): ListedSearch | undefined;
   dispose(): void;
 }

@@ -12,7 +12,7 @@ import { showFailure } from '../../../vscode/notifications';
 import { asLogFilter, type LogFilter } from '../../query/filter';
 import { type NameOf, unambiguousNames } from '../../query/print';
 import { printSearch, searchForRule, searchSince } from '../../query/searchQuery';
-import type { LogExplorer } from './searchTools';
+import type { LogExplorer } from './logExplorer';
 
 const { t } = vscode.l10n;
 
@@ -24,7 +24,7 @@ interface SearchServices {
   readonly diagnostics: Diagnostics;
 }
 
-/** `searchLogs`, and the searches that rows of the trees stand for. */
+/** `searchLogs`, and commands that search for the logs of tree rows. */
 export function registerSearchLogs(services: SearchServices): vscode.Disposable {
   const { explorer, data, views, names, diagnostics } = services;
   const nameOf: NameOf = unambiguousNames(
@@ -51,11 +51,11 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
         else explorer.open(queryOfArgument(argument, nameOf));
         return true;
       } catch (error) {
-        void showFailure(diagnostics, t('These logs cannot be searched.'), error);
+        void showFailure(diagnostics, t('Could not search the logs.'), error);
         return false;
       }
     }),
-    // The title of a view hands on the row that has the focus there, which is not what is meant.
+    // From the title of a view, the argument is the focused row, which does not matter here.
     vscode.commands.registerCommand(commands.openLogExplorer, () => explorer.show()),
     on(commands.searchRowLogs, ({ target: { follow } }) =>
       follow === undefined ? undefined : searchSince(follow.filter, undefined, nameOf),
@@ -73,7 +73,7 @@ export function registerSearchLogs(services: SearchServices): vscode.Disposable 
   );
 }
 
-/** The app, whichever of its deployments it runs in that environment: what came after counts too. */
+/** All deployments of the app in that environment, since later ones count too. */
 function filterSince(
   deploymentId: string,
   { appId, environment }: Partial<Deployment> = {},
@@ -83,7 +83,7 @@ function filterSince(
   return { workloadIds: [appId], ...(isKnown ? { environments: [environment] } : {}) };
 }
 
-/** A query as it is, so that what is wrong with it is shown where it can be mended; or a filter. */
+/** A query, whose errors are shown in the query bar, or a filter. */
 function queryOfArgument(argument: unknown, nameOf: NameOf): string {
   if (typeof argument === 'string') return argument;
   return printSearch({ filter: asLogFilter(argument), range: {} }, nameOf);

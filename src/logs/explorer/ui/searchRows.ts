@@ -9,7 +9,7 @@ import type { ExtraRow, LogsView } from '../../follow/ui/logsView';
 const { t } = vscode.l10n;
 
 type Section = 'saved' | 'recent';
-/** Longest label and description, in UTF-16 units: a row is cut by its view long before. */
+/** The maximum length of labels and descriptions, in UTF-16 units. */
 const maxText = 200;
 
 interface SearchRowServices {
@@ -20,8 +20,8 @@ interface SearchRowServices {
 }
 
 /**
- * Saved and recent searches below the tails of the view. They are there only where they could be run:
- * without a key the view says how to get one.
+ * Shows saved and recent searches below the tails of the view. Without an API key they cannot run, and
+ * the view shows how to connect instead.
  */
 export function registerSearchRows({
   logsView,
@@ -40,7 +40,7 @@ export function registerSearchRows({
     roots() {
       if (session.state.kind !== 'signedIn') return [];
       const shown = sections.filter(({ section }) => list[section].length > 0);
-      // Rows hide the welcome text, which offers the same.
+      // Rows hide the welcome view, which has a button for this.
       const isOfferHidden = shown.length > 0 && following.tails.length === 0;
       return [...(isOfferHidden ? [offer] : []), ...shown];
     },
@@ -55,7 +55,7 @@ const offer: ExtraRow = {
     const item = new vscode.TreeItem(label);
     item.id = offer.id;
     item.iconPath = new vscode.ThemeIcon('add');
-    const why = t('Nothing is followed right now.');
+    const why = t('Not following any logs.');
     item.description = why;
     item.accessibilityInformation = { label: `${label}, ${why}` };
     item.command = { command: commands.followLogs, title: label };
@@ -102,11 +102,11 @@ function searchItem(search: ListedSearch): vscode.TreeItem {
   return item;
 }
 
-/** What an icon says, in words. */
+/** The meaning of the icon, in words. */
 function wordsOf({ saved, canRun }: ListedSearch): string[] {
   if (saved === undefined) return [t('recent search')];
   return [
     saved.owner === 'user' ? t('saved search') : t('saved search of the workspace'),
-    ...(canRun ? [] : [t('has ids of another control plane')]),
+    ...(canRun ? [] : [t('contains ids of another control plane')]),
   ];
 }

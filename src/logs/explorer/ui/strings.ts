@@ -3,14 +3,11 @@ import { textLocale } from '../../../vscode/numbers';
 
 const { t } = vscode.l10n;
 
-/**
- * All strings of the page, by the ids that its code knows them by. What depends on records comes in
- * words with the view. `{0}` and so on are for the page to fill in.
- */
+/** The texts of the page by id. The page fills in `{0}` and so on. Texts about records are in the view. */
 export function pageStrings() {
   return {
     ...queryStrings(),
-    /** Whose plural forms these words have. */
+    /** The language of the plural forms. */
     language: textLocale,
     title: t('Log Explorer'),
     'severity.trace': t('trace'),
@@ -37,9 +34,9 @@ export function pageStrings() {
     findCount: t('{0} of {1}', '{0}', '{1}'),
     findNone: t('No Results'),
     findWorking: t('Searching…'),
-    detailsActions: t('What Can Be Done with the Record'),
+    detailsActions: t('Record Actions'),
     detailsClose: t('Close Details'),
-    detailsSplitter: t('Size of the Details'),
+    detailsSplitter: t('Details Size'),
     detailsFields: t('Fields'),
     detailsAttributes: t('Attributes'),
     detailsOnly: t('Add to Query'),
@@ -56,31 +53,31 @@ export function pageStrings() {
   } as const;
 }
 
-/** An id of a string. */
+/** The id of a text. */
 export type StringId = keyof ReturnType<typeof pageStrings>;
 
-/** The words of what stands above the list: the query in all its forms, the histogram, the buttons. */
+/** The texts above the list: the query, the histogram and the buttons. */
 function queryStrings() {
   return {
-    'query.area': t('Search of logs'),
+    'query.area': t('Log search'),
     'query.label': t('Query'),
     'query.placeholder': t('severity:error workload:web-api "text" last:15m'),
     'query.search': t('Search'),
     'query.cancel': t('Cancel'),
     'query.suggestions': t('Suggestions'),
     'query.recent': t('Recent queries'),
-    'query.canStandHere': t('What can stand here'),
+    'query.canStandHere': t('Completions'),
     'query.errorAt': t('At position {0}: {1}'),
 
-    'chips.label': t('What the query asks for'),
+    'chips.label': t('Filters of the query'),
     'chips.remove': t('Remove {0}'),
     'chips.and': t('and'),
     'chips.or': t('or'),
 
     'severities.label': t('Severities'),
 
-    'range.label': t('Range of time'),
-    'range.none': t('Last hour, if not said'),
+    'range.label': t('Time range'),
+
     'range.5m': t('Last 5 minutes'),
     'range.15m': t('Last 15 minutes'),
     'range.1h': t('Last hour'),
@@ -91,23 +88,23 @@ function queryStrings() {
     'range.last': t('Last {0}'),
     'range.fromTo': t('{0} to {1}'),
     'range.from': t('Since {0}'),
-    'range.to': t('Up to {0}'),
-    'range.custom': t('Other range…'),
-    'range.customLabel': t('Another range of time'),
+    'range.to': t('Until {0}'),
+    'range.custom': t('Custom range…'),
+    'range.customLabel': t('Custom time range'),
     'range.start': t('From'),
     'range.end': t('To'),
-    'range.hint': t('Such as 2h, 10:00, yesterday 10:00 or 2026-11-20T10:00:00Z'),
+    'range.hint': t('For example 2h, 10:00, yesterday 10:00 or 2026-11-20T10:00:00Z'),
     'range.apply': t('Apply'),
     'range.close': t('Close'),
 
     'builder.toggle': t('Conditions'),
-    'builder.label': t('Conditions of the query'),
-    'builder.match': t('Records have to meet'),
+    'builder.label': t('Query conditions'),
+    'builder.match': t('Match'),
     'builder.matchAnd': t('all conditions (and)'),
     'builder.matchOr': t('any condition (or)'),
     'builder.row': t('Condition {0}'),
     'builder.field': t('Field'),
-    'builder.attribute': t('Name of the attribute'),
+    'builder.attribute': t('Attribute name'),
     'builder.operator': t('Operator'),
     'builder.value': t('Value'),
     'builder.remove': t('Remove condition {0}'),
@@ -118,12 +115,12 @@ function queryStrings() {
     'operator.notContains': t('does not contain'),
     'operator.startsWith': t('starts with'),
     'operator.endsWith': t('ends with'),
-    'operator.exists': t('is there'),
-    'operator.notExists': t('is not there'),
+    'operator.exists': t('exists'),
+    'operator.notExists': t('does not exist'),
 
     'histogram.label': t('Records by time'),
     'histogram.help': t(
-      'Arrow keys go from bar to bar, Shift with them takes several, Enter searches their time only.',
+      'Select bars with the arrow keys, several with Shift, and press Enter to search their time range.',
     ),
     'histogram.none': t('No records to count'),
     'histogram.bucket': t('{0}: {1}'),
@@ -134,18 +131,18 @@ function queryStrings() {
     'histogram.count': t('{0} {1}'),
     'histogram.totals': t('Records by severity'),
     'histogram.zoomOut': t('Zoom Out'),
-    'histogram.zoomOutHint': t('Back to the range of before'),
+    'histogram.zoomOutHint': t('Back to the previous range'),
 
     'toolbar.label': t('Log Explorer'),
     'toolbar.follow': t('Follow'),
-    'toolbar.followHint': t('Go on live from here'),
+    'toolbar.followHint': t('Follow new records'),
     'toolbar.pause': t('Pause'),
     'toolbar.resume': t('Resume'),
     'toolbar.stop': t('Stop'),
     'toolbar.back': t('Back'),
-    'toolbar.backHint': t('Back to What Was Shown Before (Alt+←)'),
+    'toolbar.backHint': t('Go Back (Alt+←)'),
     'toolbar.save': t('Save'),
-    'toolbar.saveHint': t('Save This Search…'),
+    'toolbar.saveHint': t('Save Search…'),
     'toolbar.copyLink': t('Copy Link'),
     'toolbar.export': t('Export'),
     'toolbar.exportHint': t('Export to a File…'),
@@ -161,8 +158,8 @@ function queryStrings() {
     'notices.connect': t('Connect…'),
     'notices.diagnostics': t('Show Diagnostics'),
     'notices.dismiss': t('Dismiss'),
-    'empty.notConnected': t('Connect to a control plane to search its logs.'),
-    'empty.signedOut': t('The control plane needs an API key. Connect again to search its logs.'),
-    'empty.nothing': t('A longer range of time or fewer conditions may find more.'),
+    'empty.notConnected': t('Connect to a control plane to search logs.'),
+    'empty.signedOut': t('You are signed out. Connect again to search logs.'),
+    'empty.nothing': t('Try a longer time range or fewer conditions.'),
   } as const;
 }

@@ -11,30 +11,30 @@ import { plainText } from '../../../text/plainText';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../follow/ui/tailText';
 import { describe } from '../../../vscode/errorMessages';
-import type { HistogramData, View } from '../panel/messages';
+import type { HistogramData, View } from '../panel/view';
 
 const { t } = vscode.l10n;
 
-/** What the view is made of besides the state of the explorer. */
+/** The parts of the view besides the state of the session. */
 interface ViewParts {
   readonly session: SessionState['kind'];
-  /** That was run. */
+  /** The query that ran. */
   readonly query: string;
-  /** Of which query the results are, where it is another one. */
+  /** The query of the results, if it is another one. */
   readonly previous: string | undefined;
-  /** Whether there is something to go back to. */
+  /** Whether the user can go back. */
   readonly canGoBack: boolean;
-  /** The record that everything is about, or that somebody came from. */
+  /** The event id of the record to select. */
   readonly focus: string | undefined;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
   readonly timeZone: string;
   readonly histogram: HistogramData | undefined;
-  /** On the clock's monotonic axis, as states of tails have it, in milliseconds. */
+  /** On the monotonic axis of the clock, like the times of tail states, in milliseconds. */
   readonly now: number;
 }
 
-/** What the page shows besides the rows, in words. */
+/** Creates the view of the page: everything but the rows. */
 export function viewModel(state: ExplorerState, parts: ViewParts): View {
   const { context, loading, failure, following } = state;
   const view: View = {
@@ -48,7 +48,7 @@ export function viewModel(state: ExplorerState, parts: ViewParts): View {
     notices: notices(state, parts.previous),
     summary: summary(state, parts),
   };
-  if (context !== undefined) view.title = t('Around a record of {0}', recordSource(context));
+  if (context !== undefined) view.title = t('Context of a record of {0}', recordSource(context));
   if (parts.focus !== undefined) view.focus = parts.focus;
   if (loading !== undefined) view.progress = progress(loading);
   if (loading?.wait !== undefined) view.isWaiting = true;
@@ -75,7 +75,7 @@ function stateOf(
   return search === undefined ? 'idle' : 'ready';
 }
 
-/** What failed, why and what helps. */
+/** The message of a failure, and which button helps. */
 function failureView(failure: unknown): NonNullable<View['failure']> {
   const needsKey =
     failure instanceof ApiError && (failure.kind === 'signedOut' || failure.status === 401);
@@ -97,7 +97,7 @@ type End = View['older'];
 
 const nothing: End = { text: '', canLoad: false };
 
-/** Where there is no first page yet: nothing is older or newer than nothing. */
+/** The ends of the list before the first page. */
 function beforeTheFirst({ loading, failure, count }: ExplorerState): End | undefined {
   if (loading?.direction === 'first') return nothing;
   return failure !== undefined && count === 0 ? { text: t('Try again'), canLoad: true } : undefined;
@@ -113,14 +113,14 @@ function older(state: ExplorerState): End {
       return { text: t('Load older records'), canLoad: true };
     case 'reached':
       return {
-        text: context === undefined ? t('Start of the range') : t('Nothing older is shown here'),
+        text: context === undefined ? t('Start of the range') : t('Start of the context'),
         canLoad: false,
       };
     case 'paused':
       return paused(older);
     case 'full':
       return {
-        text: t('No more records fit: narrow the range to see older ones.'),
+        text: t('The list is full. Narrow the range to see older records.'),
         canLoad: false,
       };
   }
@@ -130,23 +130,23 @@ function newer(state: ExplorerState): End {
   const { newer, search, context, following } = state;
   if (search === undefined && context === undefined) return nothing;
   if (beforeTheFirst(state) !== undefined) return nothing;
-  const goesOn = following !== undefined && !hasEnded(following.state);
-  if (goesOn && newer.kind === 'reached') {
-    return { text: t('New records come here as they are written'), canLoad: false };
+  const isFollowing = following !== undefined && !hasEnded(following.state);
+  if (isFollowing && newer.kind === 'reached') {
+    return { text: t('Waiting for new records'), canLoad: false };
   }
   switch (newer.kind) {
     case 'more':
       return { text: t('Load newer records'), canLoad: true };
     case 'reached':
       return {
-        text: context === undefined ? t('End of the range') : t('Nothing newer is shown here'),
+        text: context === undefined ? t('End of the range') : t('End of the context'),
         canLoad: false,
       };
     case 'paused':
       return paused(newer);
     case 'full':
       return {
-        text: t('No more records fit: narrow the range to see newer ones.'),
+        text: t('The list is full. Narrow the range to see newer records.'),
         canLoad: false,
       };
   }
@@ -160,9 +160,9 @@ function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
 function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
   switch (why) {
     case 'sparse':
-      return t('Little was found over many pages. Load more');
+      return t('Few records found on many pages. Load more');
     case 'circle':
-      return t('The server sends the same pages again. Try again');
+      return t('The server repeated pages. Try again');
     case 'cancelled':
       return t('Loading was cancelled. Load more');
     case 'accessChanged':
@@ -171,13 +171,13 @@ function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
   }
 }
 
-/** Why these logs cannot be followed from here; empty where they can. */
+/** Why the logs cannot be followed; empty if they can. */
 function cannotFollow({ search, context }: ExplorerState): string {
   if (context !== undefined) return t('Go back to the results to follow them.');
   if (search === undefined) return t('Search first, then follow.');
   return search.range.to === undefined
     ? ''
-    : t('The range ends at {0}: take `to` out of the query to follow.', search.range.to);
+    : t('The range ends at {0}. Remove `to` from the query to follow.', search.range.to);
 }
 
 function followingState(state: TailState): NonNullable<View['following']>['state'] {
@@ -195,7 +195,7 @@ function followingState(state: TailState): NonNullable<View['following']>['state
   }
 }
 
-/** What one must know of what is shown, the gravest first. */
+/** Notes about the records, most important first. */
 function notices(state: ExplorerState, previous: string | undefined): View['notices'] {
   const { following, leftOut, dropped } = state;
   const all: View['notices'] = [];
@@ -204,27 +204,23 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
   if (why !== undefined) warn(why);
   if (previous !== undefined) {
     const query = previous === '' ? t('everything') : plainText(previous);
-    warn(t('What is shown was found by the search before this one: {0}', query));
+    warn(t('These are the results of the previous search: {0}', query));
   }
   if (state.accessChanged) {
-    warn(t('What this API key may see has changed. What was shown before is gone.'));
+    warn(t('The permissions of the API key changed. Earlier records were removed.'));
   }
   if (state.partial) {
-    warn(t('The server could not answer in full: some records may be missing (partial).'));
+    warn(t('The server sent a partial result. Some records may be missing.'));
   }
   if (state.restarted) {
-    warn(
-      t(
-        'The server did not go on from where it was, so the time of a record took its place: some records may be missing there.',
-      ),
-    );
+    warn(t('Resumed by timestamp. Some records may be missing.'));
   }
   if (dropped > 0) {
     warn(
       counted(
         dropped,
-        '{0} older record was dropped: there is no room for it beside newer ones.',
-        '{0} older records were dropped: there is no room for them beside newer ones.',
+        '{0} older record was removed to make room for newer ones.',
+        '{0} older records were removed to make room for newer ones.',
       ),
     );
   }
@@ -232,15 +228,15 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
     warn(
       counted(
         leftOut,
-        '{0} record came faster than it could be shown and was left out.',
-        '{0} records came faster than they could be shown and were left out.',
+        '{0} record came too fast and was skipped.',
+        '{0} records came too fast and were skipped.',
       ),
     );
   }
   return all;
 }
 
-/** How many records there are, and of which time. */
+/** The number of records and their range. */
 function summary(state: ExplorerState, { records, timeZone }: ViewParts): string {
   const { search, window, count, loading } = state;
   const time = createTimeFormat(timeZone);
@@ -249,7 +245,7 @@ function summary(state: ExplorerState, { records, timeZone }: ViewParts): string
   if (first === undefined || last === undefined) {
     const isDone = search !== undefined && loading === undefined && state.failure === undefined;
     return isDone && window !== undefined
-      ? t('Nothing found between {0} and {1}.', time(window.from), time(window.to))
+      ? t('No records between {0} and {1}.', time(window.from), time(window.to))
       : '';
   }
   return counted(

@@ -13,15 +13,15 @@ async function following(): Promise<Explored> {
 }
 const kindOf = ({ explorer }: Explored): string => explorer.state.following?.state.kind ?? 'none';
 
-describe('An explorer whose access changes', () => {
-  it('forgets at once what it showed, and shows what may be seen now (F30)', async () => {
-    for (const load of ['loadOlder', 'loadNewer'] as const) {
+describe('explorer session when permissions change', () => {
+  it('removes its records at once and loads the permitted ones (F30)', async () => {
+    for (const end of ['older', 'newer'] as const) {
       const e = explored(12);
       await e.run();
       e.events.length = 0;
       e.server.admin.changeAccess('demo-full');
-      await e.after(() => e.explorer[load]());
-      assert.deepEqual(e.events, ['replace -', 'replace 7-11'], load);
+      await e.after(() => e.explorer.load(end));
+      assert.deepEqual(e.events, ['replace -', 'replace 7-11'], end);
       assert.isTrue(e.explorer.state.accessChanged);
       assert.equal(e.explorer.state.epoch, 3);
       await e.run();
@@ -29,7 +29,7 @@ describe('An explorer whose access changes', () => {
     }
   });
 
-  it('forgets it while it follows, and goes on following (F30)', async () => {
+  it('removes its records while following, and follows again (F30)', async () => {
     const e = await following();
     e.server.admin.changeAccess('demo-full');
     await e.after(() => e.server.append(2));
@@ -40,7 +40,7 @@ describe('An explorer whose access changes', () => {
     assert.isTrue(e.explorer.state.accessChanged);
   });
 
-  it('forgets it in a pause too, and where the stream had to begin again (F30)', async () => {
+  it('removes its records during a pause and when the stream starts again (F30)', async () => {
     const e = await following();
     e.explorer.pause();
     e.server.admin.changeAccess('demo-full');
@@ -53,7 +53,7 @@ describe('An explorer whose access changes', () => {
     assert.equal(kindOf(e), 'live');
   });
 
-  it('forgets it where the access changed between the last page and the stream', async () => {
+  it('removes its records when permissions change between the last page and the stream', async () => {
     const e = explored(12);
     await e.run();
     e.server.on.connect = () => {
@@ -66,14 +66,14 @@ describe('An explorer whose access changes', () => {
     assert.equal(kindOf(e), 'live');
   });
 
-  it('does not go round in circles with a server that changes it all the time', async () => {
+  it('stops loading when the server changes permissions all the time', async () => {
     const e = explored(12);
     await e.run();
     e.server.on.page = (page) => {
       e.server.admin.changeAccess('demo-full');
       return page;
     };
-    for (let times = 0; times < 10; times++) await e.after(() => e.explorer.loadOlder());
+    for (let times = 0; times < 10; times++) await e.after(() => e.explorer.load('older'));
     assert.isAtMost(e.server.queries.length, 40);
     assert.isTrue(e.explorer.state.accessChanged);
     await e.clock.advance(60_000);
@@ -83,26 +83,26 @@ describe('An explorer whose access changes', () => {
     assert.deepEqual([kindOf(e), e.numbers()], ['none', []]);
   });
 
-  it('shows nothing any more where the server refuses it, and says why', async () => {
+  it('removes its records and shows why when the server refuses a load', async () => {
     for (const status of [401, 403]) {
-      for (const load of ['loadOlder', 'loadNewer'] as const) {
+      for (const end of ['older', 'newer'] as const) {
         const e = explored(12);
         await e.run();
         e.server.on.query = () => {
           throw refusal(status);
         };
-        await e.after(() => e.explorer[load]());
+        await e.after(() => e.explorer.load(end));
         assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
         assert.propertyVal(e.explorer.state.failure, 'status', status);
         e.server.on.query = () => undefined;
-        await e.after(() => e.explorer.loadOlder());
+        await e.after(() => e.explorer.load('older'));
         assert.deepEqual(e.numbers(), numbers(7, 12));
         assert.isUndefined(e.explorer.state.failure);
       }
     }
   });
 
-  it('shows nothing any more where the refusal comes in the middle of many pages', async () => {
+  it('removes its records when the server refuses one of many pages', async () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     let pages = 0;
@@ -110,11 +110,11 @@ describe('An explorer whose access changes', () => {
       request.limit = 2;
       if (++pages === 4) throw refusal(403);
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual([e.numbers(), pages], [[], 4]);
   });
 
-  it('shows nothing of an earlier search where another one is refused', async () => {
+  it('removes the records of an earlier search when the server refuses a new one', async () => {
     const e = explored(12);
     await e.run();
     e.server.on.query = () => {
@@ -125,7 +125,7 @@ describe('An explorer whose access changes', () => {
     assert.propertyVal(e.explorer.state.failure, 'status', 403);
   });
 
-  it('shows nothing any more where the stream is refused', async () => {
+  it('removes its records when the server refuses the stream', async () => {
     for (const status of [401, 403]) {
       const e = await following();
       e.server.on.connect = () => {
@@ -140,8 +140,8 @@ describe('An explorer whose access changes', () => {
   });
 });
 
-describe('An explorer whose key changes', () => {
-  it('shows nothing without a key, and all again with one', async () => {
+describe('explorer session when the API key changes', () => {
+  it('shows nothing without a key, and everything again with one', async () => {
     const e = await following();
     e.key = undefined;
     await e.after(() => e.explorer.keyChanged());
@@ -155,7 +155,7 @@ describe('An explorer whose key changes', () => {
     assert.isUndefined(e.explorer.state.failure);
   });
 
-  it('begins anew with another key, told once or twice', async () => {
+  it('loads again with another key, once for each change', async () => {
     const e = await following();
     e.key = e.server.keys['demo-readonly'];
     await e.after(() => {
@@ -167,7 +167,7 @@ describe('An explorer whose key changes', () => {
     assert.equal(kindOf(e), 'live');
   });
 
-  it('leaves everything as it is where the key is the same', async () => {
+  it('changes nothing when the key is the same', async () => {
     const e = await following();
     await e.after(() => e.explorer.keyChanged());
     assert.deepEqual([e.events, kindOf(e)], [[], 'live']);

@@ -22,20 +22,20 @@ async function setup(spacing: (index: number) => number, records: number) {
   const around = (number: number, count: number): Promise<Around> => {
     const record = all.records.find(({ eventId }) => eventId === idAt(number));
     if (record === undefined) assert.fail(`There is no record ${number}.`);
-    return loadAround({ client, record, count, now, signal });
+    return loadAround(client, record, count, now, signal);
   };
   return { server, around };
 }
 
-describe('Records around one', () => {
-  it('are those of its container, with the record in view', async () => {
+describe('context of a record', () => {
+  it('contains the records of its container', async () => {
     const { around } = await setup((index) => index * 1000, 40);
-    const { records, index, partial } = await around(20, 3);
+    const { records, partial } = await around(20, 3);
     assert.deepEqual(numbersOf(records), [14, 16, 18, 20, 22, 24, 26]);
-    assert.deepEqual([index, partial], [3, false]);
+    assert.isFalse(partial);
   });
 
-  it('are right where a search for what is newer does not begin at the oldest', async () => {
+  it('is correct when a search for newer records does not start at the oldest', async () => {
     const { server, around } = await setup((index) => index * 700, 60);
     server.on.page = (page, request) =>
       isNewer(request) ? { ...page, records: page.records.slice(-2) } : page;
@@ -44,14 +44,14 @@ describe('Records around one', () => {
     assert.isFalse(partial);
   });
 
-  it('are fewer at the ends', async () => {
+  it('is shorter at the ends of the log', async () => {
     const { around } = await setup((index) => index * 1000, 10);
     assert.deepEqual(numbersOf((await around(0, 3)).records), [0, 2, 4, 6]);
     const last = await around(8, 2);
-    assert.deepEqual([numbersOf(last.records), last.index], [[4, 6, 8], 2]);
+    assert.deepEqual(numbersOf(last.records), [4, 6, 8]);
   });
 
-  it('are there whatever the times: each once, in order, the record among them', async () => {
+  it('contains each record once, in order, for any timestamps', async () => {
     const gaps = fc.array(fc.constantFrom<number[]>(0, 0, 0, 1, 5), {
       minLength: 20,
       maxLength: 20,
@@ -60,9 +60,9 @@ describe('Records around one', () => {
       fc.asyncProperty(gaps, fc.integer({ min: 0, max: 9 }), async (all, half) => {
         const times = all.map((_, index) => all.slice(0, index).reduce((sum, gap) => sum + gap, 0));
         const { around } = await setup((index) => times[index] ?? 0, 20);
-        const { records, index } = await around(half * 2, 2);
+        const { records } = await around(half * 2, 2);
         const found = numbersOf(records);
-        assert.equal(found[index], half * 2);
+        assert.include(found, half * 2);
         assert.deepEqual(
           found,
           [...new Set(found)].sort((a, b) => a - b),
@@ -72,7 +72,7 @@ describe('Records around one', () => {
     );
   });
 
-  it('have no other access mixed in (F30)', async () => {
+  it('contains no records with other permissions (F30)', async () => {
     const { server, around } = await setup((index) => index * 1000, 20);
     server.on.page = (page, request) =>
       'direction' in request && request.direction === 'newer'
@@ -83,13 +83,13 @@ describe('Records around one', () => {
     assert.isTrue(partial);
   });
 
-  it('are found where the record is no longer', async () => {
+  it('is found when the record is gone', async () => {
     const { server, around } = await setup((index) => index * 1000, 20);
     server.on.page = (page) => ({
       ...page,
       records: page.records.filter(({ eventId }) => eventId !== idAt(10)),
     });
-    const { records, index } = await around(10, 2);
-    assert.deepEqual([numbersOf(records), index], [[6, 8, 10, 12, 14], 2]);
+    const { records } = await around(10, 2);
+    assert.deepEqual(numbersOf(records), [6, 8, 10, 12, 14]);
   });
 });

@@ -33,8 +33,8 @@ async function compare(
   };
 }
 
-describe('the errors of two deployments', () => {
-  it('are new, gone or still there, by the shape of their messages', async () => {
+describe('comparison of the errors of two deployments', () => {
+  it('finds new, gone and common kinds of messages', async () => {
     const result = await compare(
       { 'timeout after # ms': 3, 'no route': 2 },
       { 'timeout after # ms': 4, 'out of memory: #': 7 },
@@ -44,19 +44,19 @@ describe('the errors of two deployments', () => {
     assert.deepEqual(result.same, ['timeout after <n> ms']);
   });
 
-  it('are more or fewer by the time that each sample covers', async () => {
+  it('compares frequencies by the length of the periods', async () => {
     // Ten in an hour are twice as often as ten in two hours.
     assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [2, 1])).more, ['2× slow']);
     assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [1, 4])).fewer, ['0.25× slow']);
     assert.deepEqual((await compare({ slow: 10 }, { slow: 20 }, [1, 2])).same, ['slow']);
   });
 
-  it('are about the same where there are too few to say', async () => {
+  it('counts few errors as about the same', async () => {
     assert.deepEqual((await compare({ slow: 1 }, { slow: 4 })).same, ['slow']);
     assert.deepEqual((await compare({ slow: 1 }, { slow: 5 })).more, ['5× slow']);
   });
 
-  it('may be none at all, and cover no time', async () => {
+  it('works without errors and without a period', async () => {
     assert.deepEqual(await compare({}, {}), { added: [], gone: [], more: [], fewer: [], same: [] });
     assert.deepEqual((await compare({ slow: 10 }, { slow: 10 }, [0, 0])).same, ['slow']);
   });

@@ -13,12 +13,15 @@ async function shown(): Promise<Explored> {
     e.server.append(1, index % 3 === 0 ? { containerId: other } : {});
   }
   await e.run();
-  for (let times = 0; times < 40; times++) await e.after(() => e.explorer.loadOlder());
+  for (let times = 0; times < 40; times++) await e.after(() => e.explorer.load('older'));
   return e;
 }
 
 function recordOf({ explorer }: Explored, number: number): LogRecord {
-  return explorer.record(idAt(number)) ?? assert.fail(`${number} is not shown.`);
+  return (
+    explorer.records.find(({ eventId }) => eventId === idAt(number)) ??
+    assert.fail(`${number} is not shown.`)
+  );
 }
 
 const multiples = (from: number, to: number): number[] =>
@@ -26,36 +29,36 @@ const multiples = (from: number, to: number): number[] =>
     (index) => index % 3 === 0 && index >= from && index <= to,
   );
 
-describe('The context of a record', () => {
-  it('takes the place of the results, which come back exactly', async () => {
+describe('explorer session with a context', () => {
+  it('shows it in place of the results, which come back unchanged', async () => {
     const e = await shown();
     const before = e.numbers();
     const { epoch } = e.explorer.state;
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
-    const { context, canGoBack, older, newer, search } = e.explorer.state;
+    const { context, older, newer, search } = e.explorer.state;
     assert.deepEqual(
-      [context?.eventId, canGoBack, older, newer],
-      [idAt(201), true, { kind: 'reached' }, { kind: 'reached' }],
+      [context?.eventId, older, newer],
+      [idAt(201), { kind: 'reached' }, { kind: 'reached' }],
     );
     assert.isDefined(search);
     assert.deepEqual(e.numbers(), multiples(201 - 150, 201 + 150));
     assert.equal(e.explorer.state.epoch, epoch + 1);
     const { length } = e.server.queries;
     await e.after(() => {
-      e.explorer.loadOlder();
-      e.explorer.loadNewer();
+      e.explorer.load('older');
+      e.explorer.load('newer');
       e.explorer.follow();
     });
     assert.lengthOf(e.server.queries, length);
     await e.after(() => e.explorer.back());
-    assert.deepEqual([e.explorer.state.canGoBack, e.explorer.state.context], [false, undefined]);
+    assert.isUndefined(e.explorer.state.context);
     assert.deepEqual(e.numbers(), before);
     assert.equal(e.explorer.state.epoch, epoch + 2);
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isAbove(e.numbers().length, before.length);
   });
 
-  it('is not asked for by an id or a time that no request may have', async () => {
+  it('does not request it with an id or time that no request may contain', async () => {
     const e = await shown();
     const { length } = e.server.queries;
     for (const odd of [
@@ -70,7 +73,7 @@ describe('The context of a record', () => {
     assert.deepEqual([e.explorer.state.loading, e.explorer.state.failure], [undefined, undefined]);
   });
 
-  it('can be that of a record of another context', async () => {
+  it('shows the context of a record in another context', async () => {
     const e = await shown();
     const before = e.numbers();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
@@ -80,13 +83,13 @@ describe('The context of a record', () => {
     assert.deepEqual(e.numbers(), before);
   });
 
-  it('keeps what is loaded behind it for later', async () => {
+  it('keeps loading the results behind it', async () => {
     const e = await shown();
     const before = e.numbers();
     const record = recordOf(e, 201);
     let go = (): void => undefined;
     e.server.on.query = () => new Promise((resolve) => (go = resolve));
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     e.server.on.query = () => undefined;
     await e.after(() => e.explorer.showContext(record));
     e.events.length = 0;
@@ -96,7 +99,7 @@ describe('The context of a record', () => {
     assert.deepEqual(e.numbers().slice(4), before);
   });
 
-  it('holds up what is followed, of which nothing is lost', async () => {
+  it('pauses following and loses nothing', async () => {
     const e = await shown();
     await e.after(() => e.explorer.follow());
     const before = e.numbers();
@@ -109,24 +112,24 @@ describe('The context of a record', () => {
     assert.equal(e.explorer.state.following?.state.kind, 'live');
   });
 
-  it('leaves a pause alone, and following that was ended', async () => {
+  it('keeps an earlier pause, and does not follow again after a stop', async () => {
     const e = await shown();
     await e.after(() => e.explorer.follow());
     e.explorer.pause();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     await e.after(() => e.explorer.back());
     assert.equal(e.explorer.state.following?.state.kind, 'paused');
-    e.explorer.resume();
+    e.explorer.follow();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     await e.after(() => e.explorer.stopFollowing());
     await e.after(() => e.server.append(4));
     await e.after(() => e.explorer.back());
     assert.isUndefined(e.explorer.state.following);
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
     assert.equal(e.events.at(-1), 'newer 300-303');
   });
 
-  it('leaves the results where it cannot be loaded, or not any more be wanted', async () => {
+  it('keeps the results if the context fails or is cancelled', async () => {
     const e = await shown();
     const before = e.numbers();
     e.server.on.query = () => {
@@ -141,7 +144,7 @@ describe('The context of a record', () => {
     assert.deepEqual(e.numbers(), before);
   });
 
-  it('ends with another search, and stays where that fails', async () => {
+  it('closes it when another search starts, and keeps it if that fails', async () => {
     const e = await shown();
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     e.server.on.query = () => {
@@ -152,10 +155,10 @@ describe('The context of a record', () => {
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     e.server.on.query = () => undefined;
     await e.run('severity:error');
-    assert.deepEqual([e.explorer.state.canGoBack, e.numbers()], [false, []]);
+    assert.deepEqual([e.explorer.state.context, e.numbers()], [undefined, []]);
   });
 
-  it('goes with the access, and so do the results behind it (F30)', async () => {
+  it('removes it and the results when access is lost (F30)', async () => {
     for (const lose of [
       (e: Explored) => {
         e.key = undefined;
@@ -178,16 +181,16 @@ describe('The context of a record', () => {
     }
   });
 
-  it('shows nothing of an access that has changed, but the results anew (F30)', async () => {
+  it('loads the results again instead when permissions have changed (F30)', async () => {
     const e = await shown();
     e.server.admin.changeAccess('demo-full');
     e.events.length = 0;
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));
     assert.deepEqual(e.events, ['replace -', 'replace 295-299']);
-    assert.deepEqual([e.explorer.state.accessChanged, e.explorer.state.canGoBack], [true, false]);
+    assert.deepEqual([e.explorer.state.accessChanged, e.explorer.state.context], [true, undefined]);
   });
 
-  it('goes where what is followed behind it tells of another access (F30)', async () => {
+  it('closes it when the stream of the results reports other permissions (F30)', async () => {
     const e = await shown();
     await e.after(() => e.explorer.follow());
     await e.after(() => e.explorer.showContext(recordOf(e, 201)));

@@ -3,8 +3,8 @@ import {
   detailsOf,
   fieldValueOf,
   type DetailsOptions,
-  type RecordField,
 } from '../../../../src/logs/explorer/details';
+import type { DetailField } from '../../../../src/logs/explorer/panel/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 import { sampleRecord } from '../sampleRecord';
@@ -15,12 +15,12 @@ function details(changes: Partial<LogRecord> = {}, options: Partial<DetailsOptio
   return detailsOf(sampleRecord(changes), { timeZone: 'utc', filter: {}, ...options });
 }
 
-function field(fields: readonly RecordField[], name: string): RecordField {
+function field(fields: readonly DetailField[], name: string): DetailField {
   return fields.find((one) => one.field === name) ?? assert.fail(`There is no ${name}.`);
 }
 
-describe('Details of a record', () => {
-  it('have every field that the record has', () => {
+describe('details of a record', () => {
+  it('contain every field of the record', () => {
     const all = details({
       deploymentId: '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102',
       previewId: '8c2b3f91-1d2e-4f30-9b4c-5d6e7f809102',
@@ -41,7 +41,7 @@ describe('Details of a record', () => {
     );
   });
 
-  it('name what has a name', () => {
+  it('show names for ids', () => {
     const { fields } = details(
       { workloadName: '' },
       { nameOf: (kind) => (kind === 'server' ? 'eu-1\u202e' : undefined) },
@@ -53,7 +53,7 @@ describe('Details of a record', () => {
     assert.equal(field(fields, 'workload').value, '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102');
   });
 
-  it('say what the query can ask for besides what it asks for', () => {
+  it('say which values can be added to the query or excluded', () => {
     const can = (filter: LogFilter, name: string): [boolean, boolean] => {
       const { fields, attributes } = details(
         { attributes: { user: '42', [hex(200)]: 'x' }, stream: 'stderr' },
@@ -83,7 +83,7 @@ describe('Details of a record', () => {
     assert.deepEqual(can(or, 'stream'), [true, false]);
   });
 
-  it('lead back to fields and values as the server sent them', () => {
+  it('return the fields and values that the server sent', () => {
     const record = sampleRecord({ attributes: { 'a\u202eb': 'c\u0000', constructor: 'mine' } });
     const { attributes } = detailsOf(record, { timeZone: 'utc', filter: {} });
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('Details of a record', () => {
     assert.isUndefined(fieldValueOf(record, 'constructor'));
   });
 
-  it('have the body in pieces, with what leads to a source file', () => {
+  it('split the body at links to source files', () => {
     const body =
       'Error: no\u0007\n    at run (/app/src/a.ts:12:5)\n  File "/app/b.py", line 3\nend';
     const { body: pieces } = details({ body, truncated: true });
@@ -122,7 +122,7 @@ describe('Details of a record', () => {
     );
   });
 
-  it('bound what a hostile body can be made of', () => {
+  it('limit the number of links in a hostile body', () => {
     const { body } = details({
       body: '/a/b.ts:1:2 '.repeat(20_000).replaceAll(' /a/b.ts:1:2 /', '\n/'),
     });
@@ -130,7 +130,7 @@ describe('Details of a record', () => {
     assert.isAtLeast(body.length, 500);
   });
 
-  it('show JSON on many lines, as harmless as the rest', () => {
+  it('format JSON, which stays harmless', () => {
     assert.equal(
       details({ body: '{"a":[1,"\u202e"]}' }).json,
       '{\n  "a": [\n    1,\n    "\\u{202e}"\n  ]\n}',
@@ -138,7 +138,7 @@ describe('Details of a record', () => {
     assert.notProperty(details(), 'json');
   });
 
-  it('are bounded where a record has thousands of attributes, and say so (F76)', () => {
+  it('limit the number of attributes and say how many are left out (F76)', () => {
     const attributes = Object.fromEntries(
       Array.from({ length: 5000 }, (_, index) => [`name-${index}`, 'value']),
     );

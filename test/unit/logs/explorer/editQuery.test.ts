@@ -1,8 +1,9 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
 import { builderOperators } from '../../../../src/logs/explorer/builderCondition';
-import { applyEdit, modelOf, type QueryEdit } from '../../../../src/logs/explorer/editQuery';
-import type { BuilderCondition } from '../../../../src/logs/explorer/panel/messages';
+import { applyEdit, modelOf } from '../../../../src/logs/explorer/editQuery';
+import type { BuilderCondition, Edit } from '../../../../src/logs/explorer/panel/messages';
+import { severities } from '../../../../src/logs/explorer/panel/view';
 import type { NameKind } from '../../../../src/logs/query/fields';
 import { canonicalFilter } from '../../../../src/logs/query/narrow';
 import { printQuery } from '../../../../src/logs/query/print';
@@ -25,18 +26,18 @@ const names = {
 };
 
 const model = (text: string) => modelOf(text, names);
-function edited(text: string, edit: QueryEdit): string {
+function edited(text: string, edit: Edit): string {
   const result = applyEdit(text, edit, names);
   return result.ok ? result.text : `refused: ${result.reason.kind}`;
 }
-const conditions = (...all: BuilderCondition[]): QueryEdit => ({
+const conditions = (...all: BuilderCondition[]): Edit => ({
   kind: 'conditions',
   match: 'and',
   conditions: all,
 });
 
-describe('A query in parts', () => {
-  it('has all that it says', () => {
+describe('modelOf', () => {
+  it('returns all parts of a query', () => {
     const text =
       'severity:error,fatal workload:web-api attr.user=42 (service^=web -spanId:* workload!=web-api) "x y" last:15m';
     const { query, ...parts } = model(text);
@@ -44,7 +45,7 @@ describe('A query in parts', () => {
     assert.deepEqual(query, meant.ok ? meant.query : assert.fail());
     assert.deepEqual(parts, {
       text,
-      errors: [],
+      problems: [],
       unresolved: [],
       chips: [
         { text: 'severity:error,fatal', joinedBy: 'and' },
@@ -66,16 +67,16 @@ describe('A query in parts', () => {
     });
   });
 
-  it('tells what is wrong, and which names stand for nothing', () => {
-    const { errors, chips } = model('severity:loud');
-    assert.deepEqual([errors[0]?.problem.kind, chips], ['unknownValue', []]);
+  it('reports errors and unknown names', () => {
+    const { problems, chips } = model('severity:loud');
+    assert.deepEqual([problems[0]?.problem.kind, chips], ['unknownValue', []]);
     const { unresolved, chips: named, query } = model('workload:nobody');
     assert.equal(unresolved[0]?.name, 'nobody');
     assert.isUndefined(query, 'it must not be run');
     assert.deepEqual(named, [{ text: 'workload:nobody', joinedBy: 'and' }]);
   });
 
-  it('joins by or', () => {
+  it('joins conditions with or', () => {
     const { match, chips } = model('service=a or attr."b c":*');
     assert.equal(match, 'or');
     assert.deepEqual(chips[1], { text: 'attr."b c":*', joinedBy: 'or' });
@@ -86,8 +87,8 @@ describe('A query in parts', () => {
   });
 });
 
-describe('An edit of a query', () => {
-  it('takes a chip out and leaves the rest', () => {
+describe('applyEdit', () => {
+  it('removes a chip and keeps the rest', () => {
     const text = 'severity:error workload:twin,nobody (service=a or service=b) x last:15m';
     assert.equal(
       edited(text, { kind: 'removeChip', index: 0 }),
@@ -100,7 +101,7 @@ describe('An edit of a query', () => {
     assert.equal(edited(text, { kind: 'removeChip', index: 5 }), 'refused: gone');
   });
 
-  it('takes out the very chip that the model has, whatever the query', () => {
+  it('removes exactly the chip of the model for any query', () => {
     fc.assert(
       fc.property(anyFilter, fc.nat(20), (filter, at) => {
         const text = printQuery(canonicalFilter(filter));
@@ -119,16 +120,15 @@ describe('An edit of a query', () => {
     );
   });
 
-  it('chooses severities; all are as none', () => {
+  it('sets severities; all of them are the same as none', () => {
     const choose = (...severities: ('info' | 'error' | 'fatal')[]): string =>
       edited('x severity:warn', { kind: 'severities', severities });
     assert.equal(choose('fatal', 'error'), 'severity:error,fatal "x"');
     assert.equal(choose(), '"x"');
-    const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'unknown'] as const;
-    assert.equal(edited('', { kind: 'severities', severities }), '');
+    assert.equal(edited('', { kind: 'severities', severities: [...severities] }), '');
   });
 
-  it('puts one range in place of another', () => {
+  it('replaces the range', () => {
     const to = (range: { last?: string; from?: string; to?: string }): string =>
       edited('x last:15m', { kind: 'range', range });
     assert.equal(to({ last: '1H' }), '"x" last:1h');
@@ -143,21 +143,21 @@ describe('An edit of a query', () => {
     assert.equal(to({ from: '2026-11-21', to: '2026-11-20' }), 'refused: edit');
   });
 
-  it('puts conditions together, with every operator', () => {
+  it('sets conditions with every operator', () => {
     for (const operator of builderOperators) {
       const value = operator.endsWith(':*') ? '' : 'a "b" or c';
       for (const field of ['service', 'attr.x y', 'trace']) {
         const condition = { field, operator, value };
         const text = edited('x attr.y=1', conditions(condition, { ...condition, field: 'spanId' }));
         const read = model(text);
-        assert.deepEqual(read.errors, [], text);
+        assert.deepEqual(read.problems, [], text);
         assert.deepEqual(read.conditions, [condition, { ...condition, field: 'spanId' }], text);
       }
     }
     assert.equal(edited('service=a x', conditions()), '"x"');
   });
 
-  it('has names in conditions, even those that nobody knows', () => {
+  it('keeps names in conditions, even unknown ones', () => {
     const text = edited('', conditions({ field: 'workload', operator: '=', value: 'web api' }));
     assert.equal(text, 'workload="web api"');
     assert.deepEqual(model(text).conditions, [
@@ -171,7 +171,7 @@ describe('An edit of a query', () => {
     ]);
   });
 
-  it('says what conditions cannot be', () => {
+  it('reports invalid conditions', () => {
     const problemOf = (...all: BuilderCondition[]): unknown => {
       const result = applyEdit('', conditions(...all), names);
       return result.ok || !('errors' in result.reason)
@@ -193,7 +193,7 @@ describe('An edit of a query', () => {
     );
   });
 
-  it('asks for a value only, or for all but it', () => {
+  it('requires or excludes a value', () => {
     const value = { field: 'service', value: 'web' };
     assert.equal(edited('x', { kind: 'only', ...value }), 'service:web "x"');
     assert.equal(edited('x', { kind: 'exclude', ...value }), 'service!=web "x"');
@@ -217,14 +217,14 @@ describe('An edit of a query', () => {
     assert.equal(edited('', { kind: 'only', field: 'eventId', value: '1' }), 'refused: cannotSay');
   });
 
-  it('leaves a query alone that is wrong', () => {
+  it('does not change a wrong query', () => {
     assert.equal(
       edited('severity:loud', { kind: 'range', range: { last: '1h' } }),
       'refused: query',
     );
   });
 
-  it('changes nothing but what it is to change', () => {
+  it('changes only what it is meant to change', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         const text = printQuery(canonicalFilter(filter));

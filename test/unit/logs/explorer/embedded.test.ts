@@ -13,7 +13,7 @@ import { clientOf, logServer } from '../logServer';
 const { signal } = new AbortController();
 const endpoint = 'post_logs_query';
 
-describe('A search of the embedded control plane', () => {
+describe('search on the embedded control plane', () => {
   let clock: FakeClock;
   let admin: Admin;
   let client: ControlPlaneClient;
@@ -32,7 +32,7 @@ describe('A search of the embedded control plane', () => {
   }
 
   async function loadAll(one: Search): Promise<string[]> {
-    while (!one.reachedStart) await one.loadOlder({ target: 700, signal });
+    while (one.state?.ends.older !== 'end') await one.loadOlder({ target: 700, signal });
     return one.records.map(({ eventId }) => eventId);
   }
 
@@ -49,7 +49,7 @@ describe('A search of the embedded control plane', () => {
     return ids;
   }
 
-  it('finds everything, both ways, in spite of what goes wrong, while records come (F23, F42)', async () => {
+  it('finds all records in both directions despite errors while records arrive (F23, F42)', async () => {
     const one = search();
     await one.loadOlder({ target: 100, signal });
     admin.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0' }, endpoint });
@@ -59,7 +59,7 @@ describe('A search of the embedded control plane', () => {
     await clock.run(one.loadOlder({ target: 900, signal }));
     await one.loadNewer({ target: 300, signal });
     admin.emit(50);
-    while (!one.isAtNewest) await one.loadNewer({ target: 300, signal });
+    while (one.state?.ends.newer !== 'end') await one.loadNewer({ target: 300, signal });
     // Those pages were of the snapshot before the last records came.
     await one.loadNewer({ target: 300, signal });
     const ids = await loadAll(one);
@@ -67,7 +67,7 @@ describe('A search of the embedded control plane', () => {
     assert.deepEqual(ids, await everything());
   });
 
-  it('compiles to requests that the server takes, and that find what they say', async () => {
+  it('sends valid requests that find the right records', async () => {
     for (const query of [
       'severity:error,fatal',
       '-severity:info,debug env:production',
@@ -89,7 +89,7 @@ describe('A search of the embedded control plane', () => {
     }
   });
 
-  it('lets nothing linger when what may be seen changes (F30)', async () => {
+  it('removes everything when permissions change (F30)', async () => {
     const one = search();
     await one.loadOlder({ target: 500, signal });
     admin.fault({ kind: 'accessRevision', endpoint });
@@ -98,7 +98,7 @@ describe('A search of the embedded control plane', () => {
     assert.lengthOf(await loadAll(one), 3000);
   });
 
-  it('goes round no circle (F42)', async () => {
+  it('stops when pages repeat (F42)', async () => {
     const one = search();
     await one.loadOlder({ target: 500, signal });
     admin.fault({ kind: 'sameCursor', endpoint });

@@ -29,8 +29,8 @@ const anyRecord: fc.Arbitrary<LogRecord> = fc
   })
   .map(sampleRecord);
 
-describe('NDJSON', () => {
-  it('is the record as it came, one line each', () => {
+describe('NDJSON format', () => {
+  it('contains each record as it was sent, one per line', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const line = ndjson.record(record);
@@ -40,20 +40,20 @@ describe('NDJSON', () => {
     );
   });
 
-  it('says in its last line that it is partial', () => {
+  it('says in the last line that it is partial', () => {
     const line = ndjson.partial('a "bound"', at);
     assert.deepEqual(JSON.parse(line), { partial: true, why: 'a "bound"', timestamp: at });
   });
 });
 
-describe('Comma-separated values', () => {
+describe('CSV format', () => {
   const columns = cellsOf(csv.head);
 
-  it('have all that a record has', () => {
+  it('contains everything that a record has', () => {
     assert.sameMembers(columns, Object.keys(sampleRecord()));
   });
 
-  it('can be read back, whatever is in them', () => {
+  it('can be read back for any text', () => {
     fc.assert(
       fc.property(anyRecord, (record) => {
         const cells = cellsOf(csv.record(record));
@@ -67,7 +67,7 @@ describe('Comma-separated values', () => {
     );
   });
 
-  it('hold no formula', () => {
+  it('contains no formulas', () => {
     for (const body of ['=HYPERLINK("x")', '+1', '-1', '@SUM', '\t=1', '\r=1']) {
       const cells = cellsOf(csv.record(sampleRecord({ body, service: body })));
       assert.equal(cells[columns.indexOf('body')], `'${body}`);
@@ -75,7 +75,7 @@ describe('Comma-separated values', () => {
     }
   });
 
-  it('hold no formula behind what may be passed over or parts cells elsewhere (F78)', () => {
+  it('contains no formulas after characters that other spreadsheets skip or take for separators (F78)', () => {
     const bodyOf = (body: string): string =>
       cellsOf(csv.record(sampleRecord({ body })))[columns.indexOf('body')] ?? '';
     for (const [body, cell] of [
@@ -106,23 +106,23 @@ describe('Comma-separated values', () => {
     assert.deepEqual(JSON.parse(cellsOf(line).at(-1) ?? ''), attributes);
   });
 
-  it('are made in linear time, whatever is in them (F78)', () => {
+  it('takes linear time for any text (F78)', () => {
     for (const body of ['\t'.repeat(1_000_000), `${';'.repeat(500_000)}x`, ' ='.repeat(300_000)]) {
       csv.record(sampleRecord({ body }));
     }
   });
 
-  it('say in the last row that they are partial', () => {
+  it('says in the last row that it is partial', () => {
     const cells = cellsOf(csv.partial('cancelled, "early"', at));
     assert.equal(cells[0], 'PARTIAL: cancelled, "early"');
     assert.lengthOf(cells, columns.length);
   });
 });
 
-describe('Text', () => {
+describe('text format', () => {
   const text = textFormat({ timeZone: 'utc', showAttributes: false });
 
-  it('has the lines of the channel, in which nothing is active (F54)', () => {
+  it('contains the harmless lines of the channel (F54)', () => {
     const record = sampleRecord({ body: 'a\u001b[31mb\nc' });
     assert.equal(
       text.record(record),
@@ -130,7 +130,7 @@ describe('Text', () => {
     );
   });
 
-  it('says in its last line that it is partial', () => {
+  it('says in the last line that it is partial', () => {
     const line = text.partial('The export was cancelled.', at);
     assert.include(line, '[warning]');
     assert.isTrue(line.endsWith('The export was cancelled.\n'));

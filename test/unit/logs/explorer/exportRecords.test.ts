@@ -30,8 +30,8 @@ function setup(records: number) {
   return { server, run, written: () => numbersOf(written) };
 }
 
-describe('An export', () => {
-  it('writes everything, oldest first, once, though records come meanwhile', async () => {
+describe('exportRecords', () => {
+  it('returns all records once, oldest first, while records arrive', async () => {
     const { server, run, written } = setup(4321);
     server.on.query = () => void server.append(1);
     const seen: number[] = [];
@@ -48,7 +48,7 @@ describe('An export', () => {
     assert.equal(seen.at(-1), written().length);
   });
 
-  it('ends at its bound, which the last record may just reach', async () => {
+  it('ends at its maximum, which the last record may just reach', async () => {
     const { run, written } = setup(3000);
     assert.equal(await run({ maxRecords: 2999 }), 'bound');
     assert.deepEqual(written(), numbers(0, 2999));
@@ -56,13 +56,13 @@ describe('An export', () => {
     assert.lengthOf(written(), 3000);
   });
 
-  it('has nothing where there is nothing', async () => {
+  it('returns nothing without records', async () => {
     const { run, written } = setup(0);
     assert.equal(await run(), 'complete');
     assert.isEmpty(written());
   });
 
-  it('does not say that it is complete where the server may have begun behind the oldest', async () => {
+  it('is unsure if the server may have started after the oldest record', async () => {
     const { server, run, written } = setup(3000);
     server.on.page = (page, request) =>
       isNewer(request) && request.cursor === undefined
@@ -75,13 +75,13 @@ describe('An export', () => {
     assert.equal(await run(), 'unsure');
   });
 
-  it('says that it is partial where the server does', async () => {
+  it('is partial if the server says so', async () => {
     const { server, run } = setup(3000);
     server.on.page = (page, { cursor }) => ({ ...page, partial: cursor === undefined });
     assert.equal(await run(), 'partial');
   });
 
-  it('goes on from the time of the last record where a cursor is refused (F42)', async () => {
+  it('continues at the timestamp of the last record when a cursor is refused (F42)', async () => {
     const { server, run, written } = setup(3000);
     server.append(700, { timestamp: new Date(startedAt + 1_000_000).toISOString() });
     let count = 0;
@@ -92,7 +92,7 @@ describe('An export', () => {
     assert.deepEqual(written(), numbers(0, 3700));
   });
 
-  it('gives up where it does not get on (F42)', async () => {
+  it('ends when it makes no progress (F42)', async () => {
     const { server, run, written } = setup(3000);
     server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
@@ -102,7 +102,7 @@ describe('An export', () => {
     assert.deepEqual(written(), [0]);
   });
 
-  it('stops where what may be seen changes (F30)', async () => {
+  it('ends when permissions change (F30)', async () => {
     const { server, run, written } = setup(3000);
     server.on.query = ({ cursor }) => {
       if (server.queries.length === 5 && cursor !== undefined)
@@ -112,7 +112,7 @@ describe('An export', () => {
     assert.deepEqual(written(), numbers(0, 2000));
   });
 
-  it('asks for smaller pages from then on, once they were too large (F22)', async () => {
+  it('keeps requesting smaller pages once they were too large (F22)', async () => {
     const { server, run, written } = setup(3000);
     let refused = 0;
     server.on.query = ({ limit = 50 }) => {
@@ -125,7 +125,7 @@ describe('An export', () => {
     assert.deepEqual(written(), numbers(0, 3000));
   });
 
-  it('ends with the reason of an abort, and of a failure; what came was handed on', async () => {
+  it('throws the reason of an abort or failure after returning the earlier records', async () => {
     const { server, run, written } = setup(5000);
     const controller = new AbortController();
     const reason = new Error('Enough.');
@@ -147,7 +147,7 @@ describe('An export', () => {
     assert.isEmpty(written());
   });
 
-  it('has every page that came before a failure, but none of another access (F30)', async () => {
+  it('returns all pages before a failure, but none with other permissions (F30)', async () => {
     const { server, run, written } = setup(5000);
     const fails = async (): Promise<number[]> => {
       await run().then(

@@ -15,8 +15,8 @@ const stateOf = ({ explorer }: Explored): string => explorer.state.following?.st
 const append = (e: Explored, count: number, changes?: Partial<LogRecord>): Promise<void> =>
   e.after(() => e.server.append(count, changes));
 
-describe('Following in an explorer', () => {
-  it('loads all that there is by now, then adds what comes', async () => {
+describe('explorer session when it follows', () => {
+  it('loads all records, then adds new ones', async () => {
     const e = explored(12);
     await e.run();
     e.server.append(10);
@@ -33,7 +33,7 @@ describe('Following in an explorer', () => {
     });
   });
 
-  it('goes on after a stop without a word, whatever the server takes cursors and ranges for (F71)', async () => {
+  it('continues after a stop, whatever cursors and ranges the server accepts (F71)', async () => {
     for (const query of ['last:1h', 'stream:stdout', 'service:* or spanId:*']) {
       const e = explored(12);
       e.server.on.query = ({ filters, cursor, limit }) => {
@@ -47,7 +47,7 @@ describe('Following in an explorer', () => {
       await append(e, 3);
       await e.after(() => e.explorer.stopFollowing());
       e.server.append(3);
-      await e.after(() => e.explorer.loadNewer());
+      await e.after(() => e.explorer.load('newer'));
       assert.deepEqual(e.numbers(), numbers(7, 18), query);
       const { failure, restarted } = e.explorer.state;
       assert.deepEqual([failure, restarted], [undefined, false], query);
@@ -58,7 +58,7 @@ describe('Following in an explorer', () => {
     }
   });
 
-  it('tells of records without a change of state for each', async () => {
+  it('reports records without a state change for each', async () => {
     const e = await following();
     const { length } = e.states;
     for (let round = 0; round < 5; round++) await append(e, 2);
@@ -67,30 +67,30 @@ describe('Following in an explorer', () => {
     assert.equal(e.explorer.state.count, 15);
   });
 
-  it('loads older records meanwhile, and no newer ones', async () => {
+  it('loads older records, but no newer ones', async () => {
     const e = await following();
     const { length } = e.server.queries;
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
     assert.lengthOf(e.server.queries, length);
-    const load = e.after(() => e.explorer.loadOlder());
+    const load = e.after(() => e.explorer.load('older'));
     e.server.append(2);
     await load;
     assert.deepEqual(e.numbers(), numbers(3, 14));
   });
 
-  it('counts what comes in a pause, and loses nothing', async () => {
+  it('counts new records during a pause and loses none', async () => {
     const e = await following();
     await e.after(() => e.explorer.pause());
     await append(e, 4);
     await append(e, 3);
     assert.deepEqual([stateOf(e), e.explorer.state.following?.newRecords], ['paused', 7]);
     assert.deepEqual(e.numbers(), numbers(7, 12));
-    await e.after(() => e.explorer.resume());
+    await e.after(() => e.explorer.follow());
     assert.equal(stateOf(e), 'live');
     assert.deepEqual(e.numbers(), numbers(7, 19));
   });
 
-  it('goes on where it was stopped, be it in a pause', async () => {
+  it('continues where it stopped, also during a pause', async () => {
     for (const pauses of [false, true]) {
       const e = await following();
       await append(e, 2);
@@ -102,7 +102,7 @@ describe('Following in an explorer', () => {
       assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
       await append(e, 4);
       assert.lengthOf(e.numbers(), pauses ? 7 : 10);
-      for (let times = 0; times < 3; times++) await e.after(() => e.explorer.loadNewer());
+      for (let times = 0; times < 3; times++) await e.after(() => e.explorer.load('newer'));
       assert.deepEqual(e.numbers(), numbers(7, 21));
       assert.isFalse(e.explorer.state.restarted);
       await e.after(() => e.explorer.follow());
@@ -111,7 +111,7 @@ describe('Following in an explorer', () => {
     }
   });
 
-  it('goes on across the ends of streams', async () => {
+  it('continues across the ends of streams', async () => {
     const e = await following();
     for (let times = 0; times < 3; times++) {
       await append(e, 2);
@@ -123,7 +123,7 @@ describe('Following in an explorer', () => {
     assert.equal(stateOf(e), 'live');
   });
 
-  it('begins again at the last record where the stream refuses the cursor, and says so (F42)', async () => {
+  it('starts again at the last record and reports it when the stream refuses the cursor (F42)', async () => {
     const e = await following();
     e.server.on.connect = () => {
       e.server.on.connect = () => undefined;
@@ -137,11 +137,11 @@ describe('Following in an explorer', () => {
     await append(e, 2);
     await e.after(() => e.explorer.stopFollowing());
     await append(e, 2);
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
     assert.deepEqual(e.numbers(), numbers(7, 21));
   });
 
-  it('never reaches before the range where a cursor is refused', async () => {
+  it('never starts before the range when a cursor is refused', async () => {
     const e = explored();
     const old = { timestamp: '2026-11-20T10:00:00Z' };
     e.server.append(3, old);
@@ -157,7 +157,7 @@ describe('Following in an explorer', () => {
     assert.deepEqual(e.numbers(), [3, 4]);
   });
 
-  it('filters what the stream does not, with a cursor that fits it', async () => {
+  it('applies filters that the stream does not support', async () => {
     for (const query of ['stream:stderr last:1h', 'service=web-api spanId:* last:1h']) {
       const passing = { stream: 'stderr', spanId: 'a' } as const;
       const e = explored();
@@ -173,7 +173,7 @@ describe('Following in an explorer', () => {
       e.server.on.connect = () => e.explorer.pause();
       await e.clock.advance(0);
       assert.equal(e.explorer.state.following?.newRecords, 0);
-      e.explorer.resume();
+      e.explorer.follow();
       e.server.on.query = () => undefined;
       await append(e, 2);
       await append(e, 2, passing);
@@ -184,7 +184,7 @@ describe('Following in an explorer', () => {
     }
   });
 
-  it('goes on from its newest record, not from a cursor of other filters, once it was stopped (F71)', async () => {
+  it('continues from its newest record after a stop, not from a cursor with other filters (F71)', async () => {
     for (const query of ['stream:stdout last:1h', 'service!=other last:1h']) {
       const e = explored(3);
       await e.run(query);
@@ -193,7 +193,7 @@ describe('Following in an explorer', () => {
       await e.after(() => e.explorer.stopFollowing());
       e.server.append(2);
       const { length } = e.server.queries;
-      await e.after(() => e.explorer.loadNewer());
+      await e.after(() => e.explorer.load('newer'));
       assert.deepEqual(e.numbers(), numbers(0, 7), query);
       assert.deepEqual(
         e.server.queries.slice(length).map(({ cursor }) => cursor),
@@ -203,7 +203,7 @@ describe('Following in an explorer', () => {
     }
   });
 
-  it('drops the oldest at its bound, of which the older end tells', async () => {
+  it('drops the oldest records at its maximum, and shows that at the older end', async () => {
     const e = await following(12, { maxRecords: 8 });
     await append(e, 2);
     assert.deepEqual(e.explorer.state.older, { kind: 'more' });
@@ -217,40 +217,40 @@ describe('Following in an explorer', () => {
     assert.deepEqual(e.numbers(), numbers(29, 37));
   });
 
-  it('leaves no gap where the oldest give way while older ones are loaded', async () => {
+  it('leaves no gap when records are dropped while older ones are loading', async () => {
     const e = await following(12, { maxRecords: 8 });
     let go = (): void => undefined;
     e.server.on.query = () => new Promise((resolve) => (go = resolve));
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     await append(e, 6);
     await e.after(() => go());
     assert.deepEqual(e.numbers(), numbers(10, 18));
     assert.deepEqual(e.explorer.state.older, { kind: 'full' });
   });
 
-  it('counts exactly what it had to leave out', async () => {
+  it('counts skipped records exactly', async () => {
     const e = await following();
     e.explorer.pause();
     await append(e, 50_500);
-    await e.after(() => e.explorer.resume());
+    await e.after(() => e.explorer.follow());
     const { leftOut, count } = e.explorer.state;
     assert.isAbove(leftOut, 0);
     assert.equal(leftOut + count, 5 + 50_500);
   });
 
-  it('waits for a load that is under way', async () => {
+  it('waits for a running load', async () => {
     const e = explored(12);
     await e.run();
     e.server.append(9);
     await e.after(() => {
-      e.explorer.loadNewer();
+      e.explorer.load('newer');
       e.explorer.follow();
     });
     assert.equal(stateOf(e), 'live');
     assert.deepEqual(e.numbers(), numbers(7, 21));
   });
 
-  it('can be called off before it has begun', async () => {
+  it('can be cancelled before the stream starts', async () => {
     const e = explored(12);
     await e.run();
     e.server.append(20);
@@ -267,7 +267,7 @@ describe('Following in an explorer', () => {
     assert.equal(stateOf(e), 'live');
   });
 
-  it('does not begin where loading fails, and says why', async () => {
+  it('does not start when loading fails, and shows why', async () => {
     for (const query of ['last:1h', 'stream:stdout']) {
       const e = explored(12);
       await e.run(query);
@@ -281,7 +281,7 @@ describe('Following in an explorer', () => {
     }
   });
 
-  it('says why it has failed, keeps the records and begins again', async () => {
+  it('shows why it failed, keeps its records and starts again', async () => {
     const e = await following();
     await append(e, 1);
     e.server.on.connect = () => {
@@ -294,7 +294,7 @@ describe('Following in an explorer', () => {
     assert.deepEqual(e.explorer.state.newer, { kind: 'more' });
     e.server.on.connect = () => undefined;
     e.server.append(3);
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
     assert.deepEqual(e.numbers(), numbers(7, 16));
     await e.after(() => e.explorer.follow());
     await append(e, 3);
@@ -302,7 +302,7 @@ describe('Following in an explorer', () => {
     assert.equal(stateOf(e), 'live');
   });
 
-  it('ends with another search', async () => {
+  it('ends when another search starts', async () => {
     const e = await following();
     await e.run('severity:error');
     assert.deepEqual([stateOf(e), e.server.open.length], ['none', 0]);

@@ -32,8 +32,8 @@ function expected(records: readonly LogRecord[], { start: from, step, counts }: 
   return result;
 }
 
-describe('The histogram of a list that grows', () => {
-  it('counts by time and severity', () => {
+describe('histogram of a growing list', () => {
+  it('counts records by time and severity', () => {
     const counter = createTimeCounter(severities, 10);
     const records = [at(0), at(100, 'error'), at(900, 'error'), at(1900)];
     counter.replaced(records);
@@ -43,14 +43,14 @@ describe('The histogram of a list that grows', () => {
     assert.deepEqual(counted?.counts[4], [0, 0, 0, 0, 1, 0, 0]);
   });
 
-  it('has nothing to show for nothing', () => {
+  it('shows nothing without records', () => {
     const counter = createTimeCounter(severities, 10);
     assert.isUndefined(counter.count());
     counter.replaced([at(0)]);
     assert.isUndefined(counter.count({ from: 2, to: 1 }));
   });
 
-  it('leaves out what is no time, or outside of what is covered', () => {
+  it('skips invalid timestamps and records outside its range', () => {
     const counter = createTimeCounter(severities, 10);
     counter.replaced([at(0), sampleRecord({ timestamp: 'never' }), at(5000)]);
     const counted = counter.count({ from: start, to: start + 1000 });
@@ -60,7 +60,7 @@ describe('The histogram of a list that grows', () => {
     );
   });
 
-  it('is at any time as if counted anew, whatever comes and goes', () => {
+  it('has the counts of a full recount after any change', () => {
     const batch = fc.array(
       fc.record({ ms: fc.nat(10_000), severity: fc.constantFrom(...severities) }),
       { maxLength: 20 },
@@ -95,7 +95,7 @@ describe('The histogram of a list that grows', () => {
     );
   });
 
-  it('looks at what came alone as long as its buckets stay the same', () => {
+  it('counts only new records while the length of its buckets stays the same', () => {
     let reads = 0;
     const counting = (ms: number): LogRecord => {
       const { timestamp, ...record } = at(ms);
@@ -122,7 +122,7 @@ describe('The histogram of a list that grows', () => {
     assert.equal(reads, 2 + 1 + 10);
   });
 
-  it('keeps the length of its buckets where a range only moves', () => {
+  it('keeps the length of its buckets when its range moves', () => {
     const counter = createTimeCounter(severities, 120);
     const steps = new Set<number>();
     for (let to = 100_000; to < 130_000; to += 500) {
@@ -134,8 +134,8 @@ describe('The histogram of a list that grows', () => {
   });
 });
 
-describe('Buckets of time', () => {
-  it('have lengths that people count in', () => {
+describe('buckets', () => {
+  it('have common lengths of time', () => {
     const steps = [1, 50, 4000, 20_000, 3_600_000, 86_400_000, 7 * 86_400_000, 4e10, 4e12];
     assert.deepEqual(
       steps.map((duration) => stepOf({ from: 0, to: duration }, 61)),
@@ -143,13 +143,13 @@ describe('Buckets of time', () => {
     );
   });
 
-  it('begin at whole lengths, wherever the range does', () => {
+  it('start at multiples of their length', () => {
     const range = { from: start + 59_999, to: start + 2 * minute };
     assert.equal(countOf(range, minute), 3);
     assert.equal(countOf({ from: start, to: start }, minute), 1);
   });
 
-  it('are as many as there may be at most, whatever the range', () => {
+  it('do not exceed their maximum number for any range', () => {
     const time = fc.integer({ min: 0, max: 4e12 });
     fc.assert(
       fc.property(time, time, fc.integer({ min: 2, max: 100 }), (one, other, most) => {
@@ -159,7 +159,7 @@ describe('Buckets of time', () => {
     );
   });
 
-  it('cover the records that have a time, and nothing without any', () => {
+  it('cover the records with a valid time', () => {
     const records = [500, 90_000, 7].map((ms) =>
       sampleRecord({ timestamp: new Date(start + ms).toISOString() }),
     );

@@ -19,11 +19,11 @@ const at = (offset: number) => {
   return sampleRecord({ eventId: `e${offset}`, timestamp, body });
 };
 
-describe('Records of 64 KB without end', () => {
+describe('search with records of 64 KB', () => {
   const servers = loopbackServers();
   afterEach(() => servers.close());
 
-  it('are held up to a bound by size, and how many gave way is known (F74)', async () => {
+  it('limits the size of its records and counts the dropped ones (F74)', async () => {
     let come = 0;
     const server = createServer((request, response) => {
       let sent = '';

@@ -55,11 +55,11 @@ function explorerOf({ server }: Harness) {
     until,
     run: (query: string) => loaded(() => explorer.run(searchOf(query, start))),
     runFilter: (filter: LogFilter) => loaded(() => explorer.run({ filter, range: {} })),
-    older: () => loaded(() => explorer.loadOlder()),
-    newer: () => loaded(() => explorer.loadNewer()),
+    older: () => loaded(() => explorer.load('older')),
+    newer: () => loaded(() => explorer.load('newer')),
     async all(query: string): Promise<readonly LogRecord[]> {
       await loaded(() => explorer.run(searchOf(query, start)));
-      while (explorer.state.older.kind !== 'reached') await loaded(() => explorer.loadOlder());
+      while (explorer.state.older.kind !== 'reached') await loaded(() => explorer.load('older'));
       return explorer.records;
     },
   };
@@ -67,7 +67,7 @@ function explorerOf({ server }: Harness) {
 
 const idsOf = (records: readonly LogRecord[]): string[] => records.map(({ eventId }) => eventId);
 
-describe('An explorer of a million records', () => {
+describe('explorer session with a million records', () => {
   let harness: Harness;
   before(async function () {
     this.timeout(60_000);
@@ -82,7 +82,7 @@ describe('An explorer of a million records', () => {
     return eventIds.slice(eventIds.indexOf(first?.eventId ?? ''));
   };
 
-  it('pages both ways without a gap or a repeat while records arrive, whatever goes wrong (F23, F42)', async () => {
+  it('loads in both directions without gaps or repeats while records arrive, despite errors (F23, F42)', async () => {
     const { admin } = harness.server;
     const { explorer, run, older, newer } = explorerOf(harness);
     await run('last:2d');
@@ -106,7 +106,7 @@ describe('An explorer of a million records', () => {
     assert.deepEqual(idsOf(explorer.records), fromOn(explorer.records[0]));
   }).timeout(60_000);
 
-  it('follows behind them across broken streams without a gap or a repeat', async () => {
+  it('follows across broken streams without gaps or repeats', async () => {
     const { admin } = harness.server;
     const { explorer, run, until } = explorerOf(harness);
     await run('last:2d');
@@ -125,7 +125,7 @@ describe('An explorer of a million records', () => {
     explorer.pause();
     admin.emit(300);
     await until(() => explorer.state.following?.newRecords === 300);
-    explorer.resume();
+    explorer.follow();
     await until(() => explorer.state.count === before + 2700);
     explorer.stopFollowing();
     assert.equal(admin.pendingFaults(), 0);
@@ -133,7 +133,7 @@ describe('An explorer of a million records', () => {
     explorer.dispose();
   }).timeout(60_000);
 
-  it('shows nothing any more where access is refused in the middle of many pages', async () => {
+  it('removes its records when access is refused in the middle of many pages', async () => {
     const { run, older } = explorerOf(harness);
     await run('last:2d');
     harness.server.admin.fault({ kind: 'status', status: 403, endpoint, skip: 3 });
@@ -143,17 +143,17 @@ describe('An explorer of a million records', () => {
     assert.equal((await older()).count, 500);
   });
 
-  it('mixes nothing where the filter is another one in mid-page', async () => {
+  it('mixes no records when the filter changes during a load', async () => {
     const { explorer, run, until } = explorerOf(harness);
     await run('last:2d');
-    explorer.loadOlder();
+    explorer.load('older');
     await until(() => (explorer.state.loading?.pages ?? 0) >= 2);
     await run('severity:error last:2d');
     assert.equal(explorer.state.count, 500);
     assert.isTrue(explorer.records.every(({ severity }) => severity === 'error'));
   });
 
-  it('finds what each filter and operator says, and all of it', async () => {
+  it('finds all records for every filter and operator', async () => {
     const reader = explorerOf(harness);
     const every = [...(await reader.all(threeMinutes))];
     assert.isAbove(every.length, 1000);
@@ -213,7 +213,7 @@ describe('An explorer of a million records', () => {
     }
   }).timeout(60_000);
 
-  it('takes filters up to the limits of the API, and sends none beyond', async () => {
+  it('accepts filters up to the limits of the API and sends none beyond', async () => {
     const { runFilter } = explorerOf(harness);
     const uuids = (count: number): string[] =>
       Array.from({ length: count }, (_, index) => {
@@ -261,7 +261,7 @@ describe('An explorer of a million records', () => {
     }
   }).timeout(60_000);
 
-  it('shows what a container wrote around a record', async () => {
+  it('shows the context of a record', async () => {
     const { explorer, run, until } = explorerOf(harness);
     await run('severity:error from:2026-11-20T06:00:00Z to:2026-11-20T06:30:00Z');
     const before = idsOf(explorer.records);

@@ -37,8 +37,8 @@ function exporting(...refusals: Failure[]) {
   return { clock, server, told, run, abort: (reason: Error) => controller.abort(reason) };
 }
 
-describe('what is told of a load', () => {
-  it('is for how long the control plane asks to wait, and that it goes on (F23)', async () => {
+describe('progress of a load', () => {
+  it('says how long the control plane asks to wait, and when loading continues (F23)', async () => {
     const { clock, told, run } = exporting(refusal(429, 30), refusal(503, 5));
     assert.equal(await clock.run(run()), 2);
     // What is asked for, and half of the tenth more that a wait may have.
@@ -53,13 +53,13 @@ describe('what is told of a load', () => {
     assert.strictEqual(clock.liveTimers, 0);
   });
 
-  it('is nothing of waits that are over before anybody has read of them', async () => {
+  it('does not mention short waits', async () => {
     const { clock, told, run } = exporting(refusal(500));
     await clock.run(run());
     assert.deepEqual(told, ['0 s: 1', '0.25 s: 2']);
   });
 
-  it('ends with the wait where it is cancelled, and nothing is asked for any more', async () => {
+  it('ends with the wait when cancelled, without further requests', async () => {
     const { clock, server, told, run, abort } = exporting(refusal(429, 60));
     const failed = failure(run());
     await clock.advance(1000);

@@ -9,8 +9,8 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const container = 'ab'.repeat(32);
 const deploymentId = '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 
-describe('A row', () => {
-  it('has what its record says, in words', () => {
+describe('row', () => {
+  it('shows the values of its record', () => {
     assert.deepEqual(rowOf(sampleRecord()), {
       key: 'event-1',
       at: Date.parse('2026-11-20T12:00:00.123Z'),
@@ -23,24 +23,24 @@ describe('A row', () => {
     });
   });
 
-  it('shows the time in the zone that is wanted', () => {
+  it('shows its time in the requested time zone', () => {
     assert.equal(createRowFormat('Asia/Tokyo')(sampleRecord()).time, '2026-11-20 21:00:00.123');
   });
 
-  it('takes any text for a timestamp', () => {
+  it('accepts any text as a timestamp', () => {
     const { at, time } = rowOf(sampleRecord({ timestamp: 'never\u202e' }));
     assert.deepEqual([at, time], [null, 'never\\u{202e}']);
     assert.equal(rowOf(sampleRecord({ timestamp: '' })).time, '-');
   });
 
-  it('names the preview behind the workload, and the service where it has no name', () => {
+  it('shows the preview after the workload, and the service if the workload has no name', () => {
     const previewId = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
     assert.equal(rowOf(sampleRecord({ previewId })).workload, 'web-api preview 6c2b3f91');
     assert.equal(rowOf(sampleRecord({ workloadName: '' })).workload, 'web');
     assert.equal(rowOf(sampleRecord({ workloadName: '', service: '' })).workload, '-');
   });
 
-  it('is harmless, line by line (F54)', () => {
+  it('is harmless line by line (F54)', () => {
     const { body, workload } = rowOf(
       sampleRecord({ body: 'a\u001b[2J\r\n\tb\u202ec', workloadName: 'w\u0000\nx' }),
     );
@@ -48,7 +48,7 @@ describe('A row', () => {
     assert.equal(workload, 'w\\u{0}\\u{a}x');
   });
 
-  it('keeps to the bounds of a record in the output channel, and says what is left out', () => {
+  it('has the maximum length of a record in the output channel and marks what is cut', () => {
     const bodies = ['x'.repeat(20_000), 'line\n'.repeat(2000), 'y'.repeat(300_000)];
     const line = createFormatter({ timeZone: 'utc', showAttributes: false });
     for (const body of bodies) {
@@ -60,8 +60,8 @@ describe('A row', () => {
   });
 });
 
-describe('What there is of a record', () => {
-  it('is all that it has', () => {
+describe('capabilities of a record', () => {
+  it('include everything that the record has', () => {
     const record = sampleRecord({ traceId: trace, containerId: container, deploymentId });
     assert.deepEqual(capabilitiesOf(record), {
       hasTrace: true,
@@ -71,7 +71,7 @@ describe('What there is of a record', () => {
     });
   });
 
-  it('is nothing of what it does not have', () => {
+  it('exclude what the record does not have', () => {
     const none = {
       hasTrace: false,
       hasContext: false,
@@ -84,7 +84,7 @@ describe('What there is of a record', () => {
     }
   });
 
-  it('is what can be asked for: the contract takes it, and zeros are no trace', () => {
+  it('include only values that filters accept; a trace id of zeros is not accepted', () => {
     for (const value of [trace, trace.toUpperCase(), trace.slice(1), `${trace} `, 'x']) {
       const { hasTrace } = capabilitiesOf(sampleRecord({ traceId: value }));
       assert.equal(hasTrace, withOnly({}, { field: 'trace', value }) !== undefined, value);
@@ -96,7 +96,7 @@ describe('What there is of a record', () => {
     assert.isFalse(capabilitiesOf(sampleRecord({ traceId: '0'.repeat(32) })).hasTrace);
   });
 
-  it('is no surroundings where no time of it can be asked for (F68)', () => {
+  it('exclude the context if no request can name its time (F68)', () => {
     const far = '9999-12-31T23:59:59Z';
     for (const [timestamp, ingestedAt, hasContext] of [
       ['never', 'soon', false],

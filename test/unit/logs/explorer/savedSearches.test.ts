@@ -14,8 +14,8 @@ import { anyText } from '../anyText';
 const id = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 const here = 'https://one.example';
 
-describe('Saved searches', () => {
-  it('are read from whatever is there', () => {
+describe('saved searches', () => {
+  it('are read from any value', () => {
     const good = { name: 'errors', query: 'severity:error' };
     assert.deepEqual(
       readSavedSearches([
@@ -35,7 +35,7 @@ describe('Saved searches', () => {
     assert.lengthOf(readSavedSearches(many), 200);
   });
 
-  it('replace the one of their name', () => {
+  it('replace the search with the same name', () => {
     const [first, second] = [
       { name: 'a', query: 'x' },
       { name: 'b', query: 'y' },
@@ -45,7 +45,7 @@ describe('Saved searches', () => {
     assert.deepEqual(withSavedSearch([first], second, here), [first, second]);
   });
 
-  it('are deleted and renamed in their place', () => {
+  it('are deleted and renamed in place', () => {
     const all = ['a', 'b', 'c'].map((name) => ({ name, query: `${name} query` }));
     const names = (searches: readonly { name: string }[]): string[] =>
       searches.map(({ name }) => name);
@@ -57,7 +57,7 @@ describe('Saved searches', () => {
     assert.deepEqual(withRenamedSearch(all, 'b', 'b'), all);
   });
 
-  it('do not run with the ids of another control plane', () => {
+  it('do not run with ids of another control plane', () => {
     const [saved] = withSavedSearch([], { name: 'a', query: `server:${id}` }, here);
     if (saved === undefined) assert.fail();
     assert.equal(saved.origin, here);
@@ -68,7 +68,7 @@ describe('Saved searches', () => {
     assert.isTrue(canRun(plain, 'https://two.example'));
   });
 
-  it('know what an id is', () => {
+  it('detect ids', () => {
     for (const query of [
       `workload:${id}`,
       `preview!=${id}`,
@@ -88,8 +88,8 @@ describe('Saved searches', () => {
   });
 });
 
-describe('Links', () => {
-  it('lead back to any query, as VS Code decodes them', () => {
+describe('links to searches', () => {
+  it('return any query after VS Code decodes them', () => {
     const tricky = fc.constantFrom('a&b', 'a=b&q=c', '100%', '%41', 'a+b', '#x', '?', '');
     fc.assert(
       fc.property(fc.oneof(anyText(30), tricky), (query) => {
@@ -102,7 +102,7 @@ describe('Links', () => {
     );
   });
 
-  it('have nothing but a query: what stands behind it is text of it', () => {
+  it('contain only a query, even with further parameters', () => {
     const query = 'a&baseUrl=https://evil.example&key=x';
     assert.equal(queryOfLink('/logs', `q=${query}`), query);
     for (const [path, other] of [

@@ -44,34 +44,34 @@ function setup(records: number, maxRecords = 100_000) {
 
 const shown = ({ records }: Search): number[] => numbersOf(records);
 
-describe('A search', () => {
-  it('loads the newest first, then older ones up to the start', async () => {
+describe('search', () => {
+  it('loads the newest records first, then older ones up to the start', async () => {
     const { search, older, summary } = setup(10);
     assert.deepEqual(summary(await older(4)), [numbers(6, 10), 'target']);
-    assert.isFalse(search.reachedStart);
+    assert.isFalse(search.state?.ends.older === 'end');
     assert.deepEqual(summary(await older(4)), [numbers(2, 6), 'target']);
     assert.deepEqual(summary(await older(4)), [numbers(0, 2), 'end']);
-    assert.isTrue(search.reachedStart);
+    assert.isTrue(search.state?.ends.older === 'end');
     assert.deepEqual(summary(await older(4)), [[], 'end']);
     assert.deepEqual(shown(search), numbers(0, 10));
   });
 
-  it('loads what came since, and knows whether that was all', async () => {
+  it('loads newer records and knows whether there are more', async () => {
     const { server, search, older, newer, summary } = setup(5);
-    assert.isFalse(search.isAtNewest);
+    assert.isFalse(search.state?.ends.newer === 'end');
     await older(2);
-    assert.isTrue(search.isAtNewest);
+    assert.isTrue(search.state?.ends.newer === 'end');
     server.append(5);
     assert.deepEqual(summary(await newer(3)), [numbers(5, 8), 'target']);
-    assert.isFalse(search.isAtNewest);
+    assert.isFalse(search.state?.ends.newer === 'end');
     assert.deepEqual(summary(await newer(3)), [numbers(8, 10), 'end']);
-    assert.isTrue(search.isAtNewest);
+    assert.isTrue(search.state?.ends.newer === 'end');
     assert.deepEqual(summary(await newer(3)), [[], 'end']);
     await older(10);
     assert.deepEqual(shown(search), numbers(0, 10));
   });
 
-  it('has neither gap nor repeat, whichever way it grows while records come', async () => {
+  it('has no gaps or repeats whichever way it grows while records arrive', async () => {
     const step = fc.oneof(
       fc.record({
         load: fc.constantFrom('older', 'newer'),
@@ -97,17 +97,17 @@ describe('A search', () => {
           assert.deepEqual(shown(search), numbers(first, first + search.records.length));
         }
         refuse = false;
-        while ((await newer(1000)).kind === 'records' && !search.isAtNewest);
+        while ((await newer(1000)).kind === 'records' && search.state?.ends.newer !== 'end');
         await older(1000);
         const { length } = search.records;
         assert.deepEqual(shown(search), numbers(0, length));
-        assert.isTrue(search.reachedStart);
+        assert.isTrue(search.state?.ends.older === 'end');
       }),
       { numRuns: shortOrLong(60, 300) },
     );
   });
 
-  it('goes on from the time of a record where a cursor is refused (F42)', async () => {
+  it('continues at a timestamp when a cursor is refused (F42)', async () => {
     const { server, search, older, newer, summary } = setup(20);
     await older(5);
     server.on.query = ({ cursor }) => {
@@ -124,7 +124,7 @@ describe('A search', () => {
     assert.notEqual(server.queries.at(-1)?.filters.to, filters.to);
   });
 
-  it('leaves no gap where a search for what is newer does not begin at the oldest', async () => {
+  it('leaves no gap when a search for newer records does not start at the oldest', async () => {
     const { server, search, older, newer, summary } = setup(20);
     await older(5);
     // As a server does that shows the newest first, whichever way it goes on then.
@@ -141,7 +141,7 @@ describe('A search', () => {
     assert.deepEqual(shown(search), numbers(15, 36));
   });
 
-  it('says that some may be missing where it cannot get to what is there', async () => {
+  it('says that records may be missing when it cannot reach the loaded ones', async () => {
     const { server, search, older, newer, summary } = setup(20);
     await older(5);
     server.append(15);
@@ -158,7 +158,7 @@ describe('A search', () => {
     assert.deepEqual(shown(search), [...numbers(15, 20), ...numbers(32, 35)]);
   });
 
-  it('finds what came later than it says', async () => {
+  it('finds records that arrive late', async () => {
     const { server, search, older, newer } = setup(20);
     await older(5);
     server.append(1, { timestamp: new Date(startedAt + 175).toISOString() });
@@ -167,7 +167,7 @@ describe('A search', () => {
     assert.deepEqual(shown(search), numbers(15, 22));
   });
 
-  it('gets through many records of one instant without a cursor', async () => {
+  it('loads many records with the same timestamp without a cursor', async () => {
     const { server, search, older } = setup(3);
     const timestamp = new Date(startedAt + 1000).toISOString();
     server.append(30, { timestamp });
@@ -176,17 +176,17 @@ describe('A search', () => {
       if (cursor !== undefined && limit === 4) throw refusal(422);
     };
     await older(4);
-    while (!search.reachedStart) await older(5);
+    while (search.state?.ends.older !== 'end') await older(5);
     assert.deepEqual(shown(search), numbers(0, 33));
   });
 
-  it('forgets everything when what may be seen changes (F30)', async () => {
+  it('removes everything when permissions change (F30)', async () => {
     const { server, search, older, newer, summary } = setup(20);
     for (const load of [older, newer]) {
       await older(5);
       server.admin.changeAccess('demo-full');
       assert.deepEqual(summary(await load(5)), ['accessChanged']);
-      assert.deepEqual([search.records, search.isAtNewest], [[], false]);
+      assert.deepEqual([search.records, search.state?.ends.newer === 'end'], [[], false]);
       assert.deepEqual(summary(await load(5)), [numbers(15, 20), 'target']);
     }
     server.on.query = ({ cursor }) => {
@@ -199,7 +199,7 @@ describe('A search', () => {
     assert.deepEqual(search.records, []);
   });
 
-  it('lets nothing of an access come back that was asked for before', async () => {
+  it('ignores pages that were requested before permissions changed', async () => {
     const { server, search, older, summary } = setup(20);
     await older(5);
     server.on.query = () => search.clear();
@@ -207,7 +207,7 @@ describe('A search', () => {
     assert.deepEqual(search.records, []);
   });
 
-  it('is as it was where a load fails or is cancelled', async () => {
+  it('stays the same when a load fails or is cancelled', async () => {
     const { clock, server, search, older, summary } = setup(20);
     await older(5);
     for (const [error, code] of [
@@ -233,7 +233,7 @@ describe('A search', () => {
     assert.deepEqual(summary(await older(5)), [numbers(10, 15), 'target']);
   });
 
-  it('loads one after the other', async () => {
+  it('runs one load after the other', async () => {
     const { server, search, older, newer } = setup(20);
     let running = 0;
     server.on.query = async () => {
@@ -245,7 +245,7 @@ describe('A search', () => {
     assert.deepEqual(shown(search), numbers(11, 20));
   });
 
-  it('is full at its bound', async () => {
+  it('is full at its maximum', async () => {
     const { server, search, older, newer, summary } = setup(20, 8);
     assert.deepEqual(summary(await older(5)), [numbers(15, 20), 'target']);
     assert.deepEqual(summary(await older(5)), [numbers(12, 15), 'target']);
@@ -256,7 +256,7 @@ describe('A search', () => {
     assert.deepEqual(shown(search), numbers(15, 23));
   });
 
-  it('goes on with a stream, whose records push out the oldest at its bound', async () => {
+  it('adds the records of a stream and drops the oldest at its maximum', async () => {
     const { server, client, search, older, newer, follow, summary } = setup(20, 8);
     await older(8);
     server.append(3);
@@ -266,14 +266,14 @@ describe('A search', () => {
     assert.deepEqual(follow(came), numbers(20, 23));
     assert.deepEqual(follow(came), []);
     assert.deepEqual(shown(search), numbers(15, 23));
-    assert.isFalse(search.reachedStart);
+    assert.isFalse(search.state?.ends.older === 'end');
     assert.deepEqual(summary(await newer(5)), [[], 'end']);
   });
 
-  it('loads nothing older where a stream has filled it', async () => {
+  it('loads no older records when a stream has filled it', async () => {
     const { server, search, older, summary } = setup(6, 8);
     await older(10);
-    assert.isTrue(search.reachedStart);
+    assert.isTrue(search.state?.ends.older === 'end');
     const one = search.records[0];
     assert.isDefined(one);
     const added = Array.from({ length: 4 }, (_, index) => ({ ...one, eventId: idAt(100 + index) }));
@@ -283,16 +283,16 @@ describe('A search', () => {
     assert.isEmpty(server.queries.slice(1));
   });
 
-  it('says what is partial, and in which form times are to be', async () => {
+  it('reports partial results and the localization', async () => {
     const { server, search, older } = setup(20);
-    assert.isTrue(search.localization === undefined);
+    assert.isTrue(search.state === undefined);
     await older(5);
-    assert.isFalse(search.partial);
+    assert.propertyVal(search.state, 'partial', false);
     server.on.page = (page) => ({ ...page, partial: true });
     await older(5);
     server.on.page = (page) => page;
     await older(5);
-    assert.isTrue(search.partial);
-    assert.equal(search.localization?.timeZone, 'Europe/Berlin');
+    const { partial, localization } = search.state ?? assert.fail('There is no page.');
+    assert.deepEqual([partial, localization.timeZone], [true, 'Europe/Berlin']);
   });
 });

@@ -1,5 +1,4 @@
 import { assert } from 'chai';
-import { idAt } from '../../../control-plane/inMemory';
 import { refusal } from '../logServer';
 import { numbers } from './searched';
 import { explored } from './explored';
@@ -9,28 +8,26 @@ const edges = ({ explorer }: ReturnType<typeof explored>): string[] =>
     edge.kind === 'paused' ? `paused ${edge.why}` : edge.kind,
   );
 
-describe('An explorer', () => {
-  it('shows the newest first, then more at either end, as it is asked to', async () => {
+describe('explorer session', () => {
+  it('shows the newest records first, then more at each end on request', async () => {
     const e = explored(12);
     assert.deepEqual([e.explorer.state.search, e.explorer.state.count], [undefined, 0]);
     await e.run();
     assert.deepEqual(e.events.splice(0), ['replace 7-11']);
     assert.deepEqual(edges(e), ['more', 'more']);
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.events.splice(0), ['older 3-6']);
     e.server.append(6);
-    await e.after(() => e.explorer.loadNewer());
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
+    await e.after(() => e.explorer.load('newer'));
     assert.deepEqual(e.events.splice(0), ['newer 12-15', 'newer 16-17']);
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.events.splice(0), ['older 0-2']);
     assert.deepEqual(edges(e), ['reached', 'more']);
     assert.deepEqual(e.numbers(), numbers(0, 18));
-    assert.equal(e.explorer.record(idAt(3))?.eventId, idAt(3));
-    assert.isUndefined(e.explorer.record(idAt(18)));
   });
 
-  it('sends a range without an end until now, as a server may take none that lies ahead', async () => {
+  it('sends an open range with an end of now, since servers may refuse one in the future', async () => {
     const e = explored(3);
     await e.run('last:15m');
     assert.deepEqual(e.explorer.state.window, {
@@ -42,7 +39,7 @@ describe('An explorer', () => {
     assert.equal(Date.parse(to), e.clock.now());
   });
 
-  it('has reached both ends of a range that is over, which nothing follows', async () => {
+  it('reaches both ends of a past range, which cannot be followed', async () => {
     const e = explored(12);
     await e.run('from:11:00 to:11:40');
     assert.deepEqual(edges(e), ['reached', 'reached']);
@@ -52,7 +49,7 @@ describe('An explorer', () => {
     assert.lengthOf(e.server.connects, 0);
   });
 
-  it('tells how far a load is, and each change once', async () => {
+  it('reports the progress of a load, each change once', async () => {
     const e = explored(12);
     e.server.on.page = (page, { cursor }) => {
       if (cursor !== undefined) return page;
@@ -63,15 +60,15 @@ describe('An explorer', () => {
     assert.deepEqual(
       e.states.map(({ loading }) => loading),
       [
-        { direction: 'first', records: 0, pages: 0 },
-        { direction: 'first', records: 0, pages: 1 },
+        { direction: 'first', records: 0, pages: 0, wait: undefined },
+        { direction: 'first', records: 0, pages: 1, wait: undefined },
         undefined,
       ],
     );
     assert.deepEqual(e.numbers(), numbers(2, 7));
   });
 
-  it('tells what it waits for, and until when, as long as it does (F23)', async () => {
+  it('reports what it waits for and until when (F23)', async () => {
     const e = explored(1);
     const { clock } = e;
     const errors = [refusal(429, 20), refusal(500)];
@@ -86,12 +83,17 @@ describe('An explorer', () => {
     assert.equal(loading?.wait?.until, clock.now() + 21_000);
     // What is over in a moment is not told of.
     await clock.advance(21_000);
-    assert.deepEqual(e.explorer.state.loading, { direction: 'first', records: 0, pages: 0 });
+    assert.deepEqual(e.explorer.state.loading, {
+      direction: 'first',
+      records: 0,
+      pages: 0,
+      wait: undefined,
+    });
     await clock.advance(250);
     assert.deepEqual([e.explorer.state.loading, e.explorer.state.count], [undefined, 1]);
   });
 
-  it('keeps what is shown until another search has something to show', async () => {
+  it('keeps its records until the first page of the next search', async () => {
     const e = explored(12);
     await e.run();
     const { epoch } = e.explorer.state;
@@ -111,7 +113,7 @@ describe('An explorer', () => {
     assert.equal(e.explorer.state.window?.from, '2026-11-20T11:02:00Z');
   });
 
-  it('ends a search for another one, whose records never mix', async () => {
+  it('ends a search when another starts, without mixing records', async () => {
     const e = explored(12);
     const first = e.run('severity:info last:1h');
     await e.run('severity:error last:1h');
@@ -125,12 +127,12 @@ describe('An explorer', () => {
       e.server.on.query = () => undefined;
       e.explorer.run({ filter: { severities: ['error'] }, range: {} });
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), []);
     assert.isUndefined(e.explorer.state.loading);
   });
 
-  it('goes back to what it shows where a search does not even begin', async () => {
+  it('keeps its records when a search fails before its first page', async () => {
     const e = explored(12);
     await e.run('last:1h');
     e.server.on.query = () => {
@@ -141,12 +143,12 @@ describe('An explorer', () => {
     assert.deepEqual([search?.range, count], [{ last: '1h' }, 5]);
     assert.propertyVal(failure, 'status', 404);
     e.server.on.query = () => undefined;
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
   });
 
-  it('tells that what it shows is of the search before, until there is another', async () => {
+  it('says that its records are those of the previous search until the next one succeeds', async () => {
     const e = explored(12);
     const isPrevious = (): boolean => e.explorer.state.isPrevious;
     e.server.on.query = () => {
@@ -163,7 +165,7 @@ describe('An explorer', () => {
     await e.run('severity:error');
     assert.isTrue(isPrevious());
     // Loading more of it makes it no other search.
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.isTrue(isPrevious());
     assert.deepEqual(e.explorer.state.search?.range, { last: '1h' });
@@ -190,7 +192,7 @@ describe('An explorer', () => {
     assert.isFalse(isPrevious());
   });
 
-  it('tries the first search again where it has failed', async () => {
+  it('retries a failed first search', async () => {
     const e = explored(12);
     e.server.on.query = () => {
       throw refusal(404);
@@ -200,27 +202,27 @@ describe('An explorer', () => {
     assert.isDefined(e.explorer.state.search);
     assert.deepEqual(edges(e), ['more', 'more']);
     e.server.on.query = () => undefined;
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.events, ['replace 7-11']);
   });
 
-  it('keeps the records where a load fails', async () => {
+  it('keeps its records when a load fails', async () => {
     const e = explored(12);
     await e.run();
     e.server.on.query = () => {
       throw refusal(404);
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.deepEqual(e.numbers(), numbers(7, 12));
     e.server.on.query = () => undefined;
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isUndefined(e.explorer.state.failure);
     assert.deepEqual(e.numbers(), numbers(3, 12));
   });
 
-  it('keeps what came before a load was cancelled, and can go on', async () => {
+  it('keeps the records of a cancelled load and continues it', async () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     // Pages of two records.
@@ -230,16 +232,16 @@ describe('An explorer', () => {
       request.limit = 2;
       if (++pages === 3) e.explorer.cancel();
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), numbers(31, 40));
     assert.deepEqual(edges(e), ['paused cancelled', 'more']);
     assert.deepEqual([e.explorer.state.failure, e.explorer.state.loading], [undefined, undefined]);
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(edges(e), ['more', 'more']);
     assert.deepEqual(e.numbers(), numbers(11, 40));
   });
 
-  it('keeps what came before a cursor was refused, where going on without it fails', async () => {
+  it('keeps the records before a refused cursor when continuing without it fails', async () => {
     const e = explored(40, { pageTarget: { first: 5, more: 20 } });
     await e.run();
     let pages = 0;
@@ -249,24 +251,24 @@ describe('An explorer', () => {
       if (pages === 3) throw refusal(410);
       if (pages === 4) throw refusal(404);
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.propertyVal(e.explorer.state.failure, 'status', 404);
     assert.deepEqual(e.numbers(), numbers(31, 40));
     assert.equal(e.events.at(-1), 'older 31-34');
   });
 
-  it('shows nothing where the first search is cancelled, and can go on', async () => {
+  it('shows nothing after a cancelled first search, and continues it', async () => {
     const e = explored(5);
     e.server.on.query = () => e.explorer.cancel();
     await e.run();
     assert.deepEqual([e.events, e.explorer.state.failure], [[], undefined]);
     assert.isUndefined(e.explorer.state.loading);
     e.server.on.query = () => undefined;
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.events, ['replace 0-4']);
   });
 
-  it('asks whether to go on where many pages bring next to nothing', async () => {
+  it('pauses when many pages are nearly empty', async () => {
     const e = explored(80);
     await e.run();
     let pages = 0;
@@ -275,56 +277,56 @@ describe('An explorer', () => {
       request.limit = 1;
     };
     e.server.on.page = (page) => ({ ...page, records: [] });
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual([pages, ...edges(e)], [50, 'paused sparse', 'more']);
   });
 
-  it('is full at its bound', async () => {
+  it('stops at the maximum number of records', async () => {
     const e = explored(20, { maxRecords: 8 });
     await e.run();
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(edges(e), ['full', 'more']);
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), numbers(12, 20));
     e.server.append(2);
-    await e.after(() => e.explorer.loadNewer());
+    await e.after(() => e.explorer.load('newer'));
     assert.equal(e.events.at(-1), 'newer 20-21 dropped 2');
     assert.deepEqual(e.numbers(), numbers(14, 22));
   });
 
-  it('says where the time of a record took the place of a cursor (F42)', async () => {
+  it('reports when it continues by timestamp instead of a cursor (F42)', async () => {
     const e = explored(12);
     await e.run();
     e.server.on.query = ({ cursor }) => {
       if (cursor !== undefined) throw refusal(410);
     };
-    await e.after(() => e.explorer.loadOlder());
+    await e.after(() => e.explorer.load('older'));
     assert.isTrue(e.explorer.state.restarted);
     e.server.on.query = () => undefined;
-    while (e.explorer.state.older.kind === 'more') await e.after(() => e.explorer.loadOlder());
+    while (e.explorer.state.older.kind === 'more') await e.after(() => e.explorer.load('older'));
     assert.deepEqual(e.numbers(), numbers(0, 12));
     await e.run();
     assert.isFalse(e.explorer.state.restarted);
   });
 
-  it('takes no cursor along to other filters, from wherever it had one (F42, F71)', async () => {
+  it('uses no cursor with other filters (F42, F71)', async () => {
     const queries = ['last:1h', 'severity:info last:1h', 'stream:stdout last:1h', 'last:30m'];
     for (const query of queries) {
       const e = explored(40);
       for (const other of queries) {
         await e.run(query);
-        await e.after(() => e.explorer.loadOlder());
+        await e.after(() => e.explorer.load('older'));
         e.server.append(1);
-        await e.after(() => e.explorer.loadNewer());
+        await e.after(() => e.explorer.load('newer'));
         // While a page is loaded, and while there is a stream.
-        e.explorer.loadOlder();
+        e.explorer.load('older');
         await e.run(other);
-        await e.after(() => e.explorer.loadOlder());
+        await e.after(() => e.explorer.load('older'));
         await e.after(() => e.explorer.follow());
         e.server.append(1);
         await e.run(query);
-        await e.after(() => e.explorer.loadNewer());
-        await e.after(() => e.explorer.loadOlder());
+        await e.after(() => e.explorer.load('newer'));
+        await e.after(() => e.explorer.load('older'));
         const shown = e.numbers();
         assert.deepEqual(shown, numbers(shown[0] ?? 0, e.server.log.length), `${query}, ${other}`);
         assert.deepEqual(
@@ -336,7 +338,7 @@ describe('An explorer', () => {
     }
   });
 
-  it('asks for smaller pages where they are too large', async () => {
+  it('requests smaller pages when they are too large', async () => {
     const e = explored(20);
     e.server.on.query = ({ limit = 0 }) => {
       if (limit > 2) throw refusal(413);
@@ -346,7 +348,7 @@ describe('An explorer', () => {
     assert.isUndefined(e.explorer.state.failure);
   });
 
-  it('says what is partial', async () => {
+  it('reports partial results', async () => {
     const e = explored(12);
     e.server.on.page = (page) => ({ ...page, partial: true });
     await e.run();
@@ -354,7 +356,7 @@ describe('An explorer', () => {
     assert.equal(e.explorer.state.localization?.timeZone, 'Europe/Berlin');
   });
 
-  it('says that there is no connection, and shows nothing of an earlier one', async () => {
+  it('reports a missing connection and removes the records of the earlier one', async () => {
     const e = explored(12);
     await e.run();
     e.isConnected = false;
@@ -363,10 +365,10 @@ describe('An explorer', () => {
     assert.deepEqual(e.events, ['replace 7-11', 'replace -']);
   });
 
-  it('forgets everything', async () => {
+  it('removes everything on request', async () => {
     const e = explored(12);
     await e.run();
-    const load = e.after(() => e.explorer.loadOlder());
+    const load = e.after(() => e.explorer.load('older'));
     e.explorer.clear();
     await load;
     const { search, window, count, epoch, failure } = e.explorer.state;
@@ -377,12 +379,12 @@ describe('An explorer', () => {
     assert.deepEqual(e.numbers(), numbers(7, 12));
   });
 
-  it('tells nothing once it is disposed of, and leaves nothing behind', async () => {
+  it('reports nothing and leaves nothing running after it is disposed', async () => {
     const e = explored(12);
     await e.run();
     await e.after(() => e.explorer.follow());
     assert.equal(e.server.open.length, 1);
-    e.explorer.loadOlder();
+    e.explorer.load('older');
     const told = [e.events.length, e.states.length];
     e.explorer.dispose();
     e.server.append(3);

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import { numbers } from './searched';
 import { endStreams, explored } from './explored';
 
-describe('What an explorer tells of the stream that it follows', () => {
-  it('is that the server left something out of it (F29)', async () => {
+describe('explorer session while following', () => {
+  it('reports when the server leaves out records (F29)', async () => {
     const e = explored(3);
     await e.run();
     await e.after(() => e.explorer.follow());
@@ -15,7 +15,7 @@ describe('What an explorer tells of the stream that it follows', () => {
     assert.isTrue(e.states.at(-1)?.partial, 'it was told');
   });
 
-  it('is nothing of its end after its time: it is live all along (F14)', async () => {
+  it('does not report the routine end of a stream (F14)', async () => {
     const e = explored(3);
     await e.run();
     await e.after(() => e.explorer.follow());

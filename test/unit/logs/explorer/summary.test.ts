@@ -7,8 +7,8 @@ const record = (body: string, severity: 'info' | 'warn' | 'error', workloadName 
 
 const pause = (): Promise<void> => Promise.resolve();
 
-describe('A summary of records', () => {
-  it('counts by severity, gravest first, by workload and by shape, most first', async () => {
+describe('summary of records', () => {
+  it('counts by severity, workload and shape', async () => {
     const last = record('took 7 ms', 'error', 'search');
     const summary = await summarise(
       [record('took 5 ms', 'info'), record('ready', 'info'), record('took 6 ms', 'warn'), last],
@@ -34,12 +34,12 @@ describe('A summary of records', () => {
     assert.equal(summary.shapes[1]?.shape, 'ready');
   });
 
-  it('calls a workload without a name by its service', async () => {
+  it('uses the service if a workload has no name', async () => {
     const unnamed = sampleRecord({ workloadName: '', service: 'cron' });
     assert.deepEqual((await summarise([unnamed], pause)).workloads, [['cron', 1]]);
   });
 
-  it('of nothing is empty', async () => {
+  it('is empty without records', async () => {
     assert.deepEqual(await summarise([], pause), {
       records: 0,
       severities: [],
@@ -48,7 +48,7 @@ describe('A summary of records', () => {
     });
   });
 
-  it('lets others have their turn, however much there is to read (F76)', async () => {
+  it('lets other tasks run (F76)', async () => {
     const body = `{"a":"${'x'.repeat(60_000)}"}`;
     let turns = 0;
     const records = Array.from({ length: 1000 }, () => record(body, 'error'));

@@ -62,8 +62,8 @@ function setup(room = Infinity) {
   };
 }
 
-describe('Writing an export', () => {
-  it('writes the records of all pages and says nothing more', async () => {
+describe('writeExport', () => {
+  it('writes the records of all pages', async () => {
     const { run, lines, isEnded } = setup();
     assert.deepEqual(await run(pages([['a', 'b'], ['c']], 'complete')), {
       outcome: 'complete',
@@ -76,21 +76,21 @@ describe('Writing an export', () => {
     assert.isTrue(isEnded());
   });
 
-  it('begins with the head of the format', async () => {
+  it('starts with the head of the format', async () => {
     const { run, text } = setup();
     await run(pages([], 'complete'), { format: csv });
     assert.equal(text(), csv.head);
   });
 
   for (const end of ['bound', 'partial', 'accessChanged', 'stuck'] as const) {
-    it(`says in the file that it is not all: ${end}`, async () => {
+    it(`notes in the file why it is incomplete: ${end}`, async () => {
       const { run, lines } = setup();
       assert.deepEqual(await run(pages([['a']], end)), { outcome: end, records: 1 });
       assert.deepInclude(lines().at(-1), { partial: true, why: end });
     });
   }
 
-  it('keeps what has come where the rest fails, and says why', async () => {
+  it('keeps the records before a failure and says why it failed', async () => {
     const { run, lines, isEnded } = setup();
     const error = new Error('no more');
     const exported = await run(pages([['a'], ['b']], error));
@@ -100,7 +100,7 @@ describe('Writing an export', () => {
     assert.isTrue(isEnded());
   });
 
-  it('keeps what has come where it is cancelled', async () => {
+  it('keeps the records before it is cancelled', async () => {
     const { run, lines, controller } = setup();
     const loaded = loadedRecords({
       records: Array.from({ length: 1500 }, (_, index) => record(`${index}`)),
@@ -116,7 +116,7 @@ describe('Writing an export', () => {
     assert.deepInclude(lines().at(-1), { partial: true, why: 'cancelled' });
   });
 
-  it('ends where the file holds no more, and asks for nothing further', async () => {
+  it('ends when the file is full, without further requests', async () => {
     const { run, lines } = setup(JSON.stringify(record('a')).length + 10);
     let asked = 0;
     async function* counted(): AsyncGenerator<readonly LogRecord[], ExportEnd> {
@@ -131,7 +131,7 @@ describe('Writing an export', () => {
     assert.equal(asked, 2);
   });
 
-  it('fails where the file cannot be written', async () => {
+  it('fails if the file cannot be written', async () => {
     const { run } = setup();
     const broken = {
       write: () => Promise.reject(new Error('disk full')),
@@ -143,8 +143,8 @@ describe('Writing an export', () => {
   });
 });
 
-describe('Loaded records', () => {
-  it('are written in pieces, so that others have their turn', async () => {
+describe('loadedRecords', () => {
+  it('returns pieces, so that other tasks run', async () => {
     const { run, lines, controller } = setup();
     let pauses = 0;
     const all = Array.from({ length: 2001 }, (_, index) => record(`${index}`));
@@ -162,7 +162,7 @@ describe('Loaded records', () => {
     assert.equal(pauses, 3);
   });
 
-  it('are partial where the control plane left out some of them', async () => {
+  it('is partial if the control plane left out records', async () => {
     const { run, lines, controller } = setup();
     const loaded = {
       records: [record('a')],

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createAutoScroll } from '../../../../media/logExplorer/autoScroll';
 
-describe('a list that follows', () => {
+describe('auto-scroll', () => {
   function follow(...states: ('live' | 'paused' | 'waiting' | 'ended' | undefined)[]) {
     const asked: string[] = [];
     const autoScroll = createAutoScroll((what) => asked.push(what));
@@ -11,52 +11,52 @@ describe('a list that follows', () => {
     return { autoScroll, asked, take };
   }
 
-  it('stays at its end while it runs, and nowhere else', () => {
-    assert.isTrue(follow('live').autoScroll.sticks);
-    assert.isTrue(follow('live', 'waiting').autoScroll.sticks);
+  it('is on while following', () => {
+    assert.isTrue(follow('live').autoScroll.isOn);
+    assert.isTrue(follow('live', 'waiting').autoScroll.isOn);
     for (const state of ['paused', 'ended', undefined] as const) {
-      assert.isFalse(follow('live', state).autoScroll.sticks, state);
+      assert.isFalse(follow('live', state).autoScroll.isOn, state);
     }
   });
 
-  it('asks once to pause where somebody scrolls up, and to resume where they come back', () => {
+  it('pauses when the user scrolls up, and resumes when they scroll back', () => {
     const { autoScroll, asked, take } = follow('live');
     autoScroll.scrolled('backward', true);
     assert.deepEqual(asked, [], 'a list of a few rows has no way up');
     autoScroll.scrolled('backward', false);
     autoScroll.scrolled('backward', false);
     assert.deepEqual(asked, ['pause']);
-    assert.isFalse(autoScroll.sticks, 'it stands still before the answer comes');
+    assert.isFalse(autoScroll.isOn, 'it stands still before the answer comes');
     take('paused');
     autoScroll.scrolled('forward', false);
     assert.deepEqual(asked, ['pause']);
     autoScroll.scrolled('forward', true);
-    assert.deepEqual(asked, ['pause', 'resume']);
+    assert.deepEqual(asked, ['pause', 'follow']);
     take('live');
-    assert.isTrue(autoScroll.sticks);
+    assert.isTrue(autoScroll.isOn);
   });
 
-  it('stays paused at its end where somebody paused it in so many words', () => {
+  it('stays paused at the end if the user paused', () => {
     const { autoScroll, asked } = follow('live', 'paused');
     autoScroll.scrolled('forward', true);
     assert.deepEqual(asked, []);
     autoScroll.resume();
-    assert.deepEqual(asked, ['resume']);
+    assert.deepEqual(asked, ['follow']);
   });
 
-  it('holds for a row that somebody looks at, until it is to go on', () => {
+  it('pauses for a selected row until it is resumed', () => {
     const { autoScroll, asked, take } = follow('live');
     autoScroll.hold();
     take('paused');
-    assert.isFalse(autoScroll.sticks);
+    assert.isFalse(autoScroll.isOn);
     autoScroll.resume();
     autoScroll.resume();
     take('live');
-    assert.isTrue(autoScroll.sticks);
-    assert.deepEqual(asked, ['pause', 'resume']);
+    assert.isTrue(autoScroll.isOn);
+    assert.deepEqual(asked, ['pause', 'follow']);
   });
 
-  it('asks nothing where nothing is followed', () => {
+  it('does nothing while not following', () => {
     const { autoScroll, asked } = follow();
     autoScroll.scrolled('backward', false);
     autoScroll.hold();
@@ -65,12 +65,12 @@ describe('a list that follows', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('sticks again where following begins anew', () => {
+  it('is on again when following starts again', () => {
     const { autoScroll, take } = follow('live');
     autoScroll.hold();
     take('paused');
     take('ended');
     take('live');
-    assert.isTrue(autoScroll.sticks);
+    assert.isTrue(autoScroll.isOn);
   });
 });

@@ -30,8 +30,8 @@ const counts = [
 ];
 const data = { start, step: 15 * minute, counts, timeZone: 'UTC' };
 
-describe('the words of the histogram', () => {
-  it('say when a bar is and what it holds', () => {
+describe('labels of the histogram', () => {
+  it('say when a bar is and what it contains', () => {
     const inEnglish = createBarLabels(strings, 'en-GB', 'UTC', data.step);
     const said: BarLabels['describe'] = (...of) => plain(inEnglish.describe(...of));
     assert.equal(
@@ -45,7 +45,7 @@ describe('the words of the histogram', () => {
     );
   });
 
-  it('have the time zone of the page, and seconds where bars are short', () => {
+  it('use the time zone of the page, and seconds for short bars', () => {
     const berlin = createBarLabels(strings, 'en-GB', 'Europe/Berlin', 500);
     assert.include(
       plain(berlin.describe({ ...data, step: 30_000 }, { first: 0, last: 0 })),
@@ -54,7 +54,7 @@ describe('the words of the histogram', () => {
     assert.deepEqual(berlin.axis([start, start + 500]), ['23:00:00', '23:00:00']);
   });
 
-  it('have the date where a day begins', () => {
+  it('show the date where a day starts', () => {
     const { axis } = createBarLabels(strings, 'en-GB', 'UTC', hour);
     assert.deepEqual(axis([start, start + hour, start + 2 * hour, start + 3 * hour]), [
       '22:00',
@@ -67,8 +67,8 @@ describe('the words of the histogram', () => {
   });
 });
 
-describe('two histograms', () => {
-  it('have the same buckets where nothing but the counts differ', () => {
+describe('histogram data', () => {
+  it('has the same buckets if only the counts differ', () => {
     assert.isTrue(sameBuckets(data, { ...data, counts: [...counts].reverse() }));
     assert.isFalse(sameBuckets(data, { ...data, start: start + 1 }));
     assert.isFalse(sameBuckets(data, { ...data, counts: counts.slice(1) }));
@@ -76,12 +76,12 @@ describe('two histograms', () => {
   });
 });
 
-describe('the counts of a bar', () => {
+describe('updates of the histogram', () => {
   const following = (state: 'live' | 'paused' | 'waiting' | 'ended') => ({
     following: { state, text: state, newRecords: 0 },
   });
 
-  it('are at rest while no records come by themselves', () => {
+  it('are at rest while no records arrive', () => {
     assert.isTrue(isAtRest({}));
     assert.isFalse(isAtRest({ progress: '10 records from 1 page…' }));
     assert.isFalse(isAtRest(following('live')));

@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { conditionsOf, rowOf, saysTheSame } from '../../../../media/logExplorer/builder';
+import { conditionsOf, rowOf, isSame } from '../../../../media/logExplorer/builder';
 
 const row = (field: string, operator: string, value: string, name = '') => ({
   field,
@@ -8,8 +8,8 @@ const row = (field: string, operator: string, value: string, name = '') => ({
   value,
 });
 
-describe('rows of the builder', () => {
-  it('have the name of an attribute apart, and give it back', () => {
+describe('rows of the condition builder', () => {
+  it('have a separate input for the name of an attribute', () => {
     for (const condition of [
       { field: 'service', operator: '^=', value: 'web' },
       { field: 'attr.user.id', operator: '=', value: '42' },
@@ -25,7 +25,7 @@ describe('rows of the builder', () => {
     });
   });
 
-  it('that are not filled in say nothing yet', () => {
+  it('are not conditions until they are complete', () => {
     const rows = [
       row('service', '=', ''),
       row('attr', '=', '42'),
@@ -35,12 +35,12 @@ describe('rows of the builder', () => {
     assert.deepEqual(conditionsOf(rows), [{ field: 'spanId', operator: ':*', value: '' }]);
   });
 
-  it('stay as they are while the query says the same', () => {
+  it('stay the same if the query has the same conditions', () => {
     const rows = [row('service', '=', 'web'), row('service', '=', '')];
     const said = [{ field: 'service', operator: '=', value: 'web' }];
-    assert.isTrue(saysTheSame(rows, said));
-    assert.isFalse(saysTheSame(rows, []));
-    assert.isFalse(saysTheSame(rows, [{ field: 'service', operator: '=', value: 'api' }]));
-    assert.isFalse(saysTheSame([], said));
+    assert.isTrue(isSame(rows, said));
+    assert.isFalse(isSame(rows, []));
+    assert.isFalse(isSame(rows, [{ field: 'service', operator: '=', value: 'api' }]));
+    assert.isFalse(isSame([], said));
   });
 });

@@ -3,7 +3,7 @@ import { createFind, type Find } from '../../../../media/logExplorer/find';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
 import { message, rows } from './rows';
 
-describe('find within the rows', () => {
+describe('find', () => {
   const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again'];
 
   function find(): { store: ReturnType<typeof createRowStore>; find: Find } {
@@ -21,7 +21,7 @@ describe('find within the rows', () => {
     return find.count;
   }
 
-  it('looks at what rows show, with and without case, and takes text as it is', () => {
+  it('searches the texts of rows, with and without case, as plain text', () => {
     const { find: it } = find();
     assert.equal(seek(it, 'timeout'), 3);
     assert.equal(seek(it, 'timeout', true), 1);
@@ -33,7 +33,7 @@ describe('find within the rows', () => {
     assert.equal(it.next(0, 1), -1);
   });
 
-  it('goes to the next and the previous one, around the ends, and knows which it is', () => {
+  it('goes to the next and the previous match and wraps around', () => {
     const { find: it } = find();
     seek(it, 'timeout');
     assert.deepEqual([it.next(-1, 1), it.next(0, 1), it.next(2, 1), it.next(5, 1)], [0, 2, 5, 0]);
@@ -41,7 +41,7 @@ describe('find within the rows', () => {
     assert.deepEqual([it.rank(0), it.rank(3), it.rank(5)], [1, 2, 3]);
   });
 
-  it('looks again only at what was found, where the text grows', () => {
+  it('checks only found rows when the text gets longer', () => {
     const { find: it, store } = find();
     seek(it, 'time');
     it.seek({ text: 'timeout a', matchCase: false });
@@ -58,7 +58,7 @@ describe('find within the rows', () => {
     assert.equal(seek(it, 'time'), 2000, 'where it shrinks, at all');
   });
 
-  it('takes in rows that come, and forgets those that go', () => {
+  it('adds new rows and removes dropped ones', () => {
     const { store, find: it } = find();
     seek(it, 'timeout');
     store.change(message('older', rows(-2, 2, { body: 'timeout before' })));
@@ -74,7 +74,7 @@ describe('find within the rows', () => {
     assert.equal(it.count, 0);
   });
 
-  it('gives way after each piece, so that 100,000 rows never hold up a keystroke', () => {
+  it('works in pieces, so that 100,000 rows never block a keystroke', () => {
     const store = createRowStore();
     store.change(message('replace', rows(0, 100_000, { body: 'GET /health 200 '.repeat(16) })));
     const it = createFind(store);
@@ -88,7 +88,7 @@ describe('find within the rows', () => {
     assert.approximately(pieces, 100_000 / 256, 2);
   });
 
-  it('says where a text has it', () => {
+  it('returns the matches in a text', () => {
     const { find: it } = find();
     seek(it, 'o');
     assert.deepEqual(it.matches('foo'), [

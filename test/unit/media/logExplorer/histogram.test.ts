@@ -5,8 +5,8 @@ const day = { last: '24h' };
 const hour = { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T10:59:59.999Z' };
 const minute = { from: '2026-11-20T10:05:00.000Z', to: '2026-11-20T10:05:59.999Z' };
 
-describe('the way back from a narrower range', () => {
-  it('leads through every range on the way', () => {
+describe('zoom of the histogram', () => {
+  it('goes back through every range', () => {
     const zoom = createZoom();
     zoom.into(day, hour);
     zoom.saw(hour);
@@ -20,7 +20,7 @@ describe('the way back from a narrower range', () => {
     assert.isUndefined(zoom.out());
   });
 
-  it('is over once the narrower range was undone in the bar', () => {
+  it('drops a step when it is undone in the query bar', () => {
     const zoom = createZoom();
     zoom.into(day, hour);
     zoom.saw(day);
@@ -30,7 +30,7 @@ describe('the way back from a narrower range', () => {
     assert.isFalse(zoom.canGoBack);
   });
 
-  it('ends where somebody chooses another range', () => {
+  it('ends when another range is chosen', () => {
     const zoom = createZoom();
     zoom.into(day, hour);
     zoom.saw(hour);

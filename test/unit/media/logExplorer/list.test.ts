@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { listAction, type ListAction } from '../../../../media/logExplorer/list';
 
-describe('the keys of the list', () => {
+describe('keys of the list', () => {
   function press(keys: string): ListAction | undefined {
     const parts = keys.split('+');
     return listAction({
@@ -39,7 +39,7 @@ describe('the keys of the list', () => {
     }
   });
 
-  it('leave VS Code what is not theirs', () => {
+  it('leave other keys to VS Code', () => {
     for (const keys of [
       'F1',
       'Ctrl+p',

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { menuContext, shownBody } from '../../../../media/logExplorer/listElements';
-import type { LogRow } from '../../../../src/logs/explorer/panel/messages';
+import type { LogRow } from '../../../../src/logs/explorer/panel/view';
 import { rows } from './rows';
 
 /** The menus of package.json that are of pages. */
@@ -35,8 +35,8 @@ function offered(rest: Partial<LogRow>): string[] {
 
 const copies = ['copyRecordLine', 'copyRecordJson'];
 
-describe('the menu of a row', () => {
-  it('offers what there is of its record', () => {
+describe('menu of a row', () => {
+  it('contains the commands that its record supports', () => {
     const all = ['showRecordTrace', 'showRecordContext', ...copies];
     assert.deepEqual(offered({ hasTrace: true, hasContext: true }), all);
     assert.deepEqual(offered({ hasTrace: false, hasContext: true }), all.slice(1));
@@ -44,13 +44,13 @@ describe('the menu of a row', () => {
   });
 });
 
-describe('a body in the list', () => {
-  it('is on one line, which says where its lines end, or as it is where lines wrap', () => {
+describe('body of a row', () => {
+  it('is on one line with signs for line breaks, or unchanged when lines wrap', () => {
     assert.equal(shownBody('Error: no\n    at main\r\nend', false), 'Error: no ↵ at main ↵ end');
     assert.equal(shownBody('Error: no\n    at main', true), 'Error: no\n    at main');
   });
 
-  it('is cut where nobody could read on, and says so', () => {
+  it('is cut at a maximum length', () => {
     assert.equal(shownBody('x'.repeat(2000), false), `${'x'.repeat(1000)}…`);
     assert.equal(shownBody('x'.repeat(5000), true), `${'x'.repeat(4000)}…`);
     assert.equal(shownBody('x'.repeat(1000), false), 'x'.repeat(1000));

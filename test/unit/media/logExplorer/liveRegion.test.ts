@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import { newsOf } from '../../../../media/logExplorer/liveRegion';
-import type { View } from '../../../../src/logs/explorer/panel/messages';
+import type { View } from '../../../../src/logs/explorer/panel/view';
 import { viewWith } from './views';
 
 /** What is said as these come one after the other; the first was there before. */
@@ -10,8 +10,8 @@ function said(...views: View[]): (string | undefined)[] {
 
 const nothing = undefined;
 
-describe('what a screen reader says of a search', () => {
-  it('is that it begins and what it came to, not each page in between', () => {
+describe('announcements of a search', () => {
+  it('say that it starts and what it found, not each page', () => {
     const told = said(
       viewWith({ epoch: 0 }),
       viewWith({ progress: 'Searching…' }),
@@ -23,7 +23,7 @@ describe('what a screen reader says of a search', () => {
     assert.deepEqual(told, ['Searching…', nothing, nothing, '25 records', nothing]);
   });
 
-  it('is that it waits, and for how long, once for each wait', () => {
+  it('say that it waits and for how long, once per wait', () => {
     const waits = viewWith({ progress: '0 records. Wait until 12:00:20.', isWaiting: true });
     const told = said(
       viewWith({ epoch: 0 }),
@@ -38,16 +38,16 @@ describe('what a screen reader says of a search', () => {
     assert.deepEqual(told, ['Searching…', news, nothing, nothing, news, '25 records']);
   });
 
-  it('is what it came to where that was quick', () => {
+  it('say what a quick search found', () => {
     assert.deepEqual(said(viewWith(), viewWith({ epoch: 2, summary: '1 record' })), ['1 record']);
   });
 
-  it('is nothing where it fails, which is an alert', () => {
+  it('are empty for a failure, which is an alert', () => {
     const failure: View['failure'] = { message: 'No network', help: 'diagnostics' };
     assert.deepEqual(said(viewWith({ progress: 'Searching…' }), viewWith({ failure })), ['']);
   });
 
-  it('is that following waits or goes on, not how many records come or seconds pass', () => {
+  it('say that following waits or continues, not each record or second', () => {
     const following = (state: 'live' | 'waiting', text: string, newRecords = 0): View =>
       viewWith({ following: { state, text, newRecords }, summary: `${newRecords} records` });
     const told = said(

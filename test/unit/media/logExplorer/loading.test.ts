@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createLoading } from '../../../../media/logExplorer/loading';
 import { viewWith } from './views';
 
-describe('loading more at an end of the list', () => {
+describe('loading at an end of the list', () => {
   function loading() {
     const asked: string[] = [];
     const reported: unknown[] = [];
@@ -29,7 +29,7 @@ describe('loading more at an end of the list', () => {
     return { it, asked, reported, end, later };
   }
 
-  it('asks once at a time, and only where there is more', async () => {
+  it('sends one request at a time, and only if there is more', async () => {
     const { it, asked, end } = loading();
     it.reached('older');
     it.reached('older');
@@ -46,7 +46,7 @@ describe('loading more at an end of the list', () => {
     assert.isFalse(it.canLoad('older'));
   });
 
-  it('waits for somebody to ask where the view says so', () => {
+  it('waits for a request of the user if the view says so', () => {
     const { it, asked, later } = loading();
     const older = { text: '', canLoad: true, isOnRequest: true };
     it.take(viewWith({ older }));
@@ -60,7 +60,7 @@ describe('loading more at an end of the list', () => {
     assert.deepEqual(asked, ['older']);
   });
 
-  it('does not ask again by itself for what failed or brought nothing', async () => {
+  it('does not repeat failed or empty loads automatically', async () => {
     const { it, asked, reported, end } = loading();
     it.reached('older');
     await end(new Error('no'));
@@ -77,7 +77,7 @@ describe('loading more at an end of the list', () => {
     assert.lengthOf(asked, 3, 'and who comes back');
   });
 
-  it('asks at one end whatever the other one brought', async () => {
+  it('loads at one end whatever the other brought', async () => {
     const { it, asked, end } = loading();
     it.take(viewWith({ newer: { text: '', canLoad: true } }));
     it.reached('newer');
@@ -87,7 +87,7 @@ describe('loading more at an end of the list', () => {
     assert.deepEqual(asked, ['newer', 'older']);
   });
 
-  it('asks later where somebody came to an end while it was loading, unless rows came since', async () => {
+  it('loads later if the user reached an end during a load, unless rows arrived', async () => {
     for (const [rows, expected] of [
       [0, ['newer', 'older']],
       [5, ['newer']],

@@ -49,8 +49,8 @@ const says = (text: string, more: Partial<typeof emptyQuery> = {}) => ({
 });
 const wrong = [{ start: 0, end: 1, message: 'wrong' }];
 
-describe('the query of the page', () => {
-  it('is read once typing rests, and an answer for an earlier text counts for nothing', async () => {
+describe('query of the page', () => {
+  it('is parsed after typing; answers for earlier texts are ignored', async () => {
     const { search, asked, wait } = scene();
     search.type('a');
     search.type('ab');
@@ -61,24 +61,24 @@ describe('the query of the page', () => {
     );
     search.type('abc');
     await asked[0]!.answer(says('ab', { severities: ['error'] }));
-    assert.deepEqual(search.said.severities, []);
+    assert.deepEqual(search.parsed.severities, []);
     assert.equal(search.text, 'abc');
     await wait();
     await asked[1]!.answer(says('abc', { severities: ['warn'] }));
-    assert.deepEqual(search.said.severities, ['warn']);
+    assert.deepEqual(search.parsed.severities, ['warn']);
   });
 
-  it('keeps what it said while what is typed is wrong', async () => {
+  it('keeps its parts while the typed text is wrong', async () => {
     const { search, asked, wait } = scene();
-    search.use(says('severity:error', { severities: ['error'] }));
+    search.take(says('severity:error', { severities: ['error'] }));
     search.type('severity:');
     await wait();
     await asked[0]!.answer(says('severity:', { errors: wrong }));
-    assert.deepEqual(search.said.severities, ['error']);
+    assert.deepEqual(search.parsed.severities, ['error']);
     assert.lengthOf(search.errors, 1);
   });
 
-  it('is read where it is run, and not run while it is wrong', async () => {
+  it('is parsed when it runs, and does not run while it is wrong', async () => {
     const { search, asked } = scene();
     let blocked = 0;
     search.onBlocked(() => blocked++);
@@ -105,30 +105,30 @@ describe('the query of the page', () => {
     assert.equal(blocked, 2);
   });
 
-  it('is saved or linked as it stands, run or not, but not while it is wrong', async () => {
+  it('is saved or linked whether it ran or not, but not while it is wrong', async () => {
     const { search, asked, told } = scene();
     const taken: string[] = [];
     const take = (text: string): Promise<unknown> => Promise.resolve(taken.push(text));
     let blocked = 0;
     search.onBlocked(() => blocked++);
     search.type('severity:');
-    const wrongly = search.hand(take);
+    const wrongly = search.use(take);
     await asked[0]!.answer(says('severity:', { errors: wrong }));
     await wrongly;
     assert.deepEqual([taken, blocked], [[], 1]);
     search.type('severity:error');
-    const rightly = search.hand(take);
+    const rightly = search.use(take);
     await asked[1]!.answer(says('severity:error'));
     await rightly;
     assert.deepEqual(taken, ['severity:error']);
     assert.lengthOf(asked, 2);
-    await search.hand(() => Promise.reject(new Error('no')));
+    await search.use(() => Promise.reject(new Error('no')));
     assert.lengthOf(told, 1);
   });
 
   it('is changed and run in one step, but not while it is wrong', async () => {
     const { search, asked } = scene();
-    search.use(says('a'));
+    search.take(says('a'));
     const narrowing = search.narrow({ kind: 'range', range: { last: '15m' } });
     await settled();
     assert.deepInclude(asked[0], { kind: 'edit', text: 'a' });
@@ -136,7 +136,7 @@ describe('the query of the page', () => {
     assert.deepInclude(asked[1], { kind: 'run', text: 'a last:15m' });
     await asked[1]!.answer(null);
     await narrowing;
-    search.use(says('a', { errors: wrong }));
+    search.take(says('a', { errors: wrong }));
     let blocked = 0;
     search.onBlocked(() => blocked++);
     assert.isFalse(await search.edit({ kind: 'removeChip', index: 0 }));
@@ -145,9 +145,9 @@ describe('the query of the page', () => {
     assert.equal(blocked, 2);
   });
 
-  it('is changed by one thing after the other', async () => {
+  it('makes one change after the other', async () => {
     const { search, asked } = scene();
-    search.use(says('a'));
+    search.take(says('a'));
     const both = Promise.all([
       search.edit({ kind: 'severities', severities: ['error'] }),
       search.edit(({ severities }) => ({
@@ -166,9 +166,9 @@ describe('the query of the page', () => {
     assert.deepEqual(await both, [true, true]);
   });
 
-  it('leaves a text alone that somebody typed on while it was being changed', async () => {
+  it('is not changed if the user types in the meantime', async () => {
     const { search, asked } = scene();
-    search.use(says('a'));
+    search.take(says('a'));
     const editing = search.edit({ kind: 'removeChip', index: 0 });
     await settled();
     search.type('ab');
@@ -177,7 +177,7 @@ describe('the query of the page', () => {
     assert.equal(search.text, 'ab');
   });
 
-  it('tells what the panel refuses', async () => {
+  it('reports errors of the panel', async () => {
     const { search, asked, told } = scene();
     const running = search.run();
     await asked[0]!.refuse();

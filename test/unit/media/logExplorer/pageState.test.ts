@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import { createPageState } from '../../../../media/logExplorer/pageState';
-import type { PageState, View } from '../../../../src/logs/explorer/panel/messages';
+import type { PageState } from '../../../../src/logs/explorer/panel/messages';
+import type { View } from '../../../../src/logs/explorer/panel/view';
 
 const view = (state: View['state'], query = ''): View => ({
   epoch: 0,
@@ -19,8 +20,8 @@ function scene(kept?: PageState) {
   return { pageState: createPageState(kept, (state) => states.push(state)), states };
 }
 
-describe('what the page keeps over a reload', () => {
-  it('is the query, whether it is what is shown, and how lines are shown', () => {
+describe('state of the page', () => {
+  it('contains the query, whether it ran, and whether lines wrap', () => {
     const { pageState, states } = scene();
     pageState.changed('a', false);
     pageState.saw(view('ready', 'a'));
@@ -37,7 +38,7 @@ describe('what the page keeps over a reload', () => {
     assert.isTrue(pageState.wrap);
   });
 
-  it('stays as it is while there is nothing to see yet', () => {
+  it('does not change before the first search', () => {
     const { pageState, states } = scene({ query: 'a', wrap: true, ran: true });
     assert.isTrue(pageState.wrap);
     pageState.saw(view('notConnected'));

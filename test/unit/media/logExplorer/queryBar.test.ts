@@ -11,14 +11,14 @@ const shown = (text: string, ...errors: [number, number][]): string =>
     .map(({ text, isWrong }) => (isWrong ? `[${text}]` : text))
     .join('');
 
-describe('the pieces of a query', () => {
-  it('are cut where errors begin and end', () => {
+describe('pieces of a query', () => {
+  it('are split at errors', () => {
     assert.equal(shown('a nope:b c', [2, 8]), 'a [nope:b] c');
     assert.equal(shown('a b c', [4, 5], [0, 1]), '[a] b [c]');
     assert.equal(shown('abc'), 'abc');
   });
 
-  it('show no part twice, whatever the errors', () => {
+  it('contain each part once for any errors', () => {
     assert.equal(shown('abcdef', [1, 4], [2, 5]), 'a[bcd][e]f');
     assert.equal(shown('abc', [3, 3]), 'abc');
     assert.equal(shown('abc', [2, 90]), 'ab[c]');
@@ -35,8 +35,8 @@ describe('the pieces of a query', () => {
   });
 });
 
-describe('errors while somebody types', () => {
-  it('are not of what they are typing', () => {
+describe('errors while typing', () => {
+  it('exclude the term at the cursor', () => {
     const all = [error(0, 3), error(5, 9)];
     assert.deepEqual(errorsToShow(all, 9), [error(0, 3)]);
     assert.deepEqual(errorsToShow(all, undefined), all);

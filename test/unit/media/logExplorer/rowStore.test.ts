@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { createRowStore, createSelection } from '../../../../media/logExplorer/rowStore';
 import { message, rows } from './rows';
 
-describe('the rows of the page', () => {
-  it('come older before and newer behind, and go from the top', () => {
+describe('rows of the page', () => {
+  it('are added at both ends and removed at the top', () => {
     const store = createRowStore();
     store.change(message('replace', rows(10, 3)));
     store.change(message('older', rows(8, 2)));
@@ -42,7 +42,7 @@ describe('the rows of the page', () => {
     );
   });
 
-  it('are no others once another epoch begins, and late ones of the old epoch do not come in', () => {
+  it('are replaced in a new epoch, and late ones of the old epoch are ignored', () => {
     const store = createRowStore();
     store.change(message('replace', rows(0, 3)));
     const before = store.first;
@@ -62,14 +62,14 @@ describe('the rows of the page', () => {
   });
 });
 
-describe('the selected row', () => {
+describe('selected row', () => {
   function select(count: number) {
     const store = createRowStore();
     store.change(message('replace', rows(100, count)));
     return { store, selection: createSelection(store) };
   }
 
-  it('moves by one, by a page and to the ends, and no further', () => {
+  it('moves by one, by a page and to the ends', () => {
     const { selection } = select(50);
     const moves = [
       ['next', 20],
@@ -94,7 +94,7 @@ describe('the selected row', () => {
     assert.isFalse(selection.move('previous', 10, 0));
   });
 
-  it('stays the same row while others come and go, and is gone with it', () => {
+  it('stays selected while rows come and go, until it is removed', () => {
     const { store, selection } = select(5);
     selection.select(1);
     store.change(message('older', rows(90, 10)));
@@ -109,7 +109,7 @@ describe('the selected row', () => {
     assert.equal(selection.index, -1, 'other rows are other rows');
   });
 
-  it('goes to the next and the previous error, fatal ones too', () => {
+  it('moves to the next and the previous error, including fatal ones', () => {
     const store = createRowStore();
     const of = rows(0, 10);
     of[3]!.severity = 'error';
@@ -127,7 +127,7 @@ describe('the selected row', () => {
     assert.isFalse(selection.moveToError(-1, 0));
   });
 
-  it('is none where there are no rows', () => {
+  it('is none without rows', () => {
     const { selection } = select(0);
     for (const move of ['next', 'last', 'pageUp'] as const) {
       assert.isFalse(selection.move(move, 10, 0));

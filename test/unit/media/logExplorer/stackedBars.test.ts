@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { severities, type RowSeverity } from '../../../../src/logs/explorer/panel/messages';
+import { severities, type RowSeverity } from '../../../../src/logs/explorer/panel/view';
 import {
   between,
   bucketAt,
@@ -18,8 +18,8 @@ const data = {
   counts: [bucket({ info: 5, error: 2 }), bucket({}), bucket({ info: 1, fatal: 1, trace: 3 })],
 };
 
-describe('the bars of the histogram', () => {
-  it('stack the severities, the worst at the bottom, the highest painted first', () => {
+describe('bars of the histogram', () => {
+  it('stack the severities, the most severe at the bottom', () => {
     const layers = layersOf(data);
     assert.sameMembers(
       layers.map(({ severity }) => severity),
@@ -37,7 +37,7 @@ describe('the bars of the histogram', () => {
     }
   });
 
-  it('say how much there is of each severity, the worst first', () => {
+  it('have totals by severity, the most severe first', () => {
     assert.deepEqual(totalsOf(data), [
       { severity: 'fatal', count: 1 },
       { severity: 'error', count: 2 },
@@ -46,7 +46,7 @@ describe('the bars of the histogram', () => {
     ]);
   });
 
-  it('lie where their time is', () => {
+  it('are found by their time', () => {
     assert.equal(bucketAt(data, start), 0);
     assert.equal(bucketAt(data, start + 59_999), 0);
     assert.equal(bucketAt(data, start + 60_000), 1);
@@ -55,7 +55,7 @@ describe('the bars of the histogram', () => {
     assert.isUndefined(bucketAt({ ...data, counts: [] }, start));
   });
 
-  it('become a range that holds them and no other', () => {
+  it('have a range that contains exactly their records', () => {
     assert.deepEqual(between(2, 0), { first: 0, last: 2 });
     assert.deepEqual(rangeOf(data, { first: 1, last: 2 }), {
       from: '2026-11-20T12:01:00.000Z',

@@ -3,7 +3,7 @@ import {
   completed,
   groupsOf,
   indexOf,
-  placeNow,
+  currentSpan,
   stepped,
 } from '../../../../media/logExplorer/suggestions';
 
@@ -17,7 +17,7 @@ const chosen = (...of: Parameters<typeof item>) => ({ kind: 'item', item: item(.
 describe('suggestions for a query', () => {
   const all = { items: [item('field', 'env:')], recent: ['a', 'b', 'c', 'd', 'e', 'f'] };
 
-  it('are recent queries, then fields, where nothing is typed', () => {
+  it('are recent queries, then fields, if the query is empty', () => {
     const groups = groupsOf(' ', all, false);
     assert.deepEqual(
       groups.map(({ kind, suggestions }) => [kind, suggestions.length]),
@@ -28,7 +28,7 @@ describe('suggestions for a query', () => {
     );
   });
 
-  it('are what can stand there where something is typed, and recent queries alone on request', () => {
+  it('are completions in a query, and only recent queries on request', () => {
     assert.deepEqual(
       groupsOf('e', all, false).map(({ kind }) => kind),
       ['item'],
@@ -40,7 +40,7 @@ describe('suggestions for a query', () => {
     assert.deepEqual(groupsOf('e', { items: [], recent: [] }, false), []);
   });
 
-  it('are gone through in a circle that the bar itself is part of', () => {
+  it('are selected in a circle that includes the query bar', () => {
     assert.equal(stepped(undefined, 1, 2), 0);
     assert.equal(stepped(0, 1, 2), 1);
     assert.equal(stepped(1, 1, 2), undefined);
@@ -49,47 +49,47 @@ describe('suggestions for a query', () => {
     assert.equal(stepped(undefined, 1, 0), undefined);
   });
 
-  it('are found again among those that come later', () => {
+  it('stay selected among later ones', () => {
     const later = [chosen('field', 'stream:'), { kind: 'recent', query: 'env:' } as const];
     assert.equal(indexOf(later, chosen('field', 'stream:')), 0);
     assert.equal(indexOf(later, { kind: 'recent', query: 'env:' }), 1);
     assert.isUndefined(indexOf(later, chosen('field', 'env:')));
   });
 
-  it('take the place of what was typed', () => {
+  it('replace the typed text', () => {
     assert.deepEqual(
       completed({ text: 'a se b', start: 2, end: 4 }, chosen('field', 'severity:')),
       {
         text: 'a severity: b',
         caret: 11,
-        goesOn: true,
+        continues: true,
       },
     );
     assert.deepEqual(completed({ text: 'a se', start: 2, end: 4 }, chosen('value', 'error')), {
       text: 'a error',
       caret: 7,
-      goesOn: false,
+      continues: false,
     });
     assert.deepEqual(completed({ text: 'a o', start: 2, end: 3 }, chosen('word', 'or')), {
       text: 'a or ',
       caret: 5,
-      goesOn: false,
+      continues: false,
     });
     assert.isFalse(
-      completed({ text: 'a', start: 0, end: 1 }, chosen('operator', 'trace:*')).goesOn,
+      completed({ text: 'a', start: 0, end: 1 }, chosen('operator', 'trace:*')).continues,
     );
     assert.deepEqual(
       completed({ text: 'a b', start: 2, end: 3 }, { kind: 'recent', query: 'env:production' }),
       {
         text: 'env:production',
         caret: 14,
-        goesOn: false,
+        continues: false,
       },
     );
   });
 
-  it('take the place of what was typed since, and of nothing else', () => {
-    const now = (text: string) => placeNow({ text: 'a se b', start: 2, end: 4 }, text);
+  it('replace the text that was typed since, and nothing else', () => {
+    const now = (text: string) => currentSpan({ text: 'a se b', start: 2, end: 4 }, text);
     assert.deepEqual(now('a se b'), { text: 'a se b', start: 2, end: 4 });
     assert.deepEqual(now('a sev b'), { text: 'a sev b', start: 2, end: 5 });
     assert.deepEqual(now('a s b'), { text: 'a s b', start: 2, end: 3 });
@@ -98,6 +98,6 @@ describe('suggestions for a query', () => {
       assert.isUndefined(now(text), text);
     }
     const atEnd = { text: 'severity:', start: 9, end: 9 };
-    assert.deepEqual(placeNow(atEnd, 'severity:w'), { text: 'severity:w', start: 9, end: 10 });
+    assert.deepEqual(currentSpan(atEnd, 'severity:w'), { text: 'severity:w', start: 9, end: 10 });
   });
 });

@@ -1,16 +1,16 @@
 import { assert } from 'chai';
 import { choiceOf, longerThan, typedRange } from '../../../../media/logExplorer/timeRange';
 
-describe('the box of ranges', () => {
-  it('shows what the query says', () => {
-    assert.deepEqual(choiceOf({}), { kind: 'none' });
+describe('time range box', () => {
+  it('shows the range of the query, which is an hour by default', () => {
+    assert.deepEqual(choiceOf({}), { kind: 'preset', last: '1h' });
     assert.deepEqual(choiceOf({ last: '15m' }), { kind: 'preset', last: '15m' });
     assert.deepEqual(choiceOf({ last: '90m' }), { kind: 'last', last: '90m' });
     assert.deepEqual(choiceOf({ from: '10:00' }), { kind: 'custom', from: '10:00', to: '' });
     assert.deepEqual(choiceOf({ to: 'yesterday' }), { kind: 'custom', from: '', to: 'yesterday' });
   });
 
-  it('offers a longer range where there is one', () => {
+  it('offers the next longer range', () => {
     assert.equal(longerThan({}), '6h');
     assert.equal(longerThan({ last: '15m' }), '1h');
     for (const range of [{ last: '30d' }, { last: '90m' }, { from: '10:00' }]) {
@@ -18,7 +18,7 @@ describe('the box of ranges', () => {
     }
   });
 
-  it('asks for what is typed, and leaves out what is not', () => {
+  it('returns the typed range', () => {
     assert.deepEqual(typedRange(' yesterday 10:00 ', ''), { from: 'yesterday 10:00' });
     assert.deepEqual(typedRange('2h', '1h'), { from: '2h', to: '1h' });
     assert.deepEqual(typedRange(' ', ''), {});

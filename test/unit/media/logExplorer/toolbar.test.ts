@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { followChoices } from '../../../../media/logExplorer/toolbar';
 
-describe('the buttons of following', () => {
-  it('are what makes sense in each state', () => {
+describe('buttons for following', () => {
+  it('depend on the state', () => {
     assert.deepEqual(followChoices(undefined), ['follow']);
     assert.deepEqual(followChoices('live'), ['pause', 'stop']);
     assert.deepEqual(followChoices('waiting'), ['pause', 'stop']);

@@ -33,15 +33,15 @@ function way(history: UndoHistory, direction: 'undo' | 'redo' = 'undo'): string[
   return texts;
 }
 
-describe('the way back through what a query was', () => {
-  it('takes back a word that was typed, then the one before it', () => {
+describe('undo history of the query', () => {
+  it('undoes one typed word at a time', () => {
     const history = createUndoHistory('');
     type(history, 'level:error  api');
     assert.deepEqual(way(history), ['level:error  ', '']);
     assert.deepEqual(way(history, 'redo'), ['level:error  ', 'level:error  api']);
   });
 
-  it('takes back what was put there, and only that', () => {
+  it('undoes an inserted text alone', () => {
     const history = createUndoHistory('last:6h');
     type(history, ' se');
     put(history, 'last:6h severity:');
@@ -56,7 +56,7 @@ describe('the way back through what a query was', () => {
     ]);
   });
 
-  it('takes back in one go what was deleted in one go, each way', () => {
+  it('undoes a run of deletions in one step, in each direction', () => {
     const history = createUndoHistory('abc');
     history.changed('delete', caretAt(3), { text: 'ab', ...caretAt(2) });
     history.changed('delete', caretAt(2), { text: 'a', ...caretAt(1) });
@@ -65,7 +65,7 @@ describe('the way back through what a query was', () => {
     assert.deepEqual(way(history), ['', 'a', 'abc']);
   });
 
-  it('takes back what was typed elsewhere by itself, and leaves the caret there', () => {
+  it('undoes typing at another position in its own step, with the cursor there', () => {
     const history = createUndoHistory('');
     type(history, 'ad');
     type(history, 'bc', 1);
@@ -73,14 +73,14 @@ describe('the way back through what a query was', () => {
     assert.deepEqual(history.redo(), { text: 'abcd', ...caretAt(3) });
   });
 
-  it('gives a selection back that was typed over', () => {
+  it('restores a selection that was typed over', () => {
     const history = createUndoHistory('abc');
     history.changed('insert', { start: 0, end: 3 }, { text: 'x', ...caretAt(1) });
     type(history, 'y');
     assert.deepEqual(history.undo(), { text: 'abc', start: 0, end: 3 });
   });
 
-  it('takes back a composition as a whole, but not two', () => {
+  it('undoes a composition as a whole', () => {
     const history = createUndoHistory('');
     put(history, 'に', 'compose');
     put(history, 'にほ', 'compose');
@@ -91,7 +91,7 @@ describe('the way back through what a query was', () => {
     assert.deepEqual(way(history), ['日本', '']);
   });
 
-  it('leads forward no more once something else was typed', () => {
+  it('clears redo after another change', () => {
     const history = createUndoHistory('a');
     put(history, 'b');
     history.undo();
@@ -100,7 +100,7 @@ describe('the way back through what a query was', () => {
     assert.deepEqual(way(history), ['a']);
   });
 
-  it('does not count what changes nothing, and is of bounded length', () => {
+  it('ignores changes without effect and has a maximum length', () => {
     const history = createUndoHistory('0');
     put(history, '0');
     assert.isUndefined(history.undo());
@@ -110,8 +110,8 @@ describe('the way back through what a query was', () => {
   });
 });
 
-describe('what changes a text', () => {
-  it('is told by the type of the event', () => {
+describe('change of a text', () => {
+  it('is known by the type of the event', () => {
     assert.equal(changeOf('insertText', false), 'insert');
     assert.equal(changeOf('insertText', true), 'compose');
     assert.equal(changeOf('deleteContentForward', false), 'delete');
@@ -120,7 +120,7 @@ describe('what changes a text', () => {
   });
 });
 
-describe('the keys that undo', () => {
+describe('undo and redo keys', () => {
   const key = (name: string, held: string, isMac = false) =>
     undoKeyOf(
       {

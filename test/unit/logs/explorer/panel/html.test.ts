@@ -11,8 +11,8 @@ const parts = {
   title: 'Log Explorer',
 };
 
-describe('the document of the Log Explorer', () => {
-  it('runs its own script and loads its own files only (F58)', () => {
+describe('document of the Log Explorer', () => {
+  it('allows only its own script and files (F58)', () => {
     const html = pageHtml(parts);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
     const directives = policy.replaceAll('&#39;', "'").split('; ');
@@ -28,12 +28,12 @@ describe('the document of the Log Explorer', () => {
     assert.notMatch(html, /style=|<style|\son\w+=/);
   });
 
-  it('says its language and direction', () => {
+  it('has the language and the direction of its texts', () => {
     assert.match(pageHtml(parts), /<html lang="en" dir="ltr">/);
     assert.match(pageHtml({ ...parts, language: 'ar-EG' }), /<html lang="ar-EG" dir="rtl">/);
   });
 
-  it('takes no text for markup', () => {
+  it('escapes text', () => {
     const html = pageHtml({ ...parts, title: '</title><script>', language: '"><b a="' });
     assert.lengthOf(html.match(/<script/g) ?? [], 1);
     assert.notInclude(html, '<b ');

@@ -40,8 +40,8 @@ function storedOf(chosen: Connection): Map<string, unknown> {
   return stored;
 }
 
-describe('the search that a page of the Log Explorer has kept', () => {
-  it('comes back on the connection that it is of, once that is known', async () => {
+describe('saved state of the page of the Log Explorer', () => {
+  it('is restored once its connection is known', async () => {
     const { search, know } = windowOn(mine, storedOf(mine));
     let isThere = false;
     const restored = search.restore(kept).finally(() => (isThere = true));
@@ -51,13 +51,13 @@ describe('the search that a page of the Log Explorer has kept', () => {
     assert.deepEqual(await restored, { query, run: true });
   });
 
-  it('comes back to be run by hand where it was not run before', async () => {
+  it('is restored without running if it did not run before', async () => {
     const { search, know } = windowOn(mine, storedOf(mine));
     know('signedOut');
     assert.deepEqual(await search.restore({ ...kept, ran: false }), { query, run: false });
   });
 
-  it('does not come back on another connection, whose ids are others', async () => {
+  it('is not restored on another connection', async () => {
     const others = [
       connection('other', 'https://other.example'),
       // The setting has another address under the same name by now, or two names for one.
@@ -73,7 +73,7 @@ describe('the search that a page of the Log Explorer has kept', () => {
     }
   });
 
-  it('does not come back where nobody knows whose it was', async () => {
+  it('is not restored if its connection is unknown', async () => {
     for (const stored of [new Map<string, unknown>(), new Map([['logExplorer.connection', 7]])]) {
       for (const chosen of [mine, undefined]) {
         const { search, know } = windowOn(chosen, stored);
@@ -83,7 +83,7 @@ describe('the search that a page of the Log Explorer has kept', () => {
     }
   });
 
-  it('is not made one of this connection by what is searched for meanwhile', async () => {
+  it('is not restored because of a search that runs in the meantime', async () => {
     const other = connection('other', 'https://other.example');
     const { search, know } = windowOn(other, storedOf(mine));
     const restored = search.restore(kept);
@@ -94,7 +94,7 @@ describe('the search that a page of the Log Explorer has kept', () => {
     assert.deepEqual(await search.restore(kept), { query, run: true });
   });
 
-  it('is nobody’s where there is no connection: what was stored stays', () => {
+  it('is not stored without a connection', () => {
     const stored = storedOf(mine);
     const before = new Map(stored);
     const { search, know } = windowOn(undefined, stored);
@@ -103,7 +103,7 @@ describe('the search that a page of the Log Explorer has kept', () => {
     assert.deepEqual(stored, before);
   });
 
-  it('is nothing where it is something else by now', async () => {
+  it('is ignored if it is invalid', async () => {
     for (const odd of [undefined, null, 7, 'text', {}, { ...kept, ran: 'yes' }, { query: [] }]) {
       const { search, know } = windowOn(mine, storedOf(mine));
       know();

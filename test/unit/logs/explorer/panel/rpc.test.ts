@@ -5,12 +5,8 @@ import {
   type Handlers,
   type PageSource,
 } from '../../../../../src/logs/explorer/panel/rpc';
-import {
-  readToPage,
-  type LogRow,
-  type ToPage,
-  type View,
-} from '../../../../../src/logs/explorer/panel/messages';
+import { readToPage, type ToPage } from '../../../../../src/logs/explorer/panel/messages';
+import type { LogRow, View } from '../../../../../src/logs/explorer/panel/view';
 import { settle } from '../../../fakeClock';
 import { sampleRecord } from '../../sampleRecord';
 
@@ -93,8 +89,8 @@ const keysOf = (messages: readonly ToPage[]): string[] =>
     message.kind === 'rows' ? message.rows.map(({ key }) => key) : [],
   );
 
-describe('the conversation with the page of the Log Explorer', () => {
-  it('says nothing before the page is ready, and then everything', async () => {
+describe('messages to the page of the Log Explorer', () => {
+  it('are sent when the page is ready', async () => {
     const { rpc, panel, news, ready } = setUp();
     panel.records = records(2);
     rpc.viewChanged();
@@ -107,7 +103,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(keysOf(messages), ['event-0', 'event-1']);
   });
 
-  it('says everything again to a page that was loaded anew', async () => {
+  it('are all sent again to a reloaded page', async () => {
     const { panel, news, ready, ask } = setUp({
       parse: () => new Promise(() => undefined),
     });
@@ -120,7 +116,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('answers requests with their values, and says why it refuses', async () => {
+  it('answer requests or say why they are refused', async () => {
     const { news, ready, ask } = setUp({
       parse: ({ text }: { text: string }) => ({ text }),
       run: () => Promise.reject(new Error('no')),
@@ -140,7 +136,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     ]);
   });
 
-  it('does not answer a new page what another one has asked', async () => {
+  it('do not answer requests of an earlier page', async () => {
     let resolve: (value: null) => void = () => undefined;
     const { news, ready, ask } = setUp({ run: () => new Promise((done) => (resolve = done)) });
     ready();
@@ -152,7 +148,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('drops whatever is no message, with one line in the diagnostics each (F58)', async () => {
+  it('are not sent for unknown messages, which are logged (F58)', async () => {
     let calls = 0;
     const count = () => calls++;
     const { warnings, news, ready, ask, rpc } = setUp({ copyValue: count, parse: count });
@@ -177,7 +173,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.equal(calls, 1);
   });
 
-  it('sends many rows in pieces of at most 2,000, the newest first, and none twice', async () => {
+  it('contain at most 2,000 rows, the newest first, each once', async () => {
     const { rpc, panel, news, ready } = setUp();
     ready();
     await news();
@@ -199,7 +195,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     );
   });
 
-  it('waits until rows have arrived before it makes more, and for no view', async () => {
+  it('wait until rows have arrived, but not for views', async () => {
     const arrivals: ((value: unknown) => void)[] = [];
     const { panel, news, ready } = setUp({}, () => new Promise((done) => arrivals.push(done)));
     panel.records = records(2001);
@@ -210,7 +206,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(keysOf(await news()), ['event-0']);
   });
 
-  it('tells once how many rows gave way, and that all of them did', async () => {
+  it('say once how many rows were dropped', async () => {
     const { rpc, news, ready } = setUp();
     ready();
     await news();
@@ -222,7 +218,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(rows, { kind: 'rows', epoch: 0, change: 'replace', rows: [], dropped: 0 });
   });
 
-  it('sends no row of an epoch that is over', async () => {
+  it('contain no rows of an older epoch', async () => {
     const { rpc, panel, news, ready } = setUp();
     ready();
     await news();
@@ -232,7 +228,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(keysOf(await news()), []);
   });
 
-  it('sends the first view at once and those that follow together', async () => {
+  it('contain the first view at once and later ones together', async () => {
     const { rpc, panel, news, ready, runTimers } = setUp();
     ready();
     await news();
@@ -251,7 +247,7 @@ describe('the conversation with the page of the Log Explorer', () => {
     assert.deepEqual(await news(), []);
   });
 
-  it('says nothing after its end', async () => {
+  it('end with the panel', async () => {
     const { rpc, news, ready, ask } = setUp({ run: () => null });
     ready();
     await news();

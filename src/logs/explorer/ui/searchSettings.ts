@@ -8,7 +8,7 @@ import {
 } from '../savedSearches';
 import { onDidChangeSettings } from '../../../vscode/settings';
 
-/** Whose settings hold a search. */
+/** Whose settings contain a search. */
 export type SearchOwner = 'user' | 'workspace';
 
 export interface OwnedSearch extends SavedSearch {
@@ -26,21 +26,21 @@ function configuration(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration('controlPlane');
 }
 
-/** The searches of one owner, as they are in the settings. */
+/** The searches in the settings of one owner. */
 export function searchesOf(owner: SearchOwner): readonly SavedSearch[] {
   const found = configuration().inspect<unknown>(setting);
   return readSavedSearches(owner === 'user' ? found?.globalValue : found?.workspaceValue);
 }
 
-/** All searches: VS Code would let those of the workspace take the place of one's own. */
+/** All searches. VS Code itself would let the workspace settings replace the user settings. */
 export function savedSearches(): readonly OwnedSearch[] {
   return (['workspace', 'user'] as const).flatMap((owner) =>
     searchesOf(owner).map((search) => ({ ...search, owner })),
   );
 }
 
-/** @param origin of the control plane whose ids may be in the query. */
-export async function keepSearch(
+/** @param origin the control plane whose ids may be in the query. */
+export async function writeSearch(
   search: SavedSearch,
   owner: SearchOwner,
   origin: string,
