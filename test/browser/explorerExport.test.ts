@@ -105,7 +105,7 @@ describe('exports of the Log Explorer', () => {
     await saveAs(file, 'Enter');
     const waits = notification(
       page,
-      /500 records\. The control plane asks to wait \d+ s, until \d+:\d\d:\d\d/,
+      /500 records\. .* \d+ s, at \d+:\d\d:\d\d/,
     );
     await waits.waitFor();
     await picture(scene, 'export-waits');

@@ -126,7 +126,7 @@ describe('loading in the list of the Log Explorer', () => {
     await rows.hasFocus(rows.grid);
     await scene.explorer
       .getByRole('list', { name: 'Notices' })
-      .getByText('The server did not go on from where it was')
+      .getByText('Resumed by timestamp')
       .waitFor();
   });
 

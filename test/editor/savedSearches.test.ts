@@ -158,7 +158,7 @@ describe('recent searches', () => {
     assert.deepEqual(await offered(), ['Recent', 'severity:error']);
     await vscode.commands.executeCommand('controlPlane.clearRecentSearches');
     await vscode.commands.executeCommand('controlPlane.runSearch');
-    await told(/^There is no such search yet\.$/);
+    await told(/^There are no such searches yet\.$/);
   });
 });
 
