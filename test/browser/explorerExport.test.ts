@@ -103,10 +103,7 @@ describe('exports of the Log Explorer', () => {
     await choose('All records in the range');
     await choose('NDJSON');
     await saveAs(file, 'Enter');
-    const waits = notification(
-      page,
-      /500 records\. .* \d+ s, at \d+:\d\d:\d\d/,
-    );
+    const waits = notification(page, /500 records\. .* \d+ s, at \d+:\d\d:\d\d/);
     await waits.waitFor();
     await picture(scene, 'export-waits');
     await runCommand(page, 'Notifications: Focus Notification Toast');

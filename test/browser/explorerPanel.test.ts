@@ -139,7 +139,7 @@ describe('panel of the Log Explorer', () => {
     await rows.row('TypeError').waitFor();
     await scene.driver.run('controlPlane.signOut');
     await rows.row('TypeError').waitFor({ state: 'detached' });
-    await explorerPage(scene).getByText('needs an API key').waitFor();
+    await explorerPage(scene).locator('.notice-parts .codicon-plug').waitFor();
     await button('Connect…').waitFor();
     assert.deepEqual(await findings(scene), []);
   });
@@ -185,7 +185,7 @@ describe('panel of the Log Explorer', () => {
     const { explorer, page } = scene;
     scene.controlPlane.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     await search(scene, 'env:production (service~e or service~a or spanId:*) last:6h');
-    await explorer.getByText('some records may be missing (partial)').waitFor();
+    await explorer.locator('.notice-list .warning').waitFor();
     await button('Follow').click();
     await explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
     await button('Conditions').click();
