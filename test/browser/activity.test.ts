@@ -16,22 +16,22 @@ import { eventually, picture } from './scene';
 
 const { notification } = workbench;
 
-describe('the activity', () => {
+describe('Activity', () => {
   const scene = setActions();
   const row = (text: string) => workbench.treeRow(scene.page, 'Activity', text);
 
-  it('shows a state that nobody knows as text, and counts what goes on in the badge', async () => {
+  it('shows an unknown state as text, and counts running entries in the badge', async () => {
     const { page, controlPlane } = scene;
     const badge = page
       .locator('.activitybar')
       .getByRole('tab', { name: 'Control Plane' })
       .locator('.badge-content');
-    // Alert rules that fire would be counted too, but nobody looks at the servers.
+    // Firing alert rules would count too, but the servers are not loaded.
     const countIs = (running: number): Promise<number> =>
       eventually(
         async () => ((await badge.isVisible()) ? Number(await badge.innerText()) : 0),
         (count) => count === running,
-        `${running} are not running`,
+        `there are not ${running} running entries`,
       );
     await countIs(0);
     const id = await begin(scene, 'frozen');
@@ -53,7 +53,7 @@ describe('the activity', () => {
     await countIs(0);
   });
 
-  it('does what its menu offers, with the keyboard alone', async () => {
+  it('offers its menu to the keyboard', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'menu');
     const progress = notification(page, /Clean up menu on fra-app-1/);
@@ -66,7 +66,7 @@ describe('the activity', () => {
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
       (text) => text === id,
-      'what was copied is not the id of the operation',
+      'the id of the operation is not copied',
     );
     await choose('Stop Watching');
     await activityIs(scene, /Clean up menu on fra-app-1 no longer watched · queued/);
@@ -79,11 +79,11 @@ describe('the activity', () => {
     await eventually(
       () => treeRows(page, 'Activity'),
       (rows) => rows.length === 0,
-      'it is still in the list',
+      'the row is still in the list',
     );
   });
 
-  it('goes on in the background, sent there by the link of its progress with the keyboard', async () => {
+  it('continues a clean-up in the background, after the link in its progress notification, with the keyboard', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'link');
     const progress = notification(page, /Clean up link on fra-app-1/);
@@ -100,10 +100,10 @@ describe('the activity', () => {
     await progress.waitFor({ state: 'hidden' });
     controlPlane.admin.change(id, over);
     await activityIs(scene, /Clean up link on fra-app-1 succeeded · done/);
-    assert.isEmpty(await workbench.notifications(page), 'who sent it away is not told of its end');
+    assert.isEmpty(await workbench.notifications(page), 'there is no notification at its end');
   });
 
-  it('is not watched once its progress is cancelled, and goes on there: watched again, it has one progress', async () => {
+  it('stops watching when its progress is cancelled while the operation continues; watched again, it has one progress', async () => {
     const { page, controlPlane } = scene;
     const id = await begin(scene, 'again');
     const progress = notification(page, /Clean up again on fra-app-1: (queued|running)/);
@@ -121,7 +121,7 @@ describe('the activity', () => {
     assert.lengthOf(posts(scene, '/cleanup-orphans'), 1);
   });
 
-  it('has what preview reporting did, which the menu of the integrations retries', async () => {
+  it('shows the result of preview reporting, which the menu of Integrations retries', async () => {
     const { page } = scene;
     const pane = await openPane(scene, 'Integrations');
     await pane.hover();

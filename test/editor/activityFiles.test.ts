@@ -8,8 +8,10 @@ import { cleanUpServer } from '../unit/actions/cleanUpServer';
 import { openWindow, request } from '../unit/actions/windows';
 import { until } from './wait';
 
-/** On the disk of this machine, by the file system of VS Code, which removes what it renames over. */
-describe('the files of two windows', () => {
+/**
+ * On the disk of this machine, with the file system of VS Code, which replaces files on a rename.
+ */
+describe('The activity files of two windows', () => {
   const [root] = vscode.workspace.workspaceFolders ?? [];
   const storage = vscode.Uri.joinPath(root!.uri, '.activity-test');
   let one: ActivityStorage;
@@ -20,7 +22,7 @@ describe('the files of two windows', () => {
   });
   afterEach(() => vscode.workspace.fs.delete(storage, { recursive: true }));
 
-  /** What a window leaves behind that ends while it waits for an answer. */
+  /** The entry of a window that ended while it waited for an answer. */
   async function leftOff() {
     const window = openWindow(systemClock, one, cleanUpServer(['never']).client);
     await window.open();
@@ -31,7 +33,7 @@ describe('the files of two windows', () => {
     return entry;
   }
 
-  it('F80 are written at the same moment: neither fails, and what is there is whole', async () => {
+  it('F80 are written at the same time without an error, and stay complete', async () => {
     const entry = await leftOff();
     for (let at = 0; at < 30; at++) {
       const lease = (window: string) => ({ ...entry, lease: { window, until: at } });
@@ -46,14 +48,14 @@ describe('the files of two windows', () => {
     );
   });
 
-  it('F80 lead to one question, whichever of them comes first', async () => {
+  it('F80 lead to one question, whichever window is first', async () => {
     const { id } = await leftOff();
     const pair = [one, other].map((files) =>
       openWindow(systemClock, files, cleanUpServer(['never']).client),
     );
     await Promise.all(pair.map((window) => window.open()));
     await until(
-      'one of them has it',
+      'one of them has the entry',
       () =>
         pair.some(({ asked }) => asked.length > 0) &&
         pair.filter(({ activity }) => activity.isHere(id)).length === 1,

@@ -6,9 +6,9 @@ import { until } from './wait';
 describe('AI tools, in either host', () => {
   const { scene, countTools } = setToolScene();
 
-  it('are there only while the setting is on', async () => {
+  it('exist only while the setting is on', async () => {
     await scene.set('ai.enabled', undefined);
-    await until('they are gone', () => countTools() === 0);
+    await until('the tools are removed', () => countTools() === 0);
     const before = (await scene.requests()).length;
     const failure = await call('searchLogs', { query: '' }).catch((error: unknown) => error);
     assert.instanceOf(failure, Error);
@@ -17,7 +17,7 @@ describe('AI tools, in either host', () => {
     assert.match(await call('searchLogs', { query: '' }), /^Range: /);
   });
 
-  it('end with what has called them, and so does the request', async () => {
+  it('end with their caller, and so does the request', async () => {
     const endpoint = 'post_logs_query';
     await scene.controlPlane.admin.fault({ kind: 'latency', latencyMs: 60_000, endpoint });
     const source = new vscode.CancellationTokenSource();
@@ -26,12 +26,12 @@ describe('AI tools, in either host', () => {
       vscode.lm.invokeTool('controlPlane_searchLogs', options, source.token),
     ).catch((error: unknown) => error);
     await until(
-      'it is asked for',
+      'the request arrives',
       async () => (await scene.controlPlane.admin.pendingFaults()) === 0,
     );
     source.cancel();
     assert.propertyVal(await failure, 'name', 'Canceled');
-    await until('the request is over', async () => {
+    await until('the request ends', async () => {
       const request = (await scene.requests('/logs/query')).at(-1);
       return request?.isOver === true && request.status === undefined;
     });

@@ -6,10 +6,10 @@ import { until } from './wait';
 
 describe('AI tools', () => {
   const { scene, source, server } = setToolScene();
-  /** Whether a request has come to what was to go wrong. */
+  /** Whether a request has used the fault. */
   const isMet = async () => (await scene.controlPlane.admin.pendingFaults()) === 0;
 
-  it('refuse what their schema does not allow, and ask nobody', async () => {
+  it('refuse input that breaks their schema, without a request', async () => {
     const before = (await scene.requests()).length;
     const { words, data } = partsOf(await call('searchLogs', { query: '', limit: 501 }));
     assert.match(words, /^Not done: the input is not accepted/);
@@ -18,7 +18,7 @@ describe('AI tools', () => {
     assert.isEmpty(await shownMessages());
   });
 
-  it('name the permission that is missing, with code and request id', async () => {
+  it('name the missing permission, with code and request id', async () => {
     await scene.connect('demo-none');
     for (const [name, input, permission] of [
       ['searchLogs', { query: '' }, 'logs.read'],
@@ -34,7 +34,7 @@ describe('AI tools', () => {
     }
   });
 
-  it('ask for a sign-in where there is no key, and open no box', async () => {
+  it('ask for a sign-in if there is no key, without opening a box', async () => {
     await vscode.commands.executeCommand('controlPlane.signOut');
     const target = { sourceId: source().id, environmentId: source().environmentId };
     for (const [name, input] of [
@@ -60,17 +60,17 @@ describe('AI tools', () => {
     assert.include(words, '"Control Plane: Connect…"');
   });
 
-  it('say nothing of a connection that the person has left meanwhile', async () => {
+  it('return nothing of a connection that was left in the meantime', async () => {
     const endpoint = 'post_logs_query';
     await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });
     const answer = call('searchLogs', { query: '' });
-    await until('it is asked for', isMet);
+    await until('the request arrives', isMet);
     await scene.connect('demo-full', scene.newName());
     await scene.controlPlane.admin.restart(0);
     assert.match(await answer, /^Not done: .*connection/);
   });
 
-  it('list what runs, with the ids that others take', async () => {
+  it('list what runs, with the ids that other tools take', async () => {
     const { data } = partsOf(await call('listResources', {}));
     const [head, ...resources] = data.map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual(head, { source: 'shop', sourceId: source().id });
@@ -82,7 +82,7 @@ describe('AI tools', () => {
     assert.match(deployments.data[0] ?? '', /"state":".+"commit":"[0-9a-f]{40}"/);
   });
 
-  it('list alert rules with their state, and names of secret keys without anything else', async () => {
+  it('list alert rules with their state, and only the names of secret keys', async () => {
     const rules = partsOf(await call('listAlertRules', {}));
     assert.equal(rules.data[0], JSON.stringify({ server: 'fra', serverId: server().id }));
     assert.match(rules.data.slice(1).join('\n'), /"firing":(?:true|false),"state":"\w+"/);
@@ -94,7 +94,7 @@ describe('AI tools', () => {
     assert.isDefined(request);
   });
 
-  it('say that nothing is known where nothing is', async () => {
+  it('say that nothing is known if nothing is loaded', async () => {
     await scene.set('sources', []);
     assert.match(await call('listResources', {}), /^No source is known here.*Discover…/);
   });

@@ -10,7 +10,7 @@ describe('AI tools that change something', () => {
   const target = () => ({ sourceId: source().id, environmentId: source().environmentId });
   const plan = (...items: string[]) => ({ serverId: server().id, items });
 
-  it('name target and items before they run; names are text, whatever they hold', async () => {
+  it('name target and items before they run, as plain text', async () => {
     const sync = (await asked('syncEnvironment', target())).confirmationMessages;
     assert.equal(sync?.title, 'Sync an environment?');
     const text = sync?.message instanceof vscode.MarkdownString ? sync.message : undefined;
@@ -32,7 +32,7 @@ describe('AI tools that change something', () => {
     assert.isEmpty(await scene.requests('/cleanup-orphans'));
   });
 
-  it('sync by the command, once, and only after its dialog', async () => {
+  it('sync with the command, once, and only after its dialog', async () => {
     closeMessage(/^Sync production of shop\?$/);
     const declined = await call('syncEnvironment', target());
     assert.equal(declined, notAgreed.words[0]);
@@ -43,12 +43,12 @@ describe('AI tools that change something', () => {
     assert.lengthOf(await scene.requests('/syncs'), 1);
   });
 
-  it('sync without the permission says so, with the request id', async () => {
+  it('report a sync without the permission, with the request id', async () => {
     await scene.connect('demo-without-repository-sync');
     clickInMessage(/^Sync production of shop\?$/, 'Sync');
     const { words } = partsOf(await call('syncEnvironment', target()));
     assert.match(words, /lacks the permission repository\.sync\..*request id req_/s);
-    // From now on the command says so before it sends anything.
+    // From now on the command reports it before it sends anything.
     clickInMessage(/requires the permission repository\.sync/, 'Try Anyway');
     clickInMessage(/^Sync production of shop\?$/, 'Sync');
     assert.match(await call('syncEnvironment', target()), /request id req_/);
@@ -57,7 +57,7 @@ describe('AI tools that change something', () => {
     assert.match(answer, /^Nothing was sent: the API key lacks the permission repository\.sync/);
   });
 
-  it('never send a sync again of which no answer came', async () => {
+  it('never repeat a sync without an answer', async () => {
     const endpoint = 'post_sources_environments_syncs';
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
     clickInMessage(/^Sync production of shop\?$/, 'Sync');
@@ -65,7 +65,7 @@ describe('AI tools that change something', () => {
     assert.lengthOf(await scene.requests('/syncs'), 1);
   });
 
-  it('clean up only after the dialog of the command, and the activity tells of its end', async () => {
+  it('clean up only after the dialog of the command, and Activity shows the result', async () => {
     clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
     const answer = await call('cleanUpOrphans', plan('old-api'));
     assert.match(answer, /^(?:Accepted|Finished)/);
@@ -77,7 +77,7 @@ describe('AI tools that change something', () => {
     assert.match(String(request?.headers['idempotency-key']), /^[0-9a-f-]{36}$/);
   });
 
-  it('send no clean-up that the person does not agree to', async () => {
+  it('send no clean-up without consent', async () => {
     closeMessage(/^Clean up 1 item/);
     const answer = await call('cleanUpOrphans', plan('old-api'));
     assert.equal(answer, notAgreed.words[0]);

@@ -5,17 +5,17 @@ import { clickInMessage, errorMessages, shownMessages, told } from './person';
 import { setScene, type Scene } from './scene';
 import { run, until } from './wait';
 
-/** What the control plane says of a server's alerts, asked as another client. */
+/** The alert rules of a server, requested by another client. */
 async function rulesOf({ controlPlane }: Scene, serverId: string): Promise<AlertRule[]> {
   const { url, keys } = controlPlane;
   const response = await fetch(`${url}/v1/api/servers/${serverId}/monitor-alerts`, {
     headers: { authorization: `Bearer ${keys['demo-full'] ?? ''}` },
   });
-  // The embedded control plane keeps to the contract.
+  // The embedded control plane follows the contract.
   return ((await response.json()) as AlertListing).rules ?? [];
 }
 
-describe('notifications of alert rules', () => {
+describe('Notifications of alert rules', () => {
   const scene = setScene(
     {},
     {
@@ -28,24 +28,24 @@ describe('notifications of alert rules', () => {
 
   const looks = () => scene.requests('/monitor-alerts');
 
-  /** Looks at both servers, and gives the rules of the first that are all right. */
+  /** Loads both servers; returns the ids of the rules of the first one that do not fire. */
   async function begin(): Promise<readonly string[]> {
-    // Waits for what is under way, too.
+    // Also waits for earlier requests.
     await run('refreshServers');
     const rules = await rulesOf(scene, scene.controlPlane.world.servers[0]?.id ?? '');
     assert.isTrue(
       rules.some(({ evaluationState }) => evaluationState === 'firing'),
-      'something fires',
+      'a rule fires',
     );
     return rules.filter(({ evaluationState }) => evaluationState === 'ok').map(({ id = '' }) => id);
   }
   const change = (id: string, members: object): Promise<unknown> =>
     scene.controlPlane.admin.change(id, { ...members });
 
-  it('tell that one begins to fire, with its text as text (F56), and follow its logs', async () => {
+  it('announce a firing rule with its text as plain text (F56), and follow its logs', async () => {
     await scene.connect();
-    // Although their view is hidden; of what fires already nothing is said.
-    await until('both servers were looked at', async () => (await looks()).length >= 2);
+    // Although their view is hidden; rules that fire already are not announced.
+    await until('both servers are loaded', async () => (await looks()).length >= 2);
     const [id = ''] = await begin();
     const name = '[run](command:workbench.action.quit)\u202e';
     await change(id, { name, evaluationState: 'firing' });
@@ -70,7 +70,7 @@ describe('notifications of alert rules', () => {
     });
   });
 
-  it('are none unless somebody wants them; what changes together is one', async () => {
+  it('are off by default, and one for several changes at once', async () => {
     await scene.set('alerts.notify', 'off');
     await scene.connect();
     const ids = await begin();
@@ -79,7 +79,7 @@ describe('notifications of alert rules', () => {
     const before = (await looks()).length;
     await change(first, { name: 'not told', evaluationState: 'pending' });
     await run('refreshServers');
-    assert.lengthOf(await looks(), before + 2, 'those of the refresh');
+    assert.lengthOf(await looks(), before + 2, 'the requests of the refresh');
     await scene.set('alerts.notify', 'all');
     for (const id of ids) await change(id, { evaluationState: 'firing' });
     await run('refreshServers');

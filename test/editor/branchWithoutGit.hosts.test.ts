@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { errorMessages, shownMessages } from './person';
 import { setScene } from './scene';
 
-describe('the branch in hand, without Git', () => {
+describe('The checked-out branch, without Git', () => {
   const scene = setScene(
     {},
     {
@@ -14,7 +14,7 @@ describe('the branch in hand, without Git', () => {
     },
   );
 
-  it('is none: its commands do nothing, say nothing and ask for nothing', async () => {
+  it('does not exist: its commands do nothing, show nothing and ask nothing', async () => {
     await scene.connect();
     for (const command of [
       'showDeployedCommit',

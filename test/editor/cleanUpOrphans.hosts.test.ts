@@ -4,8 +4,8 @@ import { clickInMessage, told } from './person';
 import { setScene } from './scene';
 import { until } from './wait';
 
-/** That it is kept, sent and watched, in the storage and with the `fetch` of either host. */
-describe('a clean-up, from the question to its end', () => {
+/** Stores, sends and watches a clean-up with the storage and the `fetch` of either host. */
+describe('A clean-up, from the question to its end', () => {
   const scene = setScene(
     { operationSeconds: 0.5 },
     { settings: ({ servers }) => ({ servers: [{ id: servers[0]?.id, label: 'fra' }] }) },
@@ -18,7 +18,7 @@ describe('a clean-up, from the question to its end', () => {
 
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
-  it('asks even where everything is given, and sends what is agreed to', async () => {
+  it('asks even if all arguments are given, and sends what was confirmed', async () => {
     clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
     clickInMessage(/succeeded/, 'Show Details');
     assert.isString(await cleanUp());
@@ -32,7 +32,7 @@ describe('a clean-up, from the question to its end', () => {
     assert.match(shown(), /^Replayed +no$/m);
   });
 
-  it('stays with its connection, and is gone on with when that is opened again', async () => {
+  it('stays with its connection, and continues when the connection is opened again', async () => {
     await scene.set('activity.notify', true);
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();

@@ -5,7 +5,7 @@ import { createActivityFiles } from '../../src/actions/ui/sessionActivity';
 import { openExportFile } from '../../src/logs/explorer/ui/exportFile';
 import { isWebWorker, nodeFiles } from '../../src/vscode/host';
 
-describe('the file of an export', () => {
+describe('The file of an export', () => {
   let uri: vscode.Uri;
   before(() => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
@@ -17,7 +17,7 @@ describe('the file of an export', () => {
   const read = async (): Promise<string> =>
     new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 
-  it('has all that was written, in its order, and nothing of what was there', async () => {
+  it('contains everything that was written, in order, and nothing of its earlier content', async () => {
     await vscode.workspace.fs.writeFile(uri, new Uint8Array(100));
     const file = await openExportFile(uri);
     for (const piece of ['one\n', 'zwei €\n', '']) assert.isTrue(await file.write(piece));
@@ -25,12 +25,12 @@ describe('the file of an export', () => {
     assert.equal(await read(), 'one\nzwei €\nthree\n');
   });
 
-  it('grows piece by piece on this machine; elsewhere it has a limit, and its end has room', async () => {
+  it('grows piece by piece on this machine; elsewhere it has a limit, with room for its end', async () => {
     const file = await openExportFile(uri, 5);
     assert.isTrue(await file.write('12345'));
     const isWhole = isWebWorker;
     assert.equal(await file.write('6'), !isWhole);
-    if (!isWhole) assert.equal(await read(), '123456', 'it is there before the end');
+    if (!isWhole) assert.equal(await read(), '123456', 'it exists before the end');
     await file.end('!');
     assert.equal(await read(), isWhole ? '12345!' : '123456!');
   });

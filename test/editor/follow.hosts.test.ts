@@ -3,18 +3,18 @@ import { followedLogs } from './person';
 import { marker, setScene, shown, shownTexts } from './scene';
 import { run, until } from './wait';
 
-/** Numbered bodies, so that what is lost, repeated or out of order can be told. */
+/** Numbered bodies, to find lost, repeated and unordered lines. */
 function numbered(count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, index) => `line ${from + index}`);
 }
 
-/** The `fetch`, the streams and the output channel of either host. */
-describe('following, from the history to its end', () => {
+/** Uses the `fetch`, the streams and the output channel of either host. */
+describe('Following logs, from the history to the end', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
 
-  it('shows the last lines, oldest first, then the new ones as they come', async () => {
+  it('shows the last lines, oldest first, then new lines as they arrive', async () => {
     await scene.set('logs.initialLines', 5);
     const earlier = await scene.emit(...numbered(20));
     assert.isTrue(await scene.follow());
@@ -27,7 +27,7 @@ describe('following, from the history to its end', () => {
     );
   });
 
-  it('says what it follows and that it stopped', async () => {
+  it('says what it follows and that it has stopped', async () => {
     await scene.follow();
     assert.include(await marker('Following everything.'), { level: 'info' });
     await scene.tailIs('live');
@@ -43,7 +43,7 @@ describe('following, from the history to its end', () => {
     assert.isEmpty(await followedLogs());
   });
 
-  it('F16 F18 goes on after resets and a restart without losing or repeating a line', async () => {
+  it('F16 F18 resumes after resets and a restart without losing or repeating a line', async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('one');

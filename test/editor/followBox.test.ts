@@ -5,7 +5,7 @@ import { followedLogs } from './person';
 import { setScene, shown } from './scene';
 import { run, until } from './wait';
 
-describe('the box of Follow Logs', () => {
+describe('The box of Follow Logs', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
@@ -14,20 +14,20 @@ describe('the box of Follow Logs', () => {
   const open = async () => {
     const followed = run<boolean>('followLogs');
     const pick = await nextPick();
-    await until('the box has looked', () => !pick.busy);
+    await until('the box has loaded', () => !pick.busy);
     return { pick, followed };
   };
   type Pick = Awaited<ReturnType<typeof open>>['pick'];
-  /** Types, and waits until the window has told the extension. */
+  /** Types, and waits until the window has notified the extension. */
   const write = (pick: Pick, value: string): Promise<unknown> => {
     pick.value = value;
-    return until(`the box is about ${value}`, () => pick.items[0]?.label === value.trim());
+    return until(`the box shows items for ${value}`, () => pick.items[0]?.label === value.trim());
   };
   const labels = (pick: Pick): string[] => pick.items.map(({ label }) => label);
   const isActive = (pick: Pick, label: string): Promise<unknown> =>
     until(`${label} is active`, () => pick.activeItems[0]?.label === label);
 
-  it('completes fields and values by Enter, and then follows the query', async () => {
+  it('completes fields and values with Enter, and then follows the query', async () => {
     const { pick, followed } = await open();
     await write(pick, 'sever');
     assert.deepEqual(labels(pick).slice(0, 2), ['sever', 'severity']);
@@ -35,18 +35,18 @@ describe('the box of Follow Logs', () => {
     await vscode.commands.executeCommand('quickInput.next');
     await isActive(pick, 'severity');
     await enter();
-    await until('the field is filled in', () => pick.value === 'severity:');
+    await until('the field is completed', () => pick.value === 'severity:');
     await write(pick, 'severity:err');
     await isActive(pick, 'error');
     await enter();
     await isActive(pick, 'severity:error');
-    assert.isEmpty(await followedLogs(), 'a completion follows nothing');
+    assert.isEmpty(await followedLogs(), 'a completion does not follow');
     await enter();
     assert.isTrue(await followed);
     assert.equal((await followedLogs())[0]?.label, 'severity:error');
   });
 
-  it('opens although the title of the view hands on the row that has the focus there', async () => {
+  it('opens even if the title of the view passes the focused row', async () => {
     const row = { id: 'searches saved', children: () => [], item: () => ({}) };
     const followed = run<boolean>('followLogs', row);
     await nextPick();
@@ -54,7 +54,7 @@ describe('the box of Follow Logs', () => {
     assert.isFalse(await followed);
   });
 
-  it('offers values that were seen in the logs, as text', async () => {
+  it('offers values from the logs, as text', async () => {
     await scene.emit({
       attributes: { tenant: 'acme $(error) [x](command:y)' },
       service: 'checkout',
@@ -69,7 +69,7 @@ describe('the box of Follow Logs', () => {
     await isActive(pick, 'acme \\$(error) [x] (command:y)');
     await enter();
     const whole = 'attr.tenant="acme $(error) [x](command:y)"';
-    await until('the value is filled in', () => pick.value === whole);
+    await until('the value is completed', () => pick.value === whole);
   });
 
   it('offers the names of servers and workloads', async () => {
@@ -86,7 +86,7 @@ describe('the box of Follow Logs', () => {
     );
   });
 
-  it('begins with what was followed last, of this connection alone', async () => {
+  it('starts with the last followed queries of this connection', async () => {
     const first = await open();
     assert.equal(labels(first.pick)[0], '$(broadcast) Everything');
     await write(first.pick, 'stream:stderr');

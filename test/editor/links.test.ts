@@ -9,13 +9,13 @@ function logDocument(): vscode.TextDocument {
   return document;
 }
 
-/** A link and the text that it covers. */
+/** A link and its text. */
 interface Link {
   text: string;
   target: vscode.Uri;
 }
 
-/** The links of the log channel in the lines from the last with this text on. */
+/** The links of the log channel, from the last line with this text on. */
 async function links(from: string): Promise<Link[]> {
   const document = logDocument();
   const found = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
@@ -28,7 +28,7 @@ async function links(from: string): Promise<Link[]> {
   );
 }
 
-/** Opens a link as a click does; answers which line of which file is then in front of the person. */
+/** Opens a link as a click does; returns the file and the line of the active editor. */
 async function open(target: vscode.Uri): Promise<{ file: string; line: string }> {
   await vscode.commands.executeCommand('vscode.open', target);
   const editor = vscode.window.activeTextEditor;
@@ -39,7 +39,7 @@ async function open(target: vscode.Uri): Promise<{ file: string; line: string }>
   };
 }
 
-/** What stands in a file of the workspace: the number of its line and its column, from 1. */
+/** The position of a text in a file of the workspace: line and column, from 1. */
 async function placeOf(file: string, text: string): Promise<{ line: number; column: number }> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error('The tests need a workspace folder.');
@@ -48,8 +48,8 @@ async function placeOf(file: string, text: string): Promise<{ line: number; colu
   return { line: line + 1, column: character + 1 };
 }
 
-/** Which frames of which languages lead where: test/unit/logs/record/frames.crashes.test.ts. */
-describe('links', () => {
+/** test/unit/logs/record/frames.crashes.test.ts has the frames of each language. */
+describe('Links in log lines', () => {
   const scene = setScene({}, { shared: true });
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('links', () => {
     await scene.tailIs('live');
   });
 
-  it('lead from a stack trace to its lines in the workspace', async () => {
+  it('open the lines of a stack trace in the workspace', async () => {
     const pricing = { file: 'web-api/src/pricing.ts', text: 'discount.percent' };
     const orders = { file: 'web-api/src/routes/orders.ts', text: 'priceOf(request' };
     const frames = await Promise.all(
@@ -78,7 +78,7 @@ describe('links', () => {
     }
   });
 
-  it('are definitions as well, which a key goes to', async () => {
+  it('are also definitions, for Go to Definition', async () => {
     await scene.emit('at total (/app/web-api/src/pricing.ts:3:5)', 'at y (/etc/passwd:1:1)');
     await shown(1, 'passwd');
     const document = logDocument();
@@ -95,7 +95,7 @@ describe('links', () => {
     assert.isEmpty(await definitionAt('passwd:1:1'));
   });
 
-  it('lead nowhere else: not out of the workspace, not to files that are not there', async () => {
+  it('open nothing else: no files outside of the workspace, no missing files', async () => {
     await scene.emit(
       'at x (../../../../etc/passwd:1:1)',
       'at x (/etc/passwd:1:1)',
@@ -106,7 +106,7 @@ describe('links', () => {
     assert.isEmpty(await links('at x (../'));
   });
 
-  it('search for the trace that a line names', async () => {
+  it('search for the trace of a line', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     await scene.emit({ body: `request ${traceId} failed` });
     await shown(1, traceId);
@@ -125,7 +125,7 @@ describe('links', () => {
   });
 });
 
-describe('hovers', () => {
+describe('Hovers of log lines', () => {
   const scene = setScene();
 
   beforeEach(async () => {
@@ -134,7 +134,7 @@ describe('hovers', () => {
     await scene.tailIs('live');
   });
 
-  /** The hover of a line, which must be one block of code, and nothing else. */
+  /** The hover of a line, which must be one block of code. */
   const hoverOf = async (line: number): Promise<string> => {
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
@@ -152,7 +152,7 @@ describe('hovers', () => {
     return code;
   };
 
-  it('have the whole record, from any of its lines', async () => {
+  it('show the whole record on any of its lines', async () => {
     const [, record] = await scene.emit('another', {
       body: 'Error: no\n    at run',
       severity: 'error',
@@ -168,7 +168,7 @@ describe('hovers', () => {
     assert.include(await hoverOf(lineCount - 4), '"another"');
   });
 
-  it('F57 show what a server sends as text', async () => {
+  it('F57 show server text as plain text', async () => {
     const body = '```\n# head [x](command:workbench.action.quit) <img src=x> $(error) \u202e```';
     await scene.emit({ body, attributes: { '````': '~~~' } });
     await shown(1);

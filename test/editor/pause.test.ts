@@ -3,7 +3,7 @@ import { chooseInMenu } from './person';
 import { setScene, shown, shownTexts } from './scene';
 import { channelDocument, run } from './wait';
 
-describe('pausing', () => {
+describe('Pause Logs', () => {
   const scene = setScene();
 
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('pausing', () => {
     await scene.tailIs('live');
   });
 
-  it('counts what comes meanwhile, and shows all of it in order afterwards', async () => {
+  it('counts new lines, and shows all of them in order afterwards', async () => {
     await scene.emit('before');
     await shown(1);
     await run('pauseLogs');
@@ -29,7 +29,7 @@ describe('pausing', () => {
     await scene.tailIs('live');
   });
 
-  it('pauses one of two and leaves the other alone', async () => {
+  it('pauses one of two tails, not the other', async () => {
     await scene.follow('severity:error');
     await scene.tailIs('live', 'severity:error');
     await chooseInMenu('everything', 'Pause');

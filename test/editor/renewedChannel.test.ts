@@ -4,7 +4,7 @@ import { createLogOutput, type LogOutput } from '../../src/logs/follow/ui/logOut
 import { logTexts } from '../../src/logs/follow/ui/renewedChannel';
 import { inChannel, until } from './wait';
 
-describe('a channel that is renewed before its file is full', () => {
+describe('A channel that is replaced before its file is full', () => {
   let shown = '';
   let output: LogOutput;
   let channels = 0;
@@ -28,7 +28,7 @@ describe('a channel that is renewed before its file is full', () => {
     await until('its document is closed', () => documents().length === 0);
   });
 
-  it('shows all, stays in view and leaves no document behind (F40)', async () => {
+  it('shows everything, stays visible and leaves no document open (F40)', async () => {
     output.append('first\n');
     output.show(true);
     output.flush();
@@ -42,7 +42,7 @@ describe('a channel that is renewed before its file is full', () => {
     });
     for (let burst = 0; burst < 4; burst++) {
       for (let line = 0; line < 40; line++) {
-        // What is shown has a bound of its own: here it is the newest line.
+        // The visible text has its own limit: here it is the newest line.
         shown = `${'x'.repeat(10_000)} ${burst} ${line}\n`;
         output.append(shown);
       }
@@ -54,6 +54,6 @@ describe('a channel that is renewed before its file is full', () => {
     const inView = vscode.window.visibleTextEditors.map(({ document }) => document);
     assert.includeMembers(inView, documents());
     watching.dispose();
-    assert.deepEqual([...others], [], 'no other channel came into view');
+    assert.deepEqual([...others], [], 'no other channel became visible');
   });
 });

@@ -8,7 +8,7 @@ function row(view: 'sources' | 'servers' | 'integrations', ...path: string[]): o
   return { view: `controlPlane.${view}`, id: path.join('/') };
 }
 
-/** Calls a command until the clipboard has this: the row may be drawn a moment later. */
+/** Calls a command until the clipboard has this text: the row may be drawn a moment later. */
 async function copies(command: string, argument: object, text: string): Promise<void> {
   await vscode.env.clipboard.writeText('');
   await until(`${command} copies ${text}`, async () => {
@@ -17,7 +17,7 @@ async function copies(command: string, argument: object, text: string): Promise<
   });
 }
 
-describe('what a row of a tree can do', () => {
+describe('The commands of a tree row', () => {
   const scene = setScene(
     {},
     {
@@ -49,23 +49,23 @@ describe('what a row of a tree can do', () => {
   const serverId = (): string => scene.controlPlane.world.servers[0]?.id ?? '';
   const sourceId = (): string => scene.controlPlane.world.sources[0]?.id ?? '';
 
-  it('copies its id, and its name on one line that a terminal runs nothing of', async () => {
+  it('copy its id, and its name on one line that is safe in a terminal', async () => {
     await vscode.commands.executeCommand('controlPlane.servers.focus');
     const server = row('servers', `server ${serverId()}`);
     await copies('copyId', server, serverId());
     await copies('copyName', server, 'fra\\u{1b}[31m rm -rf ~');
   });
 
-  it('follows its logs under its own name', async () => {
+  it('follow its logs under its own name', async () => {
     await vscode.commands.executeCommand('controlPlane.sources.focus');
     const source = row('sources', `source ${sourceId()}`);
-    await until('its apps and jobs are known', async () => run('followRowLogs', source));
+    await until('its apps and jobs are loaded', async () => run('followRowLogs', source));
     await scene.tailIs('live', 'shop');
     await run('stopLogs');
     await run('removeLogs');
   });
 
-  it('asks again for what it is made of, for its view, or for what is visible', async () => {
+  it('refresh the row, its view, or everything visible', async () => {
     await vscode.commands.executeCommand('controlPlane.servers.focus');
     const counts = async (): Promise<[alerts: number, resources: number]> => [
       (await scene.requests('/monitor-alerts')).length,
@@ -79,13 +79,13 @@ describe('what a row of a tree can do', () => {
     };
     assert.deepEqual(await more('refresh', row('servers', `server ${serverId()}`)), [1, 0]);
     assert.deepEqual(await more('refreshServers'), [1, 0]);
-    // The title of a view hands on the row that has the focus there.
+    // The title of a view passes the focused row.
     assert.deepEqual(await more('refreshServers', row('sources', `source ${sourceId()}`)), [1, 0]);
     assert.deepEqual(await more('refresh', row('servers', 'server of nobody')), [0, 0]);
     assert.equal((await more('refresh'))[0], 1);
   });
 
-  it('searches repositories, loads more of them and opens one in the browser, https alone', async () => {
+  it('search repositories, load more of them and open one in the browser, with https only', async () => {
     await vscode.commands.executeCommand('controlPlane.integrations.focus');
     const searching = run('searchRepositories');
     await type(await nextBox(), 'sh');
@@ -108,7 +108,7 @@ describe('what a row of a tree can do', () => {
     assert.isEmpty(opened);
   });
 
-  it('does nothing for a row that is gone', async () => {
+  it('do nothing for a row that no longer exists', async () => {
     for (const command of ['openSite', 'openRepository', 'copyId', 'followRowLogs', 'loadMore']) {
       assert.isUndefined(await run(command, row('sources', 'source of nobody')), command);
     }
