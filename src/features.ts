@@ -20,7 +20,7 @@ import { registerTreeFilters } from './inventory/ui/treeFilters';
 import { createWorkspaceData } from './inventory/ui/workspaceData';
 import { registerWorkspaceViews } from './inventory/ui/workspaceViews';
 import { tailReport } from './logs/follow/tailReport';
-import { offerToFollow, registerFollowLogs } from './logs/follow/ui/followLogs';
+import { registerFollowLogs } from './logs/follow/ui/followLogs';
 import { followTarget, type LogFollowing } from './logs/follow/ui/following';
 import type { LogChannel } from './logs/follow/ui/logChannel';
 import { registerTailNews } from './logs/follow/ui/logsStatusBar';
@@ -84,6 +84,7 @@ export function registerFeatures(
   const news = createBranchState(git, data, workspaceState);
   const followLogs: FollowLogs = (follow, on) => followTarget(session, following, follow, on);
   const follow = { ...early, memory };
+  const discovery = registerDiscover({ data, diagnostics, globalState, followLogs });
 
   const searching = { ...early, workspaceState, globalState, extensionUri, data, views, memory };
   const list = createSearchList({ session, memory });
@@ -107,12 +108,12 @@ export function registerFeatures(
     data,
     views,
     registerQueryNames(data, names),
-    registerConnect({ ...early, offerToFollow: (steps) => offerToFollow(follow, steps) }),
+    registerConnect({ ...early, askAfterConnect: (steps) => discovery.askAfterConnect(steps) }),
     registerFollowLogs(follow),
     registerCheckConnection({ data, reports }),
     registerCopyDiagnostics({ ...early, reports, tails: () => following.tails.map(tailReport) }),
     registerAccessibilityHelp(reports),
-    registerDiscover({ data, diagnostics, globalState }),
+    discovery,
     registerTargetCommands({ data, views, diagnostics }),
     registerTreeFilters(views),
     registerRowActions({ data, views, followLogs }),

@@ -57,7 +57,13 @@ function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
     time: () => entry.at,
     ...(deployments.length === 0
       ? {}
-      : { children: () => deploymentNodes(context, id, deployments) }),
+      : {
+          children: () =>
+            deploymentNodes(context, id, deployments, {
+              branch: undefined,
+              environment: entry.kind === 'sync' ? entry.environmentName : undefined,
+            }),
+        }),
   });
 }
 

@@ -150,12 +150,12 @@ describe('following', () => {
     await picture(scene, 'signed-out');
     await statusBarItem(page, 'failed: signed out').click();
     await clickPick(page, 'Connect…');
-    assert.include((await inputBox(page)).message, 'The URL of the control plane.');
+    assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
     await dismiss(page);
     // The view has a button for it, too.
     await view(page, 'Logs').hover();
     await page.getByRole('button', { name: 'Connect…' }).first().click();
-    assert.include((await inputBox(page)).message, 'The URL of the control plane.');
+    assert.include((await inputBox(page)).message, 'Enter the URL of the control plane.');
     await dismiss(page);
   });
 

@@ -100,7 +100,8 @@ describe('Using only the keyboard', () => {
     assert.equal((await inputBox(page)).title, 'Connect to a Control Plane (1/3)');
     await answer(page, controlPlane.url);
     await answer(page, keyOf(scene, 'demo-full'));
-    await page.locator('.quick-input-title', { hasText: 'Follow Logs (3/3)' }).waitFor();
+    await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await statusBarItem(page, 'live').waitFor();
     emit('followed by keyboard');
@@ -115,7 +116,7 @@ describe('Using only the keyboard', () => {
     await page.keyboard.press('Enter');
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await run('Control Plane: Focus on Sources View');
-    await reach('ArrowDown', /^payments, inventory and 1 more/);
+    await reach('ArrowDown', /^inventory, notifications and 1 more/);
     await open();
     await reach('ArrowDown', /^production/);
     await open();
@@ -135,9 +136,9 @@ describe('Using only the keyboard', () => {
       page,
       'Sources',
       `
-      payments, inventory and 1 more bea01f62
+      inventory, notifications and 1 more
         production main
-          notifications restarting (desired: running), starting
+          notifications restarting (desired: running), starting · # · n ago
       `,
     );
   });

@@ -99,14 +99,13 @@ describe('In another language', () => {
       assert.deepEqual(untranslated([title, prompt], [host]), []);
       await workbench.answer(page, text);
     }
-    await page.locator('.quick-input-title', { hasText: pseudo('Follow Logs') }).waitFor();
-    await page.locator('.quick-input-list', { hasText: pseudo('Recent workloads') }).waitFor();
+    await page.locator('.quick-input-list', { hasText: pseudo('Nothing Yet') }).waitFor();
     await picture(scene, 'pseudo-follow');
     const items = (await workbench.quickPickItems(page)).map((item) => item.split(' · ')[0] ?? '');
     assert.deepEqual(untranslated(items, dataOf(controlPlane.world)), []);
     await workbench.dismiss(page);
 
-    const toast = workbench.notification(page, pseudo('The views can show them.'));
+    const toast = workbench.notification(page, pseudo('Found'));
     await toast.hover();
     const buttons = await toast.getByRole('button').allInnerTexts();
     const messages = [...(await workbench.notifications(page)), ...buttons];

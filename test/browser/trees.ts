@@ -66,7 +66,8 @@ export async function textIs(read: () => Promise<string>, expected: string): Pro
 /** Replaces numbers that change with time by `n`. */
 export function steady(text: string): string {
   return text
-    .replaceAll(/\b\d+ (?:sec|min)\. ago/g, 'n ago')
+    .replaceAll(/\b\d+ (?:sec\.|min\.|hr\.|days?) ago/g, 'n ago')
+    .replaceAll(/\b[0-9a-f]{7}\b/g, '#')
     .replaceAll(/for [\w ]+ so far/g, 'for n so far');
 }
 

@@ -182,10 +182,7 @@ describe('a window', () => {
     assert.isEmpty(requests().slice(asked), 'no request without a key');
     const argument = { baseUrl: controlPlane.url, apiKey: controlPlane.keys['demo-full'] };
     assert.isFalse(await driver.run('controlPlane.connect', argument));
-    await notification(
-      page,
-      /The connection could not be kept\..*The key ring is locked/,
-    ).waitFor();
+    await notification(page, /Could not save the connection\..*The key ring is locked/).waitFor();
 
     await secrets.unlock();
     await streamsAre(1);

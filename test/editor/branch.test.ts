@@ -140,7 +140,7 @@ describe('the branch in hand, with the Git extension', () => {
     answerPick((items) => items.find(({ label }) => label === 'Refresh'));
     await run('branchMenu');
     await until('nothing is known', async () => (await run('showDeployedCommit')) === false);
-    await told(/^What is deployed to production is not known\.$/);
+    await told(/^The commit deployed to production is unknown\.$/);
     await deploy(head);
   });
 

@@ -36,7 +36,7 @@ describe('Check Connection and Permissions', () => {
     await scene.controlPlane.admin.fault({ kind: 'status', status: 404 });
     assert.match(
       await report(scene.name),
-      /^ {2}logs\.read +\? unknown: The control plane does not know this\. /m,
+      /^ {2}logs\.read +\? unknown: The control plane did not find this\. /m,
     );
   });
 });

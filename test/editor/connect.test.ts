@@ -38,11 +38,11 @@ describe('connecting', () => {
   it('refuses a wrong key, says why, and keeps nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
     assert.isFalse(await run('connect', argument));
-    const message = await told(/^Not connected/);
+    const message = await told(/^Could not connect/);
     assert.lengthOf(await errorMessages(), 1);
     assert.match(
       message,
-      /^Not connected\. The control plane does not accept this API key\. .* \(unauthorized, request req_\w+\)$/,
+      /^Could not connect\. The control plane does not accept this API key\. .* \(unauthorized, request req_\w+\)$/,
     );
     assert.notInclude(message, 'wrong-key');
     assert.isEmpty(await connections());
@@ -69,7 +69,7 @@ describe('connecting', () => {
   it('F52 refuses a base URL with the reason', async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
     assert.isFalse(await run('connect', argument));
-    await told(/http is accepted on this machine only/);
+    await told(/http is allowed on this computer only/);
     assert.isEmpty(await connections());
   });
 

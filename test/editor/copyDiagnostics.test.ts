@@ -44,7 +44,7 @@ describe('Copy Diagnostics', () => {
   });
 
   it('shows the copied text on request', async () => {
-    clickInMessage(/^The diagnostics were copied\./, 'Show');
+    clickInMessage(/^Copied the diagnostics\./, 'Show');
     await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
     await until(

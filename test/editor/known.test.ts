@@ -32,9 +32,9 @@ describe('the lists of sources and servers', () => {
 
   it('refuse what is no id, and say what is wrong with it (F41)', async () => {
     for (const [argument, problem] of [
-      [{ id: 'shop' }, /^The source was not added\. Not sent: id is not a UUID/],
-      [{ id, label: 7 }, /^The source was not added\. A label must be given as text\.$/],
-      ['shop', /^The source was not added\. An id must be given as text\.$/],
+      [{ id: 'shop' }, /^Could not add the source\. Not sent: id is not a UUID/],
+      [{ id, label: 7 }, /^Could not add the source\. The label must be a string\.$/],
+      ['shop', /^Could not add the source\. The id must be a string\.$/],
     ] as const) {
       assert.isFalse(await run('addSource', argument));
       await told(problem);
@@ -47,7 +47,7 @@ describe('the lists of sources and servers', () => {
     const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
     const first = await nextBox();
     await type(first, 'shop');
-    await until('the id is refused', () => messageOf(first).startsWith('This is not an id'));
+    await until('the id is refused', () => messageOf(first).startsWith('Enter a UUID'));
     await type(first, ` ${id.toUpperCase()} `);
     await type(await nextBox(), 'fra-1');
     assert.isTrue(await adding);
@@ -82,11 +82,11 @@ describe('the lists of sources and servers', () => {
     await scene.set('sources', list);
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     void run('remove');
-    await told(/^shop is not in the list any more\./);
+    await told(/^Removed shop from the list\./);
     assert.deepEqual(kept('sources'), [{ id: other }]);
 
     await scene.set('sources', list);
-    clickInMessage(/^shop is not in the list any more\./, 'Undo');
+    clickInMessage(/^Removed shop from the list\./, 'Undo');
     answerPick((items) => items.find(({ label }) => label === 'shop'));
     await run('remove');
     assert.deepEqual(kept('sources'), list);
@@ -137,7 +137,7 @@ describe('discovery', () => {
     await scene.connect();
     const discovering = run('discover');
     const pick = await nextPick();
-    assert.include(pick.title, 'Your User Settings');
+    assert.include(pick.title, 'User Settings');
     assert.lengthOf(pick.buttons, 1);
     await escape();
     await discovering;
@@ -161,7 +161,7 @@ describe('discovery', () => {
   it('says what to do where nothing can be found', async () => {
     await scene.connect('demo-none');
     void run('discover');
-    await told(/^No source and no server was found\. .* permission logs\.read,/);
+    await told(/^No sources or servers found\. logs\.read is missing,/);
   });
 
   it('runs by itself after the first connect alone, shows what it found in one message, once', async () => {

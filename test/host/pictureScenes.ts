@@ -20,7 +20,7 @@ export async function connect(
   await atUrl();
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
-  await page.locator('.quick-input-title', { hasText: 'Follow Logs' }).waitFor();
+  await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
   await workbench.dismiss(page);
   // The message about the connection disappears by itself.
   await workbench.statusBarItem(page, 'Connected to').waitFor();

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { connectOnTheWay } from '../../connection/ui/session';
 import { environmentPath } from '../../inventory/sources/sourceNodes';
-import { shortId } from '../../inventory/targets';
 import type { WorkspaceViews } from '../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import { plainText } from '../../text/plainText';
 import { sanitise } from '../../text/sanitise';
 import { views as viewIds } from '../../vscode/contributions';
 import { counted } from '../../vscode/numbers';
@@ -65,8 +65,23 @@ async function showResult(
   context: ActivityContext,
   lifetime: AbortSignal,
 ): Promise<void> {
-  const name = `${t('Result')} ${shortId(entry.id)}.txt`;
-  await reports.show(name, resultText(entry, context), lifetime);
+  await reports.show(`${fileName(resultTitle(entry))}.txt`, resultText(entry, context), lifetime);
+}
+
+function resultTitle(entry: ActivityEntry): string {
+  switch (entry.kind) {
+    case 'cleanUp':
+      return t('Clean-up of {0} – result', entry.serverName);
+    case 'sync':
+      return t('Sync of {0} – result', entry.environmentName);
+    case 'previewReporting':
+      return t('Preview reporting – result');
+  }
+}
+
+/** A text as the title of a tab, which would begin after a slash. */
+function fileName(text: string): string {
+  return plainText(text, 100).replaceAll('/', '∕');
 }
 
 function resultText(entry: ActivityEntry, context: ActivityContext): string {

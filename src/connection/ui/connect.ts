@@ -24,12 +24,12 @@ import { clientOptions, type Session } from './session';
 
 const { t } = vscode.l10n;
 
-export interface ConnectServices {
+interface ConnectServices {
   readonly session: Session;
   readonly keys: ApiKeys;
   readonly diagnostics: Diagnostics;
-  /** Asks what to follow as the last of the boxes. */
-  readonly offerToFollow: (steps: { step: number; totalSteps: number }) => Promise<void>;
+  /** Shows what a new connection has, and asks what to follow, as the last box. */
+  readonly askAfterConnect: (steps: { step: number; totalSteps: number }) => Promise<void>;
 }
 
 /** `controlPlane.connect`: asks for a connection and its key, or takes both as an argument. */
@@ -43,19 +43,19 @@ export function registerConnect(services: ConnectServices): vscode.Disposable {
   );
 }
 
-/** Of a command that needs a connection to go on; see `connectOnTheWay`. */
+/** Whether a command that needs a connection calls this; see `connectOnTheWay`. */
 function isOnTheWay(argument: unknown): boolean {
   return membersOf(argument)['onTheWay'] === true;
 }
 
-/** @param offersToFollow whether a connection that is new goes on with what to follow. */
+/** @param offersToFollow whether to ask what to follow if the connection is new. */
 async function connectByAsking(
   services: ConnectServices,
   offersToFollow: boolean,
 ): Promise<boolean> {
   const { state } = services.session;
   const current = state.kind === 'none' ? undefined : state.connection;
-  // Who is sent here by a refusal, or has no key, wants another key for what there is.
+  // A user without a valid key wants a key for the current connection.
   const again = state.kind === 'signedOut' || !offersToFollow ? current : undefined;
   const answers: ConnectAnswers = {
     baseUrl: current?.baseUrl ?? '',
@@ -80,25 +80,21 @@ async function connectByAsking(
     step += answer === back ? -1 : 1;
   }
   const connection = makeConnection(answers.name, answers.baseUrl);
-  if (connection === undefined || !(await keep(services, connection, answers.apiKey))) return false;
-  discoverAtFirst();
+  if (connection === undefined || !(await save(services, connection, answers.apiKey))) return false;
   const { totalSteps } = answers;
   if (totalSteps > questions.length && answers.mayReadLogs) {
-    void services.offerToFollow({ step: totalSteps, totalSteps });
-  }
+    void services.askAfterConnect({ step: totalSteps, totalSteps });
+  } else discoverAtFirst();
   return true;
 }
 
-/**
- * The trees are empty until something is known. Nobody waits for it; who connects by an argument is a
- * script and calls `discover` if it wants to.
- */
+/** Starts a discovery in the background. Scripts, which connect by an argument, can run it themselves. */
 function discoverAtFirst(): void {
   const ignore = (): void => undefined;
   vscode.commands.executeCommand(commands.discover, { firstConnect: true }).then(ignore, ignore);
 }
 
-/** For scripts and tests: `{ name?, baseUrl, apiKey }`; asks nothing, and says what is wrong. */
+/** Connects with `{ name?, baseUrl, apiKey }` for scripts and tests, without asking. */
 async function connectByArgument(services: ConnectServices, argument: unknown): Promise<boolean> {
   const failed = t('Could not connect.');
   const { name, baseUrl, apiKey } = membersOf(argument);
@@ -118,7 +114,7 @@ async function connectByArgument(services: ConnectServices, argument: unknown): 
     void showFailure(services.diagnostics, failed, trial.error);
     return false;
   }
-  return keep(services, connection, apiKey);
+  return save(services, connection, apiKey);
 }
 
 function tryKeyOf(
@@ -131,8 +127,8 @@ function tryKeyOf(
   return tryKey(client, systemClock, signal);
 }
 
-/** The key goes first: a connection that appears without one would be shown as signed out. */
-async function keep(
+/** Saves the key first, because a connection without a key is shown as signed out. */
+async function save(
   { session, keys, diagnostics }: ConnectServices,
   connection: Connection,
   apiKey: string,

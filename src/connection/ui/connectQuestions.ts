@@ -8,14 +8,14 @@ import * as settings from './connectionSettings';
 
 const { t } = vscode.l10n;
 
-/** What the boxes of `Connect…` are filled with, one after the other. */
+/** The answers to the boxes of *Connect…*. */
 export interface ConnectAnswers {
   baseUrl: string;
-  /** By what is known of the URL, until somebody says another. */
+  /** Suggested by the URL until the user enters another. */
   name: string;
   apiKey: string;
   mayReadLogs: boolean;
-  /** How many boxes there are, the one of what to follow among them. */
+  /** The number of boxes, including the question what to follow. */
   totalSteps: number;
 }
 
@@ -64,7 +64,7 @@ export async function askApiKey(answers: ConnectAnswers, tryKey: TryKey): Promis
   return 'next';
 }
 
-/** Only where the URL is one of a connection already, or its host the name of another one. */
+/** Asked only if there is a connection with this URL, or one with its host as a name. */
 export async function askName(answers: ConnectAnswers): Promise<Answer> {
   const url = makeConnection(answers.name, answers.baseUrl)?.baseUrl;
   const known = settings.connections();
@@ -102,7 +102,7 @@ export function problemOfBaseUrl(text: string): string | undefined {
 
 export function problemOfApiKey(apiKey: string): string | undefined {
   if (apiKey === '') return t('Enter an API key.');
-  // Anything else could not stand in a header, and is a slip of the clipboard.
+  // Other characters are not valid in a header.
   return /^[\x21-\x7e]+$/.test(apiKey)
     ? undefined
     : t('The API key contains spaces, line breaks or special characters. Copy it again.');

@@ -5,7 +5,7 @@ import { ruleNodes } from '../alerts/ruleNodes';
 import type { ResourceKey } from '../resourceKeys';
 import { isUuid, type Target, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
-import { createLabels, ownerDetails, ownerText } from '../tree/labels';
+import { createLabels, ownerDetails, ownerText, withUniqueIds } from '../tree/labels';
 import {
   createKeys,
   makeNode,
@@ -14,8 +14,8 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';
-import { childrenFrom, staleText } from '../tree/placeholderNodes';
-import { plain } from '../tree/status';
+import { childrenFrom, problemText } from '../tree/placeholderNodes';
+import { failed, plain } from '../tree/status';
 
 /** The keys for the rows of the view and for the badge. */
 export function serverTopics(context: TreeContext): readonly ResourceKey[] {
@@ -25,10 +25,17 @@ export function serverTopics(context: TreeContext): readonly ResourceKey[] {
 /** Server → alert rules, destinations, providers, workloads. */
 export function serverNodes(context: TreeContext): readonly TreeNode[] {
   const labels = createLabels(context);
-  return context.servers().map((server) => serverNode(context, server, labels.server(server)));
+  return withUniqueIds(context.servers(), labels.server).map(([server, label, id]) =>
+    serverNode(context, server, label, id),
+  );
 }
 
-function serverNode(context: TreeContext, server: Target, label: string): TreeNode {
+function serverNode(
+  context: TreeContext,
+  server: Target,
+  label: string,
+  idText: string | undefined,
+): TreeNode {
   const { t, store } = context;
   const id = `server ${server.id}`;
   const key = { kind: 'alerts', serverId: server.id } as const;
@@ -39,12 +46,7 @@ function serverNode(context: TreeContext, server: Target, label: string): TreeNo
     id,
     kind: 'server',
     label,
-    description: dotted([
-      label === shortId(server.id) ? undefined : shortId(server.id),
-      ownerText(server, t),
-      firing.words,
-      staleText(known, context),
-    ]),
+    description: dotted([firing.words, idText, ownerText(server, t), problemText(known, context)]),
     status: firing.status,
     target: { id: server.id, name: label, serverId: server.id, follow },
     resourceKeys: [key],
@@ -68,13 +70,7 @@ function firingStatus(
   const count = firingRules(listing).length;
   if (count === 0) return { status: plain('server'), words: undefined };
   const words = t('{0} firing', count);
-  const status = {
-    ...plain('server', 'testing.iconFailed'),
-    words,
-    states: [t('firing')],
-    rank: 4,
-  };
-  return { status, words };
+  return { status: { ...failed('server', words), states: [t('firing')] }, words };
 }
 
 /** One row for each group that is not empty. */
@@ -93,14 +89,14 @@ function groupNodes(
     count: number,
     children: (id: string) => readonly TreeNode[],
     extra: Partial<NodeParts> = {},
-  ): TreeNode[] => {
+  ): NodeParts[] => {
     const id = `${parent}/${kind}`;
     const node = { id, kind, label, status: plain(icon), children: () => children(id), ...extra };
-    return count === 0 ? [] : [makeNode(node)];
+    return count === 0 ? [] : [node];
   };
   const { words, status } = firingStatus(listing, t);
   const fires = words !== undefined;
-  return [
+  const groups = [
     ...group(
       'rules',
       t('Alert Rules'),
@@ -109,8 +105,7 @@ function groupNodes(
       (id) => ruleNodes(context, id, serverId, rules),
       {
         description: words,
-        isExpanded: fires,
-        ...(fires ? { status: { ...status, icon: 'bell-dot' } } : {}),
+        ...(fires ? { isExpanded: true, status: { ...status, icon: 'bell-dot' } } : {}),
       },
     ),
     ...group('destinations', t('Destinations'), 'mail', destinations.length, (id) =>
@@ -123,6 +118,8 @@ function groupNodes(
       workloadNodes(context, id, serverId, workloads),
     ),
   ];
+  const isOnly = groups.length === 1;
+  return groups.map((node) => makeNode({ ...node, isExpanded: node.isExpanded ?? isOnly }));
 }
 
 function destinationNodes(

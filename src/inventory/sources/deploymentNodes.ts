@@ -18,17 +18,25 @@ export function deploymentTime({
   return timeOf(createdAt) ?? timeOf(startedAt) ?? timeOf(updatedAt);
 }
 
+/** What the rows above a deployment already say. */
+export interface DeploymentParent {
+  readonly branch: string | undefined;
+  /** The name of the environment. */
+  readonly environment: string | undefined;
+}
+
 /** The deployments of a resource, newest first; those without a time last, in the given order. */
 export function deploymentNodes(
   context: TreeContext,
   parent: string,
   deployments: readonly Deployment[],
+  above: DeploymentParent,
 ): readonly TreeNode[] {
   const keyOf = createKeys(parent, 'deployment');
   const rows = deployments.map((deployment) => ({ deployment, time: deploymentTime(deployment) }));
   rows.sort((one, other) => compareTimes(other.time, one.time));
   return rows.map(({ deployment, time }) =>
-    deploymentNode(context, keyOf(deployment.id), deployment, time),
+    deploymentNode(context, keyOf(deployment.id), deployment, time, above),
   );
 }
 
@@ -41,31 +49,35 @@ function deploymentNode(
   id: string,
   deployment: Deployment,
   time: number | undefined,
+  above: DeploymentParent,
 ): TreeNode {
-  const { t } = context;
+  const { t, timeFormat } = context;
   const { commitSha, gitRef, state, errorCode, errorMessage } = deployment;
   const ref = shortRef(gitRef);
   const label =
     shortSha(commitSha) ??
     ref ??
     (deployment.id === undefined ? t('Deployment') : shortId(deployment.id));
-  const error = errorMessage ?? errorCode;
+  const error = errorCode ?? errorMessage;
+  const length = lengthOf(deployment, context);
   return makeNode({
     id,
     kind: 'deployment',
     label,
     description: dotted([
       state === undefined ? error : error === undefined ? state : `${state}: ${error}`,
-      ref,
-      causeOf(deployment, t),
-      deployment.environment,
-      time === undefined ? undefined : context.timeFormat.relativeTo(time),
-      lengthOf(deployment, context),
+      time === undefined ? undefined : timeFormat.relativeTo(time),
+      causeOf(deployment),
+      ref === label || ref === shortRef(above.branch) ? undefined : ref,
+      deployment.environment === above.environment ? undefined : deployment.environment,
     ]),
     status: statusOf(deploymentStates, state),
     target: targetOf(deployment, label),
     record: deployment,
-    details: () => detailsOf(deployment, context),
+    details: () => [
+      ...detailsOf(deployment, context),
+      ...(length === undefined ? [] : [{ label: t('Duration'), value: length }]),
+    ],
   });
 }
 
@@ -84,21 +96,16 @@ function targetOf(deployment: Deployment, label: string): NodeTarget {
   };
 }
 
-/** Its kind and trigger, such as `deploy by push`. */
-function causeOf({ kind, trigger }: Deployment, t: TreeContext['t']): string | undefined {
-  return kind === undefined || trigger === undefined
-    ? (kind ?? trigger)
-    : t('{0} by {1}', kind, trigger);
+/** Its kind if that is unusual, otherwise its trigger, such as `push` or `rollback`. */
+function causeOf({ kind, trigger }: Deployment): string | undefined {
+  return kind === 'deploy' ? trigger : (kind ?? trigger);
 }
 
 /** How long it took, or has been running. */
-function lengthOf(deployment: Deployment, { t, timeFormat, now }: TreeContext): string | undefined {
+function lengthOf(deployment: Deployment, { timeFormat, now }: TreeContext): string | undefined {
   const start = timeOf(deployment.startedAt);
-  if (start === undefined) return undefined;
-  const end = timeOf(deployment.finishedAt);
-  if (end !== undefined) return t('took {0}', timeFormat.duration(end - start));
-  if (!isRunning(deployment)) return undefined;
-  return t('for {0} so far', timeFormat.duration(now() - start));
+  const end = timeOf(deployment.finishedAt) ?? (isRunning(deployment) ? now() : undefined);
+  return start === undefined || end === undefined ? undefined : timeFormat.duration(end - start);
 }
 
 /** The first 7 digits of a commit hash; other text as it is. */

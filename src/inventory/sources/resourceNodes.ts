@@ -2,7 +2,7 @@ import type { Resource } from '../../api/types';
 import { httpsUrl } from '../../connection/connections';
 import { dotted } from '../../text/textFormat';
 import type { ResourceKey } from '../resourceKeys';
-import { isAsWanted, isStopped } from '../states';
+import { hasSucceeded, isAsWanted, isStopped } from '../states';
 import { isUuid, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
 import {
@@ -17,7 +17,7 @@ import {
 import { childrenFrom, staleText } from '../tree/placeholderNodes';
 import { driftStates, healthStates, ingressStates, runtimeStates } from '../tree/stateIcons';
 import { plain, statusOf, warning, worst } from '../tree/status';
-import { deploymentNodes, deploymentTime } from './deploymentNodes';
+import { deploymentNodes, deploymentTime, shortSha } from './deploymentNodes';
 
 /** The apps and jobs of an environment. */
 export function resourceNodes(
@@ -35,6 +35,37 @@ export function resourceNodes(
 /** Its name, or that of its configuration; undefined if neither has one. */
 export function nameOfResource({ name, config }: Resource): string | undefined {
   return name ?? config?.name;
+}
+
+/** The most apps and jobs of an environment whose deployments are loaded for their rows. */
+const maxDeployed = 20;
+
+/** The keys for the rows of these resources. */
+export function deploymentKeys(resources: readonly Resource[]): readonly ResourceKey[] {
+  return resources
+    .map(({ id }) => id)
+    .filter(isUuid)
+    .slice(0, maxDeployed)
+    .map((resourceId) => ({ kind: 'deployments', resourceId }));
+}
+
+/** How many of these resources have failed or are unhealthy; undefined for none. */
+export function failingText(resources: readonly Resource[], context: Texts): string | undefined {
+  const failing = resources.filter((resource) => stateOf(resource, context).status.rank > 3);
+  return failing.length === 0 ? undefined : context.t('{0} failing', failing.length);
+}
+
+/** The commit that a resource runs, and when it was deployed; empty if unknown. */
+function deployedText({ store, timeFormat }: TreeContext, { id }: Resource): string[] {
+  const deployments =
+    (id === undefined ? undefined : store.deployments(id).value?.deployments) ?? [];
+  const time = latest(deployments.filter(hasSucceeded).map(deploymentTime));
+  const deployed = deployments.find((one) => hasSucceeded(one) && deploymentTime(one) === time);
+  const commit = shortSha(deployed?.commitSha);
+  return [
+    ...(commit === undefined ? [] : [commit]),
+    ...(time === undefined ? [] : [timeFormat.relativeTo(time)]),
+  ];
 }
 
 /** When a resource was last deployed, in milliseconds since 1970; undefined if unknown. */
@@ -67,6 +98,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
     label,
     description: dotted([
       notable.join(', '),
+      ...deployedText(context, resource),
       resource.archivedAt === undefined ? undefined : t('archived'),
       ...schedules(resource, t),
       known === undefined ? undefined : staleText(known, context),
@@ -79,7 +111,7 @@ function resourceNode(context: TreeContext, id: string, resource: Resource): Tre
     time: () => lastDeployment(context, resource),
     children: () => [
       ...driftNodes(context, id, resource),
-      ...(key === undefined ? [] : deploymentsOf(context, id, key)),
+      ...(key === undefined ? [] : deploymentsOf(context, id, key, resource)),
     ],
   });
 }
@@ -88,11 +120,15 @@ function deploymentsOf(
   context: TreeContext,
   parent: string,
   key: Extract<ResourceKey, { kind: 'deployments' }>,
+  { environment, config }: Resource,
 ): readonly TreeNode[] {
   const known = context.store.deployments(key.resourceId);
   const none = context.t('No deployments');
   return childrenFrom(context, parent, key, known, none, ({ deployments = [] }) =>
-    deploymentNodes(context, parent, deployments),
+    deploymentNodes(context, parent, deployments, {
+      branch: environment?.branch ?? config?.sourceBranch,
+      environment: environment?.name,
+    }),
   );
 }
 
@@ -135,7 +171,9 @@ function stateOf({ kind, runtimeState = {} }: Resource, texts: Texts): ResourceS
   const words = [observed, healthStatus, ingress, drift].filter((word) => word !== undefined);
   const notable = [
     isUnknown(observedState) && isAsWanted(desiredState, observedState) ? undefined : observed,
-    isUnknown(healthStatus) ? undefined : healthStatus,
+    statusOf(healthStates, healthStatus).rank === 1 || isUnknown(healthStatus)
+      ? undefined
+      : healthStatus,
     statusOf(ingressStates, ingressStatus).rank > 1 ? ingress : undefined,
     isDrifted ? drift : undefined,
   ].filter((word) => word !== undefined);

@@ -2,7 +2,7 @@ import type { Resource, SecretBinding } from '../../api/types';
 import { dotted } from '../../text/textFormat';
 import { isUuid, type Target, shortId } from '../targets';
 import { detailsOf } from '../tree/details';
-import { createLabels, ownerDetails, ownerText } from '../tree/labels';
+import { createLabels, ownerDetails, ownerText, withUniqueIds } from '../tree/labels';
 import {
   createKeys,
   makeNode,
@@ -10,9 +10,15 @@ import {
   type TreeContext,
   type TreeNode,
 } from '../tree/nodes';
-import { loadingNode, noneNode, problemNode, staleText } from '../tree/placeholderNodes';
-import { plain, warning } from '../tree/status';
-import { lastDeployment, latest, resourceNodes } from './resourceNodes';
+import { loadingNode, noneNode, problemNode, problemText } from '../tree/placeholderNodes';
+import { failed, plain, warning } from '../tree/status';
+import {
+  deploymentKeys,
+  failingText,
+  lastDeployment,
+  latest,
+  resourceNodes,
+} from './resourceNodes';
 import { secretsNode } from './secretNodes';
 
 /** How many texts are remembered. A tree with many rows has few different ones. */
@@ -55,7 +61,9 @@ function withRememberedTexts(context: TreeContext): TreeContext {
 export function sourceNodes(given: TreeContext): readonly TreeNode[] {
   const context = withRememberedTexts(given);
   const labels = createLabels(context);
-  return context.sources().map((source) => sourceNode(context, source, labels.source(source)));
+  return withUniqueIds(context.sources(), labels.source).map(([source, label, id]) =>
+    sourceNode(context, source, label, id),
+  );
 }
 
 /** The ids of the rows from a source to one of its environments. */
@@ -64,20 +72,27 @@ export function environmentPath(sourceId: string, environmentId: string): readon
   return [source, `${source}/environment ${environmentId.toLowerCase()}`];
 }
 
-function sourceNode(context: TreeContext, source: Target, label: string): TreeNode {
+function sourceNode(
+  context: TreeContext,
+  source: Target,
+  label: string,
+  idText: string | undefined,
+): TreeNode {
   const { store } = context;
   const id = `source ${source.id}`;
   const resources = (): readonly Resource[] => store.resources(source.id).value?.resources ?? [];
+  const failing = failingText(resources(), context);
   return makeNode({
     id,
     kind: 'source',
     label,
     description: dotted([
-      label === shortId(source.id) ? undefined : shortId(source.id),
+      failing,
+      idText,
       ownerText(source, context.t),
-      staleText(store.resources(source.id), context),
+      problemText(store.resources(source.id), context),
     ]),
-    status: plain('repo'),
+    status: failing === undefined ? plain('repo') : failed('repo', failing),
     target: {
       id: source.id,
       name: label,
@@ -111,7 +126,9 @@ function sourceChildren(context: TreeContext, parent: string, sourceId: string):
     secrets.value?.environments ?? [],
   );
   const keyOf = createKeys(parent, 'environment');
-  const nodes = environments.map((one) => environmentNode(context, keyOf(one.key), sourceId, one));
+  const nodes = environments.map((one) =>
+    environmentNode(context, keyOf(one.key), sourceId, one, environments.length === 1),
+  );
   if (resources.value === undefined) {
     const key = { kind: 'resources', sourceId } as const;
     nodes.unshift(problemNode(context, parent, key, resources.error));
@@ -169,6 +186,7 @@ function environmentNode(
   id: string,
   sourceId: string,
   environment: Environment,
+  isExpanded: boolean,
 ): TreeNode {
   const { t, store, timeFormat } = context;
   const { about, name, resources, bindings } = environment;
@@ -177,19 +195,24 @@ function environmentNode(
   const disconnected =
     gone === undefined ? undefined : t('disconnected {0}', timeFormat.relative(gone));
   const canSync = gone === undefined && isUuid(about?.id);
+  const failing = failingText(resources, context);
   return makeNode({
     id,
     kind: 'environment',
     label,
-    description: dotted([about?.branch, disconnected]),
+    description: dotted([about?.branch, failing, disconnected]),
     status:
-      disconnected === undefined
-        ? plain('layers')
-        : { ...warning(t('disconnected')), icon: 'debug-disconnect' },
+      disconnected !== undefined
+        ? { ...warning(t('disconnected')), icon: 'debug-disconnect' }
+        : failing === undefined
+          ? plain('layers')
+          : failed('layers', failing),
+    isExpanded,
     target: targetOf(environment, sourceId, label),
     resourceKeys: [
       { kind: 'resources', sourceId },
       { kind: 'secrets', sourceId },
+      ...deploymentKeys(resources),
     ],
     tokens: canSync ? ['canSync'] : [],
     record: about,

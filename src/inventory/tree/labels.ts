@@ -5,10 +5,10 @@ import { type Target, shortId } from '../targets';
 import type { NodeDetail, TreeContext } from './nodes';
 
 export interface Labels {
-  source(target: Target): string;
-  server(target: Target): string;
+  readonly source: (target: Target) => string;
+  readonly server: (target: Target) => string;
   /** The label or configured name of a server; never a name made from its workloads. */
-  nameOfServer(target: Target): string | undefined;
+  readonly nameOfServer: (target: Target) => string | undefined;
 }
 
 /**
@@ -41,14 +41,14 @@ export function createLabels(context: TreeContext): Labels {
     source({ id, label }) {
       if (label !== undefined) return label;
       const resources = store.resources(id).value?.resources ?? [];
-      const names = resources.map(nameOfResource).filter((name) => name !== undefined);
+      const names = resources
+        .map(nameOfResource)
+        .filter((name) => name !== undefined)
+        .sort();
       const environments = resources.map((one) => one.environment?.name);
       return (
-        someNames(names.length > 0 ? names : workloadsOf(id), t) ??
-        someNames(
-          environments.filter((name) => name !== undefined),
-          t,
-        ) ??
+        someNames(names.length > 0 ? names : [...workloadsOf(id)].sort(), t) ??
+        someNames(environments.filter((name) => name !== undefined).sort(), t) ??
         shortId(id)
       );
     },
@@ -56,10 +56,26 @@ export function createLabels(context: TreeContext): Labels {
       const name = nameOfServer(target);
       if (name !== undefined) return name;
       const workloads = store.alerts(target.id).value?.workloads ?? [];
-      const names = workloads.map((one) => one.name).filter((one) => one !== undefined);
+      const names = workloads
+        .map((one) => one.name)
+        .filter((one) => one !== undefined)
+        .sort();
       return someNames(names, t) ?? shortId(target.id);
     },
   };
+}
+
+/** The targets with their labels, and their short ids if a label is not unique. */
+export function withUniqueIds(
+  targets: readonly Target[],
+  labelOf: (target: Target) => string,
+): readonly (readonly [target: Target, label: string, id: string | undefined])[] {
+  const labels = targets.map(labelOf);
+  return targets.map((target, at) => {
+    const label = labels[at] ?? '';
+    const isUnique = labels.indexOf(label) === labels.lastIndexOf(label);
+    return [target, label, isUnique ? undefined : shortId(target.id)];
+  });
 }
 
 /** The label of the row that a resource key belongs to, such as `shop-web`. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors';
 import type { CacheEntry } from '../cacheEntry';
-import { permissionOf, type ResourceKey } from '../resourceKeys';
+import { isRefusal, permissionOf, type ResourceKey } from '../resourceKeys';
 import { type NodeDetail, makeNode, type TreeContext, type TreeNode } from './nodes';
 import { plain } from './status';
 
@@ -88,6 +88,13 @@ export function childrenFrom<T>(
   }
   const nodes = build(known.value);
   return nodes.length > 0 ? nodes : [noneNode(parent, none)];
+}
+
+/** What is wrong with a cached value, for the row of a target: not available, or old. */
+export function problemText(entry: CacheEntry<unknown>, context: TreeContext): string | undefined {
+  const { error, value } = entry;
+  if (error === undefined || value !== undefined) return staleText(entry, context);
+  return isRefusal(error) ? context.t('not allowed') : context.t('not available');
 }
 
 /** How old the value is if the last request failed; undefined if it did not fail. */

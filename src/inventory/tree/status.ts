@@ -50,6 +50,11 @@ export function plain(icon: string, color?: string): NodeStatus {
   return { icon, ...(color === undefined ? {} : { color }), words: '', states: [], rank: 0 };
 }
 
+/** The status of a row with something failing below it. */
+export function failed(icon: string, words: string): NodeStatus {
+  return { ...plain(icon, 'testing.iconFailed'), words, rank: 4 };
+}
+
 /** The status with the highest rank; the first of equals. */
 export function worst(statuses: readonly NodeStatus[]): NodeStatus | undefined {
   return statuses.reduce<NodeStatus | undefined>(

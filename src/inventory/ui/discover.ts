@@ -6,30 +6,35 @@ import { systemClock } from '../../vscode/clock';
 import { commands, views } from '../../vscode/contributions';
 import { withProgress } from '../../vscode/notifications';
 import { discover, type Discovery, type DiscoveryProgress } from '../discovery/discovery';
+import type { FollowLogs } from '../tree/nodes';
 import { isEmpty, keepFound, offerFound, offerOf, type OfferServices } from './discoverPicker';
 import { offerText, progressText } from './discoveryText';
-import type { WorkspaceData } from './workspaceData';
+import { askWhatToFollow, type Steps } from './firstConnect';
 
 const { t } = vscode.l10n;
 
-export interface DiscoverServices extends OfferServices {
+interface DiscoverServices extends OfferServices {
   readonly globalState: vscode.Memento;
+  readonly followLogs: FollowLogs;
 }
 
-/** `discover`: finds sources and servers, and asks which of them the views are to show. */
-export function registerDiscover(services: DiscoverServices): vscode.Disposable {
-  const { data } = services;
+/** Finds sources and servers, and asks which of them to show. */
+interface DiscoverCommand {
+  /** Shows what a new connection has, and asks what to follow, as the last box of *Connect…*. */
+  askAfterConnect(steps: Steps): Promise<void>;
+  dispose(): void;
+}
+
+export function registerDiscover(services: DiscoverServices): DiscoverCommand {
+  const { data, globalState, followLogs } = services;
+  const { session } = data;
   let running: AbortController | undefined;
 
-  /**
-   * One at a time: the newer one is what the person waits for. Undefined where it was ended.
-   *
-   * @param ended aborted with the connection, at the latest.
-   */
+  /** Ends the discovery before. Undefined if this one was ended by the next, or by `ended`. */
   async function run(
-    { client }: SignedInConnection,
+    { client, connection }: SignedInConnection,
     ended: AbortSignal,
-    onProgress: (progress: DiscoveryProgress) => void,
+    onProgress: (progress: DiscoveryProgress) => void = () => undefined,
   ): Promise<Discovery | undefined> {
     running?.abort();
     const controller = new AbortController();
@@ -44,7 +49,9 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
         sources: data.targets.sources().map(({ id }) => id),
         servers: data.targets.servers().map(({ id }) => id),
       });
-      return signal.aborted ? undefined : found;
+      if (signal.aborted) return undefined;
+      await globalState.update(doneKey(connection), true);
+      return found;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -54,45 +61,46 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
   }
 
   async function discoverNow(): Promise<void> {
-    const signedIn = await ensureConnection(data.session);
+    const signedIn = await ensureConnection(session);
     if (signedIn === undefined) return;
-    const { signal: lifetime } = signedIn;
     const title = t('Discovering sources and servers…');
-    const found = await withProgress(title, lifetime, (signal, tell) =>
-      run(signedIn, signal, (progress) => tell(progressText(progress))),
+    const found = await withProgress(title, signedIn.signal, (signal, report) =>
+      run(signedIn, signal, (progress) => report(progressText(progress))),
     );
-    if (found === undefined) return;
-    await noteDone(services, signedIn.connection);
-    await offerFound(services, found, lifetime);
+    if (found !== undefined) await offerFound(services, found, signedIn.signal);
+  }
+
+  /** Whether this is the first discovery of a connection, and nothing is listed yet. */
+  function isFirst({ connection }: SignedInConnection): boolean {
+    const { sources, servers } = data.targets;
+    const isDone = globalState.get<unknown>(doneKey(connection)) === true;
+    return !isDone && sources().length + servers().length === 0;
   }
 
   /**
-   * After the first connect of a connection, where nothing is known yet: nobody has asked for it, so
-   * it shows nothing but the bar of progress above the trees and, where it has found something, one
-   * notification, which takes no focus. The lists stay untouched until somebody says so: settings
-   * may be synced to other machines, and the ids come from a server.
+   * Runs without being asked, so it shows only progress in the views and one notification. It adds nothing
+   * by itself: settings may be synced to other computers, and the ids come from a server.
    */
   async function discoverOnce(): Promise<void> {
-    const { session } = data;
     await session.ready;
     const { signedIn } = session;
-    if (signedIn === undefined) return;
-    const { connection, signal: lifetime } = signedIn;
-    if (isDone(services, connection) || !isNothingKnown(data)) return;
-    const found = await inViews(() => run(signedIn, lifetime, () => undefined));
-    if (found === undefined) return;
-    await noteDone(services, connection);
+    if (signedIn === undefined || !isFirst(signedIn)) return;
+    const found = await inViews(() => run(signedIn, signedIn.signal));
+    if (found !== undefined) await notifyOfFound(found, signedIn);
+  }
+
+  async function notifyOfFound(
+    found: Discovery,
+    { signal: lifetime }: SignedInConnection,
+  ): Promise<void> {
     const first = offerOf(data, found);
-    // The welcome texts say how to go on where nothing was found; the command says why.
+    // If nothing is found, the welcome texts say how to continue, and the command says why.
     if (isEmpty(first)) return;
     const [all, choose] = [t('Show All'), t('Choose…')];
-    const chosen = await vscode.window.showInformationMessage(
-      t('Found {0}.', offerText(first)),
-      all,
-      choose,
-    );
+    const message = t('Found {0}.', offerText(first));
+    const chosen = await vscode.window.showInformationMessage(message, all, choose);
     if (chosen === undefined) return;
-    // It may have waited for long: another connection has other things.
+    // The connection may have changed while the notification was open.
     if (lifetime.aborted) await discoverNow();
     else if (chosen === choose) await offerFound(services, found, lifetime);
     else if (await keepFound(services, { ...offerOf(data, found), inWorkspace: false })) {
@@ -100,24 +108,35 @@ export function registerDiscover(services: DiscoverServices): vscode.Disposable 
     }
   }
 
-  return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.discover, (argument) =>
-      isFirstConnect(argument) ? discoverOnce() : discoverNow(),
-    ),
-    new vscode.Disposable(() => running?.abort()),
+  const registration = vscode.commands.registerCommand(commands.discover, (argument) =>
+    isFirstConnect(argument) ? discoverOnce() : discoverNow(),
   );
+  return {
+    async askAfterConnect(steps) {
+      const { signedIn } = session;
+      if (signedIn === undefined) return;
+      const finding = isFirst(signedIn)
+        ? inViews(() => run(signedIn, signedIn.signal))
+        : Promise.resolve(undefined);
+      const isAnswered = await askWhatToFollow(signedIn, finding, followLogs, steps);
+      const found = await finding;
+      if (found === undefined) return;
+      if (isAnswered) await keepFound(services, { ...offerOf(data, found), inWorkspace: false });
+      else await notifyOfFound(found, signedIn);
+    },
+    dispose() {
+      registration.dispose();
+      running?.abort();
+    },
+  };
 }
 
-/** What `connect` calls this with; a view's title calls it with whatever row has the focus there. */
+/** Whether `connect` calls the command. The title of a view calls it with its focused row. */
 function isFirstConnect(argument: unknown): boolean {
   return membersOf(argument)['firstConnect'] === true;
 }
 
-function isNothingKnown({ targets: known }: WorkspaceData): boolean {
-  return known.sources().length + known.servers().length === 0;
-}
-
-/** Shows that something is under way in both views that it fills. */
+/** Shows progress in the views that a discovery fills. */
 async function inViews<T>(work: () => Promise<T>): Promise<T> {
   const result = work();
   for (const viewId of [views.sources, views.servers]) {
@@ -128,15 +147,7 @@ async function inViews<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** With the origin: another control plane under an old name has other things. */
+/** With the origin, so that another control plane of the same name is discovered again. */
 function doneKey({ name, origin }: Connection): string {
   return `discovered ${origin} ${name}`;
-}
-
-function isDone({ globalState }: DiscoverServices, connection: Connection): boolean {
-  return globalState.get<unknown>(doneKey(connection)) === true;
-}
-
-async function noteDone({ globalState }: DiscoverServices, connection: Connection): Promise<void> {
-  await globalState.update(doneKey(connection), true);
 }

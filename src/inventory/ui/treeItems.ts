@@ -4,36 +4,6 @@ import { commands } from '../../vscode/contributions';
 import type { NodeStatus, TreeNode } from '../tree/nodes';
 import type { TreeRow } from './treeRegistry';
 
-const scheme = 'control-plane-state';
-
-/**
- * What rows that ask to be looked at have besides their icon, by the rank of their state. Their text
- * keeps its colour: in that of errors the description, which VS Code pales, is hard to read.
- */
-const badges: ReadonlyMap<string, string> = new Map([
-  ['3', '?'],
-  ['4', '!'],
-]);
-
-/**
- * A resource that stands for the state of a row, since decorations go by resource; undefined where
- * there is nothing to decorate.
- */
-function stateUri({ id, status: { rank, words } }: TreeNode): vscode.Uri | undefined {
-  if (!badges.has(String(rank)) || words === '') return undefined;
-  return vscode.Uri.from({ scheme, authority: String(rank), path: `/${id}`, fragment: words });
-}
-
-/** Marks the rows of doubtful and wrong states with a sign for those who see no colour. */
-export function registerStateDecorations(): vscode.Disposable {
-  return vscode.window.registerFileDecorationProvider({
-    provideFileDecoration(uri) {
-      const badge = uri.scheme === scheme ? badges.get(uri.authority) : undefined;
-      return badge === undefined ? undefined : new vscode.FileDecoration(badge, uri.fragment);
-    },
-  });
-}
-
 /** The longest label and description, in UTF-16 units. */
 const maxText = 200;
 /** The longest value in a tooltip, in UTF-16 units. */
@@ -52,8 +22,6 @@ export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
   item.id = node.id;
   item.iconPath = icon(node.status);
   item.contextValue = node.contextValue;
-  const state = stateUri(node);
-  if (state !== undefined) item.resourceUri = state;
   if (node.description !== undefined) item.description = plainText(node.description, maxText);
   item.accessibilityInformation = { label: sentence(label, item.description, node.status) };
   if (node.kind === 'loadMore') {

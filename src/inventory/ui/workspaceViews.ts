@@ -5,7 +5,7 @@ import { firingCount } from '../alerts/alertWatch';
 import { integrationNodes, integrationTopics } from '../integrations/integrationNodes';
 import { serverNodes, serverTopics } from '../servers/serverNodes';
 import { sourceNodes } from '../sources/sourceNodes';
-import { registerStateDecorations } from './treeItems';
+
 import { isRow, type WorkspaceViews } from './treeRegistry';
 import { leftOutText } from './viewText';
 import type { WorkspaceData } from './workspaceData';
@@ -23,7 +23,7 @@ export function registerWorkspaceViews(data: WorkspaceData, memento: vscode.Meme
   const sources = registerSourcesView(data, memento);
   const servers = registerServersView(data, memento);
   const all: RegisteredView[] = [];
-  const others = [registerFiringBadge(servers, data), registerStateDecorations()];
+  const others = [registerFiringBadge(servers, data)];
   let lastUsed = sources;
 
   function add(view: RegisteredView): void {

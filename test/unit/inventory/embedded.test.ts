@@ -1,6 +1,7 @@
 import { assert } from 'chai';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import { createClient } from '../../../src/api/createClient';
+import { discoveryOffer } from '../../../src/inventory/discovery/discoveryOffer';
 import { discover } from '../../../src/inventory/discovery/discovery';
 import { integrationNodes } from '../../../src/inventory/integrations/integrationNodes';
 import { serverNodes, serverTopics } from '../../../src/inventory/servers/serverNodes';
@@ -72,6 +73,22 @@ describe('the workspace of the embedded control plane', () => {
     assert.deepEqual(found.cut, []);
   });
 
+  it('gives a source without a label the same name in the offer and in the tree', async () => {
+    const client = clientOf(server, 'demo-full');
+    const found = await discover({ client, clock: fakeClock(start), signal });
+    const { context, load } = scene(client, {
+      sources: server.world.sources.map(({ id }) => ({ id })),
+    });
+    await load(
+      ...server.world.sources.map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
+    );
+    const offer = discoveryOffer(found, { sources: [], servers: [] }, context.t);
+    assert.sameMembers(
+      offer.sources.map(({ name }) => name),
+      sourceNodes(context).map(({ label }) => label),
+    );
+  });
+
   it('is found as far as a key may look', async () => {
     const missing = async (key: string): Promise<string[]> => {
       const client = clientOf(server, key);
@@ -95,31 +112,32 @@ describe('the workspace of the embedded control plane', () => {
         ]),
     );
     assert.equal(
-      states.join('\n'),
+      // Commits are random.
+      states.join('\n').replaceAll(/\b[0-9a-f]{7}\b/g, '#'),
       lines(`
         shop-web production
-          web-api — running, healthy
-          storefront — running, healthy
-          order-worker — running, healthy
+          web-api — running · # · 19 hr. ago
+          storefront — running · # · 5 hr. ago
+          order-worker — running · # · 18 hr. ago
           Secret Keys — undefined
         shop-web preview:feature-checkout-v2
           Secret Keys — undefined
         shop-web preview:fix-cart-badge
           Secret Keys — undefined
         shop-services production
-          payments — running, healthy
-          inventory — running, healthy
-          notifications — restarting (desired: running), starting
+          payments — running · # · 7 hr. ago
+          inventory — running · # · 11 hr. ago
+          notifications — restarting (desired: running), starting · # · 22 hr. ago
           Secret Keys — undefined
         data-platform production
-          recommender — running, unhealthy
-          search — running, healthy, drifted: 2 reasons
-          reporting — exited (desired: stopped)
-          invoice-export — 5 * * * * UTC
+          recommender — running, unhealthy · # · 15 hr. ago
+          search — running, drifted: 2 reasons · # · 19 hr. ago
+          reporting — exited (desired: stopped) · # · 1 day ago
+          invoice-export — # · 1 day ago · 5 * * * * UTC
           Secret Keys — 1 missing
         operations production
-          cache-warmer — */10 * * * * UTC
-          nightly-backup — 30 2 * * * UTC
+          cache-warmer — # · 1 day ago · */10 * * * * UTC
+          nightly-backup — # · 1 day ago · 30 2 * * * UTC
           Secret Keys — undefined
       `),
     );

@@ -18,7 +18,7 @@ import type { Choice } from '../../query/ui/queryItems';
 import type { QueryMemory } from '../../query/ui/queryMemory';
 import { describeQueryErrors, describeTimes, describeUnresolved } from '../../query/ui/queryText';
 import type { LineStore } from '../lineStore';
-import { pickWhatToFollow, type Steps } from './followPicker';
+import { pickWhatToFollow } from './followPicker';
 import type { LogFollowing } from './following';
 
 const { t } = vscode.l10n;
@@ -48,19 +48,6 @@ export function registerFollowLogs(services: FollowServices): vscode.Disposable 
       }
     }),
   );
-}
-
-/** Asks what to follow as the last of the boxes of something else, where nothing is followed yet. */
-export async function offerToFollow(services: FollowServices, steps: Steps): Promise<void> {
-  if (services.following.tails.length > 0) return;
-  const { signedIn } = services.session;
-  if (signedIn === undefined) return;
-  try {
-    const choice = await ask(services, signedIn, steps);
-    if (choice !== undefined) await follow(services, signedIn, choice);
-  } catch (error) {
-    void sayFailure(services, error);
-  }
 }
 
 function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<void> {
@@ -98,11 +85,7 @@ async function choose(
   return { filter, label: labelOf(filter, services.names) };
 }
 
-function ask(
-  services: FollowServices,
-  signedIn: SignedInConnection,
-  steps?: Steps,
-): Promise<Choice | undefined> {
+function ask(services: FollowServices, signedIn: SignedInConnection): Promise<Choice | undefined> {
   const { memory, logChannel } = services;
   memory.learn(logChannel.lines.newest(completedFrom));
   return pickWhatToFollow(
@@ -113,7 +96,6 @@ function ask(
       recent: memory.follows,
     },
     signedIn.signal,
-    steps,
   );
 }
 

@@ -18,12 +18,6 @@ const { t } = vscode.l10n;
 /** Milliseconds after which VS Code has sent what was set of a quick pick, which it gathers for a moment. */
 const sendingTime = 5;
 
-/** Which of several boxes one is. */
-export interface Steps {
-  readonly step: number;
-  readonly totalSteps: number;
-}
-
 /**
  * The quick pick of what to follow; what was typed is a query of its own.
  *
@@ -32,13 +26,10 @@ export interface Steps {
 export async function pickWhatToFollow(
   services: PickerServices,
   lifetime: AbortSignal,
-  { step, totalSteps }: Partial<Steps> = {},
 ): Promise<Choice | undefined> {
   const { recent } = services;
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = t('Follow Logs');
-  picker.step = step;
-  picker.totalSteps = totalSteps;
   picker.placeholder = t(
     'Select what to follow, or type a query such as severity:error "timed out"',
   );

@@ -94,7 +94,7 @@ describe('the tree of servers', () => {
       { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },
     );
     const [node] = serverNodes(context);
-    assert.match(node?.description ?? '', /^00000000 · from this folder/);
+    assert.match(node?.description ?? '', /^from this folder/);
     assert.include(detailText(node!), 'Listed by: the settings of this folder');
   });
 
@@ -104,7 +104,7 @@ describe('the tree of servers', () => {
     assert.equal(
       treeText(serverNodes(context)),
       lines(`
-        [server] fra-app-1 — 00000000 · 2 firing
+        [server] fra-app-1 — 2 firing
           [bell-dot] Alert Rules — 2 firing
             [pass-filled] web-api: CPU — ok · warning · cpuPercent above 80, average over 5 min · observed 41.7
             [bell-dot] web-api: errors — firing · critical · errorRatePercent above 2 · observed 6.4
@@ -186,7 +186,7 @@ describe('the tree of servers', () => {
     assert.equal(
       treeText(serverNodes(context)),
       lines(`
-        [server] fra-app-1 — 00000000
+        [server] fra-app-1
           [bell] Alert Rules
             [circle-large-outline] Alert rule
             [circle-large-outline] moons beside — waxing
@@ -254,7 +254,7 @@ describe('the tree of servers', () => {
     const label = (): string => serverNodes(context)[0]!.label;
     assert.equal(label(), '00000000');
     await load(topic);
-    assert.equal(label(), 'web-api, backup');
+    assert.equal(label(), 'backup, web-api');
     await load({ kind: 'resources', sourceId: uuid(2) });
     assert.equal(label(), 'hel-data-1');
   });

@@ -90,10 +90,10 @@ describe('the tree of sources', () => {
     assert.equal(
       treeText(nodes),
       lines(`
-        [repo] shop — 00000000
+        [repo] shop
           [layers] No environment
             [package] probe — orbiting, sparkling
-              [circle-large-outline] 00000000 — constructor · launch by moon
+              [circle-large-outline] 00000000 — constructor · launch
       `),
     );
     const probe = find(nodes, 'probe');
@@ -135,7 +135,7 @@ describe('the tree of sources', () => {
     assert.include(
       text,
       lines(`
-        [repo] hidden — 00000000
+        [repo] hidden — not allowed
           [lock] Not allowed (repository.read)
           [layers] production
             [warning] Secret Keys — 1 missing
@@ -159,16 +159,13 @@ describe('the tree of sources', () => {
     await load(topics[0]);
     assert.equal(
       treeText(sourceNodes(context)),
-      before.replace('shop — 00000000', 'shop — 00000000 · updated 5 min. ago'),
+      before.replace('shop — 1 failing', 'shop — 1 failing · updated 5 min. ago'),
     );
   });
 
   it('says that it is loading before anything came', () => {
     const { context } = scene({}, { sources });
-    assert.equal(
-      treeText(sourceNodes(context)),
-      '[repo] shop — 00000000\n  [loading~spin] Loading…',
-    );
+    assert.equal(treeText(sourceNodes(context)), '[repo] shop\n  [loading~spin] Loading…');
   });
 
   it('calls a source after what comes from it where nobody has named it', async () => {
@@ -185,7 +182,7 @@ describe('the tree of sources', () => {
     await load({ kind: 'alerts', serverId: uuid(7) });
     assert.equal(label(), 'web-api');
     await load(topics[0]);
-    assert.equal(label(), 'web-api, search and 3 more');
+    assert.equal(label(), 'invoice-export, payments and 3 more');
   });
 
   it('gives every row an id of its own, the same each time', async () => {

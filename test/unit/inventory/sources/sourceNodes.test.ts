@@ -10,13 +10,13 @@ describe('the tree of sources', () => {
     assert.equal(
       treeText(sourceNodes(context)),
       lines(`
-        [repo] shop — 00000000
-          [layers] production — main
-            [pass-filled] web-api — running, healthy
-              [sync~spin] 2222222 — running · main · deploy by push · production · 3 min. ago · for 1 min 30 sec so far
-              [error] 1111111 — failed: No healthy answer within 120 s. · main · deploy by rollback · production · 2 days ago · took 1 min 10 sec
-              [circle-large-outline] v1 — hovering · v1
-            [warning] search — running, healthy, drifted: 2 reasons
+        [repo] shop — 1 failing
+          [layers] production — main · 1 failing
+            [pass-filled] web-api — running
+              [sync~spin] 2222222 — running · 3 min. ago · push
+              [error] 1111111 — failed: health_check_failed · 2 days ago · rollback
+              [circle-large-outline] v1 — hovering
+            [warning] search — running, drifted: 2 reasons
               [warning] image: observed 1.8.2, wanted 1.9.0
               [warning] memory: observed 768m, wanted 1g
               [dash] No deployments
