@@ -63,7 +63,7 @@ function look({ context, store }: Scene, given: Given = {}): BranchReading {
   });
 }
 
-/** Loads what is asked for until nothing more is, as the polling does. */
+/** Loads what is requested until nothing is left, as polling does. */
 async function settled(made: Scene, given: Given = {}): Promise<BranchReading> {
   for (;;) {
     const found = look(made, given);
@@ -94,8 +94,8 @@ function keys(resourceKeys: readonly ResourceKey[]): string[] {
   return resourceKeys.map(resourceKeyOf);
 }
 
-describe('the code in hand', () => {
-  it('shows the environment of the branch, what is deployed there and how far HEAD is from it', async () => {
+describe('The checked-out branch', () => {
+  it('shows the environment of the branch, its deployed commit and the distance of HEAD', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const found = await settled(made);
     assert.equal(
@@ -113,7 +113,7 @@ describe('the code in hand', () => {
     assert.deepEqual(keys(found.resourceKeys), [`resources ${web.id}`, `deployments ${api.id}`]);
   });
 
-  it('says where HEAD is what is deployed, and where the commit was not fetched', async () => {
+  it('says if HEAD is deployed, and if the commit was not fetched', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const found = await settled(made);
     const firstLine = (position: Position): string | undefined =>
@@ -124,7 +124,7 @@ describe('the code in hand', () => {
     assert.include(words(made, found, { [a]: { kind: 'notFetched' } }), 'not fetched');
   });
 
-  it('shows the newest of several commits, and which apps run which', async () => {
+  it('shows the newest of several commits, and which apps run each', async () => {
     const made = world({
       resources: [api, worker],
       deployments: { [api.id]: [succeeded(a, 9)], [worker.id]: [succeeded(b, 11)] },
@@ -145,7 +145,7 @@ describe('the code in hand', () => {
     );
   });
 
-  it('shows all environments of one branch, production first, and what is on its way', async () => {
+  it('shows all environments of one branch, production first, and running deployments', async () => {
     const canary = { id: uuid(12), name: 'canary', environment: { ...staging, branch: 'main' } };
     const running = { commitSha: b, state: 'building', createdAt: at(11), startedAt: at(11) };
     const made = world({
@@ -169,7 +169,7 @@ describe('the code in hand', () => {
     );
   });
 
-  it('shows the preview of a branch that has no environment', async () => {
+  it('shows the preview of a branch without an environment', async () => {
     const preview = { environment: 'preview', gitRef: 'refs/heads/fix/cart' };
     const made = world({
       resources: [api, worker],
@@ -196,7 +196,7 @@ describe('the code in hand', () => {
     );
   });
 
-  it('shows production to compare with where the branch has nothing, or there is no branch', async () => {
+  it('shows production for comparison if the branch has no environment, or no branch is checked out', async () => {
     const stage = { id: uuid(12), name: 'stage', environment: staging };
     const made = world({
       resources: [stage, api],
@@ -220,21 +220,21 @@ describe('the code in hand', () => {
     );
   });
 
-  it('takes the branch that is followed where the own name has no environment', async () => {
+  it('uses the upstream branch if the own name has no environment', async () => {
     const stage = { id: uuid(12), name: 'stage', environment: staging };
     const made = world({ resources: [stage, api] });
     const followed = { head: { branch: 'mine', upstream: 'develop', commit: head } };
     assert.match(words(made, await settled(made, followed)), /^staging\n/);
   });
 
-  it('an unborn branch has an environment, and nothing to count', async () => {
+  it('has an environment, but no distance, before its first commit', async () => {
     const made = world({ deployments: { [api.id]: [succeeded(a, 9)] } });
     const text = words(made, await settled(made, { head: { branch: 'main' } }));
     assert.match(text, /^production aaaaaaa\n/);
     assert.include(text, 'This repository has no commits yet.');
   });
 
-  it('says why what is deployed is not known', async () => {
+  it('says why the deployed commit is not known', async () => {
     const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
     const made = world({ client: { listDeployments: () => Promise.reject(forbidden) } });
     assert.equal(
@@ -251,7 +251,7 @@ describe('the code in hand', () => {
     );
   });
 
-  it('a disconnected environment comes last, and says so', async () => {
+  it('lists a disconnected environment last, and says so', async () => {
     const gone = { ...production, id: uuid(5), disconnectedAt: at(1) };
     const made = world({
       resources: [
@@ -264,7 +264,7 @@ describe('the code in hand', () => {
     assert.include(text, 'production (branch main, disconnected)');
   });
 
-  it('looks at twenty apps and jobs of an environment, and says how many there are', async () => {
+  it('reads twenty apps and jobs of an environment, and says how many there are', async () => {
     const many = Array.from({ length: 30 }, (_, index) => ({
       id: uuid(1000 + index),
       name: `app-${index}`,
@@ -276,7 +276,7 @@ describe('the code in hand', () => {
     assert.include(words(made, found), 'Shows 20 of 30 apps and jobs.');
   });
 
-  it('deployments of another environment do not count, archived apps neither', async () => {
+  it('ignores deployments of other environments and archived apps', async () => {
     const target = { targetEnvironment: { id: staging.id } };
     const own = { targetEnvironment: { id: production.id.toUpperCase() } };
     const made = world({
@@ -289,7 +289,7 @@ describe('the code in hand', () => {
     assert.match(words(made, await settled(made)), /^production aaaaaaa\n/);
   });
 
-  it('asks for nothing without a repository that has a HEAD, or where a person wants none', async () => {
+  it('requests nothing without a repository that has a HEAD, or if it is disabled', async () => {
     const made = world();
     for (const given of [{ head: undefined }, { choice: 'none' as const }]) {
       assert.deepEqual(await settled(made, given), {
@@ -299,7 +299,7 @@ describe('the code in hand', () => {
     }
   });
 
-  it('asks for the resources of sources that could be it, once', async () => {
+  it('requests the resources of possible sources, once', async () => {
     const made = world({ resources: [] });
     const strange = { remotes: ['https://codehost.example/example/strange'] };
     assert.deepEqual(keys(look(made, strange).resourceKeys), [
@@ -311,7 +311,7 @@ describe('the code in hand', () => {
     assert.deepEqual(found.resourceKeys, []);
   });
 
-  it('a choice counts before what is found, unless its source is gone', async () => {
+  it('prefers the chosen source, unless it no longer exists', async () => {
     const made = world();
     const chosen = await settled(made, {
       remotes: ['https://codehost.example/example/strange'],
@@ -322,7 +322,7 @@ describe('the code in hand', () => {
     assert.include(words(made, gone), 'Source: shop-web (same name as the repository)');
   });
 
-  it('one source that cannot be read does not hide the others', async () => {
+  it('shows the other sources if one cannot be read', async () => {
     const forbidden = new ApiError({ kind: 'http', status: 403, code: 'no', message: 'no leave' });
     const listResources = (id: string): ReturnType<ControlPlaneClient['listResources']> =>
       id === other.id

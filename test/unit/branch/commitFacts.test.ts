@@ -31,8 +31,8 @@ function make(...held: string[]): Made {
   return { facts, held: here, asked, told: () => told };
 }
 
-describe('facts of a repository', () => {
-  it('are asked for once, and told when they are there', async () => {
+describe('Facts of a repository', () => {
+  it('are requested once, and reported when they are available', async () => {
     const { facts, asked, told } = make('a');
     assert.isUndefined(facts.holds('a'));
     assert.isUndefined(facts.holds('a'));
@@ -43,7 +43,7 @@ describe('facts of a repository', () => {
     assert.equal(told(), 1);
   });
 
-  it('count both ways from a commit that is there', async () => {
+  it('count both ways from an existing commit', async () => {
     const { facts, told } = make('a');
     assert.isUndefined(facts.position('a', 'head'));
     await settle();
@@ -51,7 +51,7 @@ describe('facts of a repository', () => {
     assert.equal(told(), 1);
   });
 
-  it('a commit that was not there is looked for again once the repository has changed', async () => {
+  it('include a missing commit after the repository has changed', async () => {
     const { facts, held, asked, told } = make();
     facts.position('a', 'head');
     await settle();
@@ -69,10 +69,10 @@ describe('facts of a repository', () => {
     facts.recheck();
     facts.position('a', 'head');
     await settle();
-    assert.lengthOf(asked, length, 'what was counted stands');
+    assert.lengthOf(asked, length, 'the counts are kept');
   });
 
-  it('nobody is told where the answer is the same', async () => {
+  it('are not reported if the answer is the same', async () => {
     const { facts, told } = make();
     facts.position('a', 'head');
     await settle();
@@ -82,7 +82,7 @@ describe('facts of a repository', () => {
     assert.equal(told(), 1);
   });
 
-  it('what fails stays unknown, does not stop what follows, and is asked again', async () => {
+  it('stay unknown after a failure, which does not block others, and are requested again', async () => {
     const { facts, asked } = make('a', 'b');
     facts.position('a', 'broken');
     facts.holds('b');
@@ -98,7 +98,7 @@ describe('facts of a repository', () => {
     );
   });
 
-  it('asks one question at a time', async () => {
+  it('are requested one at a time', async () => {
     let running = 0;
     let most = 0;
     const answers: (() => void)[] = [];

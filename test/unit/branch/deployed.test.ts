@@ -6,7 +6,7 @@ const a = 'a'.repeat(40);
 const b = 'b'.repeat(40);
 const c = 'c'.repeat(40);
 
-/** What runs in apps of which these are the deployments, by name. */
+/** The result for apps with these deployments, by name. */
 function deployed(given: Record<string, object[]>): ReturnType<typeof deployedIn> {
   const names = Object.keys(given);
   const { resources = [] } = read('ResourceListing', {
@@ -25,15 +25,15 @@ function shas(given: object[]): string[] {
 
 const at = (day: number): string => `2026-11-${day}T12:00:00Z`;
 
-describe('what is deployed', () => {
-  it('is the newest deployment that succeeded, in whatever order they come', () => {
+describe('The deployed commit', () => {
+  it('is that of the newest successful deployment, in any order', () => {
     const older = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const newer = { commitSha: b, state: 'Succeeded', createdAt: at(12) };
     assert.deepEqual(shas([older, newer]), [b]);
     assert.deepEqual(shas([newer, older]), [b]);
   });
 
-  it('is not what failed, was cancelled, replaced or rolled back, or waits', () => {
+  it('ignores failed, cancelled, replaced, rolled back and waiting deployments', () => {
     const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const others = ['failed', 'cancelled', 'superseded', 'rolled_back', 'queued', 'timed-out'];
     for (const state of others) {
@@ -41,7 +41,7 @@ describe('what is deployed', () => {
     }
   });
 
-  it('a state that nobody knows counts once it has ended without an error', () => {
+  it('accepts an unknown state if it has ended without an error', () => {
     const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const odd = { commitSha: b, state: 'landed', createdAt: at(12) };
     assert.deepEqual(shas([live, odd]), [a]);
@@ -51,7 +51,7 @@ describe('what is deployed', () => {
     assert.deepEqual(shas([live, { commitSha: b, createdAt: at(12), finishedAt: at(12) }]), [b]);
   });
 
-  it('names every commit with its apps where they differ, the newest first', () => {
+  it('is listed for each group of apps if they differ, newest first', () => {
     const { commits } = deployed({
       web: [{ id: uuid(7), commitSha: a, state: 'succeeded', createdAt: at(10) }],
       api: [{ id: uuid(8), commitSha: b, state: 'succeeded', createdAt: at(12) }],
@@ -69,7 +69,7 @@ describe('what is deployed', () => {
     ]);
   });
 
-  it('says what is on its way, if it began later', () => {
+  it('has a later deployment that is in progress', () => {
     const live = { commitSha: a, state: 'succeeded', createdAt: at(10) };
     const running = { commitSha: b, state: 'building', createdAt: at(12), startedAt: at(12) };
     const stuck = { commitSha: c, state: 'running', createdAt: at(9), startedAt: at(9) };
@@ -77,7 +77,7 @@ describe('what is deployed', () => {
     assert.deepEqual(deployed({ web: [running] }), { commits: [], coming: [b] });
   });
 
-  it('hands on nothing that Git could take for something else', () => {
+  it('never contains text that Git could interpret as an option', () => {
     const odd = ['--output=/tmp/x', 'HEAD', 'main', 'abc', `${a}..${b}`, `${a} -p`, ''];
     for (const commitSha of odd) {
       assert.deepEqual(shas([{ commitSha, state: 'succeeded' }]), [], commitSha);

@@ -20,7 +20,7 @@ function resources(...given: object[]): readonly Resource[] {
   return read('ResourceListing', { resources: given }).resources ?? [];
 }
 
-/** The labels (else ids) of the sources that match, and by what. */
+/** The labels (otherwise ids) of the matching sources, and the reason. */
 function match(
   sources: readonly Target[],
   {
@@ -55,18 +55,18 @@ function words(result: SourceMatch): string {
   }
 }
 
-describe('matching a repository to a source', () => {
-  it('takes the source that is called like a remote, without asking for anything', () => {
+describe('Matching a repository to a source', () => {
+  it('finds the source with the name of a remote, without a request', () => {
     assert.equal(match([services, web]), 'shop-web by name');
   });
 
-  it('a name with its owner says more than one without', () => {
+  it('prefers a name with its owner', () => {
     const exact = { id: uuid(4), label: 'example-shop/shop-web' };
     assert.equal(match([web, exact]), 'example-shop/shop-web by name');
     assert.equal(match([{ id: uuid(5), label: 'elsewhere/shop-web' }, web]), 'shop-web by name');
   });
 
-  it('takes the source whose commit the repository holds, whatever they are called', () => {
+  it('finds the source whose commit is in the repository, whatever the names', () => {
     const listings = {
       [services.id]: resources({ sourceRevision: a }, { sourceRevision: a }),
       [nameless.id]: resources({ sourceRevision: b }),
@@ -78,7 +78,7 @@ describe('matching a repository to a source', () => {
     );
   });
 
-  it('asks a person where several sources hold commits of the repository', () => {
+  it('asks the user if several sources have commits of the repository', () => {
     const listings = {
       [services.id]: resources({ sourceRevision: a }),
       [nameless.id]: resources({ sourceRevision: b }),
@@ -86,7 +86,7 @@ describe('matching a repository to a source', () => {
     assert.equal(match([services, nameless], { listings, held: [a, b] }), `Services, ${uuid(3)}`);
   });
 
-  it('of several that are called alike the commit decides, else a person', () => {
+  it('decides between equal names by the commit, otherwise asks the user', () => {
     const other = { id: uuid(6), label: 'Shop-Web' };
     const listings = {
       [web.id]: resources({ sourceRevision: a }),
@@ -96,7 +96,7 @@ describe('matching a repository to a source', () => {
     assert.equal(match([web, other], { listings }), 'shop-web, Shop-Web');
   });
 
-  it('takes the only source with an app called like a remote', () => {
+  it('finds the only source with an app named after a remote', () => {
     const listings = {
       [services.id]: resources({ name: 'payments' }, { config: { name: 'shop-web' } }),
       [nameless.id]: resources({ name: 'search' }),
@@ -106,14 +106,14 @@ describe('matching a repository to a source', () => {
     assert.equal(match([services, nameless], { listings: both }), 'none');
   });
 
-  it('waits for what is not known yet, so that nothing is taken back', () => {
+  it('waits for unknown data, so that a result is never withdrawn', () => {
     const some = { [services.id]: resources({ sourceRevision: a }) };
     assert.equal(match([services, nameless], { listings: some, held: [a] }), 'none');
     const all = { ...some, [nameless.id]: resources({ sourceRevision: b }) };
     assert.equal(match([services, nameless], { listings: all, held: [a], unknown: [b] }), 'none');
   });
 
-  it('does not take the beginning of a hash, or an option of Git, for a commit', () => {
+  it('does not accept the beginning of a hash, or an option of Git, as a commit', () => {
     const asked: string[] = [];
     const given = resources(
       { sourceRevision: 'abcdef1' },
@@ -133,7 +133,7 @@ describe('matching a repository to a source', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('looks into at most fifty sources', () => {
+  it('reads at most fifty sources', () => {
     const many = Array.from({ length: 80 }, (_, index) => ({ id: uuid(100 + index) }));
     const asked = new Set<string>();
     matchSource({
@@ -149,7 +149,7 @@ describe('matching a repository to a source', () => {
   });
 });
 
-describe('names of remotes', () => {
+describe('Names of remotes', () => {
   const forms: readonly (readonly [url: string, path: string])[] = [
     ['https://codehost.example/example-shop/shop-web.git', 'example-shop/shop-web'],
     ['https://user:token@codehost.example:8443/Example-Shop/Shop-Web/', 'example-shop/shop-web'],
@@ -173,13 +173,13 @@ describe('names of remotes', () => {
     });
   }
 
-  it('names nothing where there is no name', () => {
+  it('are empty if there is no name', () => {
     for (const url of ['', 'https://codehost.example', 'https://codehost.example/', '.git', '/']) {
       assert.isUndefined(remoteName(url), url);
     }
   });
 
-  it('is named by its name, with or without its owner or address, and by nothing else', () => {
+  it('match with or without owner or address, and nothing else', () => {
     const remote = remoteName('git@codehost.example:example-shop/shop-web.git')!;
     const names = ['shop-web', ' Shop-Web ', 'example-shop/shop-web'];
     for (const text of [...names, 'https://codehost.example/example-shop/shop-web']) {

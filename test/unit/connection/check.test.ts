@@ -9,7 +9,7 @@ import { wireClient } from '../logs/wireClient';
 
 const { signal } = new AbortController();
 
-/** What the report says, one line a permission. */
+/** The lines of the report, one for each permission. */
 async function check(
   given: Partial<ControlPlaneClient>,
 ): Promise<{ text: string; reachable: boolean }> {
@@ -20,8 +20,8 @@ async function check(
   return { text: lines.join('\n'), reachable: report.reachable };
 }
 
-describe('connection check', () => {
-  it('goes from one answer to the next and tries every read', async () => {
+describe('Check Connection', () => {
+  it('uses one answer for the next request and tries every read permission', async () => {
     const asked: string[] = [];
     const { text, reachable } = await check({
       ...wireClient({
@@ -64,7 +64,7 @@ describe('connection check', () => {
     );
   });
 
-  it('names what is missing, and what it could therefore not try', async () => {
+  it('names missing permissions, and what it could not try without them', async () => {
     const { text, reachable } = await check({ listIntegrations: () => Promise.resolve({}) });
     assert.isTrue(reachable);
     assert.equal(
@@ -83,7 +83,7 @@ describe('connection check', () => {
     );
   });
 
-  it('asks for what is configured, and blames the key only where all of it is refused (F75)', async () => {
+  it('requests the configured sources and servers, and blames the key only if all are refused (F75)', async () => {
     const asked: string[] = [];
     const listResources = (id: string): Promise<object> => {
       asked.push(id);
@@ -100,7 +100,7 @@ describe('connection check', () => {
     assert.deepEqual(asked, ['shop', 'data']);
   });
 
-  it('tells a control plane that fails from one that is not there', async () => {
+  it('distinguishes a failing control plane from an unreachable one', async () => {
     const failing = await check({ queryLogs: () => Promise.reject(httpError(500, 'internal')) });
     assert.isTrue(failing.reachable);
     assert.include(failing.text, 'logs.read: failed');
@@ -129,7 +129,7 @@ describe('connection check', () => {
     assert.isTrue(rejected);
   });
 
-  it('takes the clock of the server from the first answer that says its time', async () => {
+  it('takes the time of the server from the first answer that has it', async () => {
     const clock = fakeClock();
     const tell = ({ onDidRequest }: CallOptions, ...dates: (string | undefined)[]): void =>
       dates.forEach((date) =>
@@ -155,7 +155,7 @@ describe('connection check', () => {
     assert.isUndefined((await checkConnection(fakeClient({}), clock, signal)).clockSkew);
   });
 
-  it('reads the clock of the server from its Date header', () => {
+  it('reads the time of the server from the Date header', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     assert.equal(clockSkew('Fri, 20 Nov 2026 12:01:30 GMT', now), 90_000);
     assert.isUndefined(clockSkew('soon', now));
@@ -163,7 +163,7 @@ describe('connection check', () => {
   });
 });
 
-describe('key trial', () => {
+describe('Key trial', () => {
   const outcomes = [
     [401, 'invalid'],
     [403, 'withoutLogs'],
@@ -176,7 +176,7 @@ describe('key trial', () => {
     });
   }
 
-  it('asks for one record and no more', async () => {
+  it('requests only one record', async () => {
     const limits: unknown[] = [];
     const client = wireClient({
       queryLogs: ({ limit }: LogQueryRequest) => {

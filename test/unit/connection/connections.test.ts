@@ -7,8 +7,8 @@ import {
   secretKeyOf,
 } from '../../../src/connection/connections';
 
-describe('connections', () => {
-  it('reads the setting and leaves out what is no connection', () => {
+describe('Connections', () => {
+  it('reads the setting and skips invalid entries', () => {
     const found = readConnections([
       { name: 'production', baseUrl: 'https://cp.example/' },
       { name: 'production', baseUrl: 'https://other.example' },
@@ -31,28 +31,28 @@ describe('connections', () => {
     });
   }
 
-  it('calls a connection by the host of its URL', () => {
+  it('names a connection after the host of its URL', () => {
     assert.equal(hostName('https://cp.example:8443/path/v1/api'), 'cp.example:8443');
     assert.equal(hostName('not a url'), '');
     assert.lengthOf(hostName(`https://${'long.'.repeat(20)}example`), 64);
   });
 
-  describe('offers a name', () => {
+  describe('the suggested name', () => {
     const one = makeConnection('one', 'https://one.example')!;
     const host = makeConnection('two.example', 'https://elsewhere.example')!;
     const second = makeConnection('two.example 2', 'https://third.example')!;
 
-    it('by the host, where it is no other one', () => {
+    it('is the host, if no other connection has that name', () => {
       const offer = { name: 'two.example', isKnown: false, isToBeAsked: false };
       assert.deepEqual(offerName('https://two.example', [one]), offer);
     });
 
-    it('that is free, to be asked for, where the host is the name of another one', () => {
+    it('is free and has to be confirmed, if another connection has the name of the host', () => {
       const offer = { name: 'two.example 3', isKnown: false, isToBeAsked: true };
       assert.deepEqual(offerName('https://two.example', [one, host, second]), offer);
     });
 
-    it('of the connection with this URL, to be asked for unless it is to have another key', () => {
+    it('is that of the connection with this URL, and has to be confirmed unless only the key changes', () => {
       const url = 'https://one.example/v1/api/';
       const offer = { name: 'one', isKnown: true, isToBeAsked: true };
       assert.deepEqual(offerName(url, [host, one]), offer);
@@ -60,7 +60,7 @@ describe('connections', () => {
       assert.deepEqual(offerName(url, [host, one], one), { ...offer, isToBeAsked: false });
     });
 
-    it('that fits, where the host is long', () => {
+    it('is short enough for a long host', () => {
       const url = `https://${'long.'.repeat(20)}example`;
       const taken = makeConnection(hostName(url), 'https://one.example')!;
       const { name } = offerName(url, [taken]);
@@ -69,7 +69,7 @@ describe('connections', () => {
     });
   });
 
-  it('keeps a key for a connection and its origin, so that neither can stand for another', () => {
+  it('stores a key for a connection and its origin, so that they cannot be mixed up', () => {
     const keys = [
       makeConnection('a', 'https://one.example'),
       makeConnection('a', 'https://two.example'),
@@ -81,7 +81,7 @@ describe('connections', () => {
     assert.lengthOf(new Set(keys), keys.length);
   });
 
-  it('gives the same key for paths of one origin', () => {
+  it('uses the same key for all paths of an origin', () => {
     const [one, two] = ['https://cp.example/a', 'https://cp.example/b'].map((url) =>
       secretKeyOf(makeConnection('x', url)!),
     );

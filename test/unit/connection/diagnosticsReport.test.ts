@@ -38,7 +38,7 @@ const request: DiagnosticFacts['requests'][number] = {
 };
 
 function tail(state: TailState, filter: Tail['filter'] = {}): string {
-  const never = (): never => assert.fail('a report only looks');
+  const never = (): never => assert.fail('a report makes no requests');
   return tailReport({
     rate: 2.5,
     tail: {
@@ -56,7 +56,7 @@ function tail(state: TailState, filter: Tail['filter'] = {}): string {
   });
 }
 
-/** An error in whose every text something stands that a report may not hold. */
+/** An error whose texts all contain something that a report must not contain. */
 const error = new ApiError({
   kind: 'http',
   code: 'validation_failed',
@@ -65,8 +65,8 @@ const error = new ApiError({
   requestId: 'req_0123456789ab',
 });
 
-describe('the report of Copy Diagnostics', () => {
-  it('says what a bug report needs', () => {
+describe('The report of Copy Diagnostics', () => {
+  it('has what a bug report needs', () => {
     const report = diagnosticsReport({
       ...nothing,
       connections: [{ name: 'production', origin: 'https://api.example.com', is: 'has a key' }],
@@ -108,11 +108,11 @@ Last requests:
     );
   });
 
-  it('says so where there is nothing', () => {
+  it('says if there is nothing to report', () => {
     assert.include(diagnosticsReport(nothing), 'Tails:\n  none\n\nLast requests:\n  none\n');
   });
 
-  it('F50: holds no key, no name of a secret, no label, no text of a log and no message', () => {
+  it('F50: contains no key, no name of a secret, no label, no log text and no message', () => {
     const filter = { text: 'canary-search', attributes: [{ key: 'canary-name', value: 'canary' }] };
     const states: TailState[] = [
       { kind: 'failed', why: { kind: 'refused', error } },
@@ -138,9 +138,9 @@ Last requests:
     assert.include(report, 'mine, key ***');
   });
 
-  it('F50: holds nothing of what the client has sent and received but addresses and codes', async () => {
+  it('F50: contains only URLs and codes of requests and answers', async () => {
     const secret = 'SECRET_NAME_OF_SOMEBODY';
-    const body = 'what somebody logged';
+    const body = 'a logged text';
     const record = sampleRecord({ body });
     const error = {
       code: 'permission_denied',
@@ -173,7 +173,7 @@ Last requests:
     assert.notInclude(report, secret);
   });
 
-  it('stays in its fence and on its lines, whatever texts come', () => {
+  it('stays inside its fence and on its lines, whatever the texts are', () => {
     const lines = diagnosticsReport({
       ...nothing,
       connections: [{ name: '', origin: '', is: '' }],
@@ -194,13 +194,13 @@ Last requests:
   });
 });
 
-describe('settings in diagnostics', () => {
+describe('Settings in diagnostics', () => {
   const changed = (name: string, values: { globalValue?: unknown; workspaceValue?: unknown }) =>
     changedSettings(properties, (asked) => (asked === name ? values : undefined)).map(
       ({ where, value }) => `${where}: ${value}`,
     );
 
-  it('are those that differ, each with whose it is', () => {
+  it('are those that differ from the default, with their scope', () => {
     assert.deepEqual(
       changed('controlPlane.logs.maxLines', { globalValue: 5000, workspaceValue: 20000 }),
       ['user: 5000'],
@@ -213,7 +213,7 @@ describe('settings in diagnostics', () => {
     ]);
   });
 
-  it('hold no text that the manifest does not bound, and nothing of lists and maps', () => {
+  it('contain only text that the manifest allows, and no contents of lists and maps', () => {
     const canary = 'canary of a person';
     const connections = [{ name: canary, baseUrl: `https://me:${canary}@x.example` }];
     assert.deepEqual(changed('controlPlane.connections', { globalValue: connections }), [
@@ -222,7 +222,7 @@ describe('settings in diagnostics', () => {
     assert.deepEqual(changed('controlPlane.logs.pathMappings', { globalValue: { a: canary } }), [
       'user: a map of 1',
     ]);
-    // Whatever a settings file holds: the values are not of the types of the manifest.
+    // The values in a settings file can have any type.
     for (const name of Object.keys(properties)) {
       for (const value of [canary, [canary], { [canary]: canary }, null]) {
         assert.notInclude(changed(name, { globalValue: value }).join(), 'canary', name);
@@ -230,7 +230,7 @@ describe('settings in diagnostics', () => {
     }
   });
 
-  it('need nothing of the manifest', () => {
+  it('do not depend on the manifest', () => {
     assert.deepEqual(
       changedSettings(undefined, () => ({ globalValue: 1 })),
       [],

@@ -24,7 +24,7 @@ import { uuid } from '../inventory/treeText';
 import { openPlanes, type Plane, type Planes } from './planes';
 import { openWindow, type SessionWindow } from './windowOf';
 
-/** What is asked for; all control planes have it. */
+/** Ids that exist in all control planes. */
 function thingsOf({ server: { world } }: Plane) {
   const [server, source, workload] = [world.servers[0]!, world.sources[0]!, world.workloads[0]!];
   const topics: readonly ResourceKey[] = [
@@ -38,14 +38,14 @@ function thingsOf({ server: { world } }: Plane) {
   return { server, source, topics };
 }
 
-/** All that runs in a window for its connection, and what of it is on the screen. */
+/** Everything that runs in a window for its connection, and what it shows. */
 function everything(clock: FakeClock, window: SessionWindow, planes: Planes, random: () => number) {
   const { session } = window;
   const { server, source, topics } = thingsOf(planes.all[0]!);
   const outcomes: Promise<unknown>[] = [];
   const range = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T13:00:00Z' };
 
-  /** Where what is shown is not of the connection that is signed in, and how much of it was looked at. */
+  /** Where data of another connection is shown, and how many checks there were. */
   const foreign: string[] = [];
   let shown = 0;
   const show = (what: string, told: unknown): void => {
@@ -112,7 +112,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     },
   );
 
-  // As the editor's part of each does it.
+  // As the user interface does for each.
   window.listeners.push((change) => {
     if (change === 'connection' || change === 'signedOut') {
       tails.all.forEach((followed) => tails.remove(followed));
@@ -129,7 +129,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
   store.reset(session.signedIn?.client);
   void activity.open(session.signedIn!.connection, session.signedIn!.client);
 
-  /** What a person begins; each is given the connection of then. */
+  /** Actions of a user, with the current connection. */
   const uses: Readonly<Record<string, (on: SignedInConnection, button: AbortSignal) => unknown>> = {
     check: ({ client }, signal) => checkConnection(client, clock, signal),
     discover: ({ client }, signal) =>
@@ -174,7 +174,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     outcomes.push(Promise.resolve(begin(signedIn, button.signal)).catch((error: unknown) => error));
     if (random() < 0.1) button.abort();
   };
-  /** Everything that leaves a connection, and comes to one. */
+  /** Every way to leave or to change a connection. */
   const changes: readonly ((plane: Plane) => unknown)[] = [
     ({ connection }) => session.use(connection),
     ({ connection }) => session.use(connection),
@@ -182,7 +182,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     ({ connection }) => window.setKey(connection),
     ({ connection }) => window.setKey(connection, planes.keyOf(connection)),
     ({ connection }) => window.setKey(connection, planes.newKey(connection)),
-    // Where it is known already, it moves to this URL.
+    // If it exists already, it moves to this URL.
     ({ connection }) => {
       const others = window.known.filter(({ name }) => name !== connection.name);
       window.setKey(connection, planes.keyOf(connection));
@@ -206,13 +206,13 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
       explorer.dispose();
       store.reset(undefined);
       await activity.close();
-      // What was reading hears of its end.
+      // Ends what was reading.
       await settle();
     },
   };
 }
 
-/** Sometimes slow, sometimes busy, sometimes down. */
+/** Makes a control plane slow, busy or unavailable at times. */
 function addFaults({ server: { admin } }: Plane, random: () => number): void {
   for (let request = 0; request < 300; request++) {
     const latencyMs = random() < 0.5 ? 1 + Math.floor(random() * 20_000) : 0;
@@ -224,8 +224,8 @@ function addFaults({ server: { admin } }: Plane, random: () => number): void {
   }
 }
 
-describe('Control planes that differ in their keys alone', () => {
-  it('F63 never see the key of another, nor a request after they were left, whatever is under way on a switch', async function () {
+describe('Control planes that differ only in their keys', () => {
+  it('F63 never receive the key of another, nor a request after they were left, whatever runs during a switch', async function () {
     this.timeout(shortOrLong(120_000, 600_000));
     const asked = new Set<string>();
     let leftMidAir = 0;
@@ -251,7 +251,7 @@ describe('Control planes that differ in their keys alone', () => {
       leftMidAir += outcomes.filter((one) => one instanceof ConnectionLeftError).length;
       shown += run.shown;
       const where = `seed ${seed}`;
-      // What is begun here at the same time is more than any person does, and often asks for the same.
+      // The test starts more at the same time than any user does, often the same requests.
       const many = /^(?:beforeRetryAfter|tooManyAtOnce) /;
       const reports = planes.takeReports().filter((one) => !many.test(one));
       assert.deepEqual(reports, [], where);
@@ -266,11 +266,11 @@ describe('Control planes that differ in their keys alone', () => {
           if (url.endsWith('/cleanup-orphans')) assert.include(body, `"${server.url}"`, where);
         }
       }
-      assert.deepEqual(run.foreign, [], `${where}: what is shown of another connection`);
+      assert.deepEqual(run.foreign, [], `${where}: data of another connection is shown`);
       assert.deepEqual(window.failures, [], where);
-      assert.equal(timers, 0, `${where}: sleeps that went on`);
+      assert.equal(timers, 0, `${where}: timers that still run`);
     }
-    // That it was about something.
+    // The test was effective.
     assert.isAbove(leftMidAir, 20);
     assert.isAbove(shown, 1000);
     assert.deepEqual([...asked].sort(), [
@@ -289,7 +289,7 @@ describe('Control planes that differ in their keys alone', () => {
     ]);
   });
 
-  it('F39 a connection collects no listeners of the requests that were made on it', async () => {
+  it('F39 do not collect listeners for the requests of a connection', async () => {
     const clock = fakeClock();
     const window = openWindow(clock, openPlanes(clock, ['https://a.example']));
     await settle();

@@ -28,22 +28,22 @@ describe('A session', () => {
   });
   afterEach(() => assert.deepEqual(planes.takeReports(), []));
 
-  /** What is signed in now. */
+  /** The current signed-in connection. */
   function signedIn(): SignedInConnection {
     const found = window.session.signedIn;
     assert.isDefined(found);
     return found;
   }
 
-  it('begins with the first connection, and tells of it', () => {
+  it('starts with the first connection, and reports it', () => {
     assert.deepEqual(window.changes, ['connection']);
     assert.deepEqual(window.session.state, { kind: 'signedIn', connection: a.connection });
     assert.equal(signedIn().connection, a.connection);
   });
 
-  it('F63 a check that waits for its turn never has the key of the next connection', async () => {
+  it('F63 never uses the key of the next connection for a check that waits', async () => {
     a.server.admin.fault({ ...refusal(20), latencyMs: 50, times: 9 });
-    // With the signal of the button alone, which nobody presses.
+    // Only with the signal of the button, which stays unpressed.
     const check = checkConnection(signedIn().client, clock, signal);
     await clock.advance(1000);
     await window.session.use(b.connection);
@@ -74,7 +74,7 @@ describe('A session', () => {
     ['the end of the window', () => window.session.dispose()],
   ];
   for (const [way, leave] of ways) {
-    it(`F63 ${way} ends what was begun: the answer on its way, the sleep, and all that comes later`, async () => {
+    it(`F63 ${way} ends all work: pending requests, waits, and everything later`, async () => {
       const on = signedIn();
       a.server.admin.fault({ kind: 'latency', latencyMs: 5000 });
       a.server.admin.fault(refusal(30));
@@ -97,7 +97,7 @@ describe('A session', () => {
     });
   }
 
-  it('goes on with a key that was replaced, and tells of it once', async () => {
+  it('continues with a replaced key, and reports it once', async () => {
     const on = signedIn();
     a.server.admin.forbid(planes.keyOf(a.connection));
     window.setKey(a.connection, planes.newKey(a.connection));
@@ -107,7 +107,7 @@ describe('A session', () => {
     await on.client.listIntegrations({ signal });
   });
 
-  it('is another one after a sign-out and a sign-in', async () => {
+  it('is a new one after a sign-out and a sign-in', async () => {
     const on = signedIn();
     await window.session.signOut();
     assert.deepEqual(window.session.state, { kind: 'signedOut', connection: a.connection });
@@ -119,7 +119,7 @@ describe('A session', () => {
     assert.instanceOf(await failure(on.client.listIntegrations({ signal })), ConnectionLeftError);
   });
 
-  it('hears of a key that comes while it changes to its connection', async () => {
+  it('is notified of a key that arrives during the change to its connection', async () => {
     window.setKey(b.connection);
     await settle();
     const using = window.session.use(b.connection);
@@ -129,7 +129,7 @@ describe('A session', () => {
     assert.equal(signedIn().connection, b.connection);
   });
 
-  it('has the time zone of the connection that it is on, and of no other', async () => {
+  it('has the time zone of its own connection', async () => {
     assert.isUndefined(signedIn().timeZone);
     const on = signedIn();
     const filters = { from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z' };
@@ -139,17 +139,17 @@ describe('A session', () => {
     assert.isUndefined(signedIn().timeZone);
   });
 
-  it('stays ready where a sign-out fails', async () => {
+  it('stays ready if a sign-out fails', async () => {
     window.stuck = () => true;
     await failure(window.session.signOut());
     await window.session.ready;
     assert.equal(window.session.state.kind, 'signedIn');
   });
 
-  describe('keeps the keys of no connection that is gone', () => {
+  describe('deletes the keys of removed connections', () => {
     const kept = (): string[] => [...window.secrets.keys()].map((key) => key.split(' ')[1]!);
 
-    it('F79 of one that is removed, is somewhere else now, or has another name', async () => {
+    it('F79 after a removal, a new origin or a new name', async () => {
       window.changeKnown([b.connection]);
       await settle();
       assert.deepEqual(kept(), ['https://b.example']);
@@ -164,7 +164,7 @@ describe('A session', () => {
       assert.deepEqual(kept(), []);
     });
 
-    it('F79 keeps one that goes to the same origin under the same name', async () => {
+    it('F79 but keeps the key of the same origin and name', async () => {
       const moved = makeConnection('a', 'https://a.example/team')!;
       window.changeKnown([moved, b.connection]);
       await settle();
@@ -172,7 +172,7 @@ describe('A session', () => {
       assert.equal(signedIn().connection, moved);
     });
 
-    it('F79 of one that was removed while no window was open', async () => {
+    it('F79 after a removal while no window was open', async () => {
       window.session.dispose();
       const { kept: stored } = window;
       window = openWindow(clock, planes);
@@ -183,7 +183,7 @@ describe('A session', () => {
       assert.deepEqual(window.kept, [{ name: 'b', baseUrl: 'https://b.example' }]);
     });
 
-    it('tries again what could not be deleted', async () => {
+    it('tries a failed deletion again', async () => {
       window.stuck = ({ name }) => name === 'a';
       window.changeKnown([b.connection]);
       await settle();
@@ -195,7 +195,7 @@ describe('A session', () => {
       assert.equal(window.session.state.kind, 'none');
     });
 
-    it('takes what it does not understand for nothing', async () => {
+    it('ignores invalid stored data', async () => {
       window.kept = [null, 'a', { name: 'x' }, { name: 'a', baseUrl: 'ftp://a' }];
       window.changeKnown([a.connection]);
       await settle();

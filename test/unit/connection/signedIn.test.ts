@@ -4,7 +4,7 @@ import { signInto, typedKey, type SignedInConnection } from '../../../src/connec
 import { fakeClock } from '../fakeClock';
 import { defaults } from '../api/cannedAnswers';
 
-describe('a connection that is signed in', () => {
+describe('A signed-in connection', () => {
   function signedIn(ahead: number): {
     connection: SignedInConnection;
     ask: () => Promise<unknown>;
@@ -24,16 +24,16 @@ describe('a connection that is signed in', () => {
     };
   }
 
-  it('knows how far the clock of the control plane is ahead, or behind', async () => {
+  it('knows how far the clock of the control plane is ahead or behind', async () => {
     for (const ahead of [-3_600_000, 0, 3_600_000]) {
       const { connection, ask } = signedIn(ahead);
-      assert.equal(connection.clockAhead, 0, 'nothing was answered yet');
+      assert.equal(connection.clockAhead, 0, 'there was no answer yet');
       await ask();
       assert.closeTo(connection.clockAhead, ahead, 1000);
     }
   });
 
-  it('takes what a header does not resolve, or how long an answer took, for no difference', async () => {
+  it('ignores differences below the resolution of the header or the duration of an answer', async () => {
     const { connection, ask } = signedIn(-3000);
     await ask();
     assert.equal(connection.clockAhead, 0);

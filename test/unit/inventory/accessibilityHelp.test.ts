@@ -3,10 +3,10 @@ import manifest from '../../../package.json';
 import texts from '../../../package.nls.json';
 import { accessibilityHelp } from '../../../src/inventory/accessibilityHelp';
 
-describe('the accessibility help', () => {
+describe('The accessibility help', () => {
   const views = Object.values(manifest.contributes.views).flat();
 
-  it('is there for each view, and names commands of the editor that have keys', () => {
+  it('exists for each view, and names commands of the editor that have keys', () => {
     assert.isNotEmpty(views);
     for (const { id, accessibilityHelpContent } of views) {
       const text = (texts as Record<string, string>)[accessibilityHelpContent.replaceAll('%', '')];
@@ -17,12 +17,12 @@ describe('the accessibility help', () => {
           /^(list\.(expand|collapse|showHover)|(editor|workbench)\.action\.\w+)$/,
         );
       }
-      // As many as are opened are closed.
+      // Every opened bracket is closed.
       assert.equal(text.split('<').length, text.split('<keybinding:').length, id);
     }
   });
 
-  it('is one document for all views, without what only the editor can put in', () => {
+  it('is one document for all views, without placeholders that only the editor can fill in', () => {
     const help = accessibilityHelp({
       contributes: {
         views: {

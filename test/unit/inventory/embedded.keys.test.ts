@@ -11,7 +11,10 @@ import { scene } from './treeText';
 
 type View = 'sources' | 'servers' | 'integrations';
 
-/** Of the views that do not show all: why they show nothing, or which permissions they name above. */
+/**
+ * The views that do not show everything: why they are empty, or which permissions their message
+ * names.
+ */
 const expected: Readonly<Record<string, Partial<Record<View, string>>>> = {
   'demo-full': {},
   'demo-readonly': { integrations: 'missingPermission integration.manage' },
@@ -37,14 +40,14 @@ const expected: Readonly<Record<string, Partial<Record<View, string>>>> = {
   'demo-without-integration-manage': { integrations: 'shown without integration.manage' },
 };
 
-describe('the views with each key that may not do everything', () => {
+describe('The views with a key that lacks permissions', () => {
   let harness: Harness;
   before(async () => {
     harness = await Harness.start();
   });
   after(() => harness.server.close());
 
-  /** What each view says that does not show all, with every row of the others open. */
+  /** The state or message of each view that does not show everything, with every row expanded. */
   async function told(key: string): Promise<Partial<Record<View, string>>> {
     const { world, url, keys } = harness.server;
     const client = createClient({
@@ -105,7 +108,7 @@ describe('the views with each key that may not do everything', () => {
     });
   }
 
-  it('are told for each permission', () => {
+  it('are tested for each permission', () => {
     assert.sameMembers(Object.keys(expected), Object.keys(harness.server.keys));
   });
 });

@@ -25,7 +25,7 @@ function clientOf(server: InMemoryControlPlane, key: string): ControlPlaneClient
   });
 }
 
-describe('the workspace of the embedded control plane', () => {
+describe('The workspace of the embedded control plane', () => {
   let server: InMemoryControlPlane;
   let made: Scene;
 
@@ -53,10 +53,10 @@ describe('the workspace of the embedded control plane', () => {
     server = inMemoryControlPlane({ clock: fakeClock(start), historyRecords: 600 });
   });
   afterEach(() => {
-    assert.isEmpty(server.admin.takeReports(), 'what a client must not do');
+    assert.isEmpty(server.admin.takeReports(), 'a client must not do this');
   });
 
-  it('is found by discovery as it is', async () => {
+  it('is found by discovery completely', async () => {
     const client = clientOf(server, 'demo-full');
     const found = await discover({ client, clock: fakeClock(start), signal });
     const { world } = server;
@@ -89,7 +89,7 @@ describe('the workspace of the embedded control plane', () => {
     );
   });
 
-  it('is found as far as a key may look', async () => {
+  it('is found as far as the key allows', async () => {
     const missing = async (key: string): Promise<string[]> => {
       const client = clientOf(server, key);
       const { unseen } = await discover({ client, clock: fakeClock(start), signal });
@@ -101,7 +101,7 @@ describe('the workspace of the embedded control plane', () => {
     assert.deepEqual(await missing('demo-without-repository-read'), ['repository.read missing']);
   });
 
-  it('shows what runs where', async () => {
+  it('is shown in the trees', async () => {
     await open('demo-full');
     const states = sourceNodes(made.context).flatMap((source) =>
       source
@@ -152,7 +152,7 @@ describe('the workspace of the embedded control plane', () => {
     assert.lengthOf(find(integrationNodes(made.context), 'Repositories').children(), 41);
   });
 
-  it('writes times as the workspace does', async () => {
+  it('has times in the format of the workspace', async () => {
     await open('demo-full');
     const node = find(sourceNodes(made.context), 'web-api');
     const created = node.details().find(({ label }) => label === 'Created at')!.value;

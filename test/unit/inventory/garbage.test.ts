@@ -14,7 +14,7 @@ import { shortOrLong } from '../long';
 import { logAnswer, logRecord } from './fakeClient';
 import { gives, read, scene, uuid } from './treeText';
 
-/** Names that answers have, so that garbage often lies where something is expected. */
+/** Names from answers, so that garbage is often where data is expected. */
 const names =
   `resources deployments rules workloads destinations providers bindings environments keys
   repositories integrations id name kind state environment runtimeState config condition http httpCheck
@@ -48,7 +48,7 @@ const listing = fc
   .array(fc.tuple(fc.constantFrom(...names.slice(0, 10)), list), { maxLength: 8 })
   .map((entries) => Object.fromEntries(entries) as object);
 
-/** Looks at every row as an editor would, and more: ids, details, order. */
+/** Reads every row as an editor does: ids, details, order. */
 function lookAt(nodes: readonly TreeNode[], ids: Set<string>): void {
   for (const node of nodes) {
     assert.isFalse(ids.has(node.id), `twice: ${node.id}`);
@@ -61,8 +61,8 @@ function lookAt(nodes: readonly TreeNode[], ids: Set<string>): void {
   }
 }
 
-describe('garbage from a server', () => {
-  it('makes trees with ids of their own and throws nowhere (F59)', async () => {
+describe('Garbage from a server', () => {
+  it('makes trees with unique ids, without an error (F59)', async () => {
     const answer = <Name extends keyof Lenient>(name: Name, json: object) =>
       Promise.resolve(read(name, json));
     const sources = [{ id: uuid(1) }];

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import { createNames, knownNames } from '../../../src/inventory/names';
 import { gives, read, scene, uuid } from './treeText';
 
-describe('names', () => {
-  it('finds names by id and ids by name, whatever the case', () => {
+describe('Names', () => {
+  it('finds names by id and ids by name, ignoring case', () => {
     const names = createNames();
     names.learn('workload', '1', 'web-api');
     names.learn('workload', '2', 'Web-API');
@@ -15,7 +15,7 @@ describe('names', () => {
     assert.isUndefined(names.nameOf('deployment', '1'));
   });
 
-  it('takes a new name for an id', () => {
+  it('accepts a new name for an id', () => {
     const names = createNames();
     names.learn('workload', '1', 'old');
     names.learn('workload', '1', 'new');
@@ -23,7 +23,7 @@ describe('names', () => {
     assert.equal(names.nameOf('workload', '1'), 'new');
   });
 
-  it('lists what it knows of a kind, what was learnt last first', () => {
+  it('lists the names of a kind, the latest first', () => {
     const names = createNames();
     names.learn('server', '1', 'eu-1');
     names.learn('server', '2', 'eu-2');
@@ -35,7 +35,7 @@ describe('names', () => {
     assert.deepEqual(names.all('deployment'), []);
   });
 
-  it('forgets the oldest beyond its bound', () => {
+  it('forgets the oldest beyond its limit', () => {
     const names = createNames();
     for (let id = 0; id <= 10_000; id++) names.learn('server', String(id), `name ${id}`);
     assert.isUndefined(names.nameOf('server', '0'));
@@ -46,8 +46,8 @@ describe('names', () => {
 
 const [source, server, web, worker] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 
-describe('names of the workspace', () => {
-  it('are those of servers, workloads and the commits of deployments, as far as they are known', async () => {
+describe('The names of the workspace', () => {
+  it('are those of servers, workloads and commits of deployments, if they are known', async () => {
     const { context, load } = scene(
       {
         listResources: gives('ResourceListing', {

@@ -18,12 +18,12 @@ interface Made {
   readonly clock: FakeClock;
   readonly store: Store;
   readonly polling: Polling;
-  /** What was asked for, and when, in seconds. */
+  /** What was requested, and when, in seconds. */
   readonly asked: { readonly what: string; readonly at: number }[];
   readonly count: (what: string) => number;
 }
 
-/** @param given what the server answers; everything else is an empty answer. */
+/** @param given the answers of the server; everything else has an empty answer. */
 function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Made {
   const clock = fakeClock();
   const start = clock.monotonic();
@@ -56,8 +56,8 @@ function make(given: Partial<ControlPlaneClient> = {}, intervalSeconds = 30): Ma
   return { clock, store, polling, asked, count };
 }
 
-describe('polling', () => {
-  it('costs an idle workspace no more than the policy allows in an hour', async () => {
+describe('Polling', () => {
+  it('costs an idle workspace no more requests than allowed in an hour', async () => {
     const { clock, polling, count } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
@@ -70,7 +70,7 @@ describe('polling', () => {
     assert.equal(count('integrations'), 7, 'every ten minutes');
   });
 
-  it('asks nothing while no view is visible or the window has no focus', async () => {
+  it('requests nothing while no view is visible or the window has no focus', async () => {
     const { clock, polling, asked } = make();
     polling.watch('servers', [alerts]);
     await clock.advance(hour);
@@ -83,14 +83,14 @@ describe('polling', () => {
     assert.lengthOf(asked, 1, 'hidden');
     polling.watch('servers', [alerts]);
     await clock.advance(0);
-    assert.lengthOf(asked, 2, 'shown again, and old by then');
+    assert.lengthOf(asked, 2, 'visible again, and stale');
     polling.setFocused(false);
     await clock.advance(hour);
     assert.lengthOf(asked, 2);
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('does not ask anew for what is fresh when a view is shown again', async () => {
+  it('does not refresh recent data when a view is shown again', async () => {
     const { clock, polling, asked } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
@@ -105,7 +105,7 @@ describe('polling', () => {
     assert.lengthOf(asked, 2);
   });
 
-  it('looks every 5 s while a deployment is under way, and at nothing else more often', async () => {
+  it('refreshes every 5 s during a deployment, and nothing else more often', async () => {
     let state: object = { state: 'deploying', startedAt: '2026-11-20T12:00:00Z' };
     const { clock, polling, count } = make({
       listResources: () => Promise.resolve({ resources: [{ id: uuid(3) }] }),
@@ -124,7 +124,7 @@ describe('polling', () => {
     assert.equal(count('deployments') - before, 20);
   });
 
-  it('looks every 30 s at what somebody waits for, and at nothing else, without the focus (F67)', async () => {
+  it('refreshes every 30 s what is awaited, and nothing else, without the focus (F67)', async () => {
     const { clock, polling, count } = make();
     polling.watch('servers', [alerts]);
     polling.prioritize('sync', [deployments]);
@@ -140,7 +140,7 @@ describe('polling', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('does not hurry for what has not started, has ended, or runs for more than a day', async () => {
+  it('does not refresh faster for deployments that have not started, have ended, or run for more than a day', async () => {
     const idle = [
       { state: 'queued' },
       { state: 'failed', startedAt: '2026-11-20T11:00:00Z' },
@@ -156,7 +156,7 @@ describe('polling', () => {
     assert.equal(count('deployments'), 11);
   });
 
-  it('looks every 5 s for what somebody waits for, whatever is visible and set, until it has settled', async () => {
+  it('refreshes every 5 s what is awaited, whatever is visible and set, until it has settled', async () => {
     const { clock, polling, count } = make({}, 0);
     polling.setFocused(true);
     polling.prioritize('sync', [deployments, alerts]);
@@ -167,14 +167,14 @@ describe('polling', () => {
     polling.prioritize('sync', undefined);
     await clock.advance(minute);
     assert.equal(count('deployments'), 13);
-    assert.equal(count('alerts'), 25, 'somebody else still waits');
+    assert.equal(count('alerts'), 25, 'another caller still waits');
     polling.prioritize('clean-up', undefined);
     await clock.advance(hour);
     assert.equal(count('alerts'), 25);
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('backs off from what somebody waits for while it fails', async () => {
+  it('backs off from awaited data while it fails', async () => {
     let failures = 0;
     const { clock, polling } = make({
       listDeployments: () => {
@@ -191,7 +191,7 @@ describe('polling', () => {
     assert.isAtMost(failures, 10, 'after a minute and then up to every ten');
   });
 
-  it('backs off from what fails, up to ten minutes, and comes back', async () => {
+  it('backs off from failures, up to ten minutes, and recovers', async () => {
     let isBroken = true;
     const { clock, polling, asked, count } = make({
       listAlertRules: () =>
@@ -202,7 +202,7 @@ describe('polling', () => {
     await clock.advance(hour);
     const times = asked.filter(({ what }) => what === 'alerts').map(({ at }) => at);
     assert.deepEqual(times, [0, 60, 180, 420, 900, 1500, 2100, 2700, 3300]);
-    assert.equal(count('resources'), 121, 'what works is not slowed down');
+    assert.equal(count('resources'), 121, 'working requests are not slowed down');
     isBroken = false;
     await clock.advance(10 * minute);
     const before = count('alerts');
@@ -210,7 +210,7 @@ describe('polling', () => {
     assert.equal(count('alerts') - before, 20);
   });
 
-  it('asks for nothing before the server lets it (F23)', async () => {
+  it('requests nothing before the server allows it (F23)', async () => {
     let isLimited = true;
     const slow = new ApiError({
       kind: 'http',
@@ -237,7 +237,7 @@ describe('polling', () => {
     assert.isTrue(asked.slice(1).every(({ at }) => at >= 600));
   });
 
-  it('goes on with another connection, and waits where there is none', async () => {
+  it('continues with another connection, and waits if there is none', async () => {
     const { clock, polling, store, asked } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
@@ -258,7 +258,7 @@ describe('polling', () => {
     assert.equal(others, 3);
   });
 
-  it('counts what others ask for', async () => {
+  it('counts requests of others', async () => {
     const { clock, polling, store, asked } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
@@ -270,7 +270,7 @@ describe('polling', () => {
     assert.lengthOf(asked, 3);
   });
 
-  it('never asks by itself where the interval is 0, but for what was never asked', async () => {
+  it('makes only first requests automatically if the interval is 0', async () => {
     const { clock, polling, asked } = make({}, 0);
     polling.setFocused(true);
     polling.watch('servers', [alerts]);
@@ -278,9 +278,9 @@ describe('polling', () => {
     assert.lengthOf(asked, 1);
   });
 
-  it('looks at everything that is watched a few times only, however many answers come', async () => {
+  it('refreshes all awaited data only a few times, for any number of answers', async () => {
     const { clock, store } = make({
-      // Each answer comes at a time of its own.
+      // Each answer arrives at a different time.
       listDeployments: () => new Promise((resolve) => clock.setTimer(() => resolve({}), 1)),
     });
     let looks = 0;
@@ -297,7 +297,7 @@ describe('polling', () => {
     polling.dispose();
   });
 
-  it('asks no more often than its budget a minute, for hundreds that want to be asked every 5 s (F70)', async () => {
+  it('does not exceed its budget for a minute, for hundreds of 5 s refreshes (F70)', async () => {
     const { clock, polling, store, asked } = make({}, 5);
     const resourceKeys = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
@@ -312,10 +312,10 @@ describe('polling', () => {
     }
     assert.isAtLeast(asked.length, 9 * pollsPerMinute);
     const tries = resourceKeys.map((key) => clock.monotonic() - (store.entry(key).triedAt ?? 0));
-    assert.isAtMost(Math.max(...tries), 2 * minute, 'each comes round');
+    assert.isAtMost(Math.max(...tries), 2 * minute, 'each has its turn');
   });
 
-  it('looks at once at what somebody opens, and soon at what somebody waits for, though the budget is spent', async () => {
+  it('refreshes at once what the user opens, and soon what is awaited, even if the budget is spent', async () => {
     const { clock, polling, count } = make({}, 5);
     const resourceKeys = Array.from({ length: 200 }, (_, index): ResourceKey => ({
       kind: 'alerts',
@@ -333,7 +333,7 @@ describe('polling', () => {
     assert.isAtLeast(count('resources'), 5);
   });
 
-  it('ends with its disposal (F34)', async () => {
+  it('ends when it is disposed (F34)', async () => {
     const { clock, polling, store, asked } = make();
     polling.setFocused(true);
     polling.watch('servers', [alerts]);

@@ -7,8 +7,8 @@ import { fakeClock } from '../fakeClock';
 import { fakeClient, httpError } from './fakeClient';
 import { read } from './treeText';
 
-describe('the store', () => {
-  describe('loads repositories by page', () => {
+describe('The store', () => {
+  describe('loads repositories in pages', () => {
     const makePages = (pages: object[]): { store: Store; asked: unknown[] } => {
       const clock = fakeClock();
       const store = createStore({ clock, random: () => 0 });
@@ -29,7 +29,7 @@ describe('the store', () => {
     const ids = (store: Store): (string | undefined)[] | undefined =>
       store.repositories('').value?.repositories.map(({ id }) => id);
 
-    it('by as long a search as the contract takes', () => {
+    it('with a search of up to the maximum length', () => {
       const validate = (length: number): void =>
         validateParameters(contract.parameters_get_repositories, { search: 'x'.repeat(length) });
       validate(longestRepositorySearch);
@@ -51,7 +51,7 @@ describe('the store', () => {
       assert.lengthOf(asked, 6);
     });
 
-    it('and does not go round in circles with a server that names a page twice', async () => {
+    it('and stops if a server names a page twice', async () => {
       const { store } = makePages([page('a', 2), page('b', 1)]);
       await store.refresh({ kind: 'repositories', search: '' });
       await store.loadMore('');
@@ -61,7 +61,7 @@ describe('the store', () => {
       assert.isUndefined(half.repositories('').value?.nextPage);
     });
 
-    it('and keeps the pages that it has when the next one fails', async () => {
+    it('and keeps its pages if the next one fails', async () => {
       const { store } = makePages([page('a', 2), httpError(403, 'forbidden')]);
       await store.refresh({ kind: 'repositories', search: '' });
       await store.loadMore('');

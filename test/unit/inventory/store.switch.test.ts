@@ -4,9 +4,9 @@ import { fakeClient, httpError } from './fakeClient';
 import { listing, make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
 import { uuid } from './treeText';
 
-describe('the store', () => {
+describe('The store', () => {
   describe('on a switch of connection', () => {
-    it('drops everything, aborts what is under way and ignores late answers', async () => {
+    it('drops everything, aborts pending requests and ignores late answers', async () => {
       const made = make();
       const { store, asked, told } = made;
       await refresh(made, ['old']);
@@ -24,10 +24,10 @@ describe('the store', () => {
       await Promise.all([late, failing]);
       assert.deepEqual(names(store), ['new']);
       assert.deepEqual(store.resources(uuid(2)), { isLoading: false, failures: 0 });
-      assert.lengthOf(told, before, 'nobody hears of them');
+      assert.lengthOf(told, before, 'they are not reported');
     });
 
-    it('does not wait for what the old server asked it to wait for', async () => {
+    it('ignores the Retry-After of the old server', async () => {
       const { store, clock, asked } = make();
       const held = store.refresh(topic);
       await settle();
@@ -40,7 +40,7 @@ describe('the store', () => {
       assert.deepEqual(names(store), ['new']);
     });
 
-    it('does not let requests that never end keep new ones from being sent', async () => {
+    it('sends new requests even if old ones never end', async () => {
       const { store, asked } = make();
       for (let index = 0; index < 9; index++) {
         void store.refresh({ kind: 'resources', sourceId: uuid(index) });
@@ -52,10 +52,10 @@ describe('the store', () => {
       assert.deepEqual(names(store), ['new']);
       asked.forEach(({ answer }) => answer(['late']));
       await settle();
-      assert.lengthOf(asked, 6, 'what stood in line is not sent any more');
+      assert.lengthOf(asked, 6, 'queued requests are not sent');
     });
 
-    it('asks nothing without a client', async () => {
+    it('requests nothing without a client', async () => {
       const { store, asked } = make();
       store.reset(undefined);
       assert.isFalse(store.isOpen);

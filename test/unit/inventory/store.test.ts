@@ -7,7 +7,7 @@ import { fakeClient, httpError } from './fakeClient';
 import { make, names, other, rateLimited, refresh, source, topic } from './storeUnderTest';
 import { uuid } from './treeText';
 
-describe('the store', () => {
+describe('The store', () => {
   it('keeps an answer with its time', async () => {
     const made = make();
     assert.deepEqual(made.store.resources(source), { isLoading: false, failures: 0 });
@@ -19,7 +19,7 @@ describe('the store', () => {
     assert.isUndefined(error);
   });
 
-  it('shares a request for the same thing that is under way', async () => {
+  it('shares a pending request for the same data', async () => {
     const { store, asked } = make();
     const both = Promise.all([store.refresh(topic), store.refresh(topic)]);
     await settle();
@@ -31,10 +31,10 @@ describe('the store', () => {
     assert.lengthOf(asked, 1);
     void store.refresh(topic);
     await settle();
-    assert.lengthOf(asked, 2, 'what has ended is asked for again');
+    assert.lengthOf(asked, 2, 'a new request after the first has ended');
   });
 
-  it('shares it even with whoever asks on hearing that it is loading', async () => {
+  it('shares it also with a listener that requests the data on the loading event', async () => {
     const { store, asked } = make();
     store.onDidChange(() => void store.refresh(topic));
     void store.refresh(topic);
@@ -42,7 +42,7 @@ describe('the store', () => {
     assert.lengthOf(asked, 1);
   });
 
-  it('keeps what it knows when a refresh fails, and does not keep the failure', async () => {
+  it('keeps its data when a refresh fails, and does not cache the failure', async () => {
     const made = make();
     const { store, asked } = made;
     await refresh(made, ['web-api']);
@@ -62,7 +62,7 @@ describe('the store', () => {
     assert.deepEqual(names(store), ['web-api', 'search']);
   });
 
-  it('tries again after an outage, as often as the contract allows (F24)', async () => {
+  it('retries after an outage, as often as the contract allows (F24)', async () => {
     const { store, clock, asked } = make();
     const done = store.refresh(topic);
     for (let tries = 1; tries <= 3; tries++) {
@@ -77,7 +77,7 @@ describe('the store', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('asks nothing at all while the server wants it to wait (F23)', async () => {
+  it('requests nothing while the server requires a wait (F23)', async () => {
     const { store, clock, asked } = make();
     void store.refresh(topic);
     await settle();
@@ -87,7 +87,11 @@ describe('the store', () => {
     await clock.advance(29_999);
     assert.lengthOf(asked, 1);
     assert.equal(store.heldUntil, clock.now() + 1);
-    assert.include(store.resources(source).error, { status: 429 }, 'a person sees why it waits');
+    assert.include(
+      store.resources(source).error,
+      { status: 429 },
+      'the reason of the wait is visible',
+    );
     await clock.advance(1);
     assert.sameMembers(
       asked.map(({ id }) => id),
@@ -96,7 +100,7 @@ describe('the store', () => {
     assert.isUndefined(store.heldUntil);
   });
 
-  it('fails at once, without a request, where the wait is long (F23)', async () => {
+  it('fails at once, without a request, if the wait is long (F23)', async () => {
     const { store, clock, asked } = make();
     const first = store.refresh(topic);
     await settle();
@@ -112,7 +116,7 @@ describe('the store', () => {
     assert.lengthOf(asked, 2);
   });
 
-  it('gives up on a server that always says 429', async () => {
+  it('gives up if a server always answers 429', async () => {
     const { store, clock, asked } = make();
     const done = store.refresh(topic);
     await settle();
@@ -125,7 +129,7 @@ describe('the store', () => {
     assert.isFalse(store.resources(source).isLoading);
   });
 
-  it('has no more than six requests under way', async () => {
+  it('has at most six requests at a time', async () => {
     const { store, asked } = make();
     const all = Array.from({ length: 20 }, (_, index) =>
       store.refresh({ kind: 'resources', sourceId: uuid(index) }),
@@ -140,13 +144,13 @@ describe('the store', () => {
     await Promise.all(all);
   });
 
-  describe('tells of changes', () => {
-    it('that a person could see, and of no others', async () => {
+  describe('reports changes', () => {
+    it('that are visible, and no others', async () => {
       const made = make();
       const { told, store, asked } = made;
       const key = resourceKeyOf(topic);
       await refresh(made, ['web-api']);
-      assert.deepEqual(told, [key, key], 'that it loads, and the answer');
+      assert.deepEqual(told, [key, key], 'loading, and the answer');
       await refresh(made, ['web-api'], {
         localization: { timeZone: 'UTC', timestamps: { a: {} } },
       });
@@ -163,10 +167,10 @@ describe('the store', () => {
       }
       assert.lengthOf(told, 4, 'a failure, once');
       await refresh(made, ['search']);
-      assert.lengthOf(told, 5, 'that it is over');
+      assert.lengthOf(told, 5, 'the end of loading');
     });
 
-    it('and keeps the objects of what has not changed', async () => {
+    it('and keeps the objects of unchanged data', async () => {
       const made = make();
       await refresh(made, ['web-api', 'search', 'payments']);
       const before = made.store.resources(source).value?.resources;
@@ -190,7 +194,7 @@ describe('the store', () => {
     });
   });
 
-  it('forgets a topic on request, and what is under way for it', async () => {
+  it('forgets data on request, with its pending request', async () => {
     const made = make();
     const { store, asked, told } = made;
     await refresh(made, ['web-api']);
@@ -204,7 +208,7 @@ describe('the store', () => {
     assert.lengthOf(told, before);
   });
 
-  it('drops what was asked for least lately beyond its bound', async () => {
+  it('drops the least recently requested data beyond its limit', async () => {
     const clock = fakeClock();
     const store = createStore({ clock, random: () => 0 });
     store.reset(fakeClient({ listDeployments: () => Promise.resolve({}) }));
@@ -220,7 +224,7 @@ describe('the store', () => {
     assert.isDefined(store.deployments('2').value);
   });
 
-  it('knows the formats that the last answer named', async () => {
+  it('has the formats of the last answer', async () => {
     const made = make();
     const localization = {
       dateFormat: 'day-month-year',
@@ -236,12 +240,12 @@ describe('the store', () => {
     await refresh(made, [], { localization });
     assert.strictEqual(made.store.formats, before);
     await refresh(made, []);
-    assert.strictEqual(made.store.formats, before, 'an answer without them says nothing');
+    assert.strictEqual(made.store.formats, before, 'an answer without formats changes nothing');
     made.store.reset(undefined);
     assert.deepEqual(made.store.formats, {});
   });
 
-  it('says why a topic cannot be asked for where its id is none', async () => {
+  it('says why data with an invalid id cannot be requested', async () => {
     const made = make();
     const refused = new Error('sourceId is not a UUID');
     const done = made.store.refresh(topic);

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import * as fc from 'fast-check';
 import { keepEqual } from '../../../src/inventory/structuralSharing';
 
-describe('keeping what is equal', () => {
-  it('gives a value that equals the new one, made of old objects', () => {
+describe('Structural sharing', () => {
+  it('returns a value equal to the new one, with old objects', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
         assert.deepEqual(keepEqual(before, after), after);
@@ -13,7 +13,7 @@ describe('keeping what is equal', () => {
     );
   });
 
-  it('finds items by their id wherever they are', () => {
+  it('finds items by their id at any position', () => {
     const before = [{ id: 'a', n: 1 }, { id: 'b', n: 2 }, { n: 3 }];
     const after = keepEqual<typeof before>(before, [
       { id: 'c', n: 0 },
@@ -26,7 +26,7 @@ describe('keeping what is equal', () => {
     assert.notStrictEqual(keepEqual(before, [...before].reverse()), before);
   });
 
-  it('sets no prototype and survives any depth (F59)', () => {
+  it('sets no prototype and supports any depth (F59)', () => {
     const odd = (value: number): unknown => JSON.parse(`{"__proto__":{"a":${value}},"b":1}`);
     const kept = keepEqual<unknown>(odd(1), odd(2));
     assert.strictEqual(Object.getPrototypeOf(kept), Object.prototype);

@@ -18,7 +18,7 @@ import {
 const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
 const other = '1b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a02';
 
-describe('sources and servers of the settings', () => {
+describe('Sources and servers in settings', () => {
   it('are read with their labels, in order', () => {
     assert.deepEqual(readTargets([{ id: id.toUpperCase(), label: ' shop ' }, { id: other }]), {
       targets: [{ id, label: 'shop' }, { id: other }],
@@ -30,7 +30,7 @@ describe('sources and servers of the settings', () => {
     assert.lengthOf(long!, maxLabel);
   });
 
-  it('say which entries are broken, which do not take the others with them', () => {
+  it('report invalid entries, which do not affect the others', () => {
     assert.deepEqual(
       readTargets(['x', null, {}, { id: 'shop' }, { id }, { id: id.toUpperCase() }, { id: other }]),
       {
@@ -48,7 +48,7 @@ describe('sources and servers of the settings', () => {
     assert.deepEqual(readTargets(undefined), { targets: [], problems: [] });
   });
 
-  it('take ids as the contract does (F41)', () => {
+  it('accept ids as the contract does (F41)', () => {
     assert.equal(parseId(` ${id.toUpperCase()}\n`), id);
     assert.equal(
       parseId('00000000-0000-0000-0000-000000000000'),
@@ -74,7 +74,7 @@ describe('sources and servers of the settings', () => {
     assert.isFalse(isUuid(7));
   });
 
-  it('are added, renamed and removed, and entries that are not understood stay', () => {
+  it('are added, renamed and removed, and unknown entries stay', () => {
     const setting = ['odd', { id: other, label: 'other', note: 'kept' }];
     const added = addTarget(setting, { id, label: 'shop' });
     assert.deepEqual(added, [...setting, { id, label: 'shop' }]);
@@ -93,20 +93,24 @@ describe('sources and servers of the settings', () => {
     assert.equal(shortId(id), '0b7d1c1e');
   });
 
-  it('come back where they were, as they were', () => {
+  it('are restored at their earlier position', () => {
     const kept = { id: other, label: 'other', note: 'kept' };
     const before = ['odd', kept, { id }];
     assert.deepEqual(
       restoreTarget(removeTarget(before, other), other.toUpperCase(), before),
       before,
     );
-    assert.deepEqual(restoreTarget([], other, before), [kept], 'the rest is gone meanwhile');
+    assert.deepEqual(
+      restoreTarget([], other, before),
+      [kept],
+      'the other entries were removed in the meantime',
+    );
     const again = [{ id: other, label: 'new' }];
-    assert.deepEqual(restoreTarget(again, other, before), again, 'it is there again');
+    assert.deepEqual(restoreTarget(again, other, before), again, 'it exists again');
     assert.deepEqual(restoreTarget(['odd'], id, undefined), ['odd']);
   });
 
-  it('of a workspace are added to the user’s own, marked, and in the place of nothing (F70)', () => {
+  it('of a workspace are added to those of the user, with a mark, and replace none (F70)', () => {
     const own = readTargets([{ id, label: 'production' }]);
     const shared = readTargets([
       { id: id.toUpperCase(), label: 'playground' },
@@ -122,7 +126,7 @@ describe('sources and servers of the settings', () => {
     assert.deepEqual(joinTargets(own, readTargets('all')), { targets: own.targets, leftOut: 0 });
   });
 
-  it('are capped, the user’s own first, and say how many are left out (F70)', () => {
+  it('are limited, with those of the user first, and report how many are omitted (F70)', () => {
     const uuids = Array.from({ length: 5000 }, (_, index) => ({
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
     }));
@@ -135,7 +139,7 @@ describe('sources and servers of the settings', () => {
     assert.equal(left, 5002 - maxTargets);
   });
 
-  it('never throw, whatever a settings file holds, and what was added can be read', () => {
+  it('never throw, whatever a settings file contains, and added entries can be read', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.uuid(), fc.string(), (setting, uuid, label) => {
         readTargets(setting);

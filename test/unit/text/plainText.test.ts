@@ -10,19 +10,19 @@ import {
 } from '../../../src/text/plainText';
 import { anyText } from '../logs/anyText';
 
-describe('text of a server', () => {
-  it('has no link, icon or second line left (F56)', () => {
+describe('Server text', () => {
+  it('has no links, icons or second lines (F56)', () => {
     assert.equal(plainText('[x](command:y)\n z\u001b[31m'), '[x] (command:y) z\\u{1b}[31m');
     assert.equal(plainText('x'.repeat(301)), `${'x'.repeat(300)}…`);
     assert.equal(labelText('$(error) [x](command:y)'), '\\$(error) [x] (command:y)');
     assert.equal(oneLine(' a\t\tb\r\n'), 'a b');
   });
 
-  it('keeps its line breaks on the clipboard, and no other control', () => {
+  it('keeps its line breaks on the clipboard, and no other control character', () => {
     assert.equal(clipboardText('a\r\n\u001b[2J\rb\n\u202e'), 'a\n\\u{1b}[2J\\u{d}b\n\\u{202e}');
   });
 
-  it('is one line of the diagnostics, with nothing that a terminal or an eye is misled by (F77)', () => {
+  it('is one line of the diagnostics, without anything that misleads a terminal or a reader (F77)', () => {
     const forged = 'No.\n2026-11-20 12:00:00.000 [error] all is lost';
     assert.equal(diagnosticLine(forged), forged.replace('\n', '\\u{a}'));
     assert.equal(diagnosticLine('a\u001b[2Jb\u202ec\u2028d'), 'a\\u{1b}[2Jb\\u{202e}c\\u{2028}d');
@@ -35,7 +35,7 @@ describe('text of a server', () => {
     );
   });
 
-  it('can be broken in long words, which stay the same else', () => {
+  it('gets line break opportunities in long words, and is otherwise unchanged', () => {
     const host = 'control-plane.production.internal.example';
     assert.equal(
       breakable(`at ${host} now`),

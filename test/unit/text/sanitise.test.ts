@@ -4,7 +4,7 @@ import { sanitise, sanitiseJson } from '../../../src/text/sanitise';
 import { shortOrLong } from '../long';
 import { anyText } from '../logs/anyText';
 
-/** What may never reach an editor, spelled out by code point and apart from the implementation. */
+/** What must never reach an editor, by code point and independent of the implementation. */
 function isForbidden(codePoint: number): boolean {
   const within = (first: number, last: number): boolean => codePoint >= first && codePoint <= last;
   return (
@@ -46,7 +46,7 @@ describe('sanitise', () => {
     assert.strictEqual(sanitise('one\ntwo'), 'one\\u{a}two');
   });
 
-  it('F55 shows what is invisible or turns the reading direction', () => {
+  it('F55 shows characters that are invisible or change the reading direction', () => {
     assert.strictEqual(sanitise('user\u202etxt.exe'), 'user\\u{202e}txt.exe');
     assert.strictEqual(
       sanitise('a\u200bb\u2060c\ufeffd\xade'),
@@ -58,7 +58,7 @@ describe('sanitise', () => {
     assert.strictEqual(sanitise('a\ufe01\u{e0100}'), 'a\\u{fe01}\\u{e0100}');
   });
 
-  it('F55 keeps the emoji form that a message asks for, and no hidden selector', () => {
+  it('F55 keeps the emoji form of a character, and no hidden selector', () => {
     assert.strictEqual(
       sanitise('⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3'),
       '⚠\ufe0f disk 90 %, step 5\ufe0f\u20e3',
@@ -69,7 +69,7 @@ describe('sanitise', () => {
 
   it('F54 F55 leaves no forbidden character of any plane', () => {
     for (let first = 0; first <= 0x10ffff; first += 0x1000) {
-      // Planes 2 to 13 and 15 on are the same from end to end, but for their last two characters.
+      // Planes 2 to 13 and from 15 on are uniform except for their last two characters.
       const plane = first >> 16;
       if (plane > 1 && plane !== 14 && (first & 0xf000) !== 0xf000) continue;
       const codePoints = Array.from({ length: 0x1000 }, (_, index) => first + index);
@@ -82,7 +82,7 @@ describe('sanitise', () => {
     }
   });
 
-  it('F54 F55 leaves no forbidden character in any text, and nothing to do for a second run', () => {
+  it('F54 F55 leaves no forbidden character in any text, and changes nothing in a second run', () => {
     fc.assert(
       fc.property(anyText(100), (text) => {
         const output = sanitise(text);
@@ -93,7 +93,7 @@ describe('sanitise', () => {
     );
   });
 
-  it('F54 F55 leaves no forbidden character in JSON, which says the same', () => {
+  it('F54 F55 leaves no forbidden character in JSON with the same value', () => {
     fc.assert(
       fc.property(fc.dictionary(anyText(20), anyText(50)), (value) => {
         const json = sanitiseJson(JSON.stringify(value, null, 2));
@@ -103,7 +103,7 @@ describe('sanitise', () => {
     );
   });
 
-  it('F54 leaves clean text as it is', () => {
+  it('F54 leaves clean text unchanged', () => {
     const clean = 'GET /api?q=1\t200 · größe 漢字 नमस्ते 😀 👍🏽 🇩🇪 e\u0301 عربي \u0600';
     assert.strictEqual(sanitise(clean), clean);
     fc.assert(

@@ -12,8 +12,8 @@ const noon = Date.UTC(2026, 10, 20, 12);
 const formatIn = (formats: Formats = {}, locale = 'en'): TimeFormat =>
   createTimeFormat({ formats: () => formats, now: () => noon, locale });
 
-describe('time formats', () => {
-  it('are written in the format of the workspace', () => {
+describe('Time formats', () => {
+  it('are those of the workspace', () => {
     const afternoon = '2026-11-05T14:03:09Z';
     const timeZone = 'Europe/Berlin';
     const shown = (dateFormat: string, timeFormat: string): string =>
@@ -25,7 +25,7 @@ describe('time formats', () => {
     assert.equal(shown('month-day-year', '24-hour'), '11/05/2026 15:03 GMT+1');
   });
 
-  it('are written as ISO does, in UTC, where the workspace says nothing that is known', () => {
+  it('are ISO in UTC if the workspace has no known format', () => {
     const midnight = '2026-03-01T00:00:00.5Z';
     assert.equal(formatIn().moment(midnight), '2026-03-01 00:00:00 UTC');
     const odd = { dateFormat: 'moon-phase', timeFormat: 'sundial', timeZone: 'Mars/Olympus' };
@@ -41,13 +41,13 @@ describe('time formats', () => {
     assert.equal(changing.moment('2026-11-20T12:00:00Z'), '2026-11-20 21:00 GMT+9');
   });
 
-  it('follow the language of the person', () => {
+  it('follow the language of the user', () => {
     const german = formatIn({ dateFormat: 'day-short-month-year', timeFormat: '24-hour' }, 'de');
     assert.equal(german.moment('2026-03-05T12:00:00Z'), '5 März 2026 12:00 UTC');
     assert.equal(german.relative('2026-11-20T11:57:00Z'), 'vor 3 Min.');
   });
 
-  it('are told relative to now', () => {
+  it('include times relative to now', () => {
     const times = [
       ['2026-11-20T12:00:00Z', 'now'],
       ['2026-11-20T11:59:01Z', '59 sec. ago'],
@@ -62,7 +62,7 @@ describe('time formats', () => {
     for (const [iso, expected] of times) assert.equal(formatIn().relative(iso), expected, iso);
   });
 
-  it('are shown as they came where they are none', () => {
+  it('leave invalid timestamps unchanged', () => {
     const none = ['', 'yesterday', '-1', '2026', '2026-11-20', '2026-13-45T99:00:00Z'];
     for (const text of [...none, '2026-11-20T12:00:00']) {
       assert.equal(formatIn().moment(text), text);
@@ -72,7 +72,7 @@ describe('time formats', () => {
     assert.isUndefined(timeOf(undefined));
   });
 
-  it('measure durations in the two largest units', () => {
+  it('show durations in the two largest units', () => {
     const lengths = [
       [0, '0 ms'],
       [12.4, '12 ms'],
@@ -91,7 +91,7 @@ describe('time formats', () => {
     }
   });
 
-  it('never throw, whatever comes', () => {
+  it('never throw, whatever the input is', () => {
     const text = anyText(30);
     const formats = fc.record(
       { dateFormat: text, formatIn: text, timeZone: text },

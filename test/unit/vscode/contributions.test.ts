@@ -20,16 +20,16 @@ const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding:
 const contributed = manifest.contributes;
 
 describe('contributions', () => {
-  it('package.json and the code name the same extension', () => {
+  it('package.json and the code have the same extension id', () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
-  it('package.json and the code name the same commands', () => {
+  it('package.json and the code have the same commands', () => {
     const declared = contributed.commands.map(({ command }) => command);
     assert.sameMembers(Object.values(commands), declared);
   });
 
-  it('every command is used by the code', () => {
+  it('the code uses every command', () => {
     const templates = sources.flatMap((text) => [
       ...text.matchAll(/commands\[`(\w*)\$\{\w+\}(\w*)`\]/g),
     ]);
@@ -44,7 +44,7 @@ describe('contributions', () => {
     }
   });
 
-  it('package.json and the code name the same settings', () => {
+  it('package.json and the code have the same settings', () => {
     const names = Object.keys(contributed.configuration.properties).flatMap((id) => {
       const name = id.replace('controlPlane.', '');
       return [name, name.replace(/^api\./, '')];
@@ -67,7 +67,7 @@ describe('contributions', () => {
     }
   });
 
-  it('no folder decides how often and how long is asked, and what is told (F70)', () => {
+  it('a folder cannot change how often and how long requests run, and notifications (F70)', () => {
     const properties: Readonly<Record<string, { readonly scope: string }>> =
       contributed.configuration.properties;
     for (const name of [
@@ -84,12 +84,12 @@ describe('contributions', () => {
     }
   });
 
-  it('package.json and the code name the same views', () => {
+  it('package.json and the code have the same views', () => {
     const declared = Object.values(contributed.views).flatMap((list) => list.map(({ id }) => id));
     assert.sameMembers(Object.values(views), declared);
   });
 
-  it('when clauses read context keys that the code sets', () => {
+  it('when clauses use context keys that the code sets', () => {
     const trees = [views.sources, views.servers, views.activity, views.integrations];
     const known = new Set<string>([
       ...Object.values(contextKeys),
@@ -108,7 +108,7 @@ describe('contributions', () => {
     }
   });
 
-  it('package.json and the code name the same AI tools, each behind the setting', () => {
+  it('package.json and the code have the same AI tools, each behind the setting', () => {
     const declared = contributed.languageModelTools;
     assert.sameMembers(
       Object.values(tools),
@@ -119,13 +119,13 @@ describe('contributions', () => {
     }
   });
 
-  it('AI tools are off until a person switches them on: no workspace may', () => {
+  it('AI tools are off by default, and a workspace cannot enable them', () => {
     const setting = contributed.configuration.properties['controlPlane.ai.enabled'];
     assert.isFalse(setting.default);
     assert.equal(setting.scope, 'application');
   });
 
-  it('keys are bound in our own views alone', () => {
+  it('keys are bound only in our own views', () => {
     const bound = (contributed as { keybindings?: { command: string; when?: string }[] })
       .keybindings;
     for (const { command, when = '' } of bound ?? []) {
@@ -133,7 +133,7 @@ describe('contributions', () => {
     }
   });
 
-  it('links in its texts lead to commands and a walkthrough that exist', () => {
+  it('links in texts open commands and a walkthrough that exist', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     const links = [...JSON.stringify(texts).matchAll(/\]\(command:([^)?]+)(?:\?([^)]*))?\)/g)];
     assert.isAbove(links.length, 20);
@@ -152,31 +152,31 @@ describe('contributions', () => {
     }
   });
 
-  it('every text of package.json is in package.nls.json, and none there is unused', () => {
+  it('every text of package.json is in package.nls.json, and each one there is used', () => {
     const used = JSON.stringify(manifest).matchAll(/%([\w.]+)%/g);
     assert.sameMembers([...new Set([...used].map(([, key]) => key))], Object.keys(texts));
   });
 
-  it('F53: connections are a setting that neither a workspace nor a remote may set', () => {
+  it('F53: neither a workspace nor a remote can set the connections', () => {
     const { scope } = contributed.configuration.properties['controlPlane.connections'];
     assert.equal(scope, 'application');
   });
 
-  it('no setting can hold an API key', () => {
+  it('no setting can contain an API key', () => {
     for (const name of Object.keys(contributed.configuration.properties)) {
       assert.notMatch(name, /apiKey|token|password|secret(?!sEnvironment)/i);
     }
   });
 });
 
-/** What completes the steps of the walkthrough. */
+/** The completion events of the steps of the walkthrough. */
 function completions(): string[] {
   return contributed.walkthroughs.flatMap(({ steps }) =>
     steps.flatMap(({ completionEvents }) => completionEvents),
   );
 }
 
-/** Every text under `when` and `enablement`, wherever it stands. */
+/** Every text of `when` and `enablement`, at any depth. */
 function whenClauses(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { createSourceChoices } from '../../../../src/branch/ui/sourceChoices';
 import { uuid } from '../../inventory/treeText';
 
-/** What a workspace remembers, as it would stand in its storage. */
+/** The stored choices of a workspace. */
 function setUp(kept?: unknown) {
   let stored = kept;
   const choices = createSourceChoices({
@@ -19,12 +19,12 @@ function setUp(kept?: unknown) {
 const mine = 'file:///code/mine';
 const theirs = 'file:///code/theirs';
 
-describe('the source that was chosen for a repository', () => {
-  it('is none at first', () => {
+describe('The chosen source of a repository', () => {
+  it('is not set at first', () => {
     assert.isUndefined(setUp().choices.of(mine));
   });
 
-  it('is remembered for that repository, and forgotten alone', async () => {
+  it('is stored for that repository, and removed on its own', async () => {
     const { choices, stored } = setUp();
     await choices.keep(mine, { sourceId: uuid(1) });
     await choices.keep(theirs, 'none');
@@ -37,7 +37,7 @@ describe('the source that was chosen for a repository', () => {
     assert.deepEqual(stored(), { [theirs]: 'none' });
   });
 
-  it('is none where something else is kept', async () => {
+  it('is not set if the stored value is invalid', async () => {
     const others = [7, 'text', null, [uuid(1)], { [mine]: 'text' }, { [mine]: { sourceId: 7 } }];
     for (const kept of others) {
       const { choices } = setUp(kept);

@@ -48,7 +48,7 @@ function watching(mode: AlertMode, world: World, known = [near, far]) {
     watch,
     servers,
     setMode: (next: AlertMode) => (chosen = next),
-    /** Looks at servers, and waits for what is said of it. */
+    /** Loads servers, and waits for the notifications. */
     look: async (...ids: string[]): Promise<string[][]> => {
       await made.load(...ids.map((serverId) => ({ kind: 'alerts', serverId }) as const));
       await made.clock.advance(gatherFor);
@@ -57,8 +57,8 @@ function watching(mode: AlertMode, world: World, known = [near, far]) {
   };
 }
 
-describe('the watch of alerts', () => {
-  it('says nothing of the first listing, then each change once', async () => {
+describe('Alert notifications', () => {
+  it('skip the first listing, then report each change once', async () => {
     const world: World = { [near]: { 7: 'firing', 8: 'ok' } };
     const { look, clock } = watching('all', world);
     assert.deepEqual(await look(near), []);
@@ -70,7 +70,7 @@ describe('the watch of alerts', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('tells together what changes together, on whichever server', async () => {
+  it('report simultaneous changes together, for all servers', async () => {
     const world: World = { [near]: { 7: 'ok', 8: 'ok' }, [far]: { 9: 'ok' } };
     const { look } = watching('firing', world);
     await look(near, far);
@@ -79,7 +79,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near, far), [['7: ok to firing', '9: ok to firing']]);
   });
 
-  it('tells of a beginning alone where only that is asked for', async () => {
+  it('report only new alerts if only these are enabled', async () => {
     const world: World = { [near]: { 7: 'ok', 8: 'firing' } };
     const { look, setMode } = watching('firing', world);
     await look(near);
@@ -94,7 +94,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near), [['7: critical to firing']]);
   });
 
-  it('says nothing of a rule that is back where it was', async () => {
+  it('skip a rule that has returned to its earlier state', async () => {
     const world: World = { [near]: { 7: 'ok' } };
     const { look, load } = watching('all', world);
     await look(near);
@@ -104,7 +104,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near), []);
   });
 
-  it('is silent while it is off, and tells of what comes after', async () => {
+  it('skip everything while they are off, and report later changes', async () => {
     const world: World = { [near]: { 7: 'ok' } };
     const { look, setMode, clock } = watching('off', world);
     await look(near);
@@ -117,7 +117,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near), [['8: undefined to firing']]);
   });
 
-  it('begins anew with another connection, and with a server that comes back', async () => {
+  it('start again with another connection, and with a server that returns', async () => {
     const world: World = { [near]: { 7: 'ok' } };
     const { look, load, store, watch, servers, clock } = watching('all', world);
     await look(near);
@@ -130,7 +130,7 @@ describe('the watch of alerts', () => {
         }),
       }),
     );
-    assert.equal(clock.liveTimers, 0, 'what was to be told of the old connection is dropped');
+    assert.equal(clock.liveTimers, 0, 'pending notifications of the old connection are dropped');
     assert.deepEqual(await look(near), []);
 
     servers.length = 0;
@@ -140,7 +140,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near), []);
   });
 
-  it('says nothing of servers that are in no list, nor after its end', async () => {
+  it('skip servers that are not in a list, and everything after the end', async () => {
     const world: World = { [near]: { 7: 'ok' }, [far]: { 9: 'ok' } };
     const { look, watch } = watching('all', world, [near]);
     await look(near, far);
@@ -151,7 +151,7 @@ describe('the watch of alerts', () => {
     assert.deepEqual(await look(near), []);
   });
 
-  it('names the row of a rule as the tree does', async () => {
+  it('name the row of a rule as the tree does', async () => {
     const { context, look } = watching('all', { [near]: { 7: 'firing' } });
     await look(near);
     const ids: string[] = [];
@@ -165,7 +165,7 @@ describe('the watch of alerts', () => {
   });
 });
 
-describe('news of alerts', () => {
+describe('Changes of alerts', () => {
   const rule = (evaluationState: string): object => ({
     id: uuid(20),
     enabled: true,
@@ -178,7 +178,7 @@ describe('news of alerts', () => {
       read('AlertListing', { rules: after }),
     ).map(({ from, to, isFiring }) => `${from} to ${to}${isFiring ? ', fires' : ''}`);
 
-  it('are changes of state, each once, and new rules that fire', () => {
+  it('are changes of state, each once, and new firing rules', () => {
     assert.deepEqual(news([rule('ok')], [rule('firing')]), ['ok to firing, fires']);
     assert.deepEqual(news([rule('firing')], [rule('ok')]), ['firing to ok']);
     assert.deepEqual(news([], [rule('firing')]), ['undefined to firing, fires']);
@@ -188,7 +188,7 @@ describe('news of alerts', () => {
     ]);
   });
 
-  it('are not what fired before anybody looked, nor rules that cannot be told apart', () => {
+  it('are not rules that fired before the first listing, nor rules without an identity', () => {
     assert.deepEqual(news(undefined, [rule('firing')]), []);
     assert.deepEqual(news([], [{ evaluationState: 'firing' }]), []);
   });

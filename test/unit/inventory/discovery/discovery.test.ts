@@ -21,7 +21,7 @@ const logs = [
   logRecord({ serverId: near, workloadId: worker, workloadName: 'worker' }),
 ];
 
-/** Two sources: one that alerts name, one that only deployments name, on a server of its own. */
+/** Two sources: one named by alerts, one named only by deployments, on its own server. */
 const world: Partial<ControlPlaneClient> = {
   ...wireClient({ queryLogs: () => Promise.resolve(logAnswer(logs)) }),
   listAlertRules: ({ serverId }) =>
@@ -85,8 +85,8 @@ function text({ sources, servers, unseen, cut, workloads, deployments }: Discove
   ].join('\n');
 }
 
-describe('discovery', () => {
-  it('goes from logs to alerts, resources and deployments, and on from what those name', async () => {
+describe('Discovery', () => {
+  it('goes from logs to alerts, resources and deployments, and continues with the ones they name', async () => {
     assert.equal(
       text(await run(world)),
       lines(`
@@ -99,7 +99,7 @@ describe('discovery', () => {
     );
   });
 
-  it('finds what it can without logs, from what is known already', async () => {
+  it('finds what it can without logs, from known data', async () => {
     const { queryLogs: _, ...rest } = world;
     assert.equal(
       text(await run(rest, { servers: [near.toUpperCase()] })),
@@ -113,7 +113,7 @@ describe('discovery', () => {
     assert.equal(text(await run(rest)), '0 workloads, 0 deployments\n1 × logs.read missing');
   });
 
-  it('finds sources without alerts, through the deployments of what has logged', async () => {
+  it('finds sources without alerts, from the deployments of recent workloads', async () => {
     const { listAlertRules: _, ...rest } = world;
     assert.equal(
       text(await run(rest)),
@@ -128,7 +128,7 @@ describe('discovery', () => {
     );
   });
 
-  it('says what could not be looked at: the permission, how often and why', async () => {
+  it('says what could not be read: the permission, how often and why', async () => {
     const { listResources: _, ...rest } = world;
     const listDeployments = (): Promise<never> => Promise.reject(httpError(500, 'internal'));
     assert.equal(
@@ -143,7 +143,7 @@ describe('discovery', () => {
     );
   });
 
-  it('looks at the others where one source alone is refused, and does not blame the key (F75)', async () => {
+  it('continues if only one source is refused, and does not blame the key (F75)', async () => {
     const listResources: ControlPlaneClient['listResources'] = (id, options) =>
       id === shop ? Promise.reject(httpError(403, 'forbidden')) : world.listResources!(id, options);
     const found = text(await run({ ...world, listResources }));
@@ -151,7 +151,7 @@ describe('discovery', () => {
     assert.include(found, 'source 12 · report, worker · staging');
   });
 
-  it('stops asking what is refused each time, and counts the rest', async () => {
+  it('stops repeating refused requests, and counts the rest', async () => {
     let asked = 0;
     const records = Array.from({ length: 40 }, (_, index) =>
       logRecord({ serverId: uuid(100 + index) }),
@@ -171,7 +171,7 @@ describe('discovery', () => {
     assert.lengthOf(found.servers, 40);
   });
 
-  it('has at most two requests under way, and a bounded number in all', async () => {
+  it('has at most two requests at a time, and a limited number in total', async () => {
     let underWay = 0;
     let most = 0;
     let asked = 0;
@@ -194,7 +194,7 @@ describe('discovery', () => {
     assert.deepEqual(found.cut, ['alerts']);
   });
 
-  it('looks for quiet servers behind a chatty one, and says where it stopped', async () => {
+  it('finds quiet servers behind a busy one, and says where it stopped', async () => {
     const requests: LogQueryRequest[] = [];
     const chatty = (): LogQueryResponse =>
       logAnswer([logs[0]!], { hasMore: true, nextCursor: `next ${requests.length}` });
@@ -224,7 +224,7 @@ describe('discovery', () => {
     assert.deepEqual(endless.cut, ['logs']);
   });
 
-  it('keeps what the logs showed before they failed', async () => {
+  it('keeps the results of the logs before they failed', async () => {
     let pages = 0;
     const found = await run(
       wireClient({
@@ -238,7 +238,7 @@ describe('discovery', () => {
     assert.include(text(found), '1 × logs.read failed');
   });
 
-  it('passes over ids that are none', async () => {
+  it('skips invalid ids', async () => {
     const found = await run(
       wireClient({
         queryLogs: () =>
@@ -248,7 +248,7 @@ describe('discovery', () => {
     assert.equal(text(found), '0 workloads, 0 deployments');
   });
 
-  it('tells how far it is, and ends when it is cancelled (F34)', async () => {
+  it('reports its progress, and ends when it is cancelled (F34)', async () => {
     const progress: DiscoveryProgress[] = [];
     await run(world, { onProgress: (one) => progress.push(one) });
     assert.deepEqual(

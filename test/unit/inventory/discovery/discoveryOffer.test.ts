@@ -17,10 +17,10 @@ function found(id: string, more: Partial<FoundTarget> = {}): FoundTarget {
   return { id, label: undefined, foundBy: ['logs'], workloads: [], environments: [], ...more };
 }
 
-const nobody = { sources: [], servers: [] };
+const empty = { sources: [], servers: [] };
 
-describe('what a discovery offers', () => {
-  it('is called by its name, what runs there, its environments or its short id, in order', () => {
+describe('The offer of a discovery', () => {
+  it('has names, workloads, environments or short ids, in this order', () => {
     const { servers, sources } = discoveryOffer(
       {
         ...nothing,
@@ -31,7 +31,7 @@ describe('what a discovery offers', () => {
         ],
         sources: [found(uuid(4), { environments: ['production'], foundBy: ['resources'] })],
       },
-      nobody,
+      empty,
       t,
     );
     assert.deepEqual(servers, [
@@ -48,7 +48,7 @@ describe('what a discovery offers', () => {
     ]);
   });
 
-  it('is not what is known already, nor what nothing has named', () => {
+  it('omits known entries, and ids without any data', () => {
     const { servers, sources } = discoveryOffer(
       {
         ...nothing,
@@ -62,11 +62,11 @@ describe('what a discovery offers', () => {
     assert.deepEqual(
       sources.map(({ detail }) => detail),
       ['found by deployments'],
-      'the lists are two',
+      'there are two lists',
     );
   });
 
-  it('is added behind what a list has, whatever else stands there', () => {
+  it('is added after the entries of a list, whatever they are', () => {
     const setting = [{ id: uuid(1), label: 'mine' }, 'x'];
     assert.deepEqual(addThings(setting, [{ id: uuid(1) }, { id: uuid(2), label: 'fra-1' }]), [
       ...setting,

@@ -7,8 +7,8 @@ import { logAnswer, logRecord } from '../fakeClient';
 
 const { signal } = new AbortController();
 
-describe('seen lately', () => {
-  it('gathers workloads, servers and deployments over pages, newest first', async () => {
+describe('Recent workloads', () => {
+  it('are collected with servers and deployments over pages, newest first', async () => {
     const cursors: unknown[] = [];
     const at = (second: number): string => `2026-11-20T12:00:0${second}.000Z`;
     const client = wireClient({
@@ -48,7 +48,7 @@ describe('seen lately', () => {
     assert.deepEqual(seen.deployments, [{ id: 'd', name: 'job', lastSeen: at(5) }]);
   });
 
-  it('asks for a bounded number of pages', async () => {
+  it('take a limited number of pages', async () => {
     let pages = 0;
     const client = wireClient({
       queryLogs: () => {

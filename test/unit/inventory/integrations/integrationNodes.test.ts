@@ -51,7 +51,7 @@ function catalogue(search = ''): ReturnType<typeof scene> {
   );
 }
 
-describe('the tree of integrations', () => {
+describe('The tree of integrations', () => {
   it('shows providers by category, and the first page of repositories', async () => {
     const { context, load } = catalogue();
     await load(topic, everything);
@@ -83,7 +83,7 @@ describe('the tree of integrations', () => {
     assert.equal(find(nodes, 'Load more…').target.search, '');
   });
 
-  it('adds the next page, and refreshes as many pages as were loaded', async () => {
+  it('adds the next page, and refreshes all loaded pages', async () => {
     const { context, load, store, clock } = catalogue();
     await load(everything);
     await clock.run(store.loadMore(''));
@@ -101,7 +101,7 @@ describe('the tree of integrations', () => {
     assert.equal(shown(), expected);
   });
 
-  it('says what a search found', async () => {
+  it('says what a search has found', async () => {
     const { context, load } = catalogue('nothing-like-it');
     await load(topic, { kind: 'repositories', search: 'nothing-like-it' });
     assert.include(
@@ -113,7 +113,7 @@ describe('the tree of integrations', () => {
     );
   });
 
-  it('shows one of the two where the key lacks the permission for the other', async () => {
+  it('shows one of the two if the key lacks the permission for the other', async () => {
     const { context, load } = scene({ listIntegrations: () => Promise.resolve(integrations) });
     await load(topic, everything);
     assert.include(
@@ -132,7 +132,7 @@ describe('the tree of integrations', () => {
     );
   });
 
-  it('asks for repositories of itself only where the key lacks the permission for the rest', async () => {
+  it('requests repositories automatically only if the key lacks the permission for the rest', async () => {
     let may = false;
     const { context, load } = scene(
       {
@@ -149,10 +149,10 @@ describe('the tree of integrations', () => {
     assert.deepEqual(integrationTopics(context), [topic]);
     may = false;
     await load(topic);
-    assert.deepEqual(integrationTopics(context), [topic], 'what was there still is');
+    assert.deepEqual(integrationTopics(context), [topic], 'earlier rows are kept');
   });
 
-  it('is loading until something came', () => {
+  it('is loading until there is an answer', () => {
     assert.equal(
       treeText(integrationNodes(catalogue().context)),
       '[loading~spin] Loading…\n[repo] Repositories\n  [loading~spin] Loading…',
@@ -160,7 +160,7 @@ describe('the tree of integrations', () => {
   });
 });
 
-/** The tree of a control plane that answers this. */
+/** The tree of a control plane with these answers. */
 async function tree(integrations: object, repositories: object): Promise<string> {
   const { context, load } = scene({
     listIntegrations: gives('IntegrationListing', integrations),
@@ -170,7 +170,7 @@ async function tree(integrations: object, repositories: object): Promise<string>
   return treeText(integrationNodes(context));
 }
 
-describe('the tree of integrations', () => {
+describe('The tree of integrations', () => {
   it('says that there is nothing', async () => {
     assert.equal(
       await tree({ integrations: [] }, { repositories: [] }),
@@ -182,7 +182,7 @@ describe('the tree of integrations', () => {
     );
   });
 
-  it('shows what there is where every optional field is missing or null', async () => {
+  it('shows the available data if every optional field is missing or null', async () => {
     assert.equal(
       await tree(
         { integrations: [{}, { category: null }] },

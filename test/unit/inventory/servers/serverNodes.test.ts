@@ -87,8 +87,8 @@ async function monitored(answer: AlertListing = listing): Promise<ReturnType<typ
   return made;
 }
 
-describe('the tree of servers', () => {
-  it('marks what the settings of a folder list, in the row and in its tooltip (F70)', () => {
+describe('The tree of servers', () => {
+  it('marks entries from the settings of a folder, in the row and in its tooltip (F70)', () => {
     const { context } = scene(
       {},
       { servers: [{ id: uuid(7), label: 'playground', isOfWorkspace: true }] },
@@ -98,7 +98,7 @@ describe('the tree of servers', () => {
     assert.include(detailText(node!), 'Listed by: the settings of this folder');
   });
 
-  it('shows alert rules in words, destinations, providers and workloads', async () => {
+  it('shows alert rules as text, destinations, providers and workloads', async () => {
     const { context } = await monitored();
     assert.deepEqual(serverTopics(context), [topic]);
     assert.equal(
@@ -124,7 +124,7 @@ describe('the tree of servers', () => {
     );
   });
 
-  it('tells what fires in words, in the badge and to commands', async () => {
+  it('shows firing rules as text, in the badge and for commands', async () => {
     const { context, store } = await monitored();
     const [row] = serverNodes(context);
     assert.equal(row!.status.words, '2 firing');
@@ -140,7 +140,7 @@ describe('the tree of servers', () => {
     });
   });
 
-  it('gives every field that came in the tooltip', async () => {
+  it('shows every received field in the tooltip', async () => {
     const { context } = await monitored();
     const nodes = serverNodes(context);
     assert.equal(
@@ -165,7 +165,7 @@ describe('the tree of servers', () => {
     assert.equal(detailText(nodes[0]!), `Server: ${server}\nCan manage: no`);
   });
 
-  it('shows what there is where fields are missing, and unknown states as they are', async () => {
+  it('shows the available data if fields are missing, and unknown states unchanged', async () => {
     const { context } = await monitored(
       read('AlertListing', {
         rules: [
@@ -208,7 +208,7 @@ describe('the tree of servers', () => {
     assert.include(treeText(serverNodes(empty.context)), '  [dash] Nothing is monitored');
   });
 
-  it('says what failed in words that fit', async () => {
+  it('describes each kind of failure', async () => {
     const row = async (error: Error): Promise<TreeNode> => {
       const { context, load } = scene({ listAlertRules: () => Promise.reject(error) }, { servers });
       await load(topic);
@@ -242,7 +242,7 @@ describe('the tree of servers', () => {
     assert.include(problem.target.error, { status: 404 });
   });
 
-  it('calls a server what configurations call it, else after its workloads', async () => {
+  it('names a server after its name in configurations, otherwise after its workloads', async () => {
     const { context, load } = scene(
       {
         listAlertRules: () => Promise.resolve(listing),

@@ -5,7 +5,9 @@ import { pathTo } from '../../../../src/inventory/tree/nodes';
 import { resources, shop, source, sources } from '../shop';
 import { read, scene, uuid } from '../treeText';
 
-/** The example source, whose first app has deployments in these states, one an hour, oldest first. */
+/**
+ * The example source, whose first app has deployments in these states, one an hour, oldest first.
+ */
 async function pairIn(states: string[], wanted: number) {
   const deployments = states.map((state, index) => ({
     id: uuid(100 + index),
@@ -18,7 +20,7 @@ async function pairIn(states: string[], wanted: number) {
       listDeployments: (id) =>
         Promise.resolve(
           id === uuid(10)
-            ? // In no order.
+            ? // In any order.
               read('DeploymentListing', { deployments: [...deployments].sort(() => -1) })
             : {},
         ),
@@ -32,7 +34,7 @@ async function pairIn(states: string[], wanted: number) {
   return deploymentPair(made.context, uuid(100 + wanted));
 }
 
-describe('a deployment and its neighbours', () => {
+describe('A deployment and its neighbours', () => {
   it('are the nearest on either side that may have run', async () => {
     const states = ['succeeded', 'superseded', 'failed', 'succeeded', 'cancelled', 'succeeded'];
     const pair = await pairIn(states, 3);
@@ -50,8 +52,8 @@ describe('a deployment and its neighbours', () => {
   });
 });
 
-describe('the way to a row', () => {
-  it('leads through the rows above it', async () => {
+describe('The path to a row', () => {
+  it('contains the rows above it', async () => {
     const { context } = await shop();
     const nodes = sourceNodes(context);
     const path = pathTo(nodes, ({ target }) => target.resourceId === uuid(11)) ?? [];
@@ -61,7 +63,7 @@ describe('the way to a row', () => {
     assert.isUndefined(pathTo(nodes, ({ target }) => target.resourceId === uuid(99)));
   });
 
-  it('goes no deeper than the trees do', () => {
+  it('is no deeper than the trees', () => {
     const [node] = sourceNodes(scene({}, { sources }).context);
     assert.isDefined(node);
     const endless = { ...node, children: () => [endless] };

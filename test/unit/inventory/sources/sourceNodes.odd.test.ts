@@ -4,8 +4,8 @@ import { httpError } from '../fakeClient';
 import { resources, secrets, shop, source, sources, topics } from '../shop';
 import { detailText, find, gives, lines, scene, treeText, uuid } from '../treeText';
 
-describe('the tree of sources', () => {
-  it('has no place for the value of a secret, even where a server sends one', async () => {
+describe('The tree of sources', () => {
+  it('never shows the value of a secret, even if a server sends one', async () => {
     const { context } = await shop();
     const texts: string[] = [];
     const walk = (nodes: ReturnType<typeof sourceNodes>): void =>
@@ -37,7 +37,7 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('shows what there is where every optional field is missing or null', async () => {
+  it('shows the available data if every optional field is missing or null', async () => {
     const { context, load } = scene(
       {
         listResources: gives('ResourceListing', {
@@ -102,7 +102,7 @@ describe('the tree of sources', () => {
     assert.include(detailText(probe), 'Kind: satellite');
   });
 
-  it('names the permission that is missing and shows the rest', async () => {
+  it('names the missing permission and shows the rest', async () => {
     const { context, load } = scene(
       {
         listResources: (id) =>
@@ -143,7 +143,7 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('keeps what it showed when a refresh fails, and says how old it is', async () => {
+  it('keeps its rows when a refresh fails, and shows their age', async () => {
     let isBroken = false;
     const { context, load, clock } = scene(
       {
@@ -163,12 +163,12 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('says that it is loading before anything came', () => {
+  it('shows that it is loading before the first answer', () => {
     const { context } = scene({}, { sources });
     assert.equal(treeText(sourceNodes(context)), '[repo] shop\n  [loading~spin] Loading…');
   });
 
-  it('calls a source after what comes from it where nobody has named it', async () => {
+  it('names a source after its apps if it has no label', async () => {
     const { context, load } = scene(
       {
         listResources: () => Promise.resolve(resources),
@@ -185,7 +185,7 @@ describe('the tree of sources', () => {
     assert.equal(label(), 'invoice-export, payments and 3 more');
   });
 
-  it('gives every row an id of its own, the same each time', async () => {
+  it('gives every row a unique and stable id', async () => {
     const { context } = await shop();
     const ids = (): string[] => {
       const found: string[] = [];

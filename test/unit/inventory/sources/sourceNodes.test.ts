@@ -4,7 +4,7 @@ import { statesOf } from '../../../../src/inventory/tree/treeOrder';
 import { shop, source, sources, topics } from '../shop';
 import { find, gives, lines, scene, treeText, uuid } from '../treeText';
 
-describe('the tree of sources', () => {
+describe('The tree of sources', () => {
   it('shows environments, apps, jobs, deployments and secret keys', async () => {
     const { context } = await shop();
     assert.equal(
@@ -44,7 +44,7 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('says every state in words for those who see no icon', async () => {
+  it('has every state as text, for people who cannot see the icon', async () => {
     const { context } = await shop();
     const words = ['web-api', 'search', 'payments', 'staging', '1111111'].map(
       (label) => find(sourceNodes(context), label).status.words,
@@ -58,14 +58,14 @@ describe('the tree of sources', () => {
     ]);
   });
 
-  it('offers a filter the states of things, and none of the reasons of a drift', async () => {
+  it('has states for a filter, but no reasons of a drift', async () => {
     const { context } = await shop();
     const states = statesOf(sourceNodes(context));
     assert.include(states, 'drifted');
     assert.notInclude(states, 'drift');
   });
 
-  it('tells commands what each row stands for', async () => {
+  it('tells commands what each row represents', async () => {
     const { context } = await shop();
     const nodes = sourceNodes(context);
     assert.deepEqual(find(nodes, 'web-api').target, {
@@ -97,7 +97,7 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('opens sites of https only, without a user name before the host', async () => {
+  it('opens only https sites without a user name in the URL', async () => {
     const hosts = [
       'http://a.example',
       'x@b.example',

@@ -2,10 +2,10 @@ import { assert } from 'chai';
 import { detailsOf } from '../../../../src/inventory/tree/details';
 import { read, scene } from '../treeText';
 
-describe('details', () => {
+describe('Details', () => {
   const { context } = scene({});
 
-  it('are bounded, however much came, and say how much is left out (F59)', () => {
+  it('are limited for any answer, and say how much is omitted (F59)', () => {
     const many = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]),
     );

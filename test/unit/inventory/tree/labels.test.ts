@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { labelOfKey } from '../../../../src/inventory/tree/labels';
 import { gives, scene, uuid } from '../treeText';
 
-describe('the name of what was asked for', () => {
+describe('The name of requested data', () => {
   it('is that of its row (F75)', async () => {
     const source = { id: uuid(1), label: 'shop-web' };
     const { context, load } = scene(

@@ -7,11 +7,11 @@ import {
 } from '../../../../src/inventory/tree/outlines';
 import { read } from '../treeText';
 
-/** As it is said: what is not there leaves no trace. */
+/** As JSON: missing members are omitted. */
 const plain = (outline: object): unknown => JSON.parse(JSON.stringify(outline));
 
 describe('The outline', () => {
-  it('of a resource is its state, and none of its configuration', () => {
+  it('of a resource is its state, without its configuration', () => {
     const [resource] =
       read('ResourceListing', {
         resources: [
@@ -38,7 +38,7 @@ describe('The outline', () => {
     });
   });
 
-  it('of a deployment says what became of it', () => {
+  it('of a deployment has its result', () => {
     const [deployment] =
       read('DeploymentListing', {
         deployments: [
@@ -60,7 +60,7 @@ describe('The outline', () => {
     });
   });
 
-  it('of a rule says whether it fires and what it watches, without what an address may hide', () => {
+  it('of a rule says whether it fires and what it watches, without secrets in a URL', () => {
     const { rules = [], workloads = [] } = read('AlertListing', {
       rules: [
         {
@@ -87,7 +87,7 @@ describe('The outline', () => {
     });
   });
 
-  it('of secrets is names: a value has no place in it, even if a server sends one', () => {
+  it('of secrets has names only, even if a server sends a value', () => {
     const binding = {
       environment: 'production',
       stage: 'run',

@@ -19,7 +19,7 @@ const sources = [
   { id: uuid(5), label: 'Data' },
 ];
 
-/** What the server has: a test changes it. */
+/** The data of the server, which a test changes. */
 interface World {
   apps: { name: string; observedState?: string }[];
   deployments: Record<string, Deployment[]>;
@@ -43,7 +43,7 @@ function at(minutesAgo: number, members: object = {}): Deployment {
   return read('DeploymentListing', { deployments: [deployment] }).deployments![0]!;
 }
 
-/** A tree that was drawn as far as it goes, as by an editor with everything expanded. */
+/** A tree with all rows drawn, as with everything expanded. */
 async function draw(): Promise<Drawn> {
   const world: World = {
     apps: [
@@ -108,7 +108,7 @@ async function draw(): Promise<Drawn> {
   };
 }
 
-describe('a tree as it is drawn', () => {
+describe('A tree view', () => {
   it('is sorted by name, by state or by last deployment', async () => {
     const { set, text } = await draw();
     const apps = (): string[] => text().match(/(?<=^ {4})\S.*$/gm) ?? [];
@@ -118,10 +118,10 @@ describe('a tree as it is drawn', () => {
     assert.deepEqual(apps(), ['search', 'payments', 'web-api']);
     set({ sorting: 'lastDeployment' });
     assert.deepEqual(apps(), ['payments', 'web-api', 'search']);
-    assert.deepEqual(text().match(/^\S.*$/gm), ['shop', 'Data'], 'what was never deployed is last');
+    assert.deepEqual(text().match(/^\S.*$/gm), ['shop', 'Data'], 'never deployed is last');
   });
 
-  it('keeps what lies above and below a match of the filter', async () => {
+  it('keeps the rows above and below a match of the filter', async () => {
     const { set, text, view } = await draw();
     set({ filter: { text: ' SEARCH ' } });
     assert.equal(
@@ -137,15 +137,15 @@ describe('a tree as it is drawn', () => {
     assert.include(text(), 'search');
     assert.notInclude(text(), 'web-api');
     set({ filter: { text: 'web', states: ['crashed'] } });
-    assert.equal(text(), '', 'both must hold');
+    assert.equal(text(), '', 'both must match');
     assert.equal(view.unfiltered, 2);
     set({ filter: { text: 'Loading', states: [] } });
-    assert.equal(text(), '', 'our own words for what is not there are nothing to find');
+    assert.equal(text(), '', 'placeholder texts are not searched');
   });
 
-  it('counts the roots that are shown, as last drawn, and those without the filter', async () => {
+  it('counts the visible roots, as last drawn, and all roots without the filter', async () => {
     const { set, view } = await draw();
-    assert.equal(view.shown, 2, 'before anybody asked for a row');
+    assert.equal(view.shown, 2, 'before a row is requested');
     set({ filter: { text: 'search' } });
     assert.equal(view.shown, 2);
     view.update();
@@ -157,12 +157,12 @@ describe('a tree as it is drawn', () => {
     assert.equal(view.unfiltered, 2);
   });
 
-  it('knows the states that a filter can ask for', async () => {
+  it('knows the states for a filter', async () => {
     const { view } = await draw();
     assert.deepEqual(view.states(), ['crashed', 'running', 'succeeded']);
   });
 
-  it('draws one row anew where one deployment has changed', async () => {
+  it('draws one row again if one deployment has changed', async () => {
     const { view, text, world, loadAll } = await draw();
     text();
     assert.deepEqual(view.update(), { kind: 'nodes', ids: [] });
@@ -177,7 +177,7 @@ describe('a tree as it is drawn', () => {
     assert.deepEqual(view.update(), { kind: 'nodes', ids: [] }, 'once');
   });
 
-  it('draws one row anew where only a field of its tooltip has changed', async () => {
+  it('draws one row again if only a field of its tooltip has changed', async () => {
     const { view, text, world, loadAll } = await draw();
     text();
     world.deployments['search']![0] = { ...world.deployments['search']![0], hostname: 'new' };
@@ -186,7 +186,7 @@ describe('a tree as it is drawn', () => {
     assert.lengthOf(redraw.kind === 'nodes' ? redraw.ids : [], 1);
   });
 
-  it('draws the parent where rows came, went or changed places', async () => {
+  it('draws the parent if rows were added, removed or moved', async () => {
     const { view, text, world, loadAll } = await draw();
     text();
     world.deployments['search']!.push(at(5, { id: uuid(77) }));
@@ -208,7 +208,7 @@ describe('a tree as it is drawn', () => {
     assert.notInclude(text(), 'payments');
   });
 
-  it('builds nothing that nobody has looked at', async () => {
+  it('builds only rows that are requested', async () => {
     const { view, world, loadAll } = await draw();
     view.children();
     world.apps.push({ name: 'zoo' });
@@ -217,7 +217,7 @@ describe('a tree as it is drawn', () => {
     assert.isUndefined(view.node(`source ${source}/environment ${environment.id}`));
   });
 
-  it('draws all where the roots are others', async () => {
+  it('draws everything if the roots have changed', async () => {
     const { view, text, set } = await draw();
     assert.deepEqual(view.update(), { kind: 'all' }, 'nothing was drawn yet');
     text();
@@ -225,7 +225,7 @@ describe('a tree as it is drawn', () => {
     assert.deepEqual(view.update(), { kind: 'all' });
   });
 
-  it('knows parents, and forgets what is gone', async () => {
+  it('knows parents, and forgets removed rows', async () => {
     const { view, text, world, loadAll } = await draw();
     text();
     const app = [
@@ -250,7 +250,7 @@ describe('a tree as it is drawn', () => {
 const integrations: ResourceKey = { kind: 'integrations' };
 const repositories: ResourceKey = { kind: 'repositories', search: '' };
 
-/** A tree of these rows: the path of each is its id, and it is made of these resourceKeys. */
+/** A tree of these rows: the path of each is its id, and it depends on these resource keys. */
 function tree(rows: Readonly<Record<string, readonly ResourceKey[]>>): {
   expanded: ReturnType<typeof createExpandedRows>;
   remove: (id: string) => void;
@@ -273,8 +273,8 @@ function tree(rows: Readonly<Record<string, readonly ResourceKey[]>>): {
   };
 }
 
-describe('the rows that are open', () => {
-  it('say what the children on the screen are made of, each key once', () => {
+describe('Expanded rows', () => {
+  it('report the resource keys of their visible children, each once', () => {
     const { expanded, keys } = tree({ a: [integrations], b: [integrations, repositories] });
     assert.deepEqual(keys(), []);
     expanded.open('a');
@@ -285,22 +285,22 @@ describe('the rows that are open', () => {
     assert.deepEqual(keys(), ['integrations ']);
   });
 
-  it('count only where everything above them is open too', () => {
+  it('count only if everything above them is expanded too', () => {
     const { expanded, keys } = tree({ a: [], 'a/b': [], 'a/b/c': [repositories] });
     ['a', 'a/b', 'a/b/c'].forEach((id) => expanded.open(id));
     assert.deepEqual(keys(), ['repositories ']);
     expanded.close('a');
-    assert.deepEqual(keys(), [], 'it stays open, out of sight');
+    assert.deepEqual(keys(), [], 'it stays expanded, but hidden');
     expanded.open('a');
     assert.deepEqual(keys(), ['repositories ']);
   });
 
-  it('are forgotten once they are gone', () => {
+  it('are forgotten when they are removed', () => {
     const { expanded, remove, keys } = tree({ a: [], 'a/b': [repositories] });
     ['a', 'a/b'].forEach((id) => expanded.open(id));
     remove('a');
     expanded.prune();
-    assert.deepEqual(keys(), [], 'what is above it is closed');
+    assert.deepEqual(keys(), [], 'its parent is collapsed');
     assert.doesNotThrow(() => expanded.close('never opened'));
   });
 });

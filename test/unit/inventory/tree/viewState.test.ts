@@ -10,7 +10,7 @@ import {
 import { httpError } from '../fakeClient';
 import { scene, uuid } from '../treeText';
 
-describe('the state of a view', () => {
+describe('The state of a view', () => {
   const key = { kind: 'integrations' } as const;
   const base = {
     session: 'signedIn',
@@ -20,7 +20,7 @@ describe('the state of a view', () => {
     all: 1,
   } as const;
 
-  it('is named in each case', async () => {
+  it('has a name in each case', async () => {
     let error: ApiError | undefined = undefined;
     const { store, load } = scene({
       listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
@@ -42,7 +42,7 @@ describe('the state of a view', () => {
     assert.deepEqual(state({ shown: 0 }), { kind: 'noMatch' });
   });
 
-  it('keeps what was there, and tells the problems, their permission and how old it is', async () => {
+  it('keeps old rows, and has the problems, their permission and the age', async () => {
     let error: ApiError | undefined = undefined;
     const { store, load, clock } = scene({
       listIntegrations: () => (error === undefined ? Promise.resolve({}) : Promise.reject(error)),
@@ -58,7 +58,7 @@ describe('the state of a view', () => {
     });
   });
 
-  it('shows rows that come from the settings whatever fails', async () => {
+  it('shows rows from the settings in spite of failures', async () => {
     const { store, load } = scene({});
     await load(key);
     const state = viewState({ ...base, essential: [], store });
@@ -80,7 +80,7 @@ describe('the state of a view', () => {
     assert.deepEqual(await problems(), [
       { key: resourceKeys[0]!, error: refused, refused: 'repository.read' },
     ]);
-    // Keys that are not on screen count too.
+    // Keys that are not visible count too.
     const [first] = resourceKeys;
     const closed = viewState({ ...base, resourceKeys: [first!], essential: resourceKeys, store });
     assert.deepEqual(closed.kind === 'shown' && closed.problems.map(({ refused }) => refused), [
@@ -132,8 +132,8 @@ function problem(error: unknown, members: Partial<ResourceProblem> = {}): Resour
 
 const hidden = problem(forbidden, { permission: 'repository.read' });
 
-describe('the line above the rows of a view', () => {
-  it('is not there where all is well, or where the welcome text says it all', () => {
+describe('The message above the rows of a view', () => {
+  it('is empty if there is no problem, or if the welcome text has everything', () => {
     assert.isUndefined(viewMessage({ kind: 'shown', problems: [] }));
     assert.isUndefined(viewMessage({ kind: 'missingPermission', permission: 'alert.read' }));
     assert.isUndefined(viewMessage({ kind: 'unreachable', error: broken }));
@@ -142,7 +142,7 @@ describe('the line above the rows of a view', () => {
     }
   });
 
-  it('says how old the oldest of what is shown is, and the first of the reasons', () => {
+  it('has the age of the oldest visible data, and the first of the reasons', () => {
     const problems = [
       problem(broken, { at: 3000 }),
       problem(httpError(502, 'other'), { at: 2000 }),
@@ -156,7 +156,7 @@ describe('the line above the rows of a view', () => {
     });
   });
 
-  it('names each permission that is missing once, and whether anything is hidden for it', () => {
+  it('names each missing permission once, and whether it hides anything', () => {
     const stale = problem(forbidden, { permission: 'alert.read', at: 1000 });
     assert.deepEqual(viewMessage({ kind: 'shown', problems: [hidden, stale, hidden] }), {
       staleSince: 1000,
@@ -172,7 +172,7 @@ describe('the line above the rows of a view', () => {
     ]);
   });
 
-  it('says what was refused alone, by its permission, and does not blame the key (F75)', () => {
+  it('says what was refused, with its permission, and does not blame the key (F75)', () => {
     const one = problem(forbidden, { refused: 'repository.read' });
     const other = problem(forbidden, {
       key: { kind: 'resources', sourceId: uuid(2) },
@@ -184,15 +184,15 @@ describe('the line above the rows of a view', () => {
     });
   });
 
-  it('tells a permission and another failure together', () => {
+  it('names a permission and another failure together', () => {
     const notice = viewMessage({ kind: 'shown', problems: [hidden, problem(broken)] });
     assert.equal(notice?.error, broken);
     assert.lengthOf(notice?.missing ?? [], 1);
   });
 });
 
-describe('the key of a welcome text', () => {
-  it('tells why nothing could be had', () => {
+describe('The key of a welcome text', () => {
+  it('says why there is no data', () => {
     const keyFor = (error: unknown): string => welcomeKey({ kind: 'unreachable', error });
     const failure = (kind: ApiErrorKind): ApiError =>
       new ApiError({ kind, code: kind, message: kind });
@@ -207,7 +207,7 @@ describe('the key of a welcome text', () => {
     assert.equal(keyFor(new Error('of ours')), 'unreachable answer');
   });
 
-  it('is the kind of the state, and the permission where one is missing', () => {
+  it('is the kind of the state, with the missing permission', () => {
     assert.equal(welcomeKey({ kind: 'noMatch' }), 'noMatch');
     assert.equal(
       welcomeKey({ kind: 'missingPermission', permission: 'secret.list' }),

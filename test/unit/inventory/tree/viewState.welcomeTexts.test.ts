@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import manifest from '../../../../package.json';
 import texts from '../../../../package.nls.json';
 
-/** The button of the text that is shown instead of rows, for each state of each view. */
+/** The button of the text instead of rows, for each state of each view. */
 const expected: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   sources: {
     'missingPermission repository.read': 'checkConnection',
@@ -21,7 +21,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string | undefin
   },
 };
 
-/** The states that all views have. */
+/** The states of all views. */
 const shared: Readonly<Record<string, string>> = {
   notConnected: 'connect',
   signedOut: 'connect',
@@ -32,7 +32,7 @@ const shared: Readonly<Record<string, string>> = {
   'unreachable answer': 'checkConnection',
 };
 
-/** The welcome texts of a view in a state. VS Code shows all that apply. */
+/** The welcome texts of a view in a state. VS Code shows all that match. */
 function shown(view: string, state: string): string[] {
   const key = `controlPlane.${view}.state`;
   const value = state.includes(' ') ? `'${state}'` : state;
@@ -41,7 +41,7 @@ function shown(view: string, state: string): string[] {
     .map(({ contents }) => (texts as Record<string, string>)[contents.slice(1, -1)] ?? '');
 }
 
-describe('the welcome text of a tree', () => {
+describe('The welcome text of a tree', () => {
   for (const [view, own] of Object.entries(expected)) {
     for (const [state, button] of Object.entries({ ...shared, ...own })) {
       it(`has one paragraph and one button in ${view} in the state ${state}`, () => {
