@@ -18,7 +18,7 @@ export const demoFolder = path.join(__dirname, 'demo-workspace');
 const texts = new Map<string, string>();
 
 /** The line and column of a frame, both from 1. */
-export function locate(frame: Frame): Located {
+function locate(frame: Frame): Located {
   const { file, at } = frame;
   const source = texts.get(file) ?? readFileSync(path.join(demoFolder, file), 'utf8');
   texts.set(file, source);

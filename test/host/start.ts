@@ -3,9 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
 import { buildHelperExtension } from './testBuilds';
-import { crashes } from '../control-plane/crashes';
 import { startControlPlane } from '../control-plane/server';
-import { locate } from '../control-plane/stackTraces';
 import { installedCode, openDesktop } from './desktop';
 import { startEditorServer } from './editorServer';
 import { openEditor, repository, type OpenEditorOptions } from './openEditor';
@@ -33,14 +31,6 @@ const logLine = /\d\d:\d\d:\d\d.*\[(trace|debug|info|warning|error)\]/;
 
 /** A line of a stack trace that names a file of the demo workspace; the editor's spaces do not break. */
 const errorFrame = /\b(?:at\s.*\.[jt]s:\d+:\d+|File\s".*",\sline)/;
-
-/** The line of the demo workspace that fails most often. */
-function failingLine(): string {
-  const frame = crashes[0]?.frames[0];
-  if (!frame) return '';
-  const { file, line, column } = locate(frame);
-  return `${file}:${line}:${column}`;
-}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -91,7 +81,6 @@ async function main(): Promise<void> {
   const env = {
     DCP_DEMO_URL: controlPlane.url,
     DCP_DEMO_KEY: controlPlane.keys['demo-full'],
-    DCP_DEMO_LINE: ingest.length > 0 ? '' : failingLine(),
   };
   if (values.screenshot) {
     const moreExpected = ingest.length === 0;
@@ -130,13 +119,16 @@ async function takePicture(
   console.log('Opening VS Code…');
   const window = await openEditor(options);
   const { page } = window;
-  const late = setTimeout(() => void page.close(), 90_000);
+  const late = setTimeout(() => void page.close(), 150_000);
   try {
     await waitForOutput(page, logLine, 60_000);
+    if (moreExpected) {
+      await page.locator('.editor-container .monaco-editor').first().waitFor({ timeout: 60_000 });
+      await waitForOutput(page, errorFrame, 30_000);
+    }
     // The rate does not count the history.
     const state = moreExpected ? /live · (?!0 )/ : /live/;
     await statusBarItem(page, state).waitFor({ timeout: 30_000 });
-    if (moreExpected) await waitForOutput(page, errorFrame, 30_000);
     await screenshot(page, file);
     console.log(`Logs are followed: ${file}`);
   } catch (error) {

@@ -1,26 +1,52 @@
 import * as vscode from 'vscode';
 
 /**
- * Does once what a new user does first: connects with the URL and key that `npm start` put into the
- * environment, opens the views and the source of an error, and follows all logs. After a reload the
- * extension itself resumes.
+ * Does once what a new user does first: connects with the URL and key that `npm start` puts into the
+ * environment, opens the views, follows all logs, and opens the file that an error names. After a reload
+ * the extension itself resumes.
  */
-export async function activate({ workspaceState }: vscode.ExtensionContext): Promise<void> {
-  const { DCP_DEMO_URL: baseUrl, DCP_DEMO_KEY: apiKey, DCP_DEMO_LINE: line } = process.env;
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const { workspaceState, subscriptions } = context;
+  const { DCP_DEMO_URL: baseUrl, DCP_DEMO_KEY: apiKey } = process.env;
   if (!baseUrl || !apiKey || workspaceState.get('started')) return;
   await vscode.commands.executeCommand('workbench.view.extension.controlPlane');
   await vscode.commands.executeCommand('controlPlane.connect', { name: 'Demo', baseUrl, apiKey });
-  if (line) await showLine(line);
   await vscode.commands.executeCommand('controlPlane.followLogs', {});
   await workspaceState.update('started', true);
+  subscriptions.push(openNextError());
 }
 
-/** @param location a file of the folder with line and column: `src/a.ts:3:5`. */
-async function showLine(location: string): Promise<void> {
-  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const [, file = '', line, column] = /^(.*):(\d+):(\d+)$/.exec(location) ?? [];
-  if (!root || !file) return;
-  const position = new vscode.Position(Number(line) - 1, Number(column) - 1);
-  const selection = new vscode.Range(position, position);
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(root, file), { selection });
+/** Opens the file of the first error after the history, by the link of its innermost stack frame. */
+function openNextError(): vscode.Disposable {
+  let historyLines: number | undefined;
+  const subscription = vscode.workspace.onDidChangeTextDocument(async ({ document }) => {
+    const { uri, languageId, lineCount } = document;
+    if (uri.scheme !== 'output' || languageId !== 'log') return;
+    historyLines ??= lineCount;
+    const first = historyLines;
+    const links = await vscode.commands.executeCommand<vscode.DocumentLink[] | undefined>(
+      'vscode.executeLinkProvider',
+      uri,
+    );
+    const frames = (links ?? []).filter(
+      ({ range, target }) => range.start.line >= first && target?.scheme !== 'command',
+    );
+    // Python writes the frame that failed last, all others first.
+    const isPython = /^\s*File /.test(document.lineAt(frames[0]?.range.start.line ?? 0).text);
+    const target = frames.at(isPython ? -1 : 0)?.target;
+    if (!target) return;
+    subscription.dispose();
+    await showLine(target);
+  });
+  return subscription;
+}
+
+/** @param target a file with line and column in its fragment: `L3,5`. */
+async function showLine(target: vscode.Uri): Promise<void> {
+  const [, line, column = '1'] = /^L?(\d+)(?:,(\d+))?/.exec(target.fragment) ?? [];
+  const position = new vscode.Position(Number(line ?? 1) - 1, Number(column) - 1);
+  await vscode.window.showTextDocument(target.with({ fragment: '' }), {
+    preserveFocus: true,
+    selection: new vscode.Range(position, position),
+  });
 }
