@@ -61,7 +61,7 @@ export function createRequestBudget(clock: Clock): RequestBudget {
 export interface PollingOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The setting `controlPlane.refresh.intervalSeconds`, read anew each time. 0 switches polling off. */
+  /** The setting `controlPlane.refresh.intervalSeconds`, read each time. 0 turns polling off. */
   readonly intervalSeconds: () => number;
 }
 

@@ -108,7 +108,7 @@ describe('Activity', () => {
     const id = await begin(scene, 'again');
     const progress = notification(page, /Clean up again on fra-app-1: (queued|running)/);
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    const left = /Clean up again on fra-app-1: no longer watched.* The control plane goes on\./;
+    const left = /Clean up again on fra-app-1: no longer watched.* The operation continues\./;
     await notification(page, left).waitFor();
     await activityIs(scene, /Clean up again on fra-app-1 no longer watched/);
     controlPlane.admin.change(id, { state: 'running', phase: 'half of it' });

@@ -17,7 +17,7 @@ describe('navigation from a record of the Log Explorer', () => {
     scene.controlPlane.admin.emit([
       { traceId, body: 'it began in web-api' },
       ...of('before'),
-      { containerId, traceId, workloadName: 'payments', body: 'and it went on in payments' },
+      { containerId, traceId, workloadName: 'payments', body: 'and continues in payments' },
       ...of('after'),
       { body: 'something else' },
     ]);

@@ -13,10 +13,10 @@ const searches = [
   },
 ];
 
-describe('saved searches in the Logs view', () => {
+describe('Saved searches in the Logs view', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   const setting = 'controlPlane.logs.savedSearches';
-  /** How many connections there were: recent searches belong to one. */
+  /** Counts connections: recent searches belong to one. */
   let connections = 0;
   beforeEach(async () => {
     const { driver, page } = scene;
@@ -35,7 +35,7 @@ describe('saved searches in the Logs view', () => {
       `rows like ${String(pattern)}`,
     );
 
-  it('are shown when signed in, and run by keyboard', async () => {
+  it('are shown when signed in, and run with the keyboard', async () => {
     const { page, driver } = scene;
     assert.deepEqual(await treeRows(page, 'Logs'), [
       'Follow Logs… Not following any logs.',
@@ -43,7 +43,7 @@ describe('saved searches in the Logs view', () => {
       '  errors severity:error,fatal last:1h',
       `  of another shop ${searches[1]?.query ?? ''}`,
     ]);
-    // A click closes the section.
+    // A click collapses the section.
     await (await treeRowAt(page, 'Logs', ['Saved Searches'])).click();
     await rows(/Saved Searches$/);
     await page.keyboard.press('ArrowRight');
@@ -58,7 +58,7 @@ describe('saved searches in the Logs view', () => {
     assert.isEmpty(await treeRows(page, 'Logs'));
   });
 
-  it('are followed by the button of the row, below the tails', async () => {
+  it('are followed with the button of the row, below the tails', async () => {
     const { page } = scene;
     await clickRowAction(page, 'Logs', 'errors', 'Follow This');
     await statusBarItem(page, 'live').waitFor();
@@ -67,7 +67,7 @@ describe('saved searches in the Logs view', () => {
   });
 });
 
-describe('box of Follow Logs', () => {
+describe('The box of Follow Logs', () => {
   const scene = setScene({ keepsWindow: true, connected: null, settings: knownThings });
   beforeEach(async () => {
     await showOnly(scene.page, 'Logs');
@@ -83,13 +83,13 @@ describe('box of Follow Logs', () => {
       `rows like ${String(pattern)}`,
     );
 
-  it('is completed step by step by keyboard', async () => {
+  it('completes a query step by step with the keyboard', async () => {
     const { page } = scene;
     const hasText = (wanted: string): Promise<string> =>
       eventually(
         () => page.locator('.quick-input-widget .quick-input-box input').inputValue(),
         (text) => text === wanted,
-        `the box does not hold ${wanted}`,
+        `the box does not contain ${wanted}`,
       );
     await quickPickItems(page);
     await page.keyboard.type('stre');
@@ -115,7 +115,7 @@ describe('box of Follow Logs', () => {
     await rows(/^stream:stderr live/m);
   });
 
-  it('follows what was typed before its list was updated', async () => {
+  it('follows the typed query before its list is updated', async () => {
     const { page } = scene;
     await page.keyboard.type('stream:stdout');
     await page.keyboard.press('Enter');

@@ -36,7 +36,7 @@ describe('The file of an export', () => {
   });
 
   const hasModes = !isWebWorker && process.platform !== 'win32';
-  (hasModes ? it : it.skip)('is for nobody else here, as files of the activity are', async () => {
+  (hasModes ? it : it.skip)('can be read only by its owner, like the activity files', async () => {
     const files = nodeFiles(uri);
     if (files === undefined) throw new Error('It is no file of this machine.');
     await (await openExportFile(uri)).end('');

@@ -6,13 +6,13 @@ import { told } from './person';
 import { recordsOf, setScene } from './scene';
 import { run, until } from './wait';
 
-/** Where the next save dialog leads to; undefined dismisses it. */
+/** The target of the next save dialog; undefined dismisses it. */
 let target: vscode.Uri | undefined;
 let source: vscode.CancellationTokenSource;
 
 const original = { ...vscode.window };
 
-describe('export of logs', () => {
+describe('Export of logs', () => {
   const scene = setScene();
 
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('export of logs', () => {
   };
   const emit = (count: number): Promise<LogRecord[]> =>
     scene.emit(...Array.from({ length: count }, (_, index) => `line ${index}`));
-  /** The fifth page of the next export does not come: resolves once it was asked for. */
+  /** The fifth page of the next export does not arrive: resolves once it is requested. */
   const stalled = async (): Promise<() => Promise<unknown>> => {
     await scene.controlPlane.admin.fault({
       kind: 'latency',

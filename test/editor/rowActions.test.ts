@@ -81,7 +81,7 @@ describe('The commands of a tree row', () => {
     assert.deepEqual(await more('refreshServers'), [1, 0]);
     // The title of a view passes the focused row.
     assert.deepEqual(await more('refreshServers', row('sources', `source ${sourceId()}`)), [1, 0]);
-    assert.deepEqual(await more('refresh', row('servers', 'server of nobody')), [0, 0]);
+    assert.deepEqual(await more('refresh', row('servers', 'unknown server')), [0, 0]);
     assert.equal((await more('refresh'))[0], 1);
   });
 
@@ -110,7 +110,7 @@ describe('The commands of a tree row', () => {
 
   it('do nothing for a row that no longer exists', async () => {
     for (const command of ['openSite', 'openRepository', 'copyId', 'followRowLogs', 'loadMore']) {
-      assert.isUndefined(await run(command, row('sources', 'source of nobody')), command);
+      assert.isUndefined(await run(command, row('sources', 'unknown source')), command);
     }
     assert.isEmpty(opened);
   });

@@ -12,7 +12,7 @@ function kept(owner: 'globalValue' | 'workspaceValue'): unknown {
   return vscode.workspace.getConfiguration('controlPlane').inspect(setting)?.[owner];
 }
 
-describe('saved searches', () => {
+describe('Saved searches', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
@@ -34,7 +34,7 @@ describe('saved searches', () => {
     (await scene.requests('/logs/query')).map(
       ({ body }) => (JSON.parse(body ?? '') as { filters: Record<string, unknown> }).filters,
     );
-  /** Waits for the search that is run next. */
+  /** Waits for the next search. */
   const searched = async (before: number): Promise<Record<string, unknown>> => {
     const all = await until('a search', async () => {
       const found = await queries();
@@ -61,7 +61,7 @@ describe('saved searches', () => {
     assert.deepEqual(kept('globalValue'), [{ name: 'errors', query: 'severity:fatal' }]);
   });
 
-  it('run in the Log Explorer, whoever owns them', async () => {
+  it('run in the Log Explorer, those of the user and of the workspace', async () => {
     await scene.set(setting, [{ name: 'errors', query: 'severity:error' }]);
     const before = (await queries()).length;
     await run('runSearch', 'errors');
@@ -132,7 +132,7 @@ describe('saved searches', () => {
   });
 });
 
-describe('recent searches', () => {
+describe('Recent searches', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
@@ -162,7 +162,7 @@ describe('recent searches', () => {
   });
 });
 
-describe('link to a search', () => {
+describe('A link to a search', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());

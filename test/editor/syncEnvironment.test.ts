@@ -4,7 +4,7 @@ import { clickInMessage, closeMessage, dialogDetails, shownMessages, told } from
 import { setScene } from './scene';
 import { inChannel, run, until } from './wait';
 
-describe('a sync', () => {
+describe('Sync Environment', () => {
   const scene = setScene(
     { operationSeconds: 0 },
     { settings: ({ sources }) => ({ sources: [{ id: sources[0]?.id, label: 'shop' }] }) },
@@ -19,7 +19,7 @@ describe('a sync', () => {
 
   beforeEach(async () => assert.isTrue(await scene.connect()));
 
-  it('of an argument is asked about first, with environment, source and connection', async () => {
+  it('with an argument asks first, with environment, source and connection', async () => {
     closeMessage(/^Sync production of shop\?$/);
     assert.isUndefined(await run('syncEnvironment', target()));
     const { id = '', environmentId = '' } = scene.controlPlane.world.sources[0] ?? {};
@@ -30,7 +30,7 @@ describe('a sync', () => {
     assert.isEmpty(await sent());
   });
 
-  it('of an argument is sent, and followed by what it deploys', async () => {
+  it('with an argument is sent, and its deployments are followed', async () => {
     await scene.set('activity.notify', true);
     await run('showOutput');
     agree();
@@ -42,7 +42,7 @@ describe('a sync', () => {
     assert.include(JSON.parse(line), { state: 'accepted', commitSha: revision });
   });
 
-  it('is never sent again by itself: no answer leaves its outcome unknown', async () => {
+  it('is never repeated automatically: without an answer its outcome is unknown', async () => {
     const endpoint = 'post_sources_environments_syncs';
     await scene.controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
     agree();
@@ -51,7 +51,7 @@ describe('a sync', () => {
     assert.lengthOf(await sent(), 1);
   });
 
-  it('that is refused says which permission is missing', async () => {
+  it('names the missing permission after a refusal', async () => {
     await scene.connect('demo-without-repository-sync');
     agree();
     await run('syncEnvironment', target());
@@ -59,13 +59,13 @@ describe('a sync', () => {
   });
 });
 
-describe('a sync that goes on', () => {
+describe('A running sync', () => {
   const scene = setScene(
     { operationSeconds: 3600 },
     { settings: ({ sources }) => ({ sources: [{ id: sources[0]?.id, label: 'shop' }] }) },
   );
 
-  it('is shown, or sent again, by a second click, as is agreed to', async () => {
+  it('is shown, or sent again, after a second click, as the user chooses', async () => {
     await scene.connect();
     const { id: sourceId, environmentId } = scene.controlPlane.world.sources[0]!;
     const sync = () => run('syncEnvironment', { sourceId, environmentId });
@@ -89,10 +89,10 @@ describe('a sync that goes on', () => {
   });
 });
 
-describe('a retry of preview reporting', () => {
+describe('Retry Preview Reporting', () => {
   const scene = setScene();
 
-  it('says what it will do, and two clicks are one', async () => {
+  it('says what it will do, and combines two clicks', async () => {
     await scene.connect();
     closeMessage(/^Retry preview reporting\?$/);
     assert.isUndefined(await run('retryPreviewReporting'));
@@ -116,7 +116,7 @@ describe('a retry of preview reporting', () => {
     );
   });
 
-  it('that is under way is shown by a second click, not sent again', async () => {
+  it('is shown by a second click while it runs, not sent again', async () => {
     await scene.connect();
     const endpoint = 'post_retry_preview_reporting';
     await scene.controlPlane.admin.fault({ kind: 'stall', endpoint });

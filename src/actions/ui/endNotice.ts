@@ -95,7 +95,7 @@ function leftNotice(
   if (entry.progress.kind !== 'left') return undefined;
   const { why } = entry.progress;
   if (why === 'stopped') {
-    return say('information', t('no longer watched. The control plane goes on.'), 'watchAgain');
+    return say('information', t('no longer watched. The operation continues.'), 'watchAgain');
   }
   if (why === 'noPolling' && entry.kind === 'cleanUp') {
     const { operationId } = entry;

@@ -92,7 +92,7 @@ export function createWorkspaceData(session: Session): WorkspaceData {
     targets,
     changes,
     targets.onDidChange(() => changes.fire()),
-    // The views hear of it from the store.
+    // The store notifies the views.
     session.onDidChange(adopt),
     vscode.window.onDidChangeWindowState(({ focused }) => polling.setFocused(focused)),
     // Restarts the timers with the new interval.

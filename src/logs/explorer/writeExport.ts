@@ -4,7 +4,7 @@ import type { ExportEnd } from './exportRecords';
 
 /** The target of an export. */
 export interface ExportSink {
-  /** Returns false if there is no room; then none of the text is written. @throws if writing fails. */
+  /** Returns false, without writing anything, if there is no room. @throws if writing fails. */
   write(text: string): Promise<boolean>;
   /** Writes the last text, which always fits, and closes it. @throws if writing fails. */
   end(text: string): Promise<void>;
