@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Clean up orphans
-         * @description Accepts the request and goes on by itself; the operation that is answered can be polled.
+         * @description Accepts the request and runs it in the background; the operation in the answer can be polled.
          */
         post: operations["post_servers_cleanup_orphans"];
         delete?: never;
@@ -295,7 +295,7 @@ export interface components {
             spanId: string | null;
             truncated: boolean;
         };
-        /** @description A bounded run of log records and the cursors that go on from it. Every field is always there. The stream sends it without localization. */
+        /** @description A limited number of log records and the cursors to continue. Every field is always there. The stream sends it without localization. */
         LogPage: {
             accessRevision: string;
             followCursor: string;
@@ -327,7 +327,7 @@ export interface components {
             key: string;
             value: string;
             /**
-             * @description `equals` where it is left out.
+             * @description `equals` if omitted.
              * @enum {string}
              */
             operator?: "equals" | "contains";
@@ -335,19 +335,19 @@ export interface components {
         LogQueryFilters: {
             from: components["schemas"]["UtcDateTime"];
             to: components["schemas"]["UtcDateTime"];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             workloadIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             serverIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             deploymentIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             previewIds?: components["schemas"]["Uuid"][];
             containerIds?: string[];
             environments?: components["schemas"]["LogEnvironment"][];
             services?: string[];
             severities?: components["schemas"]["Severity"][];
-            /** @description Free text; nothing is asked for where it is left out or empty. */
+            /** @description Free text; no condition if omitted or empty. */
             search?: string;
             traceId?: string;
             attributes?: components["schemas"]["AttributeFilter"][];
@@ -356,11 +356,11 @@ export interface components {
         };
         LogQueryRequest: {
             filters: components["schemas"]["LogQueryFilters"];
-            /** @description 50 where it is left out. */
+            /** @description 50 if omitted. */
             limit?: number;
             cursor?: components["schemas"]["Cursor"];
             /**
-             * @description `older` where it is left out.
+             * @description `older` if omitted.
              * @enum {string}
              */
             direction?: "older" | "newer";
@@ -369,19 +369,19 @@ export interface components {
         LogTailFilters: {
             from: components["schemas"]["UtcDateTime"];
             to: components["schemas"]["UtcDateTime"];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             workloadIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             serverIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             deploymentIds?: components["schemas"]["Uuid"][];
-            /** @description Any where it is left out or empty. */
+            /** @description Any if omitted or empty. */
             previewIds?: components["schemas"]["Uuid"][];
             containerIds?: string[];
             environments?: components["schemas"]["LogEnvironment"][];
             services?: string[];
             severities?: components["schemas"]["Severity"][];
-            /** @description Free text; nothing is asked for where it is left out or empty. */
+            /** @description Free text; no condition if omitted or empty. */
             search?: string;
             traceId?: string;
             attributes?: components["schemas"]["AttributeFilter"][];
@@ -1186,7 +1186,7 @@ export interface operations {
             422: components["responses"]["Error"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Error"];
-            /** @description The rules, and where alerts go. */
+            /** @description The rules and the destinations of alerts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
