@@ -42,12 +42,12 @@ export const nodeHost = {
 export const webHost = { platform: 'browser', target: 'es2022' } satisfies BuildOptions;
 
 /**
- * The files that are built for the package: one for each extension host, which loads the modules of
+ * The files that are built for the package: one for both extension hosts, which loads the modules of
  * `import()` on demand, and a page, which may load only from its own folder, so its icons are there
  * too.
  */
 export const builtFiles: readonly string[] = [
-  ...['dist/extension.js', 'dist/web/extension.js'],
+  'dist/extension.js',
   ...['dist/logExplorer/page.js', 'dist/logExplorer/page.css'],
   ...['dist/logExplorer/codicon.css', 'dist/logExplorer/codicon.ttf'],
 ];
@@ -56,7 +56,7 @@ export const builtFiles: readonly string[] = [
 const scriptLimit = 250 * 1024;
 
 /**
- * The esbuild options for each host and the page; `dev` keeps the output readable, with source
+ * The esbuild options for the extension and the page; `dev` keeps the output readable, with source
  * maps.
  */
 export function builds(dev: boolean) {
@@ -69,8 +69,7 @@ export function builds(dev: boolean) {
   } satisfies BuildOptions;
   const entryPoints = ['src/extension.ts'];
   return [
-    { ...common, ...nodeHost, ...ours, entryPoints, outfile: 'dist/extension.js' },
-    { ...common, ...webHost, ...ours, entryPoints, outfile: 'dist/web/extension.js' },
+    { ...common, ...webHost, ...ours, entryPoints, outfile: 'dist/extension.js' },
     {
       ...common,
       ...webHost,
@@ -89,7 +88,7 @@ export function builds(dev: boolean) {
 }
 
 /**
- * Builds `dist` (Node host), `dist/web` (web worker host) and the page of the Log Explorer. `dev`
+ * Builds the extension, for the Node.js and web worker hosts, and the page of the Log Explorer. `dev`
  * keeps the bundles readable, with source maps.
  *
  * @throws if the script of a page exceeds 250 KB.

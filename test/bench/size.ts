@@ -6,7 +6,7 @@ import type { Figure } from './figures';
 /** Sizes of the installed files. */
 export async function size(): Promise<Figure[]> {
   const bundles = await buildExtension();
-  const { bytes, pictureBytes } = await createPackage(await temporaryFolder('bench-size'));
+  const { bytes } = await createPackage(await temporaryFolder('bench-size'));
   const told = (what: string, of: number): Figure => ({
     what,
     measure: 'KB',
@@ -20,7 +20,6 @@ export async function size(): Promise<Figure[]> {
   });
   return [
     ...bundles.map(({ file, bytes: of }) => told(`${file}, minified`, of)),
-    figure('.vsix, without its pictures', bytes - pictureBytes, packageLimit / 1024),
-    told('…with them', bytes),
+    figure('.vsix', bytes, packageLimit / 1024),
   ];
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { treeRows } from '../host/treeRows';
 import * as workbench from '../host/workbench';
 import { eventually, type Scene } from './scene';
-import { knownThings, setTrees, showOnly } from './trees';
+import { knownThings, setTrees, showOnly, welcomeLines } from './trees';
 
 const { dialog } = workbench;
 
@@ -76,7 +76,10 @@ export function setActions(): Scene {
     await scene.driver.run('workbench.action.closeAllEditors');
     await showOnly(scene.page, 'Activity');
     await scene.reconnect('demo-full', `actions ${++connections}`);
-    await workbench.view(scene.page, 'Activity').getByText('Nothing was started').waitFor();
+    await workbench
+      .view(scene.page, 'Activity')
+      .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
+      .waitFor();
   });
   return scene;
 }

@@ -62,7 +62,7 @@ describe('Activity', () => {
     await progress.waitFor({ state: 'hidden' });
     await activityIs(scene, /Clean up menu on fra-app-1 queued/);
     const choose = (action: string) => chooseInRowMenu(scene, row('Clean up menu'), action);
-    await choose('Copy Id');
+    await choose('Copy ID');
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
       (text) => text === id,

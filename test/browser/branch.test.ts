@@ -19,7 +19,7 @@ import {
 } from '../host/workbench';
 import { activityIs, boxSays, chooseInRowMenu, openPane, posts, typeCommand } from './actionScene';
 import { eventually, picture, setScene } from './scene';
-import { knownThings, showOnly } from './trees';
+import { knownThings, showOnly, welcomeLines } from './trees';
 
 /** Two repositories in one workspace, each with its bare origin beside it. */
 interface Code {
@@ -297,7 +297,9 @@ describe('the branch in hand', () => {
       await progress.getByRole('button', { name: 'Cancel' }).click();
       await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
       assert.isEmpty(sent());
-      await view(page, 'Activity').getByText('Nothing was started').waitFor();
+      await view(page, 'Activity')
+        .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
+        .waitFor();
     });
 
     it('of which no answer came is not sent again, and leads to what is deployed', async () => {

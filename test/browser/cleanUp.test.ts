@@ -11,7 +11,7 @@ import {
 } from './actionScene';
 import { chooseOfRow } from './rowMenu';
 import { eventually, picture } from './scene';
-import { showOnly, tooltipOf } from './trees';
+import { showOnly, tooltipOf, welcomeLines } from './trees';
 
 const { dialog, notification } = workbench;
 
@@ -31,7 +31,10 @@ describe('the clean-up of orphans', () => {
   }
   const nothingWasSent = async (): Promise<void> => {
     const { page } = scene;
-    await workbench.view(page, 'Activity').getByText('Nothing was started').waitFor();
+    await workbench
+      .view(page, 'Activity')
+      .getByText(welcomeLines('activity.empty').split('\n')[0] ?? '')
+      .waitFor();
     assert.isEmpty(sent());
   };
 

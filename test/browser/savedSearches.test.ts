@@ -60,7 +60,7 @@ describe('Saved searches in the Logs view', () => {
 
   it('are followed with the button of the row, below the tails', async () => {
     const { page } = scene;
-    await clickRowAction(page, 'Logs', 'errors', 'Follow This');
+    await clickRowAction(page, 'Logs', 'errors', 'Follow Search');
     await statusBarItem(page, 'live').waitFor();
     const shown = await rows(/^errors live/);
     assert.equal(shown[1], 'Saved Searches');

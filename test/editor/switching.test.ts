@@ -301,7 +301,7 @@ describe('switching the connection in mid-air', () => {
     const documents = [
       await opened(/^\/Connection/, () => run('checkConnection')),
       await opened(/^\/Logs/, () => run('openLogsAsText', '')),
-      await opened(/^\/Result/, () => run('cleanUpOrphans', cleanUp)),
+      await opened(/result\.txt$/, () => run('cleanUpOrphans', cleanUp)),
     ];
     await switchTo(theOther);
     await cleared();

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchBrowser } from './browser';
+import { makeSmaller } from './smallerPicture';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
     await page.setContent(`<style>body { margin: 0 } svg { display: block }</style>${svg}`);
-    await page.screenshot({ path: path.join(root, 'media/icon.png'), omitBackground: true });
+    const file = path.join(root, 'media/icon.png');
+    await page.screenshot({ path: file, omitBackground: true });
+    await makeSmaller(file);
   } finally {
     await browser.close();
   }

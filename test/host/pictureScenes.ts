@@ -2,22 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import type { ControlPlane } from '../control-plane/server';
 import { createStackTraces } from '../control-plane/stackTraces';
-import { openRow, treeRowAt } from './treeRows';
+import { openRow } from './treeRows';
 import * as workbench from './workbench';
 
 /** The steps between the pictures that screenshots.ts takes. */
 
-/** Completes the input boxes of Connect; `atUrl` is called once a URL is typed. */
-export async function connect(
-  page: Page,
-  { url, keys }: ControlPlane,
-  atUrl: () => Promise<void>,
-): Promise<void> {
+/** Completes the input boxes of Connect. */
+export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {
   for (const title of ['Sources', 'Servers']) await fold(page, title, false);
   await workbench.runCommand(page, 'Control Plane: Connect…');
-  await page.locator('.quick-input-widget input').first().fill('https://control.shop.example');
-  await workbench.statusBarItem(page, 'Activating').waitFor({ state: 'hidden' });
-  await atUrl();
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
   await page.locator('.quick-input-title', { hasText: '(3/3)' }).waitFor();
@@ -97,14 +90,6 @@ async function focusNoRow(page: Page, ...titles: string[]): Promise<void> {
   await workbench.runCommand(page, 'View: Focus Active Editor Group');
 }
 
-export async function closeRow(page: Page, title: string, row: readonly string[]): Promise<void> {
-  const item = await treeRowAt(page, title, row);
-  await item.locator('.monaco-tl-twistie').click();
-  await item.and(page.locator('[aria-expanded="false"]')).waitFor();
-  await focusNoRow(page, title);
-}
-
-/** Shows the source line of the stack trace. */
 export async function openSource(page: Page): Promise<void> {
   await workbench.runCommand(page, 'Go to File...');
   await page.locator('.quick-input-widget input').first().fill('pricing.ts:21');

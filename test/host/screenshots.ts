@@ -5,7 +5,6 @@ import { startControlPlane } from '../control-plane/server';
 import { openEditor, repository } from './openEditor';
 import {
   act,
-  closeRow,
   connect,
   drag,
   follow,
@@ -21,17 +20,12 @@ import { makeSmaller } from './smallerPicture';
 import * as workbench from './workbench';
 
 /**
- * Takes the pictures of README.md, which are dark, and of the walkthrough, in light and dark, in a
- * real VS Code that is connected to the embedded control plane. Run it after a visible change. Two
- * runs differ in times, and in the number of lines of the last seconds.
+ * Takes the pictures of README.md in a real VS Code that is connected to the embedded control plane. Run
+ * it after a visible change. Two runs differ in times, and in the number of lines of the last seconds.
  */
 
-const looks = ['light', 'dark'] as const;
-/**
- * Small enough to be readable when a page scales them to 800 pixels, and the walkthrough to 550.
- */
-const forReadme = { width: 1100, height: 720 };
-const forWalkthrough = { width: 800, height: 540 };
+/** Small enough to be readable when a page scales the pictures to 800 pixels. */
+const size = { width: 1100, height: 720 };
 
 const sideBar = '.part.sidebar';
 const servers = '.pane:has([aria-label^="Servers"])';
@@ -46,15 +40,14 @@ const tidySettings = {
   'window.title': '${activeEditorShort}${separator}${rootName}',
 };
 
-async function takePictures(look: (typeof looks)[number]): Promise<void> {
+async function takePictures(): Promise<void> {
   const controlPlane = await startControlPlane({ seed: 7, live: false, operationSeconds: 6 });
   const folder = path.join(await temporaryFolder('pictures'), 'shop');
   await cp(controlPlane.demoFolder, folder, { recursive: true });
   const { world } = controlPlane;
   const window = await openEditor({
     folder,
-    theme: look,
-    size: forReadme,
+    size,
     settings: {
       ...tidySettings,
       'controlPlane.sources': world.sources.map(({ id, name }) => ({ id, label: name })),
@@ -63,8 +56,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
   });
   const { page } = window;
   const picture = async (file: string, part?: string): Promise<void> => {
-    if (file.startsWith('readme/') && look === 'light') return;
-    const name = `media/${file}${file.startsWith('readme/') ? '' : `-${look}`}.png`;
+    const name = `media/readme/${file}.png`;
     // So that no hover or tooltip is visible.
     await page.mouse.move(0, 0);
     await workbench.screenshot(page, path.join(repository, name), part);
@@ -73,22 +65,15 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
   };
   try {
     await workbench.openContainer(page, 'Control Plane');
-    await connect(page, controlPlane, async () => {
-      await page.setViewportSize(forWalkthrough);
-      await picture('walkthrough/connect');
-    });
+    await connect(page, controlPlane);
 
     await page.setViewportSize({ width: 1100, height: 890 });
     await drag(page, sideBar, 'right', 180);
     await showTrees(page);
     await drag(page, servers, 'top', -25);
-    await picture('readme/trees', sideBar);
-    await closeRow(page, 'Sources', ['data-platform', 'production', 'search']);
-    await page.setViewportSize({ width: 1100, height: 745 });
-    await drag(page, servers, 'top', -85);
-    await picture('walkthrough/discover', sideBar);
+    await picture('trees', sideBar);
 
-    await page.setViewportSize(forReadme);
+    await page.setViewportSize(size);
     await drag(page, sideBar, 'right', -180);
     await follow(page);
     await drag(page, '.part.panel', 'top', -60);
@@ -96,26 +81,17 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
     const rate = workbench.treeRow(page, 'Logs', /live · (?!0 )/);
     do await tellStory(page, controlPlane);
     while (!(await rate.isVisible()));
-    await picture('readme/following');
-    await page.setViewportSize(forWalkthrough);
+    await picture('following');
     await toggleSideBar(page);
     await openSource(page);
-    await tellStory(page, controlPlane);
-    await picture('walkthrough/follow');
-
-    await page.setViewportSize({ width: 800, height: 620 });
     await search(page);
-    await picture('walkthrough/search');
-    await page.setViewportSize(forReadme);
     await openDetails(page);
-    await picture('readme/explorer');
+    await picture('explorer');
 
     await toggleSideBar(page);
     await drag(page, sideBar, 'right', 100);
     await act(page);
-    await picture('readme/activity');
-    await page.setViewportSize(forWalkthrough);
-    await picture('walkthrough/act');
+    await picture('activity');
   } finally {
     await window.close();
     await controlPlane.close();
@@ -124,7 +100,7 @@ async function takePictures(look: (typeof looks)[number]): Promise<void> {
 
 async function main(): Promise<void> {
   await buildExtension();
-  for (const look of looks) await takePictures(look);
+  await takePictures();
 }
 
 runScript(main);
