@@ -253,13 +253,13 @@ describe('the trees', () => {
       .map((row) => row.trim().split(' ')[0]!);
     await (await treeRowAt(page, 'Sources', [...webApi, second!])).click();
     const drawn = await watchDrawing(page, 'Sources');
-    controlPlane.admin.change(workload('web-api').deploymentId, { trigger: 'schedule' });
+    controlPlane.admin.change(workload('web-api').deploymentId, { trigger: 'probe' });
     await refresh();
-    await view(page, 'Sources').getByText('schedule').waitFor();
+    await view(page, 'Sources').getByText('probe').waitFor();
     assert.deepEqual(await drawn(), [newest]);
     const after = await rows();
     const others = (all: string[]): string[] => all.filter((_, index) => index !== at + 1);
-    assert.match(after[at + 1]!, /schedule/);
+    assert.match(after[at + 1]!, /probe/);
     assert.deepEqual(others(after), others(before));
     assert.deepEqual(await selected.allTextContents(), [second]);
     await picture(scene, 'changed-deployment', sideBar);
@@ -299,7 +299,7 @@ describe('the trees', () => {
   it('F56 keep what they show when everything fails, and say how old it is and why, as text', async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, 'Servers');
-    await openRow(page, 'Servers', ['hel-data-1']);
+    await treeRowAt(page, 'Servers', ['hel-data-1', 'Workloads']);
     const rows = async (): Promise<string[]> =>
       (await treeRows(page, 'Servers')).map((row) => row.replace(/ (?:· )?updated .*/, ''));
     const before = await rows();

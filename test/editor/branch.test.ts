@@ -129,7 +129,7 @@ describe('the branch in hand, with the Git extension', () => {
 
   it('compares with what runs there, and says where nothing differs', async () => {
     assert.isTrue(await run('compareWithDeployedCommit'));
-    await told(/^No file differs/);
+    await told(/^No differences/);
     assert.deepEqual(await shownMessages(), [
       `No differences from the deployed commit ${head.slice(0, 7)}.`,
     ]);
