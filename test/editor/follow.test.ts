@@ -127,7 +127,7 @@ describe('following through trouble', () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.changeAccess('demo-full', []);
-    const line = await marker(/^Following everything ended/);
+    const line = await marker(/^Following everything failed/);
     assert.equal(line.level, 'error');
     assert.match(line.text, /logs\.read.*\(forbidden, request req_\w+\)/);
     await scene.tailIs('failed: permission logs.read is missing');

@@ -21,7 +21,7 @@ describe('Another key or connection', () => {
     await scene.tailIs('live', 'severity:error');
     await run('signOut');
     await until('no stream is open', async () => (await streams()) === 0);
-    await marker(/^Following everything ended\. You are signed out/);
+    await marker(/^Following everything failed\. You are signed out/);
     await scene.tailIs('failed: signed out', 'severity:error');
     const before = (await scene.requests()).length;
     await scene.emit('not for us');
