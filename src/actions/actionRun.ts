@@ -14,69 +14,69 @@ import {
   type UnknownAnswer,
 } from './resumePolicy';
 
-/** An entry while somebody works on it. */
+/** An entry that an action works on. */
 export interface TrackedEntry<E extends ActivityEntry> {
-  /** As it stands. */
+  /** The current state. */
   readonly entry: E;
-  /** What is known now; resolves when it is stored, or could not be, of which others are told. */
+  /** Updates the entry. Resolves when it is saved, or when saving failed, which is reported. */
   set(entry: E): Promise<void>;
 }
 
-/** What an action works with. */
+/** What all actions need. */
 export interface ActionContext {
   readonly client: ControlPlaneClient;
   readonly clock: Clock;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** What is known of the workspace of the connection, and how it is kept fresh. */
+  /** The data of the connection, and what refreshes it. */
   readonly store: Store;
   readonly polling: Pick<Polling, 'prioritize' | 'turn'>;
-  /** Whether the server is known to have no endpoint for operations; set once that is found out. */
+  /** `isPollingOff` is set when the server turns out to have no endpoint for operations. */
   readonly operations: { isPollingOff: boolean };
-  /** Asks a person whether a clean-up of which no answer came is to be sent again, with its key. */
+  /** Asks the user whether to send a clean-up without a response again, with its key. */
   readonly ask: (entry: CleanUpEntry, lifetime: AbortSignal) => Promise<UnknownAnswer>;
-  /** Aborted with the connection or the window: the entry stays as it is and is resumed later. */
+  /** Aborted when the connection or the window closes. The entry stays as it is and is resumed later. */
   readonly lifetime: AbortSignal;
-  /** Aborted when nobody wants to wait any longer, and with `lifetime`. */
+  /** Aborted when the user stops the action, and with `lifetime`. */
   readonly stop: AbortSignal;
 }
 
-/** What is done with an entry. */
+/** Performs the action of an entry. */
 export type ActionSteps<E extends ActivityEntry> = (
   tracked: TrackedEntry<E>,
   context: ActionContext,
 ) => Promise<void>;
 
-/** Somebody working on an entry. */
+/** An action that is running in this window. */
 export interface ActionRun {
-  /** Nobody wants to wait any longer. */
+  /** Stops the action because the user does not want to wait any longer. */
   stop(): void;
-  /** Resolves when the work is over and that is kept; never rejects. */
+  /** Resolves when the action has ended and its end is saved. Never rejects. */
   readonly done: Promise<void>;
 }
 
 export interface ActionRunOptions {
   readonly context: Omit<ActionContext, 'lifetime' | 'stop'>;
-  /** What tells this window from all others. */
+  /** A unique id of this window. */
   readonly window: string;
   readonly storage: ActivityStorage;
   readonly log: ActivityLog;
-  /** Whether it goes on with what was left off, as other windows may want to do too. */
-  readonly isLeftOff: boolean;
-  /** Ends the run, without changing what is known of its entry. */
+  /** Whether it resumes an entry. Other windows may try the same at the same time. */
+  readonly isResumed: boolean;
+  /** Ends the run and leaves its entry unchanged. */
   readonly signal: AbortSignal;
-  /** Told of an error that no run may have. */
-  readonly onMistake: (error: unknown) => void;
+  /** Called with an unexpected error of an action. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
- * Works on an entry, and keeps other windows from it meanwhile. Ends by itself where one has taken it
- * over, as may happen while this machine sleeps.
+ * Runs the action of an entry and holds its lease meanwhile, so that no other window runs it too. Ends
+ * if another window took the entry over, which can happen while this machine sleeps.
  */
 export function startRun<E extends ActivityEntry>(
   first: E,
   action: ActionSteps<E>,
-  { context, window, storage, log, isLeftOff, signal, onMistake }: ActionRunOptions,
+  { context, window, storage, log, isResumed, signal, onError }: ActionRunOptions,
 ): ActionRun {
   const { clock } = context;
   const lifetime = new AbortController();
@@ -107,18 +107,18 @@ export function startRun<E extends ActivityEntry>(
   let cancelRenewal = clock.setTimer(renew, renewEvery);
   function renew(): void {
     cancelRenewal = clock.setTimer(renew, renewEvery);
-    void read().then((kept) => {
+    void read().then((stored) => {
       if (lifetime.signal.aborted) return;
-      if (kept !== undefined && isHeldElsewhere(kept, window, clock)) giveUp();
+      if (stored !== undefined && isHeldElsewhere(stored, window, clock)) giveUp();
       else void save(entry);
     });
   }
 
   /**
-   * Says that this window goes on with it. If a person is to be asked, waits until others that say
-   * so too are heard of: the last of them has it. One that cannot be heard asks nobody.
+   * Claims the entry for this window. If the user must be asked, waits until other windows could claim
+   * it too: the last one gets it. A window that cannot write its claim does not ask.
    */
-  async function takeOver(): Promise<void> {
+  async function claim(): Promise<void> {
     await save(entry);
     if (!isAskedAbout(entry)) return;
     await delay(clock, settleTime, lifetime.signal);
@@ -128,10 +128,10 @@ export function startRun<E extends ActivityEntry>(
 
   async function run(): Promise<void> {
     try {
-      if (isLeftOff) await takeOver();
+      if (isResumed) await claim();
       await action(tracked, { ...context, lifetime: lifetime.signal, stop: stop.signal });
     } catch (error) {
-      if (!lifetime.signal.aborted) onMistake(error);
+      if (!lifetime.signal.aborted) onError(error);
     }
     lifetime.abort();
     cancelRenewal();
@@ -139,11 +139,11 @@ export function startRun<E extends ActivityEntry>(
     if (!isTaken) await log.set({ ...entry, lease: undefined });
   }
 
-  // Begins in the next turn, so that whoever hears of its first step knows of the run.
+  // Starts in the next microtask, so that listeners to its first change already find the run.
   return { stop: () => stop.abort(), done: Promise.resolve().then(run) };
 }
 
-/** When an entry stopped being on its way or watched. */
+/** When an entry ended, in wall-clock milliseconds. Undefined while it is running. */
 function endOf(before: ActivityEntry, after: ActivityEntry, clock: Clock): number | undefined {
   if (isUnsettled(after)) return undefined;
   return isUnsettled(before) ? clock.now() : (before.endedAt ?? clock.now());

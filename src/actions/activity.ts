@@ -15,57 +15,57 @@ import {
   createActivitySession,
 } from './activitySession';
 import { runCleanUp } from './cleanUp';
-import { type EnvironmentTarget, lookBefore } from './environmentDeployments';
+import { type EnvironmentTarget, readLastDeployed } from './environmentDeployments';
 import { runPreviewReporting } from './sendAction';
 import { runSync } from './sync';
 
 export type NewCleanUp = Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
 export interface NewSync extends EnvironmentTarget {
-  /** Asked for once the environment was looked at, which may have told its name. */
+  /** Called after the resources of the environment were loaded, which may contain its name. */
   readonly names: () => Pick<SyncEntry, 'sourceName' | 'environmentName'>;
 }
 
-/** What was started from here on the open connection, and what became of it. */
+/** The actions that were started on the open connection, and their progress. */
 export interface Activity {
   /** Newest first; empty without a connection. */
   readonly entries: readonly ActivityEntry[];
   find(id: string): ActivityEntry | undefined;
-  /** How many are on their way or watched, in any window. */
+  /** How many are running, in any window. */
   readonly running: number;
-  /** Whether this window works on an entry. */
+  /** Whether the action of an entry runs in this window. */
   isHere(id: string): boolean;
-  /** Makes a connection the one that things are started on, and goes on with what it left off. */
+  /** Opens a connection and resumes its entries. */
   open(connection: ActivityConnection, client: ControlPlaneClient): Promise<void>;
-  /** Aborts what is under way; its entries stay with their connection. Resolves when that is kept. */
+  /** Aborts what is running. The entries stay with their connection. Resolves when they are saved. */
   close(): Promise<void>;
-  /** Looks at what other windows have done. */
+  /** Reads the changes of other windows. */
   refresh(): Promise<void>;
   /**
-   * Keeps a clean-up and then sends it. Resolves with the id of its entry once it is kept.
+   * Saves a clean-up and then sends it. Resolves with the id of its entry when it is saved.
    *
-   * @throws where it cannot be kept, or there is no connection: nothing is sent then.
+   * @throws if it cannot be saved or there is no connection. Then nothing is sent.
    */
   cleanUp(request: NewCleanUp): Promise<string>;
   /**
-   * Looks at what is deployed, keeps the sync and then sends it. Resolves with the id of its entry once
-   * it is kept, and with undefined where `signal` was aborted before: nothing is sent then.
+   * Reads what is deployed, saves the sync and then sends it. Resolves with the id of its entry when it
+   * is saved, or with undefined if `signal` was aborted before. Then nothing is sent.
    *
-   * @throws as `cleanUp`.
+   * @throws like `cleanUp`.
    */
   sync(request: NewSync, signal: AbortSignal): Promise<string | undefined>;
-  /** @throws as `cleanUp`. */
+  /** @throws like `cleanUp`. */
   retryPreviewReporting(): Promise<string>;
-  /** Stops watching, and sending again; the server goes on. */
+  /** Stops watching and retrying. The operation continues on the server. */
   stop(id: string): void;
-  /** Watches an accepted operation, or what a sync deployed, again. */
+  /** Watches an accepted operation, or the deployments of a sync, again. */
   watchAgain(id: string): void;
-  /** Sends a clean-up of unknown outcome again, with the same key: a person has said so. */
+  /** Sends a clean-up of unknown outcome again with the same key, because the user decided so. */
   sendAgain(id: string): void;
-  /** Takes an entry that nobody works on off the list. */
+  /** Removes an entry that no window works on. */
   remove(id: string): Promise<void>;
   /**
-   * Told of each entry that is new, other or gone, and without a change where all are others. Returns
-   * what ends the subscription. Listeners do not throw.
+   * Calls the listener when an entry is added, changed or removed, and without a change when all entries
+   * are replaced. Returns a function that unsubscribes. Listeners do not throw.
    */
   onDidChange(listener: (change: ActivityChange | undefined) => void): () => void;
 }
@@ -84,16 +84,16 @@ export function createActivity(services: ActivityServices): Activity {
     return current;
   }
 
-  /** Everything that was left is kept: who opens a connection again finds it as it stands. */
-  let kept: Promise<unknown> = Promise.resolve();
+  /** Resolves when the entries of all closed sessions are saved. */
+  let saved: Promise<unknown> = Promise.resolve();
   async function closeCurrent(): Promise<void> {
     const session = current;
     current = undefined;
     if (session !== undefined) {
       publish(undefined);
-      kept = Promise.all([kept, session.close()]);
+      saved = Promise.all([saved, session.close()]);
     }
-    await kept;
+    await saved;
   }
 
   return {
@@ -108,7 +108,7 @@ export function createActivity(services: ActivityServices): Activity {
     async open(connection, client) {
       let session = current;
       if (session === undefined || !isSame(session, connection, client)) {
-        // What is new is there at once; what was there before is kept before the new one looks for it.
+        // The new session is available at once, but reads its entries only when the old one is saved.
         const closing = closeCurrent();
         session = current = createActivitySession(connection, client, services, publish);
         publish(undefined);
@@ -118,7 +118,7 @@ export function createActivity(services: ActivityServices): Activity {
     },
     close: closeCurrent,
     async refresh() {
-      await current?.look();
+      await current?.readChanges();
     },
     async cleanUp(request) {
       const body = cleanupText(request.items);
@@ -130,10 +130,10 @@ export function createActivity(services: ActivityServices): Activity {
     async sync({ names, ...target }, signal) {
       const session = opened();
       try {
-        const before = await lookBefore(store, target, clock, signal);
-        const seen = before === undefined ? {} : { before };
+        const before = await readLastDeployed(store, target, clock, signal);
+        const known = before === undefined ? {} : { before };
         return await session.begin<SyncEntry>(
-          { kind: 'sync', ...target, ...names(), ...seen, deployments: [] },
+          { kind: 'sync', ...target, ...names(), ...known, deployments: [] },
           runSync,
           signal,
         );

@@ -1,9 +1,9 @@
 import type { Deployment, Operation, Permission } from '../api/types';
 import type { Connection } from '../connection/connections';
 
-/** Why a request or a poll failed, as it is kept: untrusted texts of the server. */
+/** Why a request or a poll failed, in the form that is saved. Contains untrusted texts of the server. */
 export interface ActionProblem {
-  /** Of `ApiErrorKind`; `invalid` where it was not sent, `other` for anything else. */
+  /** An `ApiErrorKind`, `invalid` if the request was not sent, `cancelled`, or `other`. */
   readonly kind: string;
   readonly status?: number;
   readonly code?: string;
@@ -11,75 +11,75 @@ export interface ActionProblem {
   readonly requestId?: string;
 }
 
-/** How far something that was started has come, as far as is known here. */
+/** The progress of an action, as far as this client knows it. */
 export type ActionProgress =
-  /** It is on its way: it may have reached the server already. */
+  /** The request is being sent. It may have reached the server already. */
   | { readonly kind: 'sending' }
-  /** The server took it and it is being watched. */
+  /** The server accepted it, and it is being watched. */
   | { readonly kind: 'following' }
-  /** Surely not started: refused, or never sent. */
+  /** Certainly not started: refused, or never sent. */
   | { readonly kind: 'refused'; readonly problem: ActionProblem }
   /**
-   * It may have been started: `noAnswer` that says so has come, or it was `interrupted` by the end of the window, a switch of
-   * connection or a person who did not want to wait.
+   * It may have been started: there was no response that says so (`noAnswer`), or it was `interrupted`
+   * because the window or the connection was closed or the user stopped waiting.
    */
   | {
       readonly kind: 'unknown';
       readonly why: 'noAnswer' | 'interrupted';
       readonly problem?: ActionProblem;
     }
-  /** The server took it, and what becomes of it is not watched. */
-  | { readonly kind: 'left'; readonly why: LeftWhy; readonly problem?: ActionProblem }
-  /** It has come to its end; what came of it is told by what the server says. */
+  /** The server accepted it, and it is not being watched. */
+  | { readonly kind: 'left'; readonly why: UnwatchedReason; readonly problem?: ActionProblem }
+  /** It has ended. The data of the server says with which result. */
   | { readonly kind: 'over' };
 
-export type LeftWhy =
-  /** A person did not want to watch. */
+export type UnwatchedReason =
+  /** The user stopped watching. */
   | 'stopped'
-  /** The server has no endpoint to ask, or gave no id to ask for. */
+  /** The server has no endpoint for operations, or sent no operation id. */
   | 'noPolling'
-  /** The server does not know it (any more): 404 again and again. */
+  /** The server does not know the operation: repeated 404. */
   | 'lost'
-  /** The server has removed what it knew: 410. */
+  /** The server has removed the operation: 410. */
   | 'expired'
-  /** It was watched for as long as anybody watches. */
+  /** It was watched for the maximum time. */
   | 'deadline'
-  /** Asking failed for a reason that does not pass by itself. */
+  /** Polling failed for a permanent reason. */
   | 'failed'
-  /** No deployment has started since, of a sync. */
+  /** A sync was followed by no deployment. */
   | 'nothing';
 
-/** Which window looks after an entry, and until when (wall-clock milliseconds) others leave it alone. */
+/** Which window works on an entry, and until when (wall-clock milliseconds) it is reserved. */
 export interface Lease {
   readonly window: string;
   readonly until: number;
 }
 
-/** Whose entry it is: the origin is part of the base URL. */
+/** The connection of an entry. */
 export type ActivityConnection = Pick<Connection, 'name' | 'baseUrl'>;
 
-/** What all entries have. */
+/** The members of all entries. */
 export interface EntryBase {
-  /** A UUID of ours. */
+  /** A UUID that this client created. */
   readonly id: string;
   readonly connection: ActivityConnection;
   /** When it was started, in wall-clock milliseconds. */
   readonly at: number;
-  /** When it stopped being on its way or watched, in wall-clock milliseconds. */
+  /** When it ended or was no longer watched, in wall-clock milliseconds. */
   readonly endedAt?: number | undefined;
   readonly lease?: Lease | undefined;
   readonly progress: ActionProgress;
 }
 
-/** Everything that is needed to send the very same clean-up again. */
+/** A clean-up, with everything that is needed to send exactly the same request again. */
 export interface CleanUpEntry extends EntryBase {
   readonly kind: 'cleanUp';
   readonly serverId: string;
-  /** What the server was called. */
+  /** The name of the server at that time. */
   readonly serverName: string;
   readonly items: readonly string[];
   readonly idempotencyKey: string;
-  /** The body to the byte. */
+  /** The exact text of the request body. */
   readonly body: string;
   readonly operationId?: string;
   readonly operation?: Operation;
@@ -92,11 +92,11 @@ export interface SyncEntry extends EntryBase {
   readonly sourceName: string;
   readonly environmentId: string;
   readonly environmentName: string;
-  /** When each resource was deployed last before, by the server's clock; absent where nobody could look. */
+  /** See `LastDeployed`. Undefined if that could not be read. */
   readonly before?: Readonly<Record<string, number | null>>;
-  /** The members of `sync` as they came. */
+  /** The members of `sync` in the response. */
   readonly sync?: Readonly<Record<string, unknown>>;
-  /** What has been deployed to the environment since, newest first. */
+  /** Deployments to the environment since then, newest first. */
   readonly deployments: readonly Deployment[];
 }
 
@@ -107,18 +107,18 @@ export interface PreviewReportingEntry extends EntryBase {
   readonly failed?: number;
 }
 
-/** Something that was started from here. */
+/** An action that was started from this extension. */
 export type ActivityEntry = CleanUpEntry | SyncEntry | PreviewReportingEntry;
 export type ActivityKind = ActivityEntry['kind'];
 
 export interface ActivityChange {
-  /** Undefined where it was removed. */
+  /** Undefined if it was removed. */
   readonly entry: ActivityEntry | undefined;
-  /** Undefined where it is new. */
+  /** Undefined if it is new. */
   readonly previous: ActivityEntry | undefined;
 }
 
-/** Whether it is on its way or watched: what the badge counts, and what is resumed. */
+/** Whether it is being sent or watched: the badge counts these, and they are resumed. */
 export function isUnsettled({ progress }: ActivityEntry): boolean {
   return progress.kind === 'sending' || progress.kind === 'following';
 }
@@ -130,26 +130,29 @@ export function belongsTo(
   return connection.name === name && connection.baseUrl === baseUrl;
 }
 
-/** Newest first; the order of ids where two began in the same millisecond, so that it stays. */
+/** Sorts newest first, and by id if two started in the same millisecond, so that the order is stable. */
 export function compareEntries(one: ActivityEntry, other: ActivityEntry): number {
   if (one.at !== other.at) return other.at - one.at;
   return one.id < other.id ? -1 : 1;
 }
 
-/** What the key must be allowed to do, for each kind of action. */
+/** The permission that each kind of action needs. */
 export const permissionOfAction = {
   cleanUp: 'server.remove',
   sync: 'repository.sync',
   previewReporting: 'integration.manage',
 } as const satisfies Record<ActivityKind, Permission>;
 
-/** Whether the control plane refused it for want of its permission. */
+/** Whether the control plane refused it because the permission is missing. */
 export function lacksPermission({ progress }: ActivityEntry): boolean {
   return progress.kind === 'refused' && progress.problem.status === 403;
 }
 
-/** Whether the key may do it, as far as a step of an entry says so: the answer to its request does. */
-export function learntOfPermission({ entry, previous }: ActivityChange): boolean | undefined {
+/**
+ * Whether the key has the permission for the action, if this change is the response to its request;
+ * otherwise undefined.
+ */
+export function grantedPermission({ entry, previous }: ActivityChange): boolean | undefined {
   if (entry === undefined || previous?.progress.kind !== 'sending') return undefined;
   if (lacksPermission(entry)) return false;
   const { kind } = entry.progress;

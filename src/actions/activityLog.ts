@@ -13,37 +13,37 @@ export interface ActivityLogOptions {
   readonly connection: ActivityConnection;
   readonly storage: ActivityStorage;
   readonly onDidChange: (change: ActivityChange) => void;
-  /** Told of what could not be kept, after the start. */
+  /** Called if a change of an entry could not be saved. */
   readonly onStorageFailure: (error: unknown) => void;
 }
 
-/** The entries of one connection: in memory, and as they are kept. */
+/** The entries of one connection, in memory and in the storage. */
 export interface ActivityLog {
   /** Newest first. */
   readonly all: readonly ActivityEntry[];
   find(id: string): ActivityEntry | undefined;
   /**
-   * Keeps a new entry, and lists it only then.
+   * Saves a new entry and then lists it.
    *
-   * @throws what the storage says: then it is neither kept nor listed.
+   * @throws the error of the storage. Then the entry is not listed.
    */
   add(entry: ActivityEntry): Promise<void>;
-  /** Lists what is known now, and keeps it; resolves when that was tried. */
+  /** Updates the list and saves the entry. Resolves when it is saved, or when saving failed. */
   set(entry: ActivityEntry): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Takes in what other windows have kept, but for these, of which this window knows best. */
+  /** Reads the changes of other windows, except for entries that this window works on. */
   merge(except: (id: string) => boolean): Promise<void>;
 }
 
-/** Kept for each connection; beyond this those go that began first. */
+/** For each connection. If there are more, the oldest ended ones are removed. */
 const maxEntries = 200;
 
 export function createActivityLog(options: ActivityLogOptions): ActivityLog {
   const { connection, storage, onDidChange, onStorageFailure } = options;
   const entries = new Map<string, ActivityEntry>();
-  /** The write under way of each entry, and what is to be written after it. */
+  /** The current write of each entry, and the state to write after it. */
   const writes = new Map<string, { done: Promise<void>; next: ActivityEntry | undefined }>();
-  /** Counts what happens, so that a list that was read before a change cannot undo it. */
+  /** Counts changes, so that a list that was read before a change cannot undo it. */
   let sequence = 0;
   const changedAt = new Map<string, number>();
   const removed = new Set<string>();
@@ -62,7 +62,7 @@ export function createActivityLog(options: ActivityLogOptions): ActivityLog {
     onDidChange({ entry: undefined, previous });
   }
 
-  /** One write of an entry at a time, and the last state last. */
+  /** Writes an entry once at a time, and its last state last. */
   function write(entry: ActivityEntry): Promise<void> {
     const busy = writes.get(entry.id);
     if (busy !== undefined) {
@@ -115,7 +115,7 @@ export function createActivityLog(options: ActivityLogOptions): ActivityLog {
       if (removed.has(entry.id)) return Promise.resolve();
       note(entry);
       const written = write(entry);
-      // What was unsettled when there came to be too many could not go then.
+      // An entry that was running when there were too many is removed only now.
       return entries.size > maxEntries && !isUnsettled(entry) ? written.then(prune) : written;
     },
     remove,
@@ -134,8 +134,8 @@ export function createActivityLog(options: ActivityLogOptions): ActivityLog {
       for (const entry of found.values()) {
         if (isOurs(entry.id)) continue;
         const previous = entries.get(entry.id);
-        const kept = keepEqual(previous, entry);
-        if (kept !== previous) note(kept);
+        const shared = keepEqual(previous, entry);
+        if (shared !== previous) note(shared);
       }
     },
   };

@@ -15,7 +15,7 @@ import { type ActivityEntry, isUnsettled } from './activityEntry';
 import { type ActivityContext, errorText, problemIn, stateText, titleOf } from './activityText';
 import { canSendAgain, canWatchAgain } from './resumePolicy';
 
-/** What was started, newest first; below a sync what has been deployed since. */
+/** The rows of the activity, newest first. The rows below a sync are the deployments since then. */
 export function activityNodes(
   context: TreeContext,
   entries: readonly ActivityEntry[],
@@ -37,7 +37,7 @@ function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
       stateText(entry, context),
       errorText(entry),
       requestedBy(entry, context),
-      // Rows are drawn when something changes, not with each second that goes by.
+      // Rows are redrawn only when something changes, so `now` can be older than the entry.
       timeFormat.relativeTo(Math.min(entry.at, now())),
       durationText(entry, context),
     ]),
@@ -67,7 +67,7 @@ function activityNode(context: TreeContext, entry: ActivityEntry): TreeNode {
   });
 }
 
-/** Tokens of the context value: what can be done with an entry. */
+/** Tokens of the context value, which decides what the menu contains. */
 function tokensOf(entry: ActivityEntry): readonly string[] {
   const tokens: [string, boolean][] = [
     ['running', isUnsettled(entry)],
@@ -80,16 +80,16 @@ function tokensOf(entry: ActivityEntry): readonly string[] {
   return tokens.filter(([, isSo]) => isSo).map(([token]) => token);
 }
 
-/** How an entry looks: its rank says whether it went well. */
+/** The icon, colour and words of an entry. The rank says how well it went. */
 export function statusOfEntry(entry: ActivityEntry, context: ActivityContext): NodeStatus {
   const words = stateText(entry, context);
-  const look = lookOf(entry);
-  const { states } = look;
-  return { ...look, words, states: states.length > 0 ? states : words === '' ? [] : [words] };
+  const status = progressStatus(entry);
+  const { states } = status;
+  return { ...status, words, states: states.length > 0 ? states : words === '' ? [] : [words] };
 }
 
-/** The icon of how far it is, else that of what the server says of it. */
-function lookOf(entry: ActivityEntry): NodeStatus {
+/** The status of the progress, otherwise that of the state on the server. */
+function progressStatus(entry: ActivityEntry): NodeStatus {
   switch (entry.progress.kind) {
     case 'sending':
       return { ...plain('cloud-upload', 'charts.blue'), rank: 2 };
@@ -100,24 +100,24 @@ function lookOf(entry: ActivityEntry): NodeStatus {
     case 'unknown':
       return { ...plain('question', 'list.warningForeground'), rank: 3 };
     case 'left':
-      return leftLook(entry, entry.progress.why);
+      return unwatchedStatus(entry, entry.progress.why);
     case 'following':
-      return serverLook(entry);
+      return serverStatus(entry);
     case 'over':
-      return endLook(entry);
+      return endedStatus(entry);
   }
 }
 
-/** What has come to its end does not turn, whatever its state still says. */
-function endLook(entry: ActivityEntry): NodeStatus {
-  const look = serverLook(entry);
+/** An entry that has ended has no spinning icon, even if its state is still a running one. */
+function endedStatus(entry: ActivityEntry): NodeStatus {
+  const status = serverStatus(entry);
   const isDeleted = entry.kind === 'cleanUp' && entry.operation?.deletedAt !== undefined;
-  if (look.rank !== 2 && !(isDeleted && look.rank === 0)) return look;
+  if (status.rank !== 2 && !(isDeleted && status.rank === 0)) return status;
   const icon = isDeleted ? 'trash' : 'circle-large-outline';
-  return { ...look, icon, color: 'disabledForeground', rank: 0 };
+  return { ...status, icon, color: 'disabledForeground', rank: 0 };
 }
 
-function leftLook(entry: ActivityEntry, why: string): NodeStatus {
+function unwatchedStatus(entry: ActivityEntry, why: string): NodeStatus {
   switch (why) {
     case 'lost':
     case 'expired':
@@ -126,23 +126,24 @@ function leftLook(entry: ActivityEntry, why: string): NodeStatus {
     case 'deadline':
       return { ...plain('warning', 'list.warningForeground'), rank: 3 };
     default:
-      // What it is doing nobody knows, so nothing may turn.
-      return { ...plain('eye-closed', 'disabledForeground'), states: serverLook(entry).states };
+      // Its state is unknown now, so no icon may spin.
+      return { ...plain('eye-closed', 'disabledForeground'), states: serverStatus(entry).states };
   }
 }
 
-function serverLook(entry: ActivityEntry): NodeStatus {
+function serverStatus(entry: ActivityEntry): NodeStatus {
   switch (entry.kind) {
     case 'cleanUp': {
       const { state, errorCode, errorMessage } = entry.operation ?? {};
-      const look = statusOf(operationStates, state);
-      const hasFailed = (errorCode ?? errorMessage) !== undefined && look.rank < 3;
-      if (hasFailed) return { ...look, icon: 'warning', color: 'list.warningForeground', rank: 3 };
-      return look;
+      const status = statusOf(operationStates, state);
+      const hasFailed = (errorCode ?? errorMessage) !== undefined && status.rank < 3;
+      if (hasFailed)
+        return { ...status, icon: 'warning', color: 'list.warningForeground', rank: 3 };
+      return status;
     }
     case 'sync': {
-      const looks = entry.deployments.map(({ state }) => statusOf(deploymentStates, state));
-      return worst(looks) ?? { ...plain('sync~spin', 'charts.blue'), rank: 2 };
+      const statuses = entry.deployments.map(({ state }) => statusOf(deploymentStates, state));
+      return worst(statuses) ?? { ...plain('sync~spin', 'charts.blue'), rank: 2 };
     }
     case 'previewReporting':
       return (entry.failed ?? 0) > 0
@@ -156,7 +157,7 @@ function requestedBy(entry: ActivityEntry, { t }: ActivityContext): string | und
   return who === undefined ? undefined : t('by {0}', who);
 }
 
-/** How long it took, by the server's clock where that says it; nothing while it goes on. */
+/** How long it took, by the server's clock if possible. Undefined while it is running. */
 function durationText(
   entry: ActivityEntry,
   { t, timeFormat }: ActivityContext,
@@ -170,7 +171,7 @@ function durationText(
   return endedAt === undefined ? undefined : t('took {0}', timeFormat.duration(endedAt - at));
 }
 
-/** All that is known of an entry, for its tooltip and its document; values may be the server's. */
+/** All details of an entry, for its tooltip and its document. Values may be untrusted. */
 export function detailsOfEntry(
   entry: ActivityEntry,
   context: ActivityContext,
@@ -228,7 +229,7 @@ function targetLines(
   }
 }
 
-/** Logs have a document of their own. */
+/** The document shows the logs separately. */
 function withoutLogs(result: object | undefined): object | undefined {
   if (result === undefined) return undefined;
   const { logs: _logs, ...rest } = result as { logs?: unknown };

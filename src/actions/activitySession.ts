@@ -30,48 +30,48 @@ export interface ActivityServices extends Pick<
 > {
   /** A new random UUID. */
   readonly newId: () => string;
-  /** What tells this window from all others that ever were. */
+  /** A unique id of this window. */
   readonly window: string;
   readonly storage: ActivityStorage;
-  /** Told of what could not be kept while something was under way. */
+  /** Called if a running action could not be saved. */
   readonly onStorageFailure: (error: unknown) => void;
 }
 
-/** What is known of an entry when it is begun, besides what all have. */
+/** The members of a new entry that depend on its kind. */
 export type NewEntry<E extends ActivityEntry> = Omit<E, keyof EntryBase>;
 
-/** What was started on one connection, as long as it is open, and who works on it. */
+/** The activity of one connection while it is open. */
 export interface ActivitySession {
   readonly connection: ActivityConnection;
   readonly client: ControlPlaneClient;
   readonly log: ActivityLog;
-  /** Whether this window works on an entry. */
+  /** Whether the action of an entry runs in this window. */
   isHere(id: string): boolean;
   /**
-   * Keeps a new entry and then works on it. Resolves with its id.
+   * Saves a new entry and then starts its action. Resolves with the id of the entry.
    *
-   * @throws what the storage says, and the reason of a connection that was left or of `cancelled`:
-   *   then nothing was begun, and nothing is kept.
+   * @throws the error of the storage, or the reason of the closed connection or of `cancelled`. Then
+   *   nothing was started or saved.
    */
   begin<E extends ActivityEntry>(
     entry: NewEntry<E>,
     action: ActionSteps<E>,
     cancelled?: AbortSignal,
   ): Promise<string>;
-  /** Goes on with what other windows, or this one before its end, left off. */
+  /** Resumes the entries that no window works on. */
   resume(): Promise<void>;
-  /** Looks at what other windows have done. */
-  look(): Promise<void>;
+  /** Reads the changes of other windows. */
+  readChanges(): Promise<void>;
   stop(id: string): void;
   watchAgain(id: string): void;
   sendAgain(id: string): void;
   remove(id: string): Promise<void>;
-  /** Aborts everything; resolves when that is kept. */
+  /** Aborts everything. Resolves when all entries are saved. */
   close(): Promise<void>;
 }
 
-/** How often entries that other windows work on are looked at. */
-const lookEvery = 5_000;
+/** How often entries of other windows are read, in milliseconds. */
+const readEvery = 5_000;
 
 export function createActivitySession(
   connection: ActivityConnection,
@@ -86,30 +86,30 @@ export function createActivitySession(
     connection,
     storage,
     onStorageFailure,
-    // What is left is told to nobody.
+    // After the connection is closed, its changes are not reported.
     onDidChange(change) {
       if (!signal.aborted) onDidChange(change);
     },
   });
   const runs = new Map<string, ActionRun>();
-  /** Entries that are being kept: they are worked on next, and nothing that was left off. */
+  /** Entries that are being saved. Their action starts next, so they must not be resumed. */
   const beginning = new Set<string>();
   const operations = { isPollingOff: false };
   const context = { ...services, client, operations, ask };
-  /** Who waits for a person's answer about an entry. */
+  /** Resolves the open question about an entry. */
   const questions = new Map<string, (answer: UnknownAnswer) => void>();
   let cancelTimer: (() => void) | undefined;
 
-  /** Works on an entry, unless somebody does so here. */
+  /** Runs the action of an entry, unless it is already running in this window. */
   function run<E extends ActivityEntry>(
     entry: E,
     action: ActionSteps<E>,
-    isLeftOff: boolean,
+    isResumed: boolean,
   ): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
-    const onMistake = onStorageFailure;
-    const options = { context, window, storage, log, isLeftOff, signal, onMistake };
+    const onError = onStorageFailure;
+    const options = { context, window, storage, log, isResumed, signal, onError };
     const started = startRun(entry, action, options);
     runs.set(id, started);
     void started.done.then(() => {
@@ -127,7 +127,7 @@ export function createActivitySession(
     }
   }
 
-  function takeUp(entry: ActivityEntry): void {
+  function resumeEntry(entry: ActivityEntry): void {
     switch (entry.kind) {
       case 'cleanUp':
         run(entry, resumeCleanUp, true);
@@ -140,7 +140,7 @@ export function createActivitySession(
     }
   }
 
-  function watched(entry: ActivityEntry): ActivityEntry {
+  function asFollowing(entry: ActivityEntry): ActivityEntry {
     return { ...entry, progress: { kind: 'following' }, endedAt: undefined };
   }
 
@@ -152,30 +152,31 @@ export function createActivitySession(
     return !isOurs(entry.id) && !isHeldElsewhere(entry, window, clock);
   }
 
-  /** Goes on with what nobody works on. */
-  function takeOver(wanted: (entry: ActivityEntry) => boolean): void {
+  /** Resumes the matching entries that no window works on. */
+  function resumeFree(wanted: (entry: ActivityEntry) => boolean): void {
     if (signal.aborted) return;
     for (const entry of log.all) {
-      if (wanted(entry) && isFree(entry)) takeUp(isSignedOut(entry) ? watched(entry) : entry);
+      if (wanted(entry) && isFree(entry))
+        resumeEntry(isSignedOut(entry) ? asFollowing(entry) : entry);
     }
   }
 
-  async function look(): Promise<void> {
+  async function readChanges(): Promise<void> {
     await log.merge(isOurs);
     watchOthers();
   }
 
-  /** As long as other windows work on something: they may end, or tell of its end. */
+  /** Reads the entries of other windows while these have running ones: they may finish or crash. */
   function watchOthers(): void {
     const hasOthers = log.all.some((entry) => isUnsettled(entry) && !isOurs(entry.id));
     if (!hasOthers || cancelTimer !== undefined || signal.aborted) return;
     cancelTimer = clock.setTimer(() => {
       cancelTimer = undefined;
-      void look().then(() => takeOver(isUnsettled));
-    }, lookEvery);
+      void readChanges().then(() => resumeFree(isUnsettled));
+    }, readEvery);
   }
 
-  /** Acts on an entry that nobody works on; on one that has just come to an end once that is kept. */
+  /** Acts on an entry that no window works on. If it has just ended, waits until that is saved. */
   async function onFree(id: string, act: (entry: ActivityEntry) => unknown): Promise<void> {
     const ended = log.find(id);
     if (ended !== undefined && !isUnsettled(ended)) await runs.get(id)?.done;
@@ -183,7 +184,7 @@ export function createActivitySession(
     if (entry !== undefined && isFree(entry) && !signal.aborted) await act(entry);
   }
 
-  /** Answers the question about an entry, wherever else it is still asked; false where none is. */
+  /** Answers the open question about an entry. Returns false if there is none. */
   function answer(id: string, given: UnknownAnswer): boolean {
     const resolve = questions.get(id);
     resolve?.(given);
@@ -225,16 +226,16 @@ export function createActivitySession(
       }
     },
     async resume() {
-      await look();
-      takeOver(isResumable);
+      await readChanges();
+      resumeFree(isResumable);
     },
-    look,
+    readChanges,
     stop: (id) => runs.get(id)?.stop(),
     watchAgain(id) {
       void onFree(id, (entry) => {
         if (!canWatchAgain(entry)) return;
         operations.isPollingOff = false;
-        takeUp(watched(entry));
+        resumeEntry(asFollowing(entry));
       });
     },
     sendAgain(id) {
@@ -244,7 +245,7 @@ export function createActivitySession(
       });
     },
     async remove(id) {
-      // Whoever takes it off the list does not want to be asked about it any longer.
+      // After the removal, the question is obsolete.
       answer(id, 'leave');
       await onFree(id, () => log.remove(id));
     },

@@ -8,25 +8,25 @@ import type {
   ActivityConnection,
   ActivityEntry,
   CleanUpEntry,
-  LeftWhy,
+  UnwatchedReason,
   PreviewReportingEntry,
   SyncEntry,
 } from './activityEntry';
 import { readItemNames } from './itemNames';
 
 /**
- * Where entries are kept: one record each, so that two windows that write different ones do not
- * disturb each other, and shared by all windows.
+ * The storage of entries, which all windows share. Each entry is a record of its own, so that windows
+ * that write different entries do not interfere.
  */
 export interface ActivityStorage {
-  /** Every record as it was found; what cannot be read is left out. Never rejects. */
+  /** Returns all readable records. Never rejects. */
   list(): Promise<readonly unknown[]>;
-  /** Undefined where there is none, or it cannot be read. Never rejects. */
+  /** Returns undefined if there is no record or it cannot be read. Never rejects. */
   read(id: string): Promise<unknown>;
   /**
-   * Resolves once the entry would survive the end of this window.
+   * Resolves when the entry would survive a crash of this window.
    *
-   * @throws where it cannot be kept.
+   * @throws if it cannot be saved.
    */
   write(entry: ActivityEntry): Promise<void>;
   /** Never rejects. */
@@ -36,8 +36,8 @@ export interface ActivityStorage {
 const maxDeployments = 50;
 
 /**
- * Reads what an earlier version, another window or a broken disk may have written. Never throws;
- * undefined where it is no entry. A clean-up is one only if what it would send again is what was sent.
+ * Reads an entry of any origin: another window, an earlier version, a broken disk. Never throws.
+ * Returns undefined if it is not valid. A clean-up is valid only if its body matches its items.
  */
 export function readActivityEntry(value: unknown): ActivityEntry | undefined {
   if (!isObject(value)) return undefined;
@@ -96,7 +96,7 @@ function readCleanUp(value: JsonObject, base: Base): CleanUpEntry | undefined {
     idempotencyKey,
     body,
     ...(isText(operationId) ? { operationId } : {}),
-    ...(isObject(value['operation']) ? { operation: readKept(value['operation']) } : {}),
+    ...(isObject(value['operation']) ? { operation: readOperation(value['operation']) } : {}),
     ...(typeof replayed === 'boolean' ? { replayed } : {}),
   };
 }
@@ -140,19 +140,19 @@ function readProgress(value: unknown): ActionProgress | undefined {
       return { kind };
     case 'refused':
       return { kind, problem: problem ?? { kind: 'other', message: '' } };
-    // What an earlier version made of a 409, which does not say that nothing runs.
+    // An earlier version saved a 409 like this. It does not say that nothing is running.
     case 'conflict':
       return { kind: 'unknown', why: 'noAnswer', ...withProblem };
     case 'unknown':
       return { kind, why: why === 'noAnswer' ? why : 'interrupted', ...withProblem };
     case 'left':
-      return { kind, why: isLeftWhy(why) ? why : 'stopped', ...withProblem };
+      return { kind, why: isUnwatchedReason(why) ? why : 'stopped', ...withProblem };
     default:
       return undefined;
   }
 }
 
-const leftWhys: Readonly<Record<LeftWhy, true>> = {
+const unwatchedReasons: Readonly<Record<UnwatchedReason, true>> = {
   stopped: true,
   noPolling: true,
   lost: true,
@@ -162,8 +162,8 @@ const leftWhys: Readonly<Record<LeftWhy, true>> = {
   nothing: true,
 };
 
-function isLeftWhy(value: unknown): value is LeftWhy {
-  return typeof value === 'string' && Object.hasOwn(leftWhys, value);
+function isUnwatchedReason(value: unknown): value is UnwatchedReason {
+  return typeof value === 'string' && Object.hasOwn(unwatchedReasons, value);
 }
 
 function readProblem(value: unknown): ActionProblem | undefined {
@@ -178,7 +178,7 @@ function readProblem(value: unknown): ActionProblem | undefined {
   };
 }
 
-function readKept(value: object): Operation {
+function readOperation(value: object): Operation {
   return limitSize(readLenient('Operation', value).value);
 }
 
@@ -202,23 +202,23 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Milliseconds that a date can be made of. */
+/** Whether a value is in the range of `Date`, in milliseconds. */
 function isTime(value: unknown): value is number {
   return isNumber(value) && Math.abs(value) <= 8.64e15;
 }
 
-/** Deeper than anything of the contract. */
+/** Deeper than any schema of the contract. */
 const maxDepth = 8;
-/** Members and items of all levels together. */
+/** The number of members and items on all levels. */
 const maxMembers = 200;
 /** In UTF-16 units. */
 const maxText = 2000;
-/** Of `logs`: what an action printed, which is what a person wants to read of it. */
+/** For `logs`, the output of an action, in UTF-16 units. */
 const maxLogs = 200_000;
 
 /**
- * A copy of an answer that is small enough to be kept, whatever the server sends: long texts are cut,
- * with a `…`, and what is too deep or too much is left out.
+ * Copies a response and limits its size so that it can be saved: cuts long texts with a `…`, and leaves
+ * out members that are too deep or too many.
  */
 export function limitSize<T extends object>(value: T): T {
   let members = 0;
@@ -235,12 +235,12 @@ export function limitSize<T extends object>(value: T): T {
       .filter(() => ++members <= maxMembers)
       .map(([key, inner]): [string, unknown] => [key, copy(inner, key, depth + 1)])
       .filter(([, inner]) => inner !== undefined);
-    // From entries, since an assignment to a member `__proto__` would set the prototype.
+    // Uses entries because an assignment to a member `__proto__` would set the prototype.
     return Object.fromEntries(entries);
   }
 
   const copied = copy(value, '', 0);
-  // Only leaves are cut or left out, which the lenient reading lets be absent.
+  // The copy still has the type, because leniently read members may be missing.
   return membersOf(copied) as T;
 }
 

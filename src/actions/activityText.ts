@@ -7,14 +7,14 @@ import type {
   ActionProgress,
   ActivityEntry,
   CleanUpEntry,
-  LeftWhy,
+  UnwatchedReason,
   PreviewReportingEntry,
   SyncEntry,
 } from './activityEntry';
 
 export type ActivityContext = Pick<TreeContext, 't' | 'counted' | 'timeFormat' | 'now'>;
 
-/** What was started, such as `Clean up 3 items on fra-app-1`. Names may be the server's: untrusted. */
+/** The title of an entry, such as `Clean up 3 items on fra-app-1`. Contains untrusted names. */
 export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {
   switch (entry.kind) {
     case 'cleanUp':
@@ -33,7 +33,7 @@ export function titleOf(entry: ActivityEntry, { t, counted }: Texts): string {
   }
 }
 
-/** State and phase as the server says them, and how far it is where those do not say it. */
+/** State and phase from the server, and the progress if these do not say it. */
 export function stateText(entry: ActivityEntry, context: ActivityContext): string {
   const { t } = context;
   return dotted([
@@ -55,12 +55,12 @@ function operationText({ operation, replayed }: CleanUpEntry, { t }: ActivityCon
   ]);
 }
 
-/** How many deployments there are in each state, such as `2 of 3 succeeded, 1 failed`. */
+/** The number of deployments in each state, such as `2 of 3 succeeded, 1 failed`. */
 function deploymentText({ deployments }: SyncEntry, { t }: ActivityContext): string | undefined {
   const counts = new Map<string, number>();
-  const went = (isGood: boolean): readonly Deployment[] =>
+  const withResult = (isGood: boolean): readonly Deployment[] =>
     deployments.filter((one) => hasSucceeded(one) === isGood);
-  for (const { state = t('unknown') } of [...went(true), ...went(false)]) {
+  for (const { state = t('unknown') } of [...withResult(true), ...withResult(false)]) {
     counts.set(state, (counts.get(state) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
@@ -83,10 +83,7 @@ function countText(entry: PreviewReportingEntry, t: Translate): string {
   ]);
 }
 
-/**
- * How far it is, where nothing that the server said of its state says it better; undefined where the
- * state says it all.
- */
+/** The progress. Undefined if the state from the server is enough. */
 function progressText(entry: ActivityEntry, t: Translate): string | undefined {
   const { progress } = entry;
   switch (progress.kind) {
@@ -111,7 +108,7 @@ function progressText(entry: ActivityEntry, t: Translate): string | undefined {
   }
 }
 
-function leftText({ kind }: ActivityEntry, why: LeftWhy, t: Translate): string {
+function leftText({ kind }: ActivityEntry, why: UnwatchedReason, t: Translate): string {
   switch (why) {
     case 'stopped':
       return t('no longer watched');
@@ -132,7 +129,7 @@ function leftText({ kind }: ActivityEntry, why: LeftWhy, t: Translate): string {
   }
 }
 
-/** What went wrong, in the words of the server or of this client; untrusted. */
+/** The error message of the server or of this client. Untrusted. */
 export function errorText(entry: ActivityEntry): string | undefined {
   const problem = problemIn(entry.progress);
   if (problem !== undefined) return problem.message === '' ? problem.code : problem.message;

@@ -7,8 +7,8 @@ import { problemOf, sendAction } from './sendAction';
 import { watchOperation } from './watchOperation';
 
 /**
- * Sends a clean-up that is stored, and watches what becomes of it. Where no answer comes it asks, and
- * sends the same again only if that is wanted.
+ * Sends a saved clean-up and watches its operation. If there is no response, asks the user whether to
+ * send the same request again.
  *
  * @param isAgain whether it may have reached the server before.
  * @throws the reason of `lifetime`.
@@ -36,8 +36,8 @@ export async function runCleanUp(
 }
 
 /**
- * Goes on where a window, a connection or a person left off: watches what is known to be accepted, and
- * asks before it sends again what may be.
+ * Resumes a clean-up: watches its operation if the server accepted it. Otherwise, asks the user whether
+ * to send it again.
  */
 export async function resumeCleanUp(
   tracked: TrackedEntry<CleanUpEntry>,
@@ -48,7 +48,7 @@ export async function resumeCleanUp(
   return askAgain(tracked, context);
 }
 
-/** Sends the same request again, with its key: a person has said so. */
+/** Sends the same request again with its key, after the user confirmed it. */
 export async function sendCleanUpAgain(
   tracked: TrackedEntry<CleanUpEntry>,
   context: ActionContext,
@@ -67,7 +67,7 @@ async function askAgain(
   const { progress } = tracked.entry;
   if (progress.kind !== 'unknown') return;
   if (answer === 'send') return sendCleanUpAgain(tracked, context);
-  // Whoever has not answered is asked again after the next start.
+  // If the question is dismissed, it is asked again after the next start.
   if (answer === 'leave' && progress.why !== 'noAnswer') {
     await tracked.set({ ...tracked.entry, progress: { ...progress, why: 'noAnswer' } });
   }
@@ -90,7 +90,7 @@ async function accept(tracked: TrackedEntry<CleanUpEntry>, answer: CleanupRespon
   });
 }
 
-/** Watches an operation that is followed, by its id. */
+/** Watches the operation of an accepted clean-up. */
 async function followCleanUp(
   tracked: TrackedEntry<CleanUpEntry>,
   context: ActionContext,

@@ -12,15 +12,18 @@ export interface EnvironmentTarget {
   readonly environmentId: string;
 }
 
-/** When each resource was deployed last; null where that could not be looked at. */
+/**
+ * When each resource was last deployed, by id, in milliseconds since 1970 by the server's clock. Null
+ * if that could not be read.
+ */
 export type LastDeployed = Readonly<Record<string, number | null>>;
 
-/** Resources of one environment that are looked at; more than that would bury the server. */
+/** How many resources of an environment are requested at most, to limit the load on the server. */
 const maxResources = 50;
-/** Nobody waits longer before something is sent, in milliseconds. */
+/** How long a sync waits before it is sent, in milliseconds. */
 const longestLook = 10_000;
 
-/** Ids of the resources of an environment, as far as the store knows them. */
+/** The ids of the resources of an environment that the store knows. */
 export function resourcesOf(store: Store, target: EnvironmentTarget): readonly string[] {
   const wanted = target.environmentId.toLowerCase();
   const isIn = ({ environment }: Resource): boolean => environment?.id?.toLowerCase() === wanted;
@@ -29,8 +32,8 @@ export function resourcesOf(store: Store, target: EnvironmentTarget): readonly s
   return [...new Set(ids.filter(isUuid))].slice(0, maxResources);
 }
 
-/** What an environment is made of: its resources, and the deployments of each. */
-export function environmentTopics(store: Store, target: EnvironmentTarget): readonly ResourceKey[] {
+/** The store keys of an environment: its resources, and the deployments of each. */
+export function environmentKeys(store: Store, target: EnvironmentTarget): readonly ResourceKey[] {
   return [
     { kind: 'resources', sourceId: target.sourceId },
     ...resourcesOf(store, target).map(
@@ -40,13 +43,13 @@ export function environmentTopics(store: Store, target: EnvironmentTarget): read
 }
 
 /**
- * Notes when each resource of an environment was deployed last, by the server's own clock, so that what
- * comes later can be told from what was there. Asks anew; whatever does not answer within 10 s counts as
- * not looked at. Undefined where the resources themselves cannot be listed.
+ * Reads when each resource of an environment was last deployed, so that later deployments can be told
+ * from earlier ones. Sends new requests; a resource without a response within 10 s is null. Returns
+ * undefined if the resources cannot be listed.
  *
  * @throws the signal's reason.
  */
-export async function lookBefore(
+export async function readLastDeployed(
   store: Store,
   target: EnvironmentTarget,
   clock: Clock,
@@ -54,11 +57,11 @@ export async function lookBefore(
 ): Promise<LastDeployed | undefined> {
   const resources: ResourceKey = { kind: 'resources', sourceId: target.sourceId };
   const fresh = new Set<string>();
-  const listing = { isThere: false };
-  async function look(): Promise<void> {
+  const listing = { isLoaded: false };
+  async function refresh(): Promise<void> {
     await store.refresh(resources);
-    listing.isThere = store.entry(resources).error === undefined;
-    if (!listing.isThere) return;
+    listing.isLoaded = store.entry(resources).error === undefined;
+    if (!listing.isLoaded) return;
     await Promise.all(
       resourcesOf(store, target).map(async (resourceId) => {
         await store.refresh({ kind: 'deployments', resourceId });
@@ -66,8 +69,8 @@ export async function lookBefore(
       }),
     );
   }
-  await atMost(longestLook, look(), clock, signal);
-  if (!listing.isThere) return undefined;
+  await atMost(longestLook, refresh(), clock, signal);
+  if (!listing.isLoaded) return undefined;
   const times = resourcesOf(store, target).map((id): [string, number | null] => {
     const deployments = store.deployments(id).value?.deployments ?? [];
     return [id, fresh.has(id) ? latest(deployments) : null];
@@ -75,7 +78,7 @@ export async function lookBefore(
   return Object.fromEntries(times);
 }
 
-/** Waits for something, but no longer than so many milliseconds. */
+/** Waits for work, but at most `ms` milliseconds. */
 async function atMost(
   ms: number,
   work: Promise<void>,
@@ -96,7 +99,7 @@ function latest(deployments: readonly Deployment[]): number {
   return Math.max(0, ...deployments.map((one) => deploymentTime(one) ?? 0));
 }
 
-/** The deployments of an environment that came after what was noted, newest first. */
+/** The deployments of an environment after `before`, newest first. */
 export function deploymentsSince(
   store: Store,
   target: EnvironmentTarget,
@@ -107,7 +110,7 @@ export function deploymentsSince(
     .sort(compareDeployments);
 }
 
-/** The apps of an environment that nothing was deployed of since that was noted; jobs need not be. */
+/** The ids of the apps of an environment without a deployment after `before`. Jobs do not count. */
 export function appsWithout(
   store: Store,
   target: EnvironmentTarget,
@@ -131,7 +134,7 @@ function deploymentsOf(
   before: LastDeployed,
 ): readonly Deployment[] {
   const wanted = target.environmentId.toLowerCase();
-  // A resource that was not there before was brought by what is followed.
+  // A resource that did not exist before was created by the sync.
   const since = Object.hasOwn(before, resourceId) ? (before[resourceId] ?? Infinity) : 0;
   return (store.deployments(resourceId).value?.deployments ?? []).filter((one) => {
     const environment = one.targetEnvironment?.id?.toLowerCase();
@@ -139,12 +142,12 @@ function deploymentsOf(
   });
 }
 
-/** Newest first; those without a time last. */
+/** Sorts newest first, and those without a time last. */
 export function compareDeployments(one: Deployment, other: Deployment): number {
   return (deploymentTime(other) ?? 0) - (deploymentTime(one) ?? 0);
 }
 
-/** An environment that a person may choose to sync. */
+/** An environment that can be selected for a sync. */
 export interface SyncChoice {
   readonly environmentId: string;
   readonly name: string | undefined;
@@ -153,7 +156,7 @@ export interface SyncChoice {
   readonly resources: number;
 }
 
-/** The environments of a source that can be synced, as far as the store knows its resources. */
+/** The environments of a source that can be synced, from the resources that the store knows. */
 export function syncChoices(store: Store, sourceId: string): readonly SyncChoice[] {
   const found = new Map<string, SyncChoice>();
   for (const { environment } of store.resources(sourceId).value?.resources ?? []) {

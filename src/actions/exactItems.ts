@@ -1,25 +1,26 @@
 import type { Translate } from '../text/textFormat';
 
 /**
- * Text that a person agrees to, shown so that no two different texts look the same: nothing is folded
- * or left out, and whatever cannot be seen, or could be at work where it is shown, stands as its code.
+ * A text that the user confirms, shown so that different texts look different: nothing is left out, and
+ * characters that are invisible or have an effect where the text is shown are replaced by their code.
  */
 interface ExactText {
-  /** What is shown, one character or one code such as `\u{20}` each. */
+  /** The characters as shown: each is a character or a code such as `\u{20}`. */
   readonly units: readonly string[];
-  /** The same with a code for everything that is not plain ASCII. */
+  /** The same, with a code for each character that is not ASCII. */
   readonly ascii: readonly string[];
-  /** Whether something stands as its code. */
+  /** Whether a character is replaced by its code. */
   readonly isEscaped: boolean;
-  /** Whether there are letters of more than one script, of which many look alike. */
+  /** Whether it contains letters of several scripts, many of which look alike. */
   readonly isMixed: boolean;
 }
 
-/** Blank, invisible, turning the reading direction, or with no agreed look. */
-const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2800\u{1d159}]/u;
+/** Spaces, and characters that are invisible, change the reading direction or have no defined look. */
+const invisible =
+  /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2800\u{1d159}]/u;
 const plainAscii = /^[ -~]$/;
 
-/** Han stands with the scripts that it is written with, as one. */
+/** Han and the scripts that are mixed with it count as one. */
 const scripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -32,10 +33,10 @@ const scripts = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u,
 ] as const;
 const letter = /\p{L}/u;
-/** Letters that all scripts share, such as the sign of a long vowel. */
+/** Letters that belong to no single script, such as the sign of a long vowel. */
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** @param active characters that are at work where it is shown, as `<` is in HTML. */
+/** @param active characters that have an effect where the text is shown, such as `<` in HTML. */
 export function exactText(text: string, active = ''): ExactText {
   const characters = Array.from(text);
   const units = characters.map((character, index) => {
@@ -45,9 +46,9 @@ export function exactText(text: string, active = ''): ExactText {
       const isAlone = before !== undefined && before !== ' ' && after !== undefined;
       return isAlone ? character : codeOf(character);
     }
-    // Else a name could hold what looks like a code, or a link.
+    // Otherwise, a name could contain text that looks like a code, or a link.
     const isActive = (character === '\\' && after === 'u') || (character === '(' && before === ']');
-    return isActive || unseen.test(character) || active.includes(character)
+    return isActive || invisible.test(character) || active.includes(character)
       ? codeOf(character)
       : character;
   });
@@ -64,11 +65,7 @@ export function exactText(text: string, active = ''): ExactText {
   };
 }
 
-/**
- * At most so many characters or codes: the head and the tail, and between them how many are left out.
- *
- * @param maxUnits undefined: all of them.
- */
+/** Joins at most `maxUnits` characters or codes, and says in the middle how many are left out. */
 function cutMiddle(units: readonly string[], maxUnits?: number): string {
   if (maxUnits === undefined || units.length <= maxUnits) return units.join('');
   const head = Math.ceil(maxUnits / 2);
@@ -83,15 +80,15 @@ function codeOf(character: string): string {
 
 export interface ItemOptions {
   readonly t: Translate;
-  /** Characters that are at work where it is shown, as `<` is in HTML. */
+  /** Characters that have an effect where the text is shown, such as `<` in HTML. */
   readonly active?: string;
-  /** Most characters of a name that are shown; the middle of a longer one is left out. */
+  /** How many characters of a name are shown. The middle of a longer one is left out. */
   readonly maxUnits?: number;
 }
 
 export interface ExactName {
   readonly shown: string;
-  /** Why it may not be what it looks like. */
+  /** Why the name may differ from how it looks. */
   readonly mark: string | undefined;
 }
 
@@ -101,7 +98,7 @@ export function exactName(name: string, { t, active, maxUnits }: ItemOptions): E
   return { shown: cutMiddle(exact.units, maxUnits), mark: markOf(exact, t, maxUnits) };
 }
 
-/** The same as an item of a list. */
+/** The same with a bullet, for a list. */
 export function exactItem(name: string, options: ItemOptions): string {
   const { shown, mark } = exactName(name, options);
   return mark === undefined ? `• ${shown}` : `⚠ ${shown} — ${mark}`;
@@ -121,19 +118,19 @@ function markOf(
 }
 
 export interface ItemList {
-  /** As many lines as a dialog holds. */
+  /** As many lines as fit into a dialog. */
   readonly lines: readonly string[];
-  /** Whether these are all items, and whole. */
+  /** Whether these are all items, and none of them is cut. */
   readonly isWhole: boolean;
 }
 
-/** Lines of text that a dialog holds on a small screen, and characters that one of them has. */
+/** How many lines fit into a dialog on a small screen, and how many characters into a line. */
 const maxLines = 16;
 const lineLength = 52;
-/** Of a name that is not shown whole. */
+/** How many characters of a long name are shown. */
 const maxUnits = 160;
 
-/** The items as a dialog shows them: all, or as many as it holds, of which those too long are cut. */
+/** The items for a dialog: all of them, or as many as fit, with long names cut. */
 export function dialogItems(items: readonly string[], t: Translate): ItemList {
   const whole = items.map((name) => exactItem(name, { t }));
   if (linesOf(whole) <= maxLines) return { lines: whole, isWhole: true };

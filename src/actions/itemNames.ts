@@ -5,28 +5,28 @@ import { validateCleanup } from '../api/validateRequest';
 /** What is wrong with the items of a clean-up. */
 export type ItemsProblem =
   | { readonly kind: 'none' }
-  /** More than a request may have. */
+  /** More items than a request may contain. */
   | { readonly kind: 'tooMany'; readonly count: number; readonly limit: LocalizableMessage }
-  /** The item at this place, counted from 1, is no text. */
+  /** The item at this position, from 1, is not text. */
   | { readonly kind: 'notText'; readonly place: number }
-  /** Half a character in it, which no name can have and no request can carry. */
+  /** The item contains an unpaired surrogate, which cannot be sent. */
   | { readonly kind: 'malformed'; readonly place: number; readonly name: string }
   /** Anything else that the contract does not allow. */
   | { readonly kind: 'notAllowed'; readonly error: InvalidRequestError };
 
 export interface ItemNames {
-  /** Trimmed, each once, in the order in which they came. */
+  /** Trimmed, without duplicates, in the original order. */
   readonly names: readonly string[];
-  /** Undefined where a clean-up of these may be sent. */
+  /** Undefined if these can be sent. */
   readonly problem: ItemsProblem | undefined;
 }
 
-/** Reads names as a person typed or pasted them: one a line, or separated by commas. */
+/** Parses names that the user typed or pasted, separated by line breaks or commas. */
 export function parseItemNames(text: string): ItemNames {
   return checked(distinct(text.split(/[\r\n,\u2028\u2029]/)));
 }
 
-/** Reads names that came as an argument, from anywhere: each item of a list is one name, commas and all. */
+/** Reads names from an untrusted argument. Each item of the list is one name, even with commas. */
 export function readItemNames(value: unknown): ItemNames {
   if (!Array.isArray(value)) return { names: [], problem: { kind: 'none' } };
   const items: readonly unknown[] = value;

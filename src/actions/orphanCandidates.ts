@@ -6,28 +6,28 @@ import type { ResourceKey } from '../inventory/resourceKeys';
 import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { TreeContext } from '../inventory/tree/nodes';
 
-/** A workload name of the logs that nothing known carries: a guess, no more. */
+/** A workload name in the logs that no known workload or resource has: it may be an orphan. */
 export interface OrphanCandidate {
   readonly name: string;
-  /** The newest record of that name: ISO UTC. */
+  /** The time of the newest record with that name, ISO UTC. */
   readonly lastSeen: string;
 }
 
 export interface OrphanCandidates {
-  /** Seen last first. */
+  /** The last seen first. */
   readonly candidates: readonly OrphanCandidate[];
-  /** Whether all records of the time were looked at, or every workload of them was met. */
+  /** Whether all records of the time range were read, or at least one of each workload. */
   readonly isWhole: boolean;
 }
 
-/** What is known to be wanted: whatever carries one of these names is no orphan. */
+/** The known workloads and resources. An item with one of these names is not an orphan. */
 export interface KnownWorkloads {
   /** In lower case. */
   readonly names: ReadonlySet<string>;
-  /** Ids, in lower case, of what came without a name: nothing can be said of theirs. */
+  /** Ids, in lower case, of those without a name. Their workloads are not orphans either. */
   readonly nameless: ReadonlySet<string>;
-  /** The topics without an answer: what they would have named may be taken for an orphan. */
-  readonly unseen: readonly ResourceKey[];
+  /** The keys that are not loaded: their names are missing and would count as orphans. */
+  readonly missing: readonly ResourceKey[];
 }
 
 export interface OrphanSearch {
@@ -39,22 +39,22 @@ export interface OrphanSearch {
 }
 
 const week = 7 * day;
-/** Pages of the newest records. */
+/** How many pages of the newest records are read. */
 const maxPages = 6;
-/** Further pages, each of workloads that none before has shown. */
+/** How many more pages are read, each with workloads that were not found yet. */
 const maxSearches = 4;
-/** As many conditions as a group takes. */
+/** The limit of the contract for a condition group. */
 const maxConditions = 8;
 
-/** What has to be looked at to tell a wanted workload of a server from an orphan. */
-export function orphanTopics({ sources }: TreeContext, serverId: string): readonly ResourceKey[] {
+/** The store keys that are needed to tell a known workload of a server from an orphan. */
+export function orphanKeys({ sources }: TreeContext, serverId: string): readonly ResourceKey[] {
   return [
     { kind: 'alerts', serverId },
     ...sources().map(({ id }) => ({ kind: 'resources', sourceId: id }) as const),
   ];
 }
 
-/** What the store knows to be wanted: workloads of the server, and resources of all known sources. */
+/** The workloads of the server and the resources of all sources that the store knows. */
 export function knownWorkloads(context: TreeContext, serverId: string): KnownWorkloads {
   const { store } = context;
   const names = new Set<string>();
@@ -64,30 +64,30 @@ export function knownWorkloads(context: TreeContext, serverId: string): KnownWor
     known.forEach((name) => names.add(name.toLowerCase()));
     if (known.length === 0 && id !== undefined) nameless.add(id.toLowerCase());
   };
-  const topics = orphanTopics(context, serverId);
-  for (const topic of topics) {
-    if (topic.kind === 'alerts') {
-      store.alerts(topic.serverId).value?.workloads?.forEach(({ id, name }) => note(id, [name]));
-    } else if (topic.kind === 'resources') {
-      store.resources(topic.sourceId).value?.resources?.forEach((one) => {
+  const keys = orphanKeys(context, serverId);
+  for (const key of keys) {
+    if (key.kind === 'alerts') {
+      store.alerts(key.serverId).value?.workloads?.forEach(({ id, name }) => note(id, [name]));
+    } else if (key.kind === 'resources') {
+      store.resources(key.sourceId).value?.resources?.forEach((one) => {
         const { id, config, runtimeState } = one;
         const { observedContainerName, ingressContainerName } = runtimeState ?? {};
         note(id, [nameOfResource(one), config?.name]);
-        // A container of something that is wanted is no orphan, whatever the thing is called.
+        // The container of a known resource is not an orphan, even if its name differs.
         for (const name of [observedContainerName, ingressContainerName]) {
           if (name !== undefined) names.add(name.toLowerCase());
         }
       });
     }
   }
-  const unseen = topics.filter((topic) => store.entry(topic).value === undefined);
-  return { names, nameless, unseen };
+  const missing = keys.filter((key) => store.entry(key).value === undefined);
+  return { names, nameless, missing };
 }
 
 /**
- * Names that logged on a server in the last seven days and that nothing known carries. Where there are
- * more records than are read, it asks for those of other workloads than were seen, since what is long
- * gone is drowned by what runs.
+ * Finds workload names in the logs of a server of the last seven days that are not known. If there are
+ * too many records, excludes the workloads with most of them and searches again, because running
+ * workloads write far more records than removed ones.
  *
  * @throws ApiError, or the signal's reason.
  */
@@ -125,18 +125,20 @@ export async function findOrphanCandidates(search: OrphanSearch): Promise<Orphan
     const newest = await read(filters, maxPages);
     if (newest.end === 'end') return true;
     for (let round = 0; round < maxSearches; round++) {
-      // Those that log most hide the others most.
-      const loud = [...workloads].sort(([, one], [, other]) => other - one).slice(0, maxConditions);
-      const conditions = loud.map(([value]) => ({
+      // Excludes the workloads with the most records.
+      const busiest = [...workloads]
+        .sort(([, one], [, other]) => other - one)
+        .slice(0, maxConditions);
+      const conditions = busiest.map(([value]) => ({
         field: 'workloadId',
         operator: 'not_equals' as const,
         value,
       }));
-      const met = workloads.size;
+      const found = workloads.size;
       const conditionGroup = { match: 'and' as const, conditions };
       const { end } = await read({ ...filters, conditionGroup }, 1);
       if (end === 'end') return true;
-      if (workloads.size === met) return false;
+      if (workloads.size === found) return false;
     }
     return false;
   }

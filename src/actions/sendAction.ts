@@ -6,25 +6,25 @@ import { isOutage, longestWait, nextTry, type RetryRule } from '../api/retry';
 import type { ActionContext, TrackedEntry } from './actionRun';
 import type { ActionProblem, ActionProgress, PreviewReportingEntry } from './activityEntry';
 
-/** Milliseconds before each look at what became of a request that the server says nothing of. */
-const lookUps = [1000, 2000, 4000, 8000, 15_000];
+/** Milliseconds before each look-up of a request whose outcome a response leaves open. */
+const lookUpDelays = [1000, 2000, 4000, 8000, 15_000];
 
 export type Sent<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   | { readonly kind: 'failed'; readonly progress: ActionProgress };
 
-/** Somebody did not want to wait, and nothing has been started. */
+/** The user cancelled before anything was sent. */
 export const cancelled: ActionProblem = { kind: 'cancelled', message: '' };
 
 /**
- * Sends a request that changes something, in as many tries as its rule allows. The client is left out
- * of the retries, since what an earlier try may have done counts in what the last failure means. Where
- * an answer leaves open whether something runs under the idempotency key (it may be `in progress`),
- * the same request is sent again to find out: it is carried out once, and its answer says so then.
+ * Sends a request that changes something, with as many tries as its rule allows. Retries are done here
+ * and not by the client, because the meaning of the last failure depends on the earlier tries. If a
+ * response leaves open whether a clean-up with this idempotency key is running (it may be in progress),
+ * sends the same request again to find out; the server runs it only once.
  *
  * @param isAgain whether it may have reached the server before.
- * @throws the reason of `lifetime`. `stop` ends the waits between tries; a request that is on its way is
- *   waited for, since aborting it would only mean not to know what came of it.
+ * @throws the reason of `lifetime`. `stop` ends the waits between tries, but not a running request,
+ *   because its outcome would be unknown.
  */
 export async function sendAction<T>(
   rule: Extract<RetryRule, 'idempotent' | 'unsafe'>,
@@ -32,14 +32,14 @@ export async function sendAction<T>(
   { clock, random, lifetime, stop }: Pick<ActionContext, 'clock' | 'random' | 'lifetime' | 'stop'>,
   isAgain = false,
 ): Promise<Sent<T>> {
-  let mayBeThere = isAgain;
+  let mayHaveArrived = isAgain;
   let outages = 0;
   let rateLimits = 0;
-  let looks = 0;
+  let lookUps = 0;
   let last: ActionProblem | undefined;
 
   function stopped(): Sent<T> {
-    if (!mayBeThere) return failed({ kind: 'refused', problem: cancelled });
+    if (!mayHaveArrived) return failed({ kind: 'refused', problem: cancelled });
     const problem = last === undefined ? {} : { problem: last };
     return failed({ kind: 'unknown', why: 'interrupted', ...problem });
   }
@@ -54,33 +54,33 @@ export async function sendAction<T>(
       last = problemOf(error);
       const meaning = failureMeaning(error);
       const isOpen = meaning === 'open' && rule === 'idempotent';
-      if (meaning === 'unknown' || isOpen) mayBeThere = true;
+      if (meaning === 'unknown' || isOpen) mayHaveArrived = true;
       const isRateLimit = error instanceof ApiError && error.status === 429;
       if (isRateLimit) rateLimits++;
       else if (!isOpen) outages++;
       const wait = !(error instanceof ApiError)
         ? undefined
         : isOpen
-          ? nextLook(looks++, error, random)
+          ? nextLookUp(lookUps++, error, random)
           : nextTry(rule, error, { outages, rateLimits }, random);
       if (wait === undefined) {
-        return mayBeThere
+        return mayHaveArrived
           ? failed({ kind: 'unknown', why: 'noAnswer', problem: last })
           : failed({ kind: 'refused', problem: last });
       }
-      // The end of either is looked at above.
+      // The start of the loop checks both signals.
       await delay(clock, wait, stop).catch(() => undefined);
     }
   }
 }
 
-/** Milliseconds, never shorter than the server wants; undefined where it was looked often enough. */
-function nextLook(
-  looks: number,
+/** Milliseconds before the next look-up, at least Retry-After. Undefined after the last one. */
+function nextLookUp(
+  lookUps: number,
   { retryAfter = 0 }: ApiError,
   random: () => number,
 ): number | undefined {
-  const wait = lookUps[looks];
+  const wait = lookUpDelays[lookUps];
   if (wait === undefined || retryAfter > longestWait) return undefined;
   return Math.max(retryAfter, wait) * (1 + random() / 10);
 }
@@ -89,7 +89,7 @@ function failed<T>(progress: ActionProgress): Sent<T> {
   return { kind: 'failed', progress };
 }
 
-/** Sends the one request, and notes how many reports were tried, and how many of them went well. */
+/** Sends the request once, and saves how many reports were attempted, succeeded and failed. */
 export async function runPreviewReporting(
   tracked: TrackedEntry<PreviewReportingEntry>,
   context: ActionContext,
@@ -112,7 +112,7 @@ export async function runPreviewReporting(
   });
 }
 
-/** Never sent again by itself, and there is nothing to ask for. */
+/** An interrupted retry is never sent again automatically, and the API has no way to look it up. */
 export function resumePreviewReporting(
   tracked: TrackedEntry<PreviewReportingEntry>,
 ): Promise<void> {
@@ -120,8 +120,8 @@ export function resumePreviewReporting(
 }
 
 /**
- * Does something once at a time for each key: whoever asks for it while it is under way gets what comes
- * of that, as somebody does who clicks twice.
+ * Returns a function that runs something once at a time for each key. A second call with the same key,
+ * such as by a double click, gets the result of the first.
  */
 export function oneAtATime<T>(): (key: string, act: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();
@@ -134,19 +134,19 @@ export function oneAtATime<T>(): (key: string, act: () => Promise<T>) => Promise
   };
 }
 
-/** What a failure says of a request that changes something. */
+/** What a failure means for a request that changes something. */
 export type FailureMeaning =
-  /** It was not carried out. */
+  /** It did not run. */
   | 'refused'
-  /** The server has answered, and not said whether something runs under this idempotency key. */
+  /** The response does not say whether a request with this idempotency key is running. */
   | 'open'
-  /** It may have been carried out. */
+  /** It may have run. */
   | 'unknown';
 
-/** Statuses that refuse a request before anything is begun, whatever the code says. */
+/** Statuses that refuse a request before it runs, with any code. */
 const refusals = new Set([400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 429, 431]);
 
-/** Where the connection was never there, nothing can have been sent over it. */
+/** Network problems before a connection was established, so nothing was sent. */
 const neverConnected = new Set([
   'refused',
   'dns',
@@ -173,7 +173,7 @@ export function failureMeaning(error: unknown): FailureMeaning {
   }
 }
 
-/** Whether a code finds fault with the request itself, such as `validation_failed`. */
+/** Whether a code says that the request itself is invalid, such as `validation_failed`. */
 function saysNothingRan(code: string): boolean {
   const words = code
     .replace(/[a-z](?=[A-Z])/g, '$&_')
@@ -185,7 +185,7 @@ function saysNothingRan(code: string): boolean {
   );
 }
 
-/** What is kept of a failure. */
+/** Converts an error to the form that is saved. */
 export function problemOf(error: unknown): ActionProblem {
   if (error instanceof ApiError) {
     const { kind, status, code, message, requestId } = error;
@@ -210,7 +210,7 @@ const kinds: ReadonlySet<string> = new Set<ApiErrorKind>([
   'signedOut',
 ]);
 
-/** An error that says what is kept, for whoever puts errors into words. */
+/** Converts a saved problem back to an error, so that it can be described like any other. */
 export function errorOf(problem: ActionProblem): Error {
   const { kind, code = '', message, status, requestId } = problem;
   return isApiErrorKind(kind)

@@ -4,33 +4,33 @@ import { type ResourceKey, resourceKeyOf } from '../inventory/resourceKeys';
 import { hasDeploymentEnded } from '../inventory/states';
 import { keepEqual } from '../inventory/structuralSharing';
 import type { ActionContext, TrackedEntry } from './actionRun';
-import type { LeftWhy, SyncEntry } from './activityEntry';
+import type { UnwatchedReason, SyncEntry } from './activityEntry';
 import { limitSize } from './activityStorage';
 import {
   appsWithout,
   compareDeployments,
   deploymentsSince,
-  environmentTopics,
+  environmentKeys,
 } from './environmentDeployments';
 import { sendAction } from './sendAction';
 
-/** So long without any deployment, and the sync has started none. */
+/** After this time without a deployment, the sync has started none. In milliseconds. */
 const longestSilence = 2 * minute;
-/** So long after all of them have ended one more may come, where not everything was deployed. */
-const settling = minute;
-/** So much time that was watched, and nobody watches any longer. */
+/** How long to wait for more deployments if not all apps were deployed, in milliseconds. */
+const longestPause = minute;
+/** How long a sync is watched, in milliseconds. */
 const longestFollow = 30 * minute;
-/** What lies between two looks counts as watched up to this: a machine that sleeps watches nothing. */
+/** The most milliseconds between two checks that count as watched, because the machine may sleep. */
 const longestGap = 2 * minute;
-const lookAgain = 5 * second;
-/** Of one entry, the newest. */
+const checkEvery = 5 * second;
+/** How many deployments an entry has at most: the newest. */
 const maxDeployments = 50;
 
 /**
- * Has the environment of a sync looked at often, and notes what is deployed to it since, until that of
- * each app has come to its end, or all that has come for a minute; until nothing has come in two
- * minutes; or until it was watched for half an hour. The outcome of a sync that is unknown stays
- * unknown: somebody else may have deployed too.
+ * Polls the environment of a sync and saves its new deployments. Ends when a deployment of each app has
+ * ended, when all deployments have ended and no new one came for a minute, when there was none for two
+ * minutes, or after half an hour. An unknown outcome stays unknown, because the deployments may have
+ * another cause.
  *
  * @throws the reason of `lifetime`.
  */
@@ -43,19 +43,19 @@ async function followDeployments(
   const reason = `sync ${id}`;
   const start = clock.monotonic();
   let changedAt = start;
-  let lookedUntil = start;
+  let checkedUntil = start;
   let watched = 0;
   let prioritized: ReadonlySet<string> = new Set();
   let cancelTimer: (() => void) | undefined;
-  let finish: (why: LeftWhy | 'over') => void = () => undefined;
-  const finished = new Promise<LeftWhy | 'over'>((resolve) => (finish = resolve));
+  let finish: (why: UnwatchedReason | 'over') => void = () => undefined;
+  const finished = new Promise<UnwatchedReason | 'over'>((resolve) => (finish = resolve));
 
-  function look(): void {
-    const topics = environmentTopics(store, tracked.entry);
-    const keys = topics.map(resourceKeyOf);
+  function check(): void {
+    const resources = environmentKeys(store, tracked.entry);
+    const keys = resources.map(resourceKeyOf);
     if (keys.length !== prioritized.size || keys.some((key) => !prioritized.has(key))) {
       prioritized = new Set(keys);
-      polling.prioritize(reason, topics);
+      polling.prioritize(reason, resources);
     }
     const { entry } = tracked;
     const found = deploymentsSince(store, entry, before ?? {});
@@ -64,42 +64,42 @@ async function followDeployments(
       changedAt = clock.monotonic();
       void tracked.set({ ...entry, deployments });
     }
-    const seen = seenUntil(topics);
+    const seen = seenUntil(resources);
     if (deployments.length === 0) {
       if (seen - start >= longestSilence) finish('nothing');
     } else if (deployments.every(hasDeploymentEnded)) {
       const isAll = seen >= start && appsWithout(store, entry, before ?? {}).length === 0;
-      if (isAll || seen - changedAt >= settling) finish('over');
+      if (isAll || seen - changedAt >= longestPause) finish('over');
     }
   }
 
-  /** When all of it was asked for last, on the monotonic clock. */
-  function triedUntil(topics: readonly ResourceKey[]): number {
-    return Math.min(...topics.map((topic) => store.entry(topic).triedAt ?? -Infinity));
+  /** When all keys were last requested, on the monotonic clock. */
+  function triedUntil(resources: readonly ResourceKey[]): number {
+    return Math.min(...resources.map((key) => store.entry(key).triedAt ?? -Infinity));
   }
 
-  /** When all of it was seen last: what was not answered proves no silence. */
-  function seenUntil(topics: readonly ResourceKey[]): number {
-    const isSeen = topics.every((topic) => store.entry(topic).error === undefined);
-    return isSeen ? triedUntil(topics) : -Infinity;
+  /** When all keys were last loaded. If one failed, nothing is known about new deployments. */
+  function seenUntil(resources: readonly ResourceKey[]): number {
+    const isSeen = resources.every((key) => store.entry(key).error === undefined);
+    return isSeen ? triedUntil(resources) : -Infinity;
   }
 
-  /** Time itself may end it; and answers that change nothing, which the store tells nobody of. */
+  /** Checks regularly, because the store does not report responses that change nothing. */
   function watchTime(): void {
-    look();
-    const until = triedUntil(environmentTopics(store, tracked.entry));
-    if (until > lookedUntil) {
-      watched += Math.min(until - lookedUntil, longestGap);
-      lookedUntil = until;
+    check();
+    const until = triedUntil(environmentKeys(store, tracked.entry));
+    if (until > checkedUntil) {
+      watched += Math.min(until - checkedUntil, longestGap);
+      checkedUntil = until;
     }
     if (watched >= longestFollow) finish('deadline');
-    else cancelTimer = clock.setTimer(watchTime, lookAgain);
+    else cancelTimer = clock.setTimer(watchTime, checkEvery);
   }
 
   const onStop = (): void => finish('stopped');
   stop.addEventListener('abort', onStop);
   const unsubscribe = store.onDidChange((change) => {
-    if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) look();
+    if (change.kind === 'entry' && prioritized.has(resourceKeyOf(change.key))) check();
   });
   try {
     if (stop.aborted) onStop();
@@ -115,7 +115,7 @@ async function followDeployments(
   }
 }
 
-/** What was seen stays, whatever a later answer leaves out. */
+/** Keeps deployments that a later response does not contain. */
 function merge(seen: readonly Deployment[], found: readonly Deployment[]): readonly Deployment[] {
   const ids = new Set(found.map(({ id }) => id));
   const gone = seen.filter(({ id }) => !ids.has(id));
@@ -128,14 +128,14 @@ async function end(tracked: TrackedEntry<SyncEntry>): Promise<void> {
   await tracked.set({ ...tracked.entry, progress: { kind: 'over' } });
 }
 
-async function leave(tracked: TrackedEntry<SyncEntry>, why: LeftWhy): Promise<void> {
+async function leave(tracked: TrackedEntry<SyncEntry>, why: UnwatchedReason): Promise<void> {
   if (tracked.entry.progress.kind !== 'following') return;
   await tracked.set({ ...tracked.entry, progress: { kind: 'left', why } });
 }
 
 /**
- * Sends one sync, once: only what was surely refused for its rate is sent again. Then follows what is
- * deployed to the environment since; where no answer came too, since that is how one finds out.
+ * Sends a sync once; it is sent again only after a 429. Then watches the deployments of the environment,
+ * also if there was no response, because these show whether the sync started.
  *
  * @throws the reason of `lifetime`.
  */
@@ -163,7 +163,7 @@ export async function runSync(
   await followDeployments(tracked, context);
 }
 
-/** Goes on after a reload; a sync whose answer nobody has seen is never sent again. */
+/** Resumes a sync after a reload. A sync without a response is never sent again. */
 export async function resumeSync(
   tracked: TrackedEntry<SyncEntry>,
   context: ActionContext,

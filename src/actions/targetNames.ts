@@ -4,7 +4,7 @@ import { createLabels } from '../inventory/tree/labels';
 import type { TreeContext } from '../inventory/tree/nodes';
 import { type EnvironmentTarget, resourcesOf, syncChoices } from './environmentDeployments';
 
-/** What the environment of a sync and its source are called, as far as is known. */
+/** The names of an environment and its source, or short ids if they are not known. */
 export function environmentNames(
   context: TreeContext,
   { sourceId, environmentId }: EnvironmentTarget,
@@ -18,12 +18,12 @@ export function environmentNames(
   };
 }
 
-/** What a source is called. */
+/** The name of a source, or its short id. */
 export function sourceName(context: TreeContext, sourceId: string): string {
   return namedSource(context, sourceId).name;
 }
 
-/** What the apps and jobs of an environment are called, as far as is known: what a sync may deploy. */
+/** The names of the known apps and jobs of an environment, which a sync may deploy. */
 export function resourceNames({ store }: TreeContext, target: EnvironmentTarget): string[] {
   const all = store.resources(target.sourceId).value?.resources ?? [];
   return resourcesOf(store, target).map((wanted) => {
@@ -32,17 +32,17 @@ export function resourceNames({ store }: TreeContext, target: EnvironmentTarget)
   });
 }
 
-/** How many apps and jobs an environment has, as far as is known; `resourceNames` names some of them. */
+/** The number of known apps and jobs of an environment. `resourceNames` has at most 50 of them. */
 export function resourceCount({ store }: TreeContext, target: EnvironmentTarget): number {
   const all = syncChoices(store, target.sourceId);
   return all.find((one) => isSame(one.environmentId, target.environmentId))?.resources ?? 0;
 }
 
-/** A source or a server that somebody is asked about. */
+/** A source or a server, for questions to the user. */
 export interface NamedTarget {
   readonly id: string;
   readonly name: string;
-  /** Who calls it so: the user, the settings of the folder that is open, or nobody but the API. */
+  /** Where the name comes from: the user, the settings of the open folder, or the API. */
   readonly namedBy: 'user' | 'folder' | 'api';
 }
 
@@ -60,7 +60,7 @@ function named({ id, label, isOfWorkspace }: Target, name: string): NamedTarget 
   return { id, name, namedBy: isOfWorkspace ? 'folder' : label === undefined ? 'api' : 'user' };
 }
 
-/** What a server is called. */
+/** The name of a server, or its short id. */
 export function serverName(context: TreeContext, serverId: string): string {
   return namedServer(context, serverId).name;
 }

@@ -8,46 +8,46 @@ import { hasOperationEnded } from '../inventory/states';
 export interface WatchOptions {
   readonly client: Pick<ControlPlaneClient, 'getOperation'>;
   readonly clock: Clock;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Waits until one more request fits into what everything that polls may ask. */
+  /** Waits until the request budget that all polling shares allows one more request. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
-  /** Told after each answer, the last one included. */
+  /** Called after each response, including the last. */
   readonly onDidPoll: (operation: Operation) => void;
 }
 
-/** Why an operation is no longer asked for. */
+/** Why polling ended. */
 export type WatchEnd =
-  /** It has come to its end. */
+  /** The operation has ended. */
   | { readonly kind: 'over' }
-  /** The server has no endpoint to ask. */
+  /** The server has no endpoint for operations. */
   | { readonly kind: 'noPolling'; readonly error?: ApiError }
-  /** 404 three times within 10 s: the server does not know it, which says nothing of what it did. */
+  /** 404 three times within 10 s: the server does not know the operation, so its outcome is unknown. */
   | { readonly kind: 'lost'; readonly error: ApiError }
-  /** 410: the server knew it and has removed it. */
+  /** 410: the server has removed the operation. */
   | { readonly kind: 'expired'; readonly error: ApiError }
-  /** It goes on for longer than anybody watches. */
+  /** It is still running after the maximum time. */
   | { readonly kind: 'deadline' }
-  /** Asking makes no sense any more: no key, no permission, answers that are none. */
+  /** Polling cannot succeed any more: no key, no permission, invalid responses. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 const first = 1000;
 const longest = 15_000;
 const maxWatch = 30 * minute;
-/** A poll takes no longer; where it seems to, the machine has slept and watched nothing. */
+/** The most milliseconds of a poll that count as watched. If it took longer, the machine slept. */
 const longestPoll = minute;
-/** Tries at a 404, and between them so long that all lie within 10 s. */
+/** How many 404 responses in a row end polling, and the milliseconds between them: all within 10 s. */
 const maxMissing = 3;
 const missingSpacing = 4000;
-/** Answers in a row that are none, after which somebody else must be answering. */
-const maxGarbage = 3;
+/** How many invalid responses in a row end polling: they probably come from another server. */
+const maxInvalid = 3;
 
 /**
- * Asks for an operation until it has come to its end: after 1 s, then ever more seldom up to 15 s, each
- * ±20 %, never before a `Retry-After`, for 30 minutes that it was watched at most. Failures that may pass are waited out.
+ * Polls an operation until it has ended: after 1 s, then at growing intervals of up to 15 s, each
+ * ±20 %, never before `Retry-After`, for at most 30 minutes. Continues after temporary failures.
  *
- * @throws the signal's reason once it is aborted, and nothing else.
+ * @throws only the signal's reason.
  */
 export async function watchOperation(
   operationId: string,
@@ -57,7 +57,7 @@ export async function watchOperation(
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
   let interval = first;
   let missing = 0;
-  let garbage = 0;
+  let invalid = 0;
   let wasFound = false;
   let wait = jittered(interval);
 
@@ -66,16 +66,16 @@ export async function watchOperation(
     wait = jittered(interval);
   }
 
-  /** What a failure means; undefined: it is tried again after `wait`. */
+  /** Returns why a failure ends polling, or undefined to poll again after `wait`. */
   function endOf(error: unknown): WatchEnd | undefined {
     if (!(error instanceof ApiError)) return { kind: 'failed', error };
     const { status, code } = error;
     missing = status === 404 ? missing + 1 : 0;
-    garbage = error.kind === 'protocol' ? garbage + 1 : 0;
+    invalid = error.kind === 'protocol' ? invalid + 1 : 0;
     if (status === 404) {
       wait = jittered(missingSpacing);
       if (missing < maxMissing) return undefined;
-      // A server that knows the path says so with the error object of the contract.
+      // A server that has the endpoint sends the error object of the contract.
       const hasEndpoint = wasFound || code !== 'noErrorObject';
       return { kind: hasEndpoint ? 'lost' : 'noPolling', error };
     }
@@ -86,7 +86,7 @@ export async function watchOperation(
       wait = Math.max(wait, retryDelay(1, error.retryAfter, random));
       return undefined;
     }
-    if (isOutage(error) || (error.kind === 'protocol' && garbage < maxGarbage)) {
+    if (isOutage(error) || (error.kind === 'protocol' && invalid < maxInvalid)) {
       next();
       return undefined;
     }
@@ -103,8 +103,8 @@ export async function watchOperation(
       await turn(signal);
       const operation = await client.getOperation(operationId, { signal, retries: false });
       if (operation === undefined) return { kind: 'noPolling' };
-      refuseOther(operation, operationId);
-      [missing, garbage, wasFound] = [0, 0, true];
+      requireSameOperation(operation, operationId);
+      [missing, invalid, wasFound] = [0, 0, true];
       onDidPoll(operation);
       if (hasOperationEnded(operation)) return { kind: 'over' };
       next();
@@ -118,8 +118,8 @@ export async function watchOperation(
   }
 }
 
-/** @throws ApiError where the answer says nothing of how far this operation is. */
-function refuseOther({ id, ...operation }: Operation, wanted: string): void {
+/** @throws ApiError if the response is about another operation or says nothing about its progress. */
+function requireSameOperation({ id, ...operation }: Operation, wanted: string): void {
   const isOther = id !== undefined && id.toLowerCase() !== wanted.toLowerCase();
   const { state, phase, finishedAt, deletedAt } = operation;
   const isEmpty = [state, phase, finishedAt, deletedAt].every((one) => one === undefined);

@@ -1,15 +1,15 @@
-/** Why a text is no base URL. */
+/** Why a text is not a valid base URL. */
 export type BaseUrlProblem =
   | 'empty'
-  /** No URL, or one that is read differently from what it looks like. */
+  /** Not a URL, or one that is parsed differently from how it looks. */
   | 'notUrl'
   /** Neither `https` nor `http`. */
   | 'scheme'
-  /** `http` to another machine, where anybody on the way could read the key. */
+  /** `http` to another machine: the key could be read on the way. */
   | 'httpNotLoopback'
-  /** A name or password before the host. */
+  /** A user name or password before the host. */
   | 'userInfo'
-  /** A dot after the host: the same host under another origin. */
+  /** A dot after the host: the same host with another origin. */
   | 'trailingDot'
   | 'query'
   | 'fragment';
@@ -17,14 +17,14 @@ export type BaseUrlProblem =
 export type ParsedBaseUrl =
   | {
       readonly ok: true;
-      /** In its one canonical form, without a slash at the end and without `/v1/api`. */
+      /** In canonical form, without a trailing slash and without `/v1/api`. */
       readonly baseUrl: string;
-      /** Scheme, host and port: what a key is stored for. */
+      /** Scheme, host and port. An API key is stored for one origin. */
       readonly origin: string;
     }
   | { readonly ok: false; readonly reason: BaseUrlProblem };
 
-/** Reads the base URL of a control plane as a person typed or pasted it. Never throws. */
+/** Parses the base URL of a control plane as the user typed or pasted it. Never throws. */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const trimmed = text.trim();
   const reason = problemOf(trimmed);
@@ -35,9 +35,9 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
 
 function problemOf(text: string): BaseUrlProblem | undefined {
   if (text === '') return 'empty';
-  // The URL standard drops tabs and line breaks and reads a backslash as a slash: whoever looks at
-  // such a text sees another host than the one that would be asked.
-  // eslint-disable-next-line no-control-regex -- that is what must not be there
+  // The URL standard removes tabs and line breaks and reads a backslash as a slash, so the text would
+  // show another host than the one that gets the requests.
+  // eslint-disable-next-line no-control-regex -- control characters are what this rejects
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'notUrl';
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const [, scheme, authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]+)/i.exec(text) ?? [];
@@ -47,13 +47,13 @@ function problemOf(text: string): BaseUrlProblem | undefined {
   if (url === undefined) return 'notUrl';
   if (url.hostname.endsWith('.')) return 'trailingDot';
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'httpNotLoopback';
-  // An empty query or fragment has no trace in the parsed URL.
+  // The parsed URL does not show an empty query or fragment.
   if (text.includes('#')) return 'fragment';
   if (text.includes('?')) return 'query';
   return undefined;
 }
 
-/** @param hostname as the URL standard writes it, so that `127.1` has become `127.0.0.1`. */
+/** @param hostname as the URL standard writes it: `127.1` is `127.0.0.1`. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

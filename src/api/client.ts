@@ -16,9 +16,9 @@ import type {
   SyncResponse,
 } from './types';
 
-/** Where a server may differ from the defaults of the contract (`x-assumptions`), and time-outs. */
+/** The time-out, and what may differ on a server from the defaults of the contract (`x-assumptions`). */
 export interface ApiSettings {
-  /** Seconds until the headers of an answer must have come. */
+  /** How many seconds to wait for the headers of a response. */
   readonly timeoutSeconds: number;
   readonly segments: {
     readonly monitorAlerts: string;
@@ -31,33 +31,33 @@ export interface ApiSettings {
     readonly repositoriesSearch: string;
     readonly repositoriesPage: string;
   };
-  /** A path with `{operationId}`; empty: the server has no such endpoint. */
+  /** A path with `{operationId}`. Empty if the server has no such endpoint. */
   readonly operationPath: string;
 }
 
 export interface ClientOptions {
-  /** As `parseBaseUrl` answers it. */
+  /** As `parseBaseUrl` returns it. */
   readonly baseUrl: string;
-  /** Asked before every request; undefined means signed out. */
+  /** Called before each request. Undefined means signed out. */
   readonly token: () => Promise<string | undefined>;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
-  /** Asked before every request, so that a change counts at once. */
+  /** Called before each request, so a change takes effect at once. */
   readonly settings: () => ApiSettings;
   readonly onDidRequest?: (entry: RequestEntry) => void;
-  /** Once it is aborted, every call ends with its reason, waits included, and none begins. */
+  /** If it is aborted, all calls and waits fail with its reason, and no new call starts. */
   readonly lifetime?: AbortSignal;
 }
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** False: one try, whatever comes of it, for a caller with rules of its own. */
+  /** False: one try only, because the caller has its own retry rules. */
   readonly retries?: boolean;
-  /** Told before each wait for another try, and with undefined once the wait is over. */
+  /** Called before each wait for another try, and with undefined when the wait is over. */
   readonly onWait?: OnWait | undefined;
-  /** Told of each request of this call, as the one of the client is. */
+  /** Called for each request of this call, in addition to that of the client. */
   readonly onDidRequest?: (entry: RequestEntry) => void;
 }
 
@@ -65,28 +65,28 @@ export type OnWait = (wait: Wait | undefined) => void;
 
 /** A wait between two tries. */
 export interface Wait {
-  /** Milliseconds from its beginning to its end. */
+  /** Its length in milliseconds. */
   readonly ms: number;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** When it ends, in milliseconds since 1970 by the clock of this machine. */
   readonly until: number;
-  /** What the try before it came to. */
+  /** Why the previous try failed. */
   readonly error: ApiError;
 }
 
 /**
- * All operations of the API. Each validates what it sends (`InvalidRequestError`, nothing leaves),
- * retries by the table in retry.ts, and fails with an `ApiError`, or with the reason of the signal, or
- * of the client's lifetime, once that is aborted.
+ * All operations of the API. Each validates its request (throws `InvalidRequestError` and sends
+ * nothing), retries by the table in retry.ts, and throws an `ApiError`, or the reason of the signal or
+ * of the client's lifetime if one of them is aborted.
  */
 export interface ControlPlaneClient {
   queryLogs(query: LogQuery, options: CallOptions): Promise<LogQueryPage>;
-  /** Opens the stream once, without any retry: the tail has its own rules. */
+  /** Opens the stream without retries, because the tail has its own rules. */
   openLogStream(tail: LogTail, options: CallOptions): Promise<LogStream>;
   cleanUpOrphans(
     request: { serverId: string; items: readonly string[]; idempotencyKey: string },
     options: CallOptions,
   ): Promise<CleanupResponse>;
-  /** Undefined where the settings say that the server has no such endpoint. */
+  /** Undefined if the settings say that the server has no such endpoint. */
   getOperation(operationId: string, options: CallOptions): Promise<Operation | undefined>;
   listAlertRules(
     request: { serverId: string; deployableId?: string },

@@ -8,7 +8,7 @@ import * as contract from './generated/validators';
 import { readLenient } from './lenient';
 import { readLogStream } from './logStream';
 import { readLogAnswer } from './readLogPage';
-import { addressOf } from './requestUrl';
+import { createUrlBuilder } from './requestUrl';
 import { type RateLimits, withRetry } from './withRetry';
 import { type HttpAnswer, readJson, type Sending } from './sendRequest';
 import type { Operation, Read } from './types';
@@ -19,7 +19,7 @@ import {
   validateParameters,
 } from './validateRequest';
 
-/** What the library asks the path serializer for: it leaves a path without parameters alone. */
+/** openapi-fetch calls the path serializer only if a request has path parameters. */
 const noParameters = {} as never;
 
 export function createClient(options: ClientOptions): ControlPlaneClient {
@@ -27,9 +27,9 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   const api = createOpenApiClient<paths>({ baseUrl: base });
   const limits: RateLimits = new Map();
 
-  /** What every request has in common. */
+  /** The options that all requests share. */
   function common({ signal, fetch, key }: Sending) {
-    const address = addressOf(options.settings());
+    const urls = createUrlBuilder(options.settings());
     return {
       signal,
       fetch,
@@ -38,11 +38,11 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
       cache: 'no-store',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
-      // The body is read here, since how long, how much and whether it is JSON matters.
+      // sendRequest.ts reads the body, with limits of time and size.
       parseAs: 'stream',
       pathSerializer: (url: string, parameters: Record<string, unknown>) =>
-        base + address.path(url.slice(base.length), parameters),
-      querySerializer: address.query,
+        base + urls.path(url.slice(base.length), parameters),
+      querySerializer: urls.query,
     } as const;
   }
 
@@ -203,28 +203,28 @@ export function createClient(options: ClientOptions): ControlPlaneClient {
   };
 }
 
-/** A body that stays the same to the byte in every try, whatever becomes of the object. */
+/** Serializes a body once, so that every try sends the same bytes even if the object changes. */
 function fixedBody<T>(body: T): { body: T; bodySerializer: () => string } {
   const text = JSON.stringify(body);
   return { body, bodySerializer: () => text };
 }
 
-/** Reads answers of one schema, whatever they lack, and notes what was of another type. */
+/** Reads responses of one schema leniently, and notes the members that have another type. */
 function lenient<Name extends keyof Lenient>(name: Name) {
   return async (answer: HttpAnswer): Promise<Read<Lenient[Name]>> =>
-    readNoting(name, await readJson(answer), answer);
+    readAndNote(name, await readJson(answer), answer);
 }
 
-/** The operation may come with its localization around it or bare. */
+/** The response is an operation, or an object with the operation and its localization. */
 async function readOperation(answer: HttpAnswer): Promise<Operation> {
   const json = await readJson(answer);
   if (Object.hasOwn(json, 'operation')) {
-    return readNoting('OperationResponse', json, answer).operation ?? {};
+    return readAndNote('OperationResponse', json, answer).operation ?? {};
   }
-  return readNoting('Operation', json, answer);
+  return readAndNote('Operation', json, answer);
 }
 
-function readNoting<Name extends keyof Lenient>(
+function readAndNote<Name extends keyof Lenient>(
   name: Name,
   json: object,
   answer: HttpAnswer,

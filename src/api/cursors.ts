@@ -10,11 +10,11 @@ import type {
 import { compareTimestamps } from './utcTime';
 
 /**
- * Leads to the next page of a search. It has the filters and the direction that it was issued for, and
- * stands in a request in their place: there is no way to send it with others.
+ * The position of the next page of a search. It contains the filters and the direction that it was
+ * issued for and replaces them in a request, so it cannot be sent with others.
  */
 export class PageCursor {
-  /** Nothing else is one, whatever members it has. */
+  /** Makes the type nominal: an object with the same members is not a cursor. */
   protected readonly issued = true;
 
   private constructor(
@@ -23,13 +23,13 @@ export class PageCursor {
     readonly text: string,
   ) {}
 
-  /** The one that came with the answer to a request. */
+  /** The cursor that the response to a request contained. */
   static of({ filters, direction = 'older' }: LogQueryRequest, text: string): PageCursor {
     return new PageCursor(filters, direction, text);
   }
 }
 
-/** Where a stream goes on, with the filters that it was issued for, as `PageCursor`. */
+/** The position in a stream, with the filters that it was issued for, like `PageCursor`. */
 export class StreamCursor {
   protected readonly issued = true;
 
@@ -38,26 +38,26 @@ export class StreamCursor {
     readonly text: string,
   ) {}
 
-  /** One that came for these filters, now or before a reload. */
+  /** A cursor that was received for these filters, now or before a reload. */
   static of(filters: LogTailFilters, text: string): StreamCursor {
     return new StreamCursor(filters, text);
   }
 }
 
-/** A search: what is asked for, or a cursor, which says it. */
+/** A search: filters and direction, or a cursor that contains both. */
 export type LogQuery = { readonly limit?: number } & (
   | { readonly filters: LogQueryFilters; readonly direction?: Direction }
   | { readonly cursor: PageCursor }
 );
 
-/** What a stream is opened for, or a cursor, which says it. */
+/** A stream: its filters, or a cursor that contains them. */
 export type LogTail = { readonly filters: LogTailFilters } | { readonly cursor: StreamCursor };
 
-/** The answer to a search. */
+/** The response to a search. */
 export type LogQueryPage = Omit<LogQueryResponse, 'nextCursor' | 'followCursor'> & {
-  /** Undefined where there is no further page. */
+  /** Undefined if there are no more pages. */
   readonly next: PageCursor | undefined;
-  /** A stream goes on from here; undefined where the stream does not take all of the filters. */
+  /** A stream can start here. Undefined if the stream does not support all of the filters. */
   readonly follow: StreamCursor | undefined;
 };
 
@@ -81,7 +81,7 @@ export function tailRequestOf(tail: LogTail): LogTailRequest {
   return { filters, cursor: text };
 }
 
-/** The answer to a request, its cursors with what they were issued for. */
+/** The response to a request, with cursors that contain what they were issued for. */
 export function queryPageOf(request: LogQueryRequest, answer: LogQueryResponse): LogQueryPage {
   const { nextCursor, followCursor, ...page } = answer;
   const { filters } = request;
@@ -93,18 +93,19 @@ export function queryPageOf(request: LogQueryRequest, answer: LogQueryResponse):
   };
 }
 
-/** A page of a stream that was opened for these filters. */
+/** A page of a stream that was opened with these filters. */
 export function streamPageOf(filters: LogTailFilters, sent: LogPage): LogStreamPage {
   const { nextCursor: _, followCursor, ...page } = sent;
   return { ...page, follow: StreamCursor.of(filters, followCursor) };
 }
 
-/** Which way a search goes on through the logs. */
+/** Whether a search reads older or newer records. */
 export type Direction = NonNullable<LogQueryRequest['direction']>;
 
 /**
- * The records of a page, oldest first, whichever way round the server sends them; records of one
- * instant are taken to run the way that the contract is read. Their order is that of the server.
+ * Returns the records of a page oldest first, in whichever order the server sends them. If the first
+ * and the last record have the same time, the order is assumed to be that of the contract. Records are
+ * never sorted, only reversed.
  */
 export function oldestFirst(
   records: readonly LogRecord[],
@@ -114,6 +115,6 @@ export function oldestFirst(
   const last = records.at(-1);
   if (first === undefined || last === undefined) return records;
   const order = compareTimestamps(first.timestamp, last.timestamp);
-  const runsBack = direction === 'older' ? !(order < 0) : order > 0;
-  return runsBack ? [...records].reverse() : records;
+  const isNewestFirst = direction === 'older' ? !(order < 0) : order > 0;
+  return isNewestFirst ? [...records].reverse() : records;
 }

@@ -1,33 +1,33 @@
-/** What went wrong on the way to an answer or in it. */
+/** What went wrong with a request or its response. */
 export type ApiErrorKind =
-  /** The server answered with an error status, or sent an error as an event of the stream. */
+  /** The server responded with an error status, or sent an error event in the stream. */
   | 'http'
-  /** No answer: refused, reset, name not found, certificate, proxy. `cause` knows more. */
+  /** No response: refused, reset, name not found, certificate, proxy. `cause` has the details. */
   | 'network'
-  /** No headers within the time-out. */
+  /** No headers, or no further bytes of a body, within the time-out. */
   | 'timeout'
-  /** The server wanted to send us elsewhere, which is refused so that the key stays here. */
+  /** The server redirected the request. Redirects are refused, so that no other server gets the key. */
   | 'redirect'
-  /** The answer is not what the contract says. */
+  /** The response violates the contract. */
   | 'protocol'
   /** There is no API key for the connection. */
   | 'signedOut';
 
 export interface ApiErrorDetails {
   readonly kind: ApiErrorKind;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number | undefined;
-  /** The server's own code, else one of this client. */
+  /** The code that the server sent, otherwise one of this client. */
   readonly code: string;
-  /** The server's own message (untrusted text), else one of this client. */
+  /** The message that the server sent (untrusted text), otherwise one of this client. */
   readonly message: string;
   readonly requestId?: string | undefined;
-  /** Milliseconds that the server wants us to wait, never negative. */
+  /** How long the server asks to wait, in milliseconds. Never negative. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** Every failure of a request. Never holds the key, headers or a body. */
+/** The failure of a request. Never contains the key, headers or a body. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -46,23 +46,23 @@ export class ApiError extends Error {
   }
 }
 
-/** A request that was not sent, since a value breaks a limit of the contract. */
+/** A request that was not sent because a value breaks a limit of the contract. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError';
 
   constructor(
-    /** The field as a user would write it, such as `filters.workloadIds[2]`. */
+    /** The path of the field, such as `filters.workloadIds[2]`. */
     readonly field: string,
     /** What is wrong with the value, such as `is not a UUID`. */
     readonly problem: LocalizableMessage,
-    /** The limit that it breaks, such as `1 to 500`. */
+    /** The limit that it breaks, such as `at most 500`. */
     readonly limit: LocalizableMessage,
   ) {
     super(`${field} ${inEnglish(problem)} (${inEnglish(limit)})`);
   }
 }
 
-/** The reason why whatever ran for a connection has ended. */
+/** The abort reason of everything that uses a connection, after a switch or sign-out. */
 export class ConnectionLeftError extends Error {
   override readonly name = 'ConnectionLeftError';
 
@@ -72,8 +72,8 @@ export class ConnectionLeftError extends Error {
 }
 
 /**
- * A text of this client with placeholders `{0}`, put into the language of the person by the layers
- * above: they know it, and translations are found by the text.
+ * A text of this client with placeholders such as `{0}`. The user interface translates it; the English
+ * text is the key of the translations.
  */
 export interface LocalizableMessage {
   /** In English. */
@@ -81,7 +81,7 @@ export interface LocalizableMessage {
   readonly args: readonly (string | number)[];
 }
 
-/** @param message written out, so that it can be found for translation. */
+/** @param message a literal, so that `npm run generate` and the tests find it for translation. */
 export function localizableMessage(
   message: string,
   ...args: readonly (string | number)[]

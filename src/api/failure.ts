@@ -4,11 +4,11 @@ import { isObject, membersOf } from './lenient';
 import { networkProblemOf } from './networkProblem';
 import { parseHttpDate, parseRetryAfter } from './retry';
 
-/** Longest texts of the server in an error, in UTF-16 units: enough for people, no more. */
+/** The longest texts of the server in an error, in UTF-16 units. */
 const maxMessage = 2000;
 const maxCode = 200;
 
-/** What the server said about a failure: untrusted texts of bounded length. */
+/** The error object of a response: untrusted texts of bounded length. */
 export interface ServerError {
   readonly code: string | undefined;
   readonly message: string | undefined;
@@ -16,9 +16,9 @@ export interface ServerError {
 }
 
 /**
- * Reads an error object as far as it is one.
+ * Reads the texts of an error object. Members that are missing or not text are undefined.
  *
- * @param key is blotted out, since a server may quote the request.
+ * @param key is replaced by `***`, because a server may quote the request.
  */
 export function readServerError(json: unknown, key: string): ServerError {
   const error = membersOf(membersOf(json)['error']);
@@ -34,11 +34,11 @@ export function readServerError(json: unknown, key: string): ServerError {
   };
 }
 
-/** The error that an answer with an error status stands for. */
+/** The error for a response with an error status. */
 export function httpError(response: Response, body: string, key: string, clock: Clock): ApiError {
   const { status, headers } = response;
   const error = readServerError(parseJson(body), key);
-  // A date is meant by the server's clock, and ours may be wrong by days.
+  // A date in Retry-After is by the clock of the server, and ours may be wrong by days.
   const now = parseHttpDate(headers.get('date') ?? '') ?? clock.now();
   return new ApiError({
     kind: 'http',
@@ -51,17 +51,17 @@ export function httpError(response: Response, body: string, key: string, clock: 
 }
 
 /**
- * The error for what `fetch`, or reading a body, threw. Its code is a `NetworkProblem`.
+ * The error for what `fetch` or the reading of a body threw. Its code is a `NetworkProblem`.
  *
- * @param asked the URL that was asked for.
+ * @param requestUrl tells a server from a proxy.
  */
-export function networkError(cause: unknown, asked?: string): ApiError {
-  const problem = networkProblemOf(cause, asked);
+export function networkError(cause: unknown, requestUrl?: string): ApiError {
+  const problem = networkProblemOf(cause, requestUrl);
   const message = `No answer, or only a part of one, came from the server (${problem}).`;
   return new ApiError({ kind: 'network', code: problem, message, cause });
 }
 
-/** The error for an answer that is not what the contract says. */
+/** The error for a response that violates the contract. */
 export function protocolError(
   code: 'emptyAnswer' | 'notJson' | 'notEventStream' | 'wrongSchema' | 'tooLarge',
   message: string,
@@ -70,7 +70,7 @@ export function protocolError(
   return new ApiError({ kind: 'protocol', code, message, status });
 }
 
-/** What an error object says of its status: by number, or by a code that is the usual name of one. */
+/** The HTTP status of an error object: its `status`, or the status that its code is the usual name of. */
 export function statusOf(json: unknown): number | undefined {
   if (!isObject(json)) return undefined;
   const error = membersOf(json['error']);
@@ -108,7 +108,7 @@ const statusOfCode: ReadonlyMap<string, number> = new Map([
   ['gatewaytimeout', 504],
 ]);
 
-/** Undefined, which no JSON stands for, where the text is malformed. */
+/** Returns undefined for malformed JSON; no valid JSON is undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,33 +9,33 @@ import {
 import { ApiError } from './errors';
 import type { LogQueryFilters, LogRecord } from './types';
 
-/** Where a search begins: at the newest, or for `newer` wherever the server has it begin. */
+/** The start of a search: at the newest record, or for `newer` where the server starts it. */
 export interface PagesStart {
   readonly filters: LogQueryFilters;
   readonly direction: Direction;
-  /** That of a cursor, which this is not. */
+  /** Tells this type from a cursor, which has a text. */
   readonly text?: never;
 }
 
 export interface PagesRequest<Start = PagesStart | PageCursor> {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly start: Start;
-  /** Pages are fetched until there are this many records, at least 1. */
+  /** How many records to fetch, at least 1. */
   readonly target: number;
-  /** The records to ask for at a time; fewer once the server finds them too large. */
+  /** How many records to request at a time. Halved if the server refuses a page as too large. */
   readonly pageSize?: number | undefined;
-  /** How many pages are fetched at most. */
+  /** How many pages to fetch at most. */
   readonly maxPages?: number;
-  /** Ends it; what has come by then is answered where the reason is `enough`. */
+  /** If the reason is `enough`, the pages so far are returned. */
   readonly signal: AbortSignal;
-  /** Told after each page but the last. */
+  /** Called after each page except the last. */
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   /**
-   * Told of each page, so that one who wants all that has come has it where the rest fails; what it
-   * answers with true is the last one.
+   * Called with each page, so that a caller can keep the pages before a failure. If it returns true,
+   * no more pages are fetched.
    */
   readonly onPage?: (page: LogQueryPage) => unknown;
-  /** As those of the client. */
+  /** See `CallOptions`. */
   readonly onWait?: OnWait | undefined;
   readonly retries?: boolean;
 }
@@ -45,66 +45,65 @@ export interface FetchProgress {
   readonly pages: number;
 }
 
-/** Pages that belong together, as one. */
+/** Consecutive pages of a search, as one. */
 export interface FetchedPages {
   /** Oldest first, in the server's order. */
   readonly records: readonly LogRecord[];
-  /** Where to go on in this direction; undefined where there is no more. */
+  /** The position of the next page in this direction. Undefined if there are no more. */
   readonly next: PageCursor | undefined;
-  /** What came after these pages comes from here on, where the stream takes all of the filters. */
+  /** A stream of newer records can start here. Undefined if it does not support all of the filters. */
   readonly follow: StreamCursor | undefined;
   readonly accessRevision: string;
   readonly localization: LogQueryPage['localization'];
-  /** Whether the server left out some of it. */
+  /** Whether the server says that records are missing. */
   readonly partial: boolean;
-  /** How many records the server sends at a time, as far as is known. */
+  /** The page size that the server accepted. */
   readonly pageSize: number;
   readonly end:
-    /** There is no more in this direction. */
+    /** There are no more pages in this direction. */
     | 'end'
-    /** As many as were wanted. */
+    /** There are as many records as requested. */
     | 'target'
-    /** Whoever was told of the last page wants no more. */
+    /** `onPage` returned true. */
     | 'enough'
-    /** As many pages as there may be, or many that brought next to nothing: there may be more. */
+    /** `maxPages` pages, or many nearly empty ones, were fetched: there may be more records. */
     | 'sparse'
-    /** The cursors lead round in circles. */
+    /** A cursor came twice. */
     | 'circle'
-    /** What may be seen has changed: nothing of the older pages may be shown. */
+    /** The access revision changed: pages of different revisions must not be mixed. */
     | 'accessChanged'
-    /** The server does not go on from the cursor. */
+    /** The server refused the cursor. */
     | 'cursorRefused'
-    /** Somebody has seen enough. */
+    /** The signal was aborted with `enough`. */
     | 'cancelled';
 }
 
-/** The reason of a signal that ends loading, yet not what was loaded. */
+/** An abort reason that stops loading and keeps what was loaded. */
 export const enough = new Error('Loading was cancelled.');
 
-/** The most that the contract allows. */
+/** The largest page that the contract allows, in records. */
 export const largestPage = 500;
-/** So many pages that are less than a tenth full are loaded before somebody is asked. */
+/** How many pages that are less than a tenth full are fetched before the user is asked. */
 const maxSparsePages = 50;
 
 /**
- * Fetches pages of a search in one direction until there are as many records as wanted: the one way in
- * which that is done. A page that is too large is asked for by halves, down to one record; a cursor
- * that is refused, in whatever words, ends it. What has come is answered even where going on fails in a
- * way that only a new search helps against.
+ * Fetches pages of a search in one direction until there are as many records as requested. If a page
+ * is too large, requests half of it, down to one record. If the server refuses a cursor, returns the
+ * pages so far.
  *
- * @returns `cursorRefused` where that was the cursor to begin with.
- * @throws what the client throws otherwise, and the signal's reason.
+ * @returns `cursorRefused` if the server refused the cursor to start from.
+ * @throws any other error of the client, or the signal's reason.
  */
 export function fetchPages(request: PagesRequest<PagesStart>): Promise<FetchedPages>;
 export function fetchPages(request: PagesRequest): Promise<FetchedPages | 'cursorRefused'>;
 export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 'cursorRefused'> {
   const { start, target, maxPages = Infinity, signal, onProgress, onPage } = request;
-  const asker = pageAsker(request);
+  const fetcher = createPageFetcher(request);
   const pages: LogQueryPage[] = [];
   const cursors = new Set(start instanceof PageCursor ? [start.text] : []);
-  const end = (why: FetchedPages['end']): FetchedPages => ({
-    ...joined(pages, start.direction, why),
-    pageSize: asker.largest,
+  const result = (why: FetchedPages['end']): FetchedPages => ({
+    ...joinPages(pages, start.direction, why),
+    pageSize: fetcher.largest,
   });
   let records = 0;
   let sparsePages = 0;
@@ -113,33 +112,33 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     const [first] = pages;
     let page: LogQueryPage | undefined;
     try {
-      page = await asker.ask(from, wanted);
+      page = await fetcher.fetchPage(from, wanted);
     } catch (error) {
-      if (first !== undefined && signal.reason === enough) return end('cancelled');
+      if (first !== undefined && signal.reason === enough) return result('cancelled');
       throw error;
     }
-    if (page === undefined) return first === undefined ? 'cursorRefused' : end('cursorRefused');
+    if (page === undefined) return first === undefined ? 'cursorRefused' : result('cursorRefused');
     if (first !== undefined && page.accessRevision !== first.accessRevision) {
-      return end('accessChanged');
+      return result('accessChanged');
     }
     pages.push(page);
     records += page.records.length;
-    if (onPage?.(page) === true) return end('enough');
+    if (onPage?.(page) === true) return result('enough');
     const { next } = page;
-    if (next === undefined) return end('end');
-    if (cursors.has(next.text)) return end('circle');
-    if (records >= target) return end('target');
+    if (next === undefined) return result('end');
+    if (cursors.has(next.text)) return result('circle');
+    if (records >= target) return result('target');
     if (page.records.length * 10 < Math.min(wanted, largestPage)) sparsePages++;
-    if (sparsePages >= maxSparsePages || pages.length >= maxPages) return end('sparse');
+    if (sparsePages >= maxSparsePages || pages.length >= maxPages) return result('sparse');
     cursors.add(next.text);
     from = next;
     onProgress?.({ records, pages: pages.length });
-    if (signal.reason === enough) return end('cancelled');
+    if (signal.reason === enough) return result('cancelled');
     signal.throwIfAborted();
   }
 }
 
-function joined(
+function joinPages(
   pages: readonly LogQueryPage[],
   direction: Direction,
   end: FetchedPages['end'],
@@ -148,11 +147,11 @@ function joined(
   const last = pages.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no page.');
   const inOrder = direction === 'older' ? [...pages].reverse() : pages;
-  const goesOn = end !== 'circle' && end !== 'accessChanged' && end !== 'cursorRefused';
+  const canContinue = end !== 'circle' && end !== 'accessChanged' && end !== 'cursorRefused';
   return {
     records: inOrder.flatMap((page) => oldestFirst(page.records, direction)),
-    next: goesOn ? last.next : undefined,
-    // Pages of older records are of the snapshot of the first; each of newer ones has its own.
+    next: canContinue ? last.next : undefined,
+    // Pages of older records belong to the snapshot of the first page; each newer page has its own.
     follow: (direction === 'older' ? first : last).follow,
     accessRevision: first.accessRevision,
     localization: first.localization,
@@ -161,21 +160,27 @@ function joined(
   };
 }
 
-interface PageAsker {
-  /** How many records at most are asked for at a time. */
+interface PageFetcher {
+  /** How many records are requested at most at a time. */
   readonly largest: number;
-  /** A page; undefined where the cursor is refused. */
-  ask(from: PagesStart | PageCursor, wanted: number): Promise<LogQueryPage | undefined>;
+  /** Returns a page, or undefined if the server refuses the cursor. */
+  fetchPage(from: PagesStart | PageCursor, wanted: number): Promise<LogQueryPage | undefined>;
 }
 
-/** Asks for pages, and for smaller ones once they are too large. */
-function pageAsker({ client, pageSize, signal, onWait, retries = true }: PagesRequest): PageAsker {
+/** Fetches single pages, and smaller ones after one was too large. */
+function createPageFetcher({
+  client,
+  pageSize,
+  signal,
+  onWait,
+  retries = true,
+}: PagesRequest): PageFetcher {
   let largest = pageSize ?? largestPage;
   return {
     get largest() {
       return largest;
     },
-    async ask(from, wanted) {
+    async fetchPage(from, wanted) {
       const isCursor = from instanceof PageCursor;
       for (;;) {
         const limit = Math.min(largest, wanted);
@@ -194,8 +199,8 @@ function pageAsker({ client, pageSize, signal, onWait, retries = true }: PagesRe
 }
 
 /**
- * Whether an answer to a request with a cursor may say that the server does not take it: where anything
- * else was wrong with the request, the same without the cursor says so.
+ * Whether a failed request with a cursor may mean that the server refuses the cursor. If something
+ * else is wrong with the request, it fails without the cursor too.
  */
 function isCursorRefused({ status }: ApiError): boolean {
   return status === 400 || status === 409 || status === 410 || status === 422;
@@ -206,7 +211,7 @@ interface NewestRequest extends Pick<PagesRequest, 'client' | 'signal' | 'onPage
   readonly maxPages: number;
 }
 
-/** The newest records of a search, as many as fit on so many pages. */
+/** Fetches the newest records of a search, at most `maxPages` full pages. */
 export function fetchNewest({
   filters,
   maxPages,

@@ -1,12 +1,12 @@
 /**
- * Holds values against the schemas of the contract: by those keywords of JSON Schema that they use, in
- * the order and with the words of ajv, which `test/unit/api/generated.test.ts` holds it against. ajv itself
- * makes code by `eval`, which the web worker host refuses, or ahead of time, as four times the text of
- * the schemas.
+ * Validates values with the schemas of the contract. Supports the keywords of JSON Schema that these
+ * use, and reports problems in the order and form of ajv; `test/unit/api/generated/validators.test.ts`
+ * compares both. ajv itself needs `eval`, which the web worker host forbids, or generates code that is
+ * four times the size of the schemas.
  */
 import { isObject, type JsonObject } from './lenient';
 
-/** One problem that a validator found; `params` depends on the keyword. */
+/** A problem that a validator found. `params` depends on the keyword. */
 export interface Problem {
   readonly keyword: string;
   /** A JSON pointer. */
@@ -14,15 +14,15 @@ export interface Problem {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** True where the value has the shape; else `errors` says what is wrong, until the next call. */
+/** Returns whether the value is valid. If not, `errors` has the first problem until the next call. */
 export interface Validator<T> {
   (value: unknown): value is T;
   errors?: readonly Problem[] | undefined;
 }
 
 /**
- * A schema as it stands in the contract, without what is only for readers. A keyword that is not here is
- * not held: what is generated does not type-check with it.
+ * A schema of the contract, without descriptions. A schema with a keyword that is not supported does
+ * not type-check.
  */
 export type Schema = { readonly $ref: string } | OwnSchema;
 
@@ -44,7 +44,7 @@ interface OwnSchema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** A validator of one of some schemas. It is made when it is called first. */
+/** Returns a validator of a schema. It is created when it is first called. */
 export function validatorOf<T>(schemas: Schemas, name: string): Validator<T> {
   let check: Check | undefined;
   const validator: Validator<T> = (value): value is T => {
@@ -56,7 +56,7 @@ export function validatorOf<T>(schemas: Schemas, name: string): Validator<T> {
   return validator;
 }
 
-/** What is wrong with a value first; undefined where nothing is. */
+/** Returns the first problem of a value, or undefined. */
 type Check<T = unknown> = (value: T) => Problem | undefined;
 
 function checkOf(schema: Schema, schemas: Schemas): Check {
@@ -72,7 +72,7 @@ function checkOf(schema: Schema, schemas: Schemas): Check {
   const add = <T>(check: Check<T>): unknown => checks.push(check as Check);
   if (pattern !== undefined) {
     const form = new RegExp(pattern, 'u');
-    // What a pattern is in words is not for a validator to say.
+    // problemText.ts describes the pattern, by field.
     const ofForm = problem('pattern', {});
     add((text: string) => (form.test(text) ? undefined : ofForm));
   }
@@ -99,7 +99,7 @@ const types = {
   object: isObject,
 };
 
-/** What is measured for a bound, and whether that is the least or the most. */
+/** For each keyword: 1 for a maximum or -1 for a minimum, and what it limits. */
 const bounds = [
   ['maximum', 1, (value: number) => value, { comparison: '<=' }],
   ['minimum', -1, (value: number) => value, { comparison: '>=' }],
@@ -118,7 +118,7 @@ function boundsOf(schema: OwnSchema): Check[] {
   });
 }
 
-/** In characters, of which some are two units of UTF-16. */
+/** The length in characters, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
@@ -133,7 +133,7 @@ function itemsCheck(check: Check): Check<readonly unknown[]> {
   };
 }
 
-/** First what is missing, then what is unknown, then what is wrong. */
+/** Reports missing members first, then unknown ones, then invalid ones. */
 function membersCheck(
   { required = [], properties = {}, additionalProperties }: OwnSchema,
   schemas: Schemas,
@@ -161,7 +161,7 @@ function problem(keyword: string, params: Problem['params']): Problem {
   return { keyword, instancePath: '', params };
 }
 
-/** The problem of a member or an item, as one of what that is in. */
+/** Prepends a key to the path of a problem. */
 function below(key: string | number, { keyword, instancePath, params }: Problem): Problem {
   const name = String(key).replaceAll('~', '~0').replaceAll('/', '~1');
   return { keyword, instancePath: `/${name}${instancePath}`, params };

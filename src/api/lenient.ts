@@ -2,21 +2,20 @@ import { type Lenient, type Shape, shapes } from './generated/shapes';
 import type { Read } from './types';
 import { isTimeSet } from './utcTime';
 
-/** What a lenient reading found. */
+/** The result of a lenient reading. */
 export interface LenientReading<T> {
   readonly value: T;
-  /** Where something of another type than expected was left out, such as `rules[2].enabled`. */
+  /** The paths of values that were left out because of their type, such as `rules[2].enabled`. */
   readonly leftOut: readonly string[];
 }
 
-/** More paths than this tell a reader of the diagnostics nothing new. */
+/** The diagnostics need no more paths than this. */
 const maxLeftOut = 20;
 
 /**
- * Reads an answer of which nothing is certain: members that are null or of another type than the
- * contract's are left out, and so are such items of lists, and times that are not set; what the
- * contract does not know stays.
- * Never throws.
+ * Reads a response that may differ from the contract. Leaves out members and items that are null or
+ * have another type, and times that are not set. Keeps members that the contract does not have. Never
+ * throws.
  */
 export function readLenient<Name extends keyof Lenient>(
   name: Name,
@@ -28,13 +27,13 @@ export function readLenient<Name extends keyof Lenient>(
   return { value: value as Read<Lenient[Name]>, leftOut: place.leftOut };
 }
 
-/** Where the reading is: names and positions, which become a text only where one is needed. */
+/** The current path, which becomes text only if it is needed, and the paths that were left out. */
 interface Place {
   readonly path: (string | number)[];
   readonly leftOut: string[];
 }
 
-/** Follows the shape, which is finite, and not the value, which may be of any depth. */
+/** Recurses over the shape, which is finite, not over the value, which can have any depth. */
 function read(value: unknown, shape: Shape, place: Place): unknown {
   if (value === null || value === undefined) return undefined;
   if (shape === 't' && typeof value === 'string' && !isTimeSet(value)) return undefined;
@@ -57,7 +56,7 @@ function readBelow(part: string | number, value: unknown, shape: Shape, place: P
   return result;
 }
 
-/** The list itself where all of it is as expected, which most are: a copy of a large answer is slow. */
+/** Returns the list itself if all items are as expected, because copying large responses is slow. */
 function readItems(list: readonly unknown[], shape: Shape, place: Place): readonly unknown[] {
   const items = list.map((item, index) => readBelow(index, item, shape, place));
   return items.every((item, index) => item === list[index])
@@ -65,7 +64,7 @@ function readItems(list: readonly unknown[], shape: Shape, place: Place): readon
     : items.filter((item) => item !== undefined);
 }
 
-/** As `readItems`. */
+/** Returns the object itself if all members are as expected, like `readItems`. */
 function readMembers(
   value: Readonly<Record<string, unknown>>,
   shape: Readonly<Record<string, Shape>>,
@@ -79,7 +78,7 @@ function readMembers(
     if (member !== value[name]) others = (others ?? new Map()).set(name, member);
   }
   if (others === undefined) return value;
-  // Through entries, since an assignment to a member `__proto__` would set the prototype.
+  // Uses entries because an assignment to a member `__proto__` would set the prototype.
   return Object.fromEntries(
     Object.entries(value)
       .map(([name, member]): [string, unknown] => [
@@ -102,7 +101,7 @@ function readSome(value: unknown, shape: Shape, place: Place): unknown {
     case 't':
       return typeof value === 'string' ? value : undefined;
     case 'n':
-      // JSON has no infinity, but a number may be too large for ours.
+      // A number in JSON may be too large for JavaScript, which makes it Infinity.
       return Number.isFinite(value) ? value : undefined;
     case 'b':
       return typeof value === 'boolean' ? value : undefined;
@@ -117,15 +116,15 @@ function isArrayShape(shape: Shape): shape is readonly [Shape] {
   return Array.isArray(shape);
 }
 
-/** A JSON object that came from anywhere: each member is looked at before it is used. */
+/** An untrusted JSON object: check each member before you use it. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether it is a JSON object: neither a list nor null. */
+/** Whether a value is an object, not an array or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object; none where it is anything else. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function membersOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

@@ -9,9 +9,9 @@ import type { LogPage, LogTailFilters } from './types';
 /** One item of a log stream. */
 export type StreamItem =
   | { readonly kind: 'page'; readonly page: LogPage }
-  /** A comment or an event of another name: a sign of life. */
+  /** A comment or an event with another name. */
   | { readonly kind: 'heartbeat' }
-  /** The delay that the server wants before the next connect, limited to 0.5 to 60 s. */
+  /** The delay that the server asks for before the next connect, limited to 0.5 to 60 s. */
   | { readonly kind: 'retry'; readonly ms: number };
 
 /**
@@ -33,7 +33,7 @@ export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStre
 }
 
 /**
- * Reads the answer to a request for the log stream.
+ * Reads the response to a request for the log stream.
  *
  * @throws ApiError of the kind `protocol` if it is not an event stream.
  */
@@ -126,7 +126,7 @@ export function createEventParser(key: string): EventParser {
   };
 }
 
-/** The end of the last event that complete lines finish: behind an empty line; 0 if none. */
+/** The end of the last event in complete lines: after its empty line. 0 if there is none. */
 function endOfEvents(lines: string): number {
   const [first = ''] = lines;
   const start = first === '\n' || first === '\r' ? 1 : 0;

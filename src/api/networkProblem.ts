@@ -1,28 +1,26 @@
 import type { ApiError } from './errors';
 
-/** Why no answer came, as far as it can be told: what a user is told to look at depends on it. */
+/** Why there was no response, as far as it is known. The advice to the user depends on it. */
 export type NetworkProblem =
-  /** Nobody listens there. */
+  /** No process listens on the port. */
   | 'refused'
-  /** The name of the host is not known. */
+  /** The host name is unknown. */
   | 'dns'
   /** The connection broke. */
   | 'reset'
-  /** Nobody whom this machine trusts vouches for the certificate. */
+  /** This machine does not trust the certificate. */
   | 'certificate'
-  /** The certificate has expired, or is not valid yet. */
+  /** The certificate has expired or is not valid yet. */
   | 'certificateExpired'
-  /** The certificate is another host's. */
+  /** The certificate belongs to another host. */
   | 'certificateHost'
-  /** The proxy refused, wants a login (407) or cannot be reached. */
+  /** The proxy refused the request, requires a login (407) or cannot be reached. */
   | 'proxy'
   /** There is no network. */
   | 'offline'
-  /** The host does not answer. */
+  /** The host does not respond. */
   | 'unreachable'
-  /**
-   * A browser hides the reason: the server does not allow this origin (CORS), or any of the above.
-   */
+  /** A browser hides the reason: the server does not allow this origin (CORS), or one of the above. */
   | 'cors'
   | 'unknown';
 
@@ -40,8 +38,8 @@ const networkProblems: Readonly<Record<NetworkProblem, true>> = {
   unknown: true,
 };
 
-/** From the most to the least telling: one text may bear several. */
-const signs: readonly (readonly [NetworkProblem, RegExp])[] = [
+/** The most specific first, because a text can match several. */
+const patterns: readonly (readonly [NetworkProblem, RegExp])[] = [
   ['proxy', /\bproxy|\bproxies|ERR_PROXY|UND_ERR_PRX|ERR_TUNNEL|tunneling|\(407\)/i],
   ['certificateExpired', /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/],
   ['certificateHost', /CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID/],
@@ -63,34 +61,37 @@ const signs: readonly (readonly [NetworkProblem, RegExp])[] = [
   ['cors', /^(?:Failed to fetch|Load failed|NetworkError when attempting)/],
 ];
 
-/** Errors within errors, and errors beside each other; nobody nests deeper. */
+/** How many nested errors are examined. */
 const maxErrors = 20;
 
 /**
- * Tells from what `fetch` threw why there was no answer.
+ * Determines from what `fetch` threw why there was no response.
  *
- * @param asked the URL that was asked for, where it is known: whoever else does not answer is a proxy.
+ * @param requestUrl if an error names another host or port, that is a proxy.
  */
-export function networkProblemOf(thrown: unknown, asked?: string): NetworkProblem {
+export function networkProblemOf(thrown: unknown, requestUrl?: string): NetworkProblem {
   const errors = errorsOf(thrown);
-  // Codes first: a message names the host, which may be called anything, `proxy` for one.
+  // Codes first: a message contains the host name, which could be `proxy`.
   const texts = [...errors.map(({ code }) => code), ...errors.map(({ message }) => message)];
   for (const text of texts) {
     if (typeof text !== 'string') continue;
-    const found = signs.find(([, sign]) => sign.test(text))?.[0];
+    const found = patterns.find(([, pattern]) => pattern.test(text))?.[0];
     if (found === undefined) continue;
-    return isOfAddress.has(found) && isOfAnother(errors, asked) ? 'proxy' : found;
+    return hasAddress.has(found) && isForAnotherAddress(errors, requestUrl) ? 'proxy' : found;
   }
   return isHiddenProxyLogin(errors) ? 'proxy' : 'unknown';
 }
 
-/** Problems of whoever was connected to; the errors say who that was. */
-const isOfAddress: ReadonlySet<NetworkProblem> = new Set(['refused', 'dns', 'unreachable']);
+/** Problems for which the errors name the host or port of the connection. */
+const hasAddress: ReadonlySet<NetworkProblem> = new Set(['refused', 'dns', 'unreachable']);
 
-/** Whether each error that names a port or a host names another one than we asked for. */
-function isOfAnother(errors: readonly ErrorLike[], asked: string | undefined): boolean {
-  if (asked === undefined) return false;
-  const { protocol, hostname, port } = new URL(asked);
+/** Whether all errors that name a port or a host name another one than that of the request. */
+function isForAnotherAddress(
+  errors: readonly ErrorLike[],
+  requestUrl: string | undefined,
+): boolean {
+  if (requestUrl === undefined) return false;
+  const { protocol, hostname, port } = new URL(requestUrl);
   const wanted = Number(port) || (protocol === 'https:' ? 443 : 80);
   const named = errors.flatMap((error) => [
     ...(typeof error.port === 'number' ? [error.port === wanted] : []),
@@ -99,12 +100,12 @@ function isOfAnother(errors: readonly ErrorLike[], asked: string | undefined): b
   return named.length > 0 && !named.includes(true);
 }
 
-/** Node's fetch keeps the status 407 to itself: all that is left of it is a cause that says nothing. */
+/** Whether the cause was 407: the fetch of Node.js hides that and throws an error with an empty cause. */
 function isHiddenProxyLogin([failed, cause, ...others]: readonly ErrorLike[]): boolean {
   return failed?.message === 'fetch failed' && cause?.message === '' && others.length === 0;
 }
 
-/** The same for an error of the client; undefined where the network is not to blame. */
+/** The network problem of an error of the client. Undefined if it is not a network problem. */
 export function networkProblem(error: ApiError): NetworkProblem | undefined {
   if (error.status === 407) return 'proxy';
   if (error.kind === 'timeout') return 'unreachable';
@@ -125,7 +126,7 @@ interface ErrorLike {
   readonly hostname?: unknown;
 }
 
-/** An error, its causes and the errors that it is made of. */
+/** An error with its causes and the errors of an AggregateError. */
 function errorsOf(thrown: unknown): ErrorLike[] {
   const queue: unknown[] = [thrown];
   const errors: ErrorLike[] = [];

@@ -1,12 +1,12 @@
 import { localizableMessage, type LocalizableMessage } from './errors';
 import type { Problem, Validator } from './generated/validators';
 
-/** What a validator found in the value that it just refused. */
+/** The problem that a validator found in the value that it just rejected. */
 export function problemOf({ errors }: Validator<unknown>): Problem {
   return errors?.[0] ?? { keyword: 'type', instancePath: '', params: {} };
 }
 
-/** The field of a problem as a user would write it, such as `filters.workloadIds[2]`. */
+/** The path of the field with a problem, such as `filters.workloadIds[2]`. */
 export function fieldOfProblem({ keyword, instancePath, params }: Problem): string {
   const member =
     keyword === 'required'
@@ -21,7 +21,7 @@ function escape(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** What the contract calls otherwise than the functions of the client. */
+/** Names of the contract that differ from those of the client. */
 const renamed: Readonly<Record<string, string>> = {
   ownerId: 'sourceId',
   'Idempotency-Key': 'idempotencyKey',
@@ -42,14 +42,14 @@ export function fieldOf(path: string): string {
     .join('');
 }
 
-/** What is wrong with a field, and what it would have to be. */
-export interface ProblemWords {
+/** What is wrong with a field, and what is allowed. */
+export interface ProblemText {
   readonly problem: LocalizableMessage;
   readonly limit: LocalizableMessage;
 }
 
-/** @param field as `fieldOfProblem` answers it. */
-export function inWords({ keyword, params }: Problem, field: string): ProblemWords {
+/** @param field as `fieldOfProblem` returns it. */
+export function textOfProblem({ keyword, params }: Problem, field: string): ProblemText {
   const bound = typeof params['limit'] === 'number' ? params['limit'] : 0;
   switch (keyword) {
     case 'required':
@@ -97,25 +97,25 @@ export function inWords({ keyword, params }: Problem, field: string): ProblemWor
         limit: localizableMessage('at most {0} items', bound),
       };
     default:
-      return formOf(field);
+      return patternText(field);
   }
 }
 
-/** The contract has no other bound than this on what may be empty. */
+/** The only minimum in the contract is 1. */
 const leastCharacters = localizableMessage('at least 1 character');
 const leastItems = localizableMessage('at least 1 item');
 
-const uuid: ProblemWords = {
+const uuid: ProblemText = {
   problem: localizableMessage('is not a UUID'),
   limit: localizableMessage('version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f'),
 };
-const date: ProblemWords = {
+const date: ProblemText = {
   problem: localizableMessage('is not a real date and time in UTC'),
   limit: localizableMessage('such as 2026-11-20T12:00:00Z'),
 };
 
-/** The forms that the contract has as patterns, which nobody wants to read, by field. */
-const forms: readonly (readonly [RegExp, ProblemWords])[] = [
+/** Descriptions of the patterns in the contract, by field. */
+const patternTexts: readonly (readonly [RegExp, ProblemText])[] = [
   [/^filters\.(?:from|to)$/, date],
   [
     /containerIds\[\d+\]$/,
@@ -151,6 +151,6 @@ const forms: readonly (readonly [RegExp, ProblemWords])[] = [
   ],
 ];
 
-function formOf(field: string): ProblemWords {
-  return forms.find(([pattern]) => pattern.test(field))?.[1] ?? uuid;
+function patternText(field: string): ProblemText {
+  return patternTexts.find(([pattern]) => pattern.test(field))?.[1] ?? uuid;
 }

@@ -3,18 +3,18 @@ import { isObject, membersOf, readLenient } from './lenient';
 import type { LogPage, LogQueryResponse, LogRecord, Severity } from './types';
 
 /**
- * Reads a page of the stream. What it needs to be followed is held strictly: the list of records, each
- * with its id, time and body, and the cursors. The rest is read as it comes: what is missing or of another
- * type is empty, and what the contract does not know stays.
+ * Reads a page of the stream. Validates what a tail needs: the list of records, each with id, time and
+ * body, and the cursors. Reads the rest leniently: members that are missing or have another type are
+ * empty, and members that the contract does not have are kept.
  *
- * @param json undefined where the text was no JSON.
+ * @param json undefined if the text was malformed JSON.
  * @throws ApiError of the kind `protocol` that names the field.
  */
 export function readLogPage(json: unknown): LogPage {
-  return isWhole(json) ? json : pageOf(json);
+  return isValid(json) ? json : pageOf(json);
 }
 
-/** Reads the answer to a search, as `readLogPage`. */
+/** Reads the response to a search, like `readLogPage`. */
 export function readLogAnswer(json: unknown): LogQueryResponse {
   const { localization } = membersOf(json);
   const { value } = readLenient('Localization', isObject(localization) ? localization : {});
@@ -22,11 +22,11 @@ export function readLogAnswer(json: unknown): LogQueryResponse {
 }
 
 /**
- * Whether a page is as the contract has it, as most are: it is taken as it is then. Each record of a
- * stream goes through here, so the members are written out, which is fifteen times as fast as a table of
- * them; `test/unit/api/generated.test.ts` holds this against the contract.
+ * Whether a page is valid, so that it can be used without a copy. This runs for each record of a
+ * stream: written out, it is fifteen times as fast as a table of members.
+ * `test/unit/api/generated/validators.test.ts` compares it with the contract.
  */
-function isWhole(page: unknown): page is LogPage {
+function isValid(page: unknown): page is LogPage {
   return (
     isObject(page) &&
     typeof page['accessRevision'] === 'string' &&
@@ -36,11 +36,11 @@ function isWhole(page: unknown): page is LogPage {
     typeof page['partial'] === 'boolean' &&
     typeof page['snapshotAt'] === 'string' &&
     Array.isArray(page['records']) &&
-    page['records'].every(isWholeRecord)
+    page['records'].every(isValidRecord)
   );
 }
 
-function isWholeRecord(record: unknown): boolean {
+function isValidRecord(record: unknown): boolean {
   return (
     isObject(record) &&
     typeof record['eventId'] === 'string' &&
@@ -96,7 +96,7 @@ const severities: readonly Severity[] = [
 function recordOf(value: unknown, index: number): LogRecord {
   if (!isObject(value)) throw wrong(`records[${index}]`);
   const record = value;
-  const needed = (name: string): string => {
+  const required = (name: string): string => {
     const member = record[name];
     if (typeof member === 'string') return member;
     throw wrong(`records[${index}].${name}`);
@@ -105,9 +105,9 @@ function recordOf(value: unknown, index: number): LogRecord {
   const severity = severities.find((one) => one === own);
   return {
     ...record,
-    eventId: needed('eventId'),
-    timestamp: needed('timestamp'),
-    body: needed('body'),
+    eventId: required('eventId'),
+    timestamp: required('timestamp'),
+    body: required('body'),
     ingestedAt: text(record['ingestedAt']),
     serverId: text(record['serverId']),
     workloadId: text(record['workloadId']),
@@ -135,7 +135,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Values that are no text are as JSON has them. */
+/** Converts values that are not text to JSON. */
 function attributesOf(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(membersOf(value)).map(([name, one]) => [
@@ -149,7 +149,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // It is too deep to be written.
+    // The value is nested too deeply.
     return '…';
   }
 }

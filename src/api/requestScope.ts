@@ -3,29 +3,29 @@ import { ApiError } from './errors';
 import { networkError } from './failure';
 
 /**
- * The way of one request: a signal of its own, since thousands of requests on one long-lived signal
- * would leave their listeners there, and waits that end when the signal is aborted even where what
- * they wait for does not heed it.
+ * The signal and the time-outs of one request. Each request has its own signal, because thousands of
+ * requests would leave listeners on a long-lived one. A wait ends when the signal is aborted, even if
+ * what it waits for ignores the signal.
  */
 export interface RequestScope {
-  /** Aborted by the call's signal, by a time-out and by `close`. */
+  /** Aborted by the signal of the call, by a time-out and by `close`. */
   readonly signal: AbortSignal;
   /**
-   * Starts something and waits for it; one at a time.
+   * Starts something and waits for it. Only one wait at a time.
    *
-   * @param timeoutMs how long at most; for ever where it is left out.
-   * @throws the reason of the call's signal, or an `ApiError` of the kind `timeout` or `network`.
+   * @param timeoutMs the time-out in milliseconds. Without it, the wait has no limit.
+   * @throws the reason of the signal of the call, or an `ApiError` of the kind `timeout` or `network`.
    */
   wait<T>(start: () => Promise<T>, timeoutMs?: number): Promise<T>;
-  /** Lets go of the call's signal and ends whatever is still on the way. */
+  /** Removes the listener from the signal of the call and aborts the request if it is still running. */
   close(): void;
 }
 
-/** @param asked the URL that is asked for: an error tells a server from a proxy by it. */
+/** @param requestUrl tells a server from a proxy in errors. */
 export function openRequestScope(
   clock: Clock,
   callSignal: AbortSignal,
-  asked: string,
+  requestUrl: string,
 ): RequestScope {
   const controller = new AbortController();
   let interrupt: ((reason: unknown) => void) | undefined;
@@ -52,10 +52,10 @@ export function openRequestScope(
           started.then(resolve, reject);
         });
       } catch (error) {
-        // Whatever comes out of an abort, its reason is what the caller wants to know.
+        // After an abort, its reason replaces the error that it caused.
         callSignal.throwIfAborted();
         controller.signal.throwIfAborted();
-        throw networkError(error, asked);
+        throw networkError(error, requestUrl);
       } finally {
         interrupt = undefined;
         cancelTimer?.();

@@ -1,15 +1,15 @@
 import type { ApiSettings } from './client';
 import { InvalidRequestError, localizableMessage } from './errors';
 
-/** Puts a request where the settings say that this server has it. */
-export interface Address {
-  /** The path below `/v1/api` for one of the contract, its parameters filled in. */
+/** Builds URLs with the path segments and parameter names that the settings have for this server. */
+export interface UrlBuilder {
+  /** The path below `/v1/api` for a path template of the contract, with its parameters filled in. */
   readonly path: (template: string, parameters: Readonly<Record<string, unknown>>) => string;
-  /** The query string for parameters by their names in the contract. */
+  /** The query string. The parameters have their names in the contract. */
   readonly query: (parameters: Readonly<Record<string, unknown>>) => string;
 }
 
-/** The parameters of which the contract's names are but examples, and where theirs are set. */
+/** The parameters whose names in the contract are only examples, and their settings. */
 const parameterSettings: Readonly<Record<string, keyof ApiSettings['parameters']>> = {
   deployableId: 'alertsDeployable',
   environment: 'secretsEnvironment',
@@ -19,9 +19,9 @@ const parameterSettings: Readonly<Record<string, keyof ApiSettings['parameters']
 
 const setting = 'controlPlane.api';
 
-export function addressOf({ segments, parameters, operationPath }: ApiSettings): Address {
-  /** Where the contract's own paths are but examples. */
-  const moved: Readonly<Record<string, () => string>> = {
+export function createUrlBuilder({ segments, parameters, operationPath }: ApiSettings): UrlBuilder {
+  /** The paths that are only examples in the contract. */
+  const configuredPaths: Readonly<Record<string, () => string>> = {
     '/servers/{serverId}/monitor-alerts': () =>
       `/servers/{serverId}/${segment(`${setting}.segments.monitorAlerts`, segments.monitorAlerts)}`,
     '/codehost-b/repositories': () =>
@@ -43,7 +43,7 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
 
   return {
     path(template, values) {
-      return (moved[template]?.() ?? template).replace(/\{(\w+)\}/g, (_, name: string) =>
+      return (configuredPaths[template]?.() ?? template).replace(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(String(values[name])),
       );
     },
@@ -59,7 +59,7 @@ export function addressOf({ segments, parameters, operationPath }: ApiSettings):
   };
 }
 
-/** @throws InvalidRequestError where a text that a person set is not one part of a path. */
+/** @throws InvalidRequestError if the value of a setting is not a single path segment. */
 function segment(setting: string, value: string): string {
   if (/^(?!\.{1,2}$)[\w.~!$'()*+,;=:@-]+$/.test(value)) return value;
   throw new InvalidRequestError(

@@ -1,17 +1,17 @@
 import type { ApiError } from './errors';
 
-/** What may be done again after a failure, by operation. */
+/** Whether an operation can be retried after a failure. */
 export type RetryRule =
-  /** Changes nothing: any number of tries has the outcome of one. */
+  /** Changes nothing, so it can be retried. */
   | 'read'
-  /** Changes something once, however often it is sent with the same key and the same body. */
+  /** Runs only once, however often it is sent with the same key and body, so it can be retried. */
   | 'idempotent'
-  /** Without an answer its outcome is unknown: only what was surely refused is sent again. */
+  /** Without a response the outcome is unknown, so it is retried only after a 429. */
   | 'unsafe'
-  /** Never here: the caller has rules of its own. */
+  /** Never retried here: the caller has its own rules. */
   | 'caller';
 
-/** Who may be retried. */
+/** The retry rule of each operation. */
 export const retryRules = {
   queryLogs: 'read',
   openLogStream: 'caller',
@@ -38,45 +38,42 @@ export function endpointClassOf(operation: keyof typeof retryRules): EndpointCla
   return retryRules[operation] === 'read' ? 'read' : 'action';
 }
 
-/** Tries after which a failure is final, the first one included. */
+/** The number of tries, including the first. */
 const maxTries = 3;
-/**
- * Refusals for the rate after which the last one is final. Each is waited out, so this bounds only a
- * server that never lets a request through; whoever asked may abort at any time.
- */
+/** The number of 429 responses after which a request fails. The caller can abort at any time. */
 const maxRateLimits = 10;
-/** A longer wait is the caller's decision: nobody looks at a spinner for more than ten minutes. */
+/** In milliseconds. If the server asks for a longer wait, the request fails and the caller decides. */
 export const longestWait = 10 * 60_000;
 
 const base = 500;
 const cap = 30_000;
 
-/** How often a request failed so far, the last failure included. */
+/** How often a request has failed, including the last failure. */
 export interface Failures {
-  /** No answer, 408 or 5xx. */
+  /** No response, 408 or 5xx. */
   readonly outages: number;
   /** 429. */
   readonly rateLimits: number;
 }
 
 /**
- * Milliseconds before the next try after the `failures`-th failure in a row (from 1): anything up to
- * a bound that starts at 500 ms, doubles, and ends at 30 s, so that many clients do not come back at
- * the same time.
+ * The back-off in milliseconds after this number of failures in a row (from 1): a random time up to
+ * a limit that starts at 500 ms and doubles up to 30 s, so that clients do not all retry at the same
+ * time.
  *
- * @param random from 0 to below 1.
+ * @param random returns a number from 0 to below 1.
  */
 export function backOff(failures: number, random: () => number): number {
   return random() * Math.min(cap, base * 2 ** (failures - 1));
 }
 
 /**
- * The milliseconds that a `Retry-After` header asks for, never negative, and undefined where it says
- * nothing that can be understood.
+ * Parses a `Retry-After` header. Returns milliseconds, never negative, or undefined if the header is
+ * missing or invalid.
  *
  * @param header seconds or an HTTP date.
- * @param now milliseconds since 1970 on the clock that a date is compared with: the server's own
- *   where it is known, since ours may be wrong.
+ * @param now what a date is compared with, in milliseconds since 1970: the time of the server if it is
+ *   known, because ours may be wrong.
  */
 export function parseRetryAfter(
   header: string | null | undefined,
@@ -88,9 +85,9 @@ export function parseRetryAfter(
   return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-/** Milliseconds since 1970 of an HTTP date in any of its three forms, undefined for other text. */
+/** Parses an HTTP date in any of its three forms. Returns milliseconds since 1970, or undefined. */
 export function parseHttpDate(text: string): number | undefined {
-  // `Date.parse` alone accepts nearly anything, `-1` for one, and takes the old C form as local time.
+  // `Date.parse` accepts nearly anything, such as `-1`, and reads the old C form as local time.
   const current = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
   const oldC = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
   if (!current.test(text) && !oldC.test(text)) return undefined;
@@ -99,8 +96,8 @@ export function parseHttpDate(text: string): number | undefined {
 }
 
 /**
- * Milliseconds to wait after the `failures`-th failure in a row: what the server asked for and 0 to
- * 10 % more, and never less than the back-off, so that a server that asks for nothing is not flooded.
+ * Milliseconds to wait after this number of failures in a row: the Retry-After of the server plus 0 to
+ * 10 %, but at least the back-off, so that a server that sends none is not flooded.
  */
 export function retryDelay(
   failures: number,
@@ -112,9 +109,9 @@ export function retryDelay(
 }
 
 /**
- * Milliseconds until a request may be sent again after `error`, undefined where it may not.
+ * Milliseconds until a request may be sent again after `error`, or undefined if it may not.
  *
- * @param failures counts `error` already.
+ * @param failures includes `error`.
  */
 export function nextTry(
   rule: RetryRule,
@@ -131,7 +128,7 @@ export function nextTry(
   return wait > longestWait ? undefined : wait;
 }
 
-/** Whether the server could not be reached or could not answer, which may pass. */
+/** Whether the server could not be reached or could not respond, which may be temporary. */
 export function isOutage({ kind, status }: ApiError): boolean {
   if (kind === 'network' || kind === 'timeout') return true;
   return kind === 'http' && status !== undefined && (status === 408 || status >= 500);

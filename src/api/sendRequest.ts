@@ -4,71 +4,71 @@ import { httpError, networkError, parseJson, protocolError } from './failure';
 import { isObject } from './lenient';
 import { type RequestScope, openRequestScope } from './requestScope';
 
-/** One request that was sent, for the diagnostics: never a key, a query string or a body. */
+/** A request for the diagnostics. Never contains a key, a query string or a body. */
 export interface RequestEntry {
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
-  /** Absent where no answer came. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
   readonly milliseconds: number;
   readonly requestId: string | undefined;
-  /** The `Date` header of the answer, for the clock skew. */
+  /** The `Date` header of the response, for the clock skew. */
   readonly date: string | undefined;
-  /** The code of the error, where it failed. */
+  /** The code of the error if it failed. */
   readonly failure: string | undefined;
-  /** Members of the answer that were left out, since they are not of the contract's type. */
+  /** Paths of values that were left out because they do not have the type of the contract. */
   readonly leftOut: readonly string[];
 }
 
-/** A request and when its answer was read, in milliseconds since the epoch. */
+/** A request with the time when its response was read, in milliseconds since 1970. */
 export interface TimedRequest extends RequestEntry {
   readonly at: number;
 }
 
-export interface ExchangeOptions {
+export interface SendRequestOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly clock: Clock;
-  /** Until the headers of the answer, and between any two pieces of its body. */
+  /** The longest wait for the headers of the response, and for each chunk of its body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onDidRequest: ((entry: RequestEntry) => void) | undefined;
 }
 
-/** An answer with a status of success, of which the body is still to come. */
+/** A response with a status of success whose body was not read yet. */
 export interface HttpAnswer {
   readonly response: Response;
-  /** Closed by whoever reads the body. */
+  /** The reader of the body closes it. */
   readonly scope: RequestScope;
   readonly timeoutMs: number;
   readonly key: string;
-  /** What the diagnostics tell as left out. */
+  /** See `RequestEntry`. */
   leftOut: readonly string[];
 }
 
-/** How a request is sent: openapi-fetch is told to use it. */
+/** What openapi-fetch needs to send a request. */
 export interface Sending {
   readonly key: string;
   readonly signal: AbortSignal;
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** A larger answer is no page of anything. In UTF-16 units. */
+/** The largest response, in UTF-16 units. */
 const maxBody = 64 * 1024 * 1024;
-/** Of an error that much is read, in UTF-16 units; the rest can say nothing. */
+/** How much of the body of an error is read, in UTF-16 units. */
 const maxErrorBody = 64 * 1024;
 
 /**
- * Sends one request and reads its answer: one try.
+ * Sends one request and reads its response, without retries.
  *
- * @param ask builds the request and sends it as it is told to.
- * @param read makes the result of an answer; it reads the body, at once or later.
- * @throws ApiError, or the signal's reason once it is aborted.
+ * @param ask builds the request and sends it with the given `fetch`.
+ * @param read returns the result for a response. It reads the body, now or later.
+ * @throws ApiError, or the signal's reason if it is aborted.
  */
 export async function sendRequest<T>(
-  options: ExchangeOptions,
+  options: SendRequestOptions,
   ask: (sending: Sending) => Promise<unknown>,
   read: (answer: HttpAnswer) => T | Promise<T>,
 ): Promise<T> {
@@ -113,7 +113,7 @@ export async function sendRequest<T>(
   }
 }
 
-/** @throws ApiError unless the answer has a status of success and comes from where we asked. */
+/** @throws ApiError if the response is a redirect or has an error status. */
 async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
   const { response, key } = answer;
   const { status } = response;
@@ -128,7 +128,7 @@ async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
   if (!response.ok) throw httpError(response, await readErrorBody(answer), key, clock);
 }
 
-/** Reads what can be had: the status alone says enough where the rest does not come. */
+/** Reads as much of the body as arrives. If it breaks off, the status is enough. */
 async function readErrorBody(answer: HttpAnswer): Promise<string> {
   let text = '';
   try {
@@ -143,9 +143,9 @@ async function readErrorBody(answer: HttpAnswer): Promise<string> {
 }
 
 /**
- * Reads the object that an answer consists of.
+ * Reads the JSON object of a response.
  *
- * @throws ApiError where it is empty, endless or something else, or stops coming.
+ * @throws ApiError if the body is empty, too large or not an object, or if it breaks off.
  */
 export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<string, unknown>>> {
   const { status } = answer.response;
@@ -171,10 +171,10 @@ async function* textOf(answer: HttpAnswer): AsyncGenerator<string> {
 }
 
 /**
- * The body of an answer as it arrives. Closes the scope at its end and when the loop is left.
+ * Yields the body of a response as it arrives. Closes the scope at its end and when the loop is left.
  *
- * @param timeoutMs how long to wait for each chunk; for ever where it is left out.
- * @throws the signal's reason, or an ApiError where the body breaks off.
+ * @param timeoutMs the longest wait for a chunk, in milliseconds. Without it, there is no limit.
+ * @throws the signal's reason, or an ApiError if the body breaks off.
  */
 export async function* chunksOf(
   { response, scope }: HttpAnswer,
@@ -190,7 +190,7 @@ export async function* chunksOf(
     }
   } finally {
     scope.close();
-    // It may have broken already, of which the reading has told.
+    // If the stream has failed, `read` already threw the error.
     reader?.cancel().catch(() => undefined);
   }
 }

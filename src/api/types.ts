@@ -3,10 +3,10 @@ import type { components } from './generated/schema';
 type Schemas = components['schemas'];
 
 export type LogRecord = Schemas['LogRecord'] & {
-  /** What the server calls a severity that is none of the contract's, and counts as unknown here. */
+  /** The severity as the server sent it, if the contract does not have it and `severity` is unknown. */
   readonly severityText?: string;
 };
-/** A page as the stream sends it; the query adds `localization`. */
+/** A page of the stream. The query adds `localization`. */
 export type LogPage = Omit<Schemas['LogPage'], 'records'> & { records: LogRecord[] };
 export type LogQueryResponse = LogPage & { localization: Read<Schemas['Localization']> };
 export type LogQueryRequest = Schemas['LogQueryRequest'];
@@ -18,10 +18,7 @@ export type Condition = Schemas['Condition'];
 export type Severity = Schemas['Severity'];
 export type Permission = Schemas['Permission'];
 
-/**
- * What a leniently read response looks like: whatever came null or of another type is left out, so
- * every member is either there or not.
- */
+/** The type of a leniently read response: any member may be missing, but none is null. */
 export type Read<T> = T extends readonly (infer Item)[]
   ? Read<NonNullable<Item>>[]
   : T extends object

@@ -1,45 +1,42 @@
 import { day } from './clock';
 
-/** Before this, in milliseconds since 1970, lies the zero of a clock in any time zone. */
+/** In milliseconds since 1970. Earlier times are the zero of a clock, in any time zone. */
 const near = 2 * day;
-/** From here on, in milliseconds since 1970, nobody means a time: the year 9999 is a way to say never. */
+/** In milliseconds since 1970. Later times mean never: servers use the year 9999 for that. */
 const far = Date.UTC(9999, 0, 1);
 
 /**
- * Whether the text of a time says one. Servers write empty text, the zero of their language
- * (`0001-01-01T00:00:00Z`, 1970) or a time far away where there is none; text that is no time at all
- * says something, which is shown as it came.
+ * Whether a time is set. For a missing time, servers send an empty text, the zero of their language
+ * (`0001-01-01T00:00:00Z`, 1970) or a time in the far future. Text that is not a time counts as set and
+ * is shown unchanged.
  */
 export function isTimeSet(text: string): boolean {
   const trimmed = text.trim();
-  // Years that `Date.parse` does not take, or takes for others: of five digits and more, and 0 and 1.
+  // `Date.parse` rejects years with five or more digits, or reads them differently, like the years 0 and 1.
   if (/^[+-]?\d{5,}-|^000[01]-|^[-0:.TZ+\s]*$/.test(trimmed)) return false;
   const time = Date.parse(trimmed);
   return Number.isNaN(time) || (time >= near && time < far);
 }
 
-/** As the contract writes a time; the year 0 is none, and later ones than 9999 have more digits. */
+/** The format of times in the contract. It excludes the year 0 and years after 9999. */
 const form = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/**
- * A time of a log record as a filter takes it, which may be any text; undefined where it is none that
- * can be asked for.
- */
+/** Converts the time of a log record to the format of filters. Undefined if that is not possible. */
 export function utcTime(text: string): string | undefined {
   const time = Date.parse(text);
   if (Number.isNaN(time)) return undefined;
   return form.test(text) ? text : utcTimeOf(time);
 }
 
-/** A moment in milliseconds since 1970 as a filter takes it; undefined where it is out of bounds. */
+/** Converts milliseconds since 1970 to the format of filters. Undefined if out of range. */
 export function utcTimeOf(time: number): string | undefined {
   const text = Math.abs(time) <= 8.64e15 ? new Date(time).toISOString() : '';
   return form.test(text) ? text : undefined;
 }
 
 /**
- * Compares two ISO timestamps: negative where `a` is earlier. Fractions of any length count, which
- * `Date` cuts to milliseconds.
+ * Compares two ISO timestamps: negative if `a` is earlier. Fractions can have any length; `Date` cuts
+ * them to milliseconds.
  */
 export function compareTimestamps(a: string, b: string): number {
   const utc = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d*?)0*)?Z$/;

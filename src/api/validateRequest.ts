@@ -5,30 +5,30 @@ import {
   LogTailRequest,
   type Validator,
 } from './generated/validators';
-import { fieldOf, fieldOfProblem, inWords, problemOf } from './problemText';
+import { fieldOf, fieldOfProblem, textOfProblem, problemOf } from './problemText';
 import type * as types from './types';
 
-/** @throws InvalidRequestError where the contract does not allow the request. */
+/** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogQuery(request: unknown): asserts request is types.LogQueryRequest {
   validate(LogQueryRequest, request);
   validateRange(request.filters);
 }
 
-/** @throws InvalidRequestError where the contract does not allow the request. */
+/** @throws InvalidRequestError if the contract does not allow the request. */
 export function validateLogTail(request: types.LogTailRequest): void {
   validate(LogTailRequest, request);
   validateRange(request.filters);
 }
 
-/** @throws InvalidRequestError where the contract does not allow these items. */
+/** @throws InvalidRequestError if the contract does not allow these items. */
 export function validateCleanup(request: { items: readonly { name: string }[] }): void {
   validate(CleanupRequest, request);
 }
 
 /**
- * Holds the parameters of an operation (path, query and header in one object) against the contract.
+ * Validates the parameters of an operation: path, query and header in one object.
  *
- * @throws InvalidRequestError
+ * @throws InvalidRequestError if the contract does not allow them.
  */
 export function validateParameters(
   validator: Validator<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export function validateParameters(
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string') continue;
     const field = fieldOf(`/${name}`);
-    // What the contract allows and a URL does not hold, or takes for a step up the path.
+    // The contract allows these values, but a URL or a header cannot contain them.
     if (/\p{Surrogate}/u.test(value)) {
       throw new InvalidRequestError(
         field,
@@ -63,7 +63,7 @@ export function validateParameters(
   }
 }
 
-/** Whether a header carries this text unchanged. */
+/** Whether a header can contain this text unchanged. */
 export function isHeaderValue(text: string): boolean {
   return /^[!-~](?:[ -~]*[!-~])?$/.test(text);
 }
@@ -72,7 +72,7 @@ function validate<T>(validator: Validator<T>, value: unknown): asserts value is 
   if (validator(value)) return;
   const problem = problemOf(validator);
   const field = fieldOfProblem(problem);
-  const { problem: what, limit } = inWords(problem, field);
+  const { problem: what, limit } = textOfProblem(problem, field);
   throw new InvalidRequestError(field, what, limit);
 }
 
@@ -85,7 +85,7 @@ function validateRange({ from, to }: { from: string; to: string }): void {
   );
 }
 
-/** A valid UTC date so that the order of texts is that of time: fractions may be of any length. */
+/** Normalizes a valid UTC date of any precision, so that dates can be compared as text. */
 function comparable(date: string): string {
   return date.replace(/(?:\.0+|(\.\d*?)0*)?Z$/, '$1');
 }

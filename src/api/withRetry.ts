@@ -5,23 +5,23 @@ import { sendRequest, type HttpAnswer, type RequestEntry, type Sending } from '.
 import { type EndpointClass, endpointClassOf, nextTry, retryRules } from './retry';
 import { isHeaderValue } from './validateRequest';
 
-/** A 429 with `Retry-After`, and until when it counts. */
+/** A 429 with `Retry-After`, and when it ends. */
 interface RateLimit {
   readonly error: ApiError;
   /** Milliseconds on the monotonic clock. */
   readonly until: number;
 }
 
-/** The last 429 with `Retry-After` of each class, for one connection. */
+/** The last 429 with `Retry-After` of each endpoint class, for one connection. */
 export type RateLimits = Map<EndpointClass, RateLimit>;
 
 /**
- * Runs an operation in as many tries as its rule allows.
+ * Runs an operation with as many tries as its rule allows.
  *
- * @param limits shared by all calls of a connection: a request is not sent before a 429 that another call
- *   received allows it. Until then, it fails as if it had received that 429 itself.
- * @param ask builds the request and sends it as it is told to; called once for each try.
- * @param read makes the result of an answer with a status of success.
+ * @param limits shared by all calls of a connection: after another call received a 429, a request is
+ *   not sent before its Retry-After is over. Until then, it fails as if it had received that 429.
+ * @param ask builds the request and sends it with the given `fetch`. Called once for each try.
+ * @param read returns the result for a response with a status of success.
  */
 export async function withRetry<T>(
   operation: keyof typeof retryRules,
@@ -35,7 +35,7 @@ export async function withRetry<T>(
   const { lifetime } = options;
   const rule = retries ? retryRules[operation] : 'caller';
   const endpoints = endpointClassOf(operation);
-  // One signal for each call: a long-lived one would collect the listeners of all calls.
+  // Each call has its own signal, because a long-lived one would collect the listeners of all calls.
   const signal =
     lifetime === undefined ? callOptions.signal : AbortSignal.any([callOptions.signal, lifetime]);
   const onDidRequest = (entry: RequestEntry): void => {
@@ -71,7 +71,7 @@ export async function withRetry<T>(
   }
 }
 
-/** @throws ApiError with status 429 and the rest of the wait. */
+/** @throws ApiError with status 429 and the remaining wait. */
 function refuseWhileLimited(limit: RateLimit | undefined, now: number): void {
   if (limit === undefined || limit.until <= now) return;
   const { kind, status, code, message, requestId } = limit.error;
@@ -98,7 +98,7 @@ async function readKey({ token }: ClientOptions): Promise<string> {
     throw signedOut('noKeyStore', 'The API key cannot be read.', error);
   });
   if (key === undefined) throw signedOut('noKey', 'There is no API key.');
-  // The platform would refuse it too, but its error message quotes the key.
+  // `fetch` would refuse it too, but with an error message that contains the key.
   if (!isHeaderValue(key)) throw signedOut('malformedKey', 'No header can carry the API key.');
   return key;
 }

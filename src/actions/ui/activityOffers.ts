@@ -16,7 +16,7 @@ import type { ActivityOffer } from './endNotice';
 
 const { t } = vscode.l10n;
 
-/** What the activity is shown with, by rows, notifications and documents. */
+/** What rows, notifications and documents of the activity need. */
 export interface ActivityFeature {
   readonly data: WorkspaceData;
   readonly activity: Activity;
@@ -24,8 +24,8 @@ export interface ActivityFeature {
   readonly reports: ReadonlyDocuments;
 }
 
-/** What a row and a notification offer. */
-export async function takeOffer(
+/** Runs an action of a row or a notification. */
+export async function runOffer(
   feature: ActivityFeature,
   offer: Exclude<ActivityOffer, 'watchAgain'>,
   entry: ActivityEntry,
@@ -33,7 +33,7 @@ export async function takeOffer(
   const { activity, data, views, reports } = feature;
   switch (offer) {
     case 'showResult':
-      // As it stands now: more may have come since the notification.
+      // The entry may have changed since the notification.
       return showResult(
         reports,
         activity.find(entry.id) ?? entry,
@@ -55,9 +55,9 @@ export async function takeOffer(
 }
 
 /**
- * Everything that is known of an entry, as a read-only document: logs of the server are text there.
+ * Shows all details of an entry as a read-only plain text document, because logs are untrusted.
  *
- * @param lifetime of the connection that it was started on.
+ * @param lifetime closes the document with the connection.
  */
 async function showResult(
   reports: ReadonlyDocuments,
@@ -94,7 +94,7 @@ function resultText(entry: ActivityEntry, context: ActivityContext): string {
   );
 }
 
-/** What the action printed; the rest of its result is among the details. */
+/** The output of the operation. The details contain the rest of its result. */
 function logLines(entry: ActivityEntry): readonly string[] {
   if (entry.kind !== 'cleanUp') return [];
   const { logs, truncated } = entry.operation?.result ?? {};

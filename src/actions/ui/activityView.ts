@@ -6,11 +6,11 @@ import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { type ActivityFeature, takeOffer } from './activityOffers';
+import { type ActivityFeature, runOffer } from './activityOffers';
 import { confirmAgain } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
 
-/** What was started from here, newest first, and what became of it. */
+/** Registers the view of the actions that were started on the connection, newest first. */
 export function registerActivityView(
   data: WorkspaceData,
   activity: Activity,
@@ -30,7 +30,7 @@ export function registerActivityView(
   );
 }
 
-/** Shows on the icon of the view how many actions go on, and looks for those of other windows. */
+/** Shows the number of running actions as the badge, and reads changes when the view is opened. */
 export function registerRunningBadge(
   { tree }: Pick<RegisteredView, 'tree'>,
   activity: Activity,
@@ -54,7 +54,7 @@ function badgeText(count: number): string {
   return counted(count, '{0} action is running', '{0} actions are running');
 }
 
-/** What can be done with a row of the activity, and with the notification of one that goes on. */
+/** Registers the commands of rows and progress notifications. */
 export function registerActivityActions(
   feature: ActivityFeature,
   foreground: Foreground,
@@ -76,10 +76,10 @@ export function registerActivityActions(
       if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
       activity.sendAgain(entry.id);
     }),
-    on(commands.showResult, (entry) => takeOffer(feature, 'showResult', entry)),
-    on(commands.showDeployments, (entry) => takeOffer(feature, 'showDeployments', entry)),
+    on(commands.showResult, (entry) => runOffer(feature, 'showResult', entry)),
+    on(commands.showDeployments, (entry) => runOffer(feature, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
-    // The link in a notification says which; from the palette all of them go.
+    // The link in a notification passes the id. From the palette, all notifications are hidden.
     vscode.commands.registerCommand(commands.runInBackground, async (id) => {
       foreground.hide(typeof id === 'string' ? id : undefined);
       await vscode.commands.executeCommand(`${viewIds.activity}.focus`);

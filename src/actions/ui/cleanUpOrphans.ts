@@ -20,18 +20,21 @@ import {
   findOrphanCandidates,
   knownWorkloads,
   type OrphanCandidates,
-  orphanTopics,
+  orphanKeys,
 } from '../orphanCandidates';
 import { namedServer } from '../targetNames';
 import { confirmCleanUp } from './cleanUpQuestions';
-import { mayTry } from './commonQuestions';
+import { confirmPermission } from './commonQuestions';
 import type { ActionServices } from './foreground';
 import { askForItemNames, itemsProblemText } from './itemNamesInput';
 import { pickItems } from './itemPicker';
 
 const { t } = vscode.l10n;
 
-/** `cleanUpOrphans`: of a row, of `{ serverId, items }`, or of what a person picks; always asks. */
+/**
+ * Registers `cleanUpOrphans`. Its argument is a row, `{ serverId, items }` or missing; then the user
+ * picks. It always asks for confirmation, and returns the id of the entry that it started.
+ */
 export function registerCleanUpOrphans(services: ActionServices): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.cleanUpOrphans, (argument) =>
@@ -40,11 +43,11 @@ export function registerCleanUpOrphans(services: ActionServices): vscode.Disposa
   );
 }
 
-/** The id of the entry that was started; undefined where nothing was sent. */
+/** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function cleanUp(services: ActionServices, argument: unknown): Promise<string | undefined> {
   const { data, activity, foreground, reports, diagnostics } = services;
   const signedIn = await ensureConnection(data.session);
-  if (signedIn === undefined || !(await mayTry(data, 'cleanUp'))) return undefined;
+  if (signedIn === undefined || !(await confirmPermission(data, 'cleanUp'))) return undefined;
   const { signal: lifetime } = signedIn;
   const given = readArgument(services, argument);
   const serverId = given.serverId ?? (await pickServer(data, lifetime));
@@ -74,7 +77,7 @@ async function cleanUp(services: ActionServices, argument: unknown): Promise<str
 
 interface Given {
   readonly serverId?: string | undefined;
-  /** Anything: it is checked before it is used. */
+  /** Untrusted. */
   readonly items?: unknown;
 }
 
@@ -87,7 +90,7 @@ function readArgument({ views }: ActionServices, argument: unknown): Given {
   return { ...(isUuid(serverId) ? { serverId } : {}), ...(items === undefined ? {} : { items }) };
 }
 
-/** Names that came from anywhere; says what is wrong with them. */
+/** Validates the items of an argument, and shows what is wrong with them. */
 function checked(items: unknown): readonly string[] | undefined {
   const { names, problem } = readItemNames(items);
   if (problem === undefined) return names;
@@ -131,23 +134,23 @@ async function chooseItems(
   serverId: string,
 ): Promise<readonly string[] | undefined> {
   const serverName = namedServer(data.context, serverId).name;
-  for (let noGuesses: string | undefined; ;) {
-    const typed = await askForItemNames(serverName, signedIn.signal, noGuesses);
+  for (let whyNone: string | undefined; ;) {
+    const typed = await askForItemNames(serverName, signedIn.signal, whyNone);
     if (typed === undefined) return undefined;
     const picked = await pickItems({
       serverName,
       typed,
       timeFormat: data.context.timeFormat,
-      guess: (signal) => guess(data, signedIn, serverId, signal),
+      findCandidates: (signal) => findCandidates(data, signedIn, serverId, signal),
       lifetime: signedIn.signal,
     });
-    if (picked === undefined || !('why' in picked)) return picked;
-    noGuesses = picked.why;
+    if (picked === undefined || !('reason' in picked)) return picked;
+    whyNone = picked.reason;
   }
 }
 
-/** @throws where the logs cannot be searched, or what is wanted is not known. */
-async function guess(
+/** @throws if the logs cannot be searched or the known workloads cannot be loaded. */
+async function findCandidates(
   data: WorkspaceData,
   { client, signal: lifetime }: SignedInConnection,
   serverId: string,
@@ -155,12 +158,12 @@ async function guess(
 ): Promise<OrphanCandidates> {
   const { context, store } = data;
   const signal = AbortSignal.any([cancelled, lifetime]);
-  await Promise.all(orphanTopics(context, serverId).map((topic) => store.refresh(topic)));
+  await Promise.all(orphanKeys(context, serverId).map((key) => store.refresh(key)));
   signal.throwIfAborted();
   const known = knownWorkloads(context, serverId);
-  // What nobody could look at would be taken for an orphan.
-  const [unseen] = known.unseen;
-  if (unseen !== undefined) throw errorOf(store.entry(unseen));
+  // Without their names, known resources would count as orphans.
+  const [missing] = known.missing;
+  if (missing !== undefined) throw errorOf(store.entry(missing));
   return findOrphanCandidates({ client, clock: systemClock, signal, serverId, known });
 }
 
@@ -168,7 +171,7 @@ function errorOf({ error }: CacheEntry<unknown>): Error {
   return error instanceof Error ? error : new Error(t('the list of what runs there is incomplete'));
 }
 
-/** Asked again after each wait, since it may have been left meanwhile. */
+/** A function, so that TypeScript does not keep an earlier result: a signal can change meanwhile. */
 function isOver({ aborted }: AbortSignal): boolean {
   return aborted;
 }

@@ -22,53 +22,54 @@ export interface CleanUpPlan {
   readonly items: readonly string[];
 }
 
-/** Where a list is shown that no dialog holds. */
-export interface Surroundings {
+/** What the dialogs need besides the plan. */
+export interface DialogContext {
   readonly reports: ReadonlyDocuments;
-  /** Of the connection. */
+  /** Aborted when the connection closes. */
   readonly lifetime: AbortSignal;
 }
 
 /**
- * Shows what is sent, exactly, and where. More than one item, more than the dialog holds, and a server
- * that a folder has named want to be typed for: the user's own name of the server, else its id.
+ * Shows exactly what is sent, and to which server. If there are several items, if they do not fit into
+ * the dialog, or if the server is named by a folder, the user must also type the name that they gave the
+ * server, or its id if they gave none.
  */
-export async function confirmCleanUp(plan: CleanUpPlan, around: Surroundings): Promise<boolean> {
+export async function confirmCleanUp(plan: CleanUpPlan, context: DialogContext): Promise<boolean> {
   const { server, items } = plan;
-  const isShownWhole = await confirmItems(plan, around, {
+  const isShownWhole = await confirmItems(plan, context, {
     title: counted(
       items.length,
       'Clean up {0} item on {1}?',
       'Clean up {0} items on {1}?',
       nameOf(server),
     ),
-    go: t('Clean Up'),
+    button: t('Clean Up'),
     note: t(
       'The control plane removes the items with these names from the server. This cannot be undone.',
     ),
   });
   if (isShownWhole === undefined) return false;
   const isFree = isShownWhole && items.length === 1 && server.namedBy !== 'folder';
-  return isFree || typed(plan, around);
+  return isFree || typed(plan, context);
 }
 
 interface Dialog {
   readonly title: string;
-  readonly go: string;
-  /** What there is to know besides what is sent where. */
+  readonly button: string;
+  /** The text below the items. */
   readonly note: string;
 }
 
-/** Whether the dialog showed every item whole; undefined if it was dismissed. */
+/** Returns whether the dialog showed all items in full, or undefined if it was dismissed. */
 async function confirmItems(
   plan: CleanUpPlan,
-  { reports, lifetime }: Surroundings,
-  { title, go, note }: Dialog,
+  { reports, lifetime }: DialogContext,
+  { title, button, note }: Dialog,
 ): Promise<boolean | undefined> {
   const { items } = plan;
   const { lines, isWhole } = dialogItems(items, t);
   if (!isWhole) {
-    // Behind the dialog and beside the box that comes after it, in which it can be read.
+    // The document opens behind the dialog. The user can read it while the input box is open.
     const name = `${t('Items to Clean Up')} ${shortId(randomId())}.txt`;
     await reports.show(name, documentOf(title, plan), lifetime);
   }
@@ -81,8 +82,8 @@ async function confirmItems(
     ...(isWhole ? [] : [hint]),
     note,
   ].join('\n\n');
-  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, go);
-  return chosen === go ? isWhole : undefined;
+  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, button);
+  return chosen === button ? isWhole : undefined;
 }
 
 function placeLines({ server, connection }: CleanUpPlan): readonly string[] {
@@ -102,8 +103,11 @@ function nameOf({ name }: Pick<NamedTarget, 'name'>): string {
   return plainText(name, 100);
 }
 
-/** Has the name of the server typed, or its id if the name is not the user's own. */
-async function typed({ server, items }: CleanUpPlan, { lifetime }: Surroundings): Promise<boolean> {
+/** Asks the user to type the name of the server, or its id if the user did not give it the name. */
+async function typed(
+  { server, items }: CleanUpPlan,
+  { lifetime }: DialogContext,
+): Promise<boolean> {
   const isName = server.namedBy === 'user';
   const wanted = isName ? oneLine(server.name) : shortId(server.id);
   const shown = isName ? nameOf(server) : wanted;
@@ -133,12 +137,12 @@ async function typed({ server, items }: CleanUpPlan, { lifetime }: Surroundings)
 }
 
 /**
- * What is to become of a clean-up of which no answer came. Sending it again is as destructive as
- * sending it once: the modal names server and items again.
+ * Asks what to do with a clean-up without a response. Sending it again is as destructive as the first
+ * time, so the dialog shows server and items again.
  */
 export async function askAboutUnknown(
   entry: CleanUpEntry,
-  around: Surroundings,
+  context: DialogContext,
 ): Promise<UnknownAnswer> {
   const [again, leave] = [t('Send Again…'), t('Leave It')];
   const words = [
@@ -153,22 +157,22 @@ export async function askAboutUnknown(
   const message = `${plainTitle(entry)}: ${words.join(' ')}`.trimEnd();
   const chosen = await vscode.window.showWarningMessage(message, again, leave);
   if (chosen === leave) return 'leave';
-  return chosen === again && (await confirmAgain(entry, around)) ? 'send' : undefined;
+  return chosen === again && (await confirmAgain(entry, context)) ? 'send' : undefined;
 }
 
-export async function confirmAgain(entry: CleanUpEntry, around: Surroundings): Promise<boolean> {
+export async function confirmAgain(entry: CleanUpEntry, context: DialogContext): Promise<boolean> {
   const { serverId, serverName, items, connection } = entry;
-  // Who called it so was told when it was sent first; the id is what counts now.
+  // The first dialog said where the name comes from. Now the id decides.
   const server = { id: serverId, name: serverName, namedBy: 'api' as const };
   const plan = { server, connection, items };
-  const isShownWhole = await confirmItems(plan, around, {
+  const isShownWhole = await confirmItems(plan, context, {
     title: counted(
       items.length,
       'Send the clean-up of {0} item on {1} again?',
       'Send the clean-up of {0} items on {1} again?',
       nameOf(server),
     ),
-    go: t('Send Again'),
+    button: t('Send Again'),
     note: mayBeForgotten(entry, Date.now())
       ? t(
           'It was first sent more than a day ago. If the control plane no longer knows the idempotency key, this starts a second clean-up.',
@@ -177,10 +181,10 @@ export async function confirmAgain(entry: CleanUpEntry, around: Surroundings): P
           'The idempotency key and the items are unchanged. If the first request started a clean-up, no second one starts.',
         ),
   });
-  return isShownWhole === true || (isShownWhole === false && typed(plan, around));
+  return isShownWhole === true || (isShownWhole === false && typed(plan, context));
 }
 
-/** Why nobody knows what became of a clean-up. */
+/** Why the outcome of a clean-up is unknown. */
 function unknownText({ progress }: CleanUpEntry): string {
   if (progress.kind !== 'unknown') return '';
   if (progress.why === 'interrupted') {

@@ -10,10 +10,13 @@ import type { NamedTarget } from '../targetNames';
 const { t } = vscode.l10n;
 
 /**
- * Says, before anything is asked, that the key was found to lack what an action needs. It may have
- * been granted since, so it can be tried nevertheless. True where the action may go on.
+ * If the key is known to lack the permission for an action, asks the user to connect with another key or
+ * to try anyway, because the permission may have been granted since. Returns whether to continue.
  */
-export async function mayTry({ lacking }: WorkspaceData, kind: ActivityKind): Promise<boolean> {
+export async function confirmPermission(
+  { lacking }: WorkspaceData,
+  kind: ActivityKind,
+): Promise<boolean> {
   const permission = permissionOfAction[kind];
   if (!lacking.has(permission)) return true;
   const [connect, anyway] = [t('Connect…'), t('Try Anyway')];
@@ -45,13 +48,13 @@ function lacksText(permission: Permission, kind: ActivityKind): string {
   }
 }
 
-/** A name may be anybody's: the id says which it is. */
+/** A name with its short id, because names are not unique. */
 export function nameWithId(name: string, id: string): string {
   const short = shortId(id);
   return name === short ? short : `${plainText(name, 100)} (${short})`;
 }
 
-/** A warning, if a folder has named what something is done to. */
+/** A warning if the name comes from the settings of a folder. */
 export function folderWarning({ namedBy }: Pick<NamedTarget, 'namedBy'>): string[] {
   return namedBy === 'folder' ? [t('⚠ This name comes from the settings of the open folder.')] : [];
 }

@@ -14,21 +14,21 @@ import { errorOf } from '../sendAction';
 
 const { t } = vscode.l10n;
 
-/** What was started, fit for a notification. */
+/** The title of an entry, safe for a notification. */
 export function plainTitle(entry: ActivityEntry): string {
   return plainText(titleOf(entry, { t, counted }), 120);
 }
 
 export type ActivityOffer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
-/** What a person is told of something that is no longer on its way or watched. */
+/** The notification for an entry that is no longer running. */
 export interface EndNotice {
   readonly severity: 'information' | 'warning' | 'error';
   readonly message: string;
   readonly offers: readonly ActivityOffer[];
 }
 
-/** Undefined where there is nothing to tell: it goes on, or it is asked about. */
+/** Returns undefined if the entry is running or the user is asked about it. */
 export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNotice | undefined {
   const title = plainTitle(entry);
   const say = (
@@ -70,7 +70,7 @@ function unknownNotice(
   problem: ActionProblem | undefined,
   say: Say,
 ): EndNotice | undefined {
-  // The person is asked about it instead.
+  // The user is asked about it instead.
   if (entry.kind === 'cleanUp') return undefined;
   const why = problem === undefined ? '' : ` ${describe(errorOf(problem))}`;
   return entry.kind === 'sync'

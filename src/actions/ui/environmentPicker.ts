@@ -17,15 +17,15 @@ interface Item extends vscode.QuickPickItem {
   readonly value: string;
 }
 
-/** Source, then environment; those of the branch that is checked out come first. */
+/** Asks for a source and an environment. Those of the checked-out branch come first. */
 export async function pickEnvironment(
   data: WorkspaceData,
-  news: BranchState,
+  branchState: BranchState,
   lifetime: AbortSignal,
 ): Promise<EnvironmentTarget | undefined> {
-  const sourceId = await pickSource(data, news, lifetime);
+  const sourceId = await pickSource(data, branchState, lifetime);
   if (sourceId === undefined) return undefined;
-  const branch = news.branch?.source.id === sourceId ? news.branch : undefined;
+  const branch = branchState.branch?.source.id === sourceId ? branchState.branch : undefined;
   const own = new Set(
     branch?.relation === 'other'
       ? []
@@ -50,7 +50,7 @@ export async function pickEnvironment(
   try {
     const loading = items();
     const nothing = new AbortController();
-    // A box without anything in it says nothing.
+    // Closes the empty quick pick.
     void loading.then(
       ({ length }) => length === 0 && nothing.abort(),
       () => undefined,
@@ -84,11 +84,11 @@ function detailOf(resources: number, isOwn: boolean): string {
 
 async function pickSource(
   data: WorkspaceData,
-  news: BranchState,
+  branchState: BranchState,
   lifetime: AbortSignal,
 ): Promise<string | undefined> {
   const labels = createLabels(data.context);
-  const own = news.branch?.source.id;
+  const own = branchState.branch?.source.id;
   const items = data.targets
     .sources()
     .map((source) => ({

@@ -6,28 +6,28 @@ import { announce, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
-import { type ActivityFeature, takeOffer } from './activityOffers';
+import { type ActivityFeature, runOffer } from './activityOffers';
 import { type ActivityOffer, endNotice, plainTitle } from './endNotice';
 
 const { t } = vscode.l10n;
 
-/** Says how far something is. */
-type Tell = (message: string) => void;
+/** Updates the text of a progress notification. */
+type Report = (message: string) => void;
 
-/** What a person watches in a notification, and what they are told of its end. */
+/** The progress notifications of entries, and the notifications of their end. */
 export interface Foreground {
-  /** Shows how far an entry is until its end, which is told, or until it is sent to the background. */
+  /** Shows the progress of an entry until it ends, which is notified, or until it is hidden. */
   show(id: string): Promise<void>;
-  /** The same in a notification that is there already; resolves when that can go. */
-  go(id: string, signal: AbortSignal, tell: Tell): Promise<void>;
-  /** Watches an entry again that is no longer watched, and shows how far it is. */
+  /** The same in an open progress notification. Resolves when that can be closed. */
+  showIn(id: string, signal: AbortSignal, report: Report): Promise<void>;
+  /** Watches an entry again and shows its progress. */
   watchAgain(id: string): void;
-  /** Takes the notification away, or all where no id is given; what it is about goes on. */
+  /** Hides the notification of an entry, or all without an id. The action continues. */
   hide(id?: string): void;
   dispose(): void;
 }
 
-/** What the commands work with that start something. */
+/** What commands that start an action need. */
 export interface ActionServices extends ActivityFeature {
   readonly foreground: Foreground;
   readonly diagnostics: Diagnostics;
@@ -35,9 +35,9 @@ export interface ActionServices extends ActivityFeature {
 
 export function createForeground(feature: ActivityFeature): Foreground {
   const { data, activity } = feature;
-  /** What takes away the notification of each entry that has one. */
+  /** Hides the notification of each entry that has one. */
   const shown = new Map<string, () => void>();
-  /** What is to be shown once it goes on. */
+  /** Entries to show when they are running again. */
   const wanted = new Set<string>();
 
   function publish(): void {
@@ -48,23 +48,23 @@ export function createForeground(feature: ActivityFeature): Foreground {
   async function show(id: string): Promise<void> {
     const entry = activity.find(id);
     if (entry === undefined || shown.has(id)) return;
-    if (!isUnsettled(entry)) return tellEnd(entry);
+    if (!isUnsettled(entry)) return showEnd(entry);
     const over = begin(id);
-    // It goes with the entry, which is left alone where the connection is left.
-    await withProgress(plainTitle(entry), undefined, (signal, tell) =>
-      keepTelling(id, over, signal, tell),
+    // No signal of the connection: when it closes, the entries are removed, which ends the notification.
+    await withProgress(plainTitle(entry), undefined, (signal, report) =>
+      reportProgress(id, over, signal, report),
     );
   }
 
-  async function go(id: string, signal: AbortSignal, tell: Tell): Promise<void> {
+  async function showIn(id: string, signal: AbortSignal, report: Report): Promise<void> {
     const entry = activity.find(id);
     if (entry === undefined || shown.has(id)) return;
-    // Nobody need wait for the answer to what is told at its end.
-    if (!isUnsettled(entry)) void tellEnd(entry);
-    else await keepTelling(id, begin(id), signal, tell);
+    // Does not wait until the user closes the notification.
+    if (!isUnsettled(entry)) void showEnd(entry);
+    else await reportProgress(id, begin(id), signal, report);
   }
 
-  /** It is shown from now on, since it may be over before the notification is there; until `hide`. */
+  /** Marks an entry as shown before its notification opens, because it may end earlier. */
   function begin(id: string): Promise<void> {
     const over = new Promise<void>((resolve) => {
       shown.set(id, () => {
@@ -77,20 +77,20 @@ export function createForeground(feature: ActivityFeature): Foreground {
     return over;
   }
 
-  async function keepTelling(
+  async function reportProgress(
     id: string,
     over: Promise<void>,
     signal: AbortSignal,
-    tell: Tell,
+    report: Report,
   ): Promise<void> {
-    let told = '';
+    let reported = '';
     const look = (): void => {
       const now = activity.find(id);
       if (now === undefined || !isUnsettled(now)) return shown.get(id)?.();
       const words = plainText(stateText(now, data.context));
-      // Each time makes a new link of it, which takes the focus from whoever is on the old one.
-      if (words !== told) tell(`${words} — ${backgroundLink(id)}`);
-      told = words;
+      // Each update creates a new link, which takes the keyboard focus from the old one.
+      if (words !== reported) report(`${words} — ${backgroundLink(id)}`);
+      reported = words;
     };
     const stop = (): void => activity.stop(id);
     const unsubscribe = activity.onDidChange(look);
@@ -107,7 +107,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
     activity.watchAgain(id);
   }
 
-  async function tellEnd(entry: ActivityEntry): Promise<void> {
+  async function showEnd(entry: ActivityEntry): Promise<void> {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
     const { signedIn } = data.session;
@@ -115,32 +115,32 @@ export function createForeground(feature: ActivityFeature): Foreground {
     const buttons = new Map(offers.map((offer) => [offerText(offer), offer]));
     const chosen = await showerOf(severity)(message, ...buttons.keys());
     const offer = chosen === undefined ? undefined : buttons.get(chosen);
-    // It may have stood there for long: nothing of a connection that was left is shown on another.
+    // The notification may have been open for long. Do nothing if its connection is closed.
     if (offer !== 'connect' && signedIn?.signal.aborted !== false) return;
     if (offer === 'watchAgain') watchAgain(entry.id);
-    else if (offer !== undefined) await takeOffer(feature, offer, entry);
+    else if (offer !== undefined) await runOffer(feature, offer, entry);
   }
 
   function onChange(change: ActivityChange | undefined): void {
     const { entry, previous } = change ?? {};
     if (entry === undefined || previous === undefined || !activity.isHere(entry.id)) return;
     if (isUnsettled(entry)) {
-      // Somebody has just agreed to that, or asked for it.
+      // The user has just confirmed this.
       const isSentAgain = previous.progress.kind === 'unknown' && entry.progress.kind === 'sending';
       if (wanted.delete(entry.id) || isSentAgain) void show(entry.id);
       return;
     }
     if (!isUnsettled(previous)) return;
     const isShown = shown.has(entry.id);
-    // Only who watches it, and who wants to hear of everything, has to look at it.
-    if (isShown || notifiesOfActivity()) void tellEnd(entry);
+    // Shows a notification only if the user watches the entry or wants all notifications.
+    if (isShown || notifiesOfActivity()) void showEnd(entry);
     else announce(`${titleOf(entry, data.context)}: ${stateText(entry, data.context)}`, 'bell-dot');
   }
   const unsubscribe = activity.onDidChange(onChange);
 
   return {
     show,
-    go,
+    showIn,
     watchAgain,
     hide(id) {
       const ends = id === undefined ? [...shown.values()] : [shown.get(id)];
@@ -153,10 +153,7 @@ export function createForeground(feature: ActivityFeature): Foreground {
   };
 }
 
-/**
- * A progress notification has no buttons but Cancel, so a link stands in its text. All else of that
- * text is plain.
- */
+/** A link for the text of a progress notification, which cannot have buttons except Cancel. */
 function backgroundLink(id: string): string {
   const argument = encodeURIComponent(JSON.stringify([id]));
   return `[${t('Run in Background')}](command:${commands.runInBackground}?${argument})`;

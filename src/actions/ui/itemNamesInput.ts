@@ -8,21 +8,21 @@ import { type ItemsProblem, parseItemNames } from '../itemNames';
 const { t } = vscode.l10n;
 
 /**
- * Asks for names, typed or pasted. An empty list is an answer: the guesses come next. Undefined: it was
- * dismissed.
+ * Asks for item names. An empty list means that the user wants to choose from candidates. Returns
+ * undefined if the box was dismissed.
  *
- * @param lifetime of the connection of the server: it is dismissed with it.
- * @param noGuesses why there are no guesses, where they have been looked for: then names are needed.
+ * @param lifetime dismisses the box when the connection closes.
+ * @param whyNone why there are no candidates, if they were searched already. Then names are required.
  */
 export async function askForItemNames(
   serverName: string,
   lifetime: AbortSignal,
-  noGuesses?: string,
+  whyNone?: string,
 ): Promise<readonly string[] | undefined> {
   const box = vscode.window.createInputBox();
   box.title = t('Clean Up Orphans on {0}', plainText(serverName, 100));
   box.prompt =
-    noGuesses === undefined
+    whyNone === undefined
       ? t(
           'Enter item names, separated by commas or line breaks. Leave empty to choose from orphan candidates.',
         )
@@ -37,9 +37,9 @@ export async function askForItemNames(
         ? problem === undefined
           ? information(countText(names))
           : withoutIcons(itemsProblemText(problem))
-        : noGuesses && warning(t('{0} – enter the names.', noGuesses));
+        : whyNone && warning(t('{0} – enter the names.', whyNone));
   };
-  /** The box makes blanks of the line breaks that are pasted: they are found again in the clipboard. */
+  /** An input box replaces pasted line breaks with spaces. Restores them from the clipboard. */
   const restoreLines = async (value: string): Promise<void> => {
     if (!/\S\s+\S/.test(value)) return;
     const pasted = (await vscode.env.clipboard.readText()).trim();
@@ -56,12 +56,12 @@ export async function askForItemNames(
       box.onDidHide(() => resolve(undefined));
       box.onDidChangeValue((value) => {
         show();
-        // Who may not read the clipboard sees one long name, and the commas that are missing.
+        // If the clipboard cannot be read, the text stays one long name, which the user can split.
         restoreLines(value).catch(() => undefined);
       });
       box.onDidAccept(() => {
         const { names, problem } = parseItemNames(box.value);
-        const isEmptyAnswer = problem?.kind === 'none' && noGuesses === undefined;
+        const isEmptyAnswer = problem?.kind === 'none' && whyNone === undefined;
         if (problem === undefined || isEmptyAnswer) resolve(names);
       });
       show();

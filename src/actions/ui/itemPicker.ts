@@ -13,12 +13,12 @@ const { t } = vscode.l10n;
 
 export interface ItemPickerServices {
   readonly serverName: string;
-  /** Names that were typed: ticked at first. */
+  /** Names that the user typed. They are selected at first. */
   readonly typed: readonly string[];
   readonly timeFormat: TimeFormat;
-  /** Looks for what could be meant too. */
-  readonly guess: (signal: AbortSignal) => Promise<OrphanCandidates>;
-  /** Of the connection of the server: it is dismissed with it. */
+  /** Finds orphan candidates. */
+  readonly findCandidates: (signal: AbortSignal) => Promise<OrphanCandidates>;
+  /** Dismisses the quick pick when the connection closes. */
   readonly lifetime: AbortSignal;
 }
 
@@ -26,12 +26,15 @@ interface Item extends vscode.QuickPickItem {
   readonly name?: string;
 }
 
-/** There is nothing to choose from: nothing was typed, and nothing guessed. */
+/** There is nothing to choose from: no typed names and no candidates. */
 export interface NothingToPick {
-  readonly why: string;
+  readonly reason: string;
 }
 
-/** Shows each name, and guesses besides, none of them ticked. Undefined where it was dismissed. */
+/**
+ * Shows the typed names and orphan candidates, which are not selected. Returns undefined if it was
+ * dismissed.
+ */
 export async function pickItems(
   services: ItemPickerServices,
 ): Promise<readonly string[] | NothingToPick | undefined> {
@@ -49,18 +52,18 @@ export async function pickItems(
   picker.items = items;
   picker.selectedItems = items;
 
-  /** What there is besides what was typed, and what to say of that. */
-  const load = async (): Promise<{ readonly guesses: Item[]; readonly words: string }> => {
+  /** Loads the candidates that were not typed, and the placeholder. */
+  const load = async (): Promise<{ readonly candidates: Item[]; readonly words: string }> => {
     try {
-      const found = await services.guess(signalOf(cancellation.token));
-      const guesses = found.candidates.filter(({ name }) => !typed.includes(name));
+      const found = await services.findCandidates(signalOf(cancellation.token));
+      const candidates = found.candidates.filter(({ name }) => !typed.includes(name));
       return {
-        guesses: guessItems(guesses, services.timeFormat),
-        words: placeholderOf(guesses.length, found.isWhole),
+        candidates: candidateItems(candidates, services.timeFormat),
+        words: placeholderOf(candidates.length, found.isWhole),
       };
     } catch (error) {
       return {
-        guesses: [],
+        candidates: [],
         words: t('Could not look for orphan candidates: {0}', describe(error)),
       };
     }
@@ -76,21 +79,21 @@ export async function pickItems(
       });
       picker.onDidAccept(() => {
         const chosen = readItemNames(picker.selectedItems.flatMap(({ name }) => name ?? []));
-        // A quick pick has no place for what is wrong but its title.
+        // A quick pick has no validation message, so the title shows it.
         if (chosen.problem === undefined) resolve(chosen.names);
         else picker.title = `${title}: ${itemsProblemText(chosen.problem)}`;
       });
       picker.show();
       picker.busy = true;
-      void load().then(({ guesses, words }) => {
+      void load().then(({ candidates, words }) => {
         if (cancellation.token.isCancellationRequested || services.lifetime.aborted) return;
-        // A list with nothing in it cannot even be accepted.
-        if (items.length + guesses.length === 0) {
-          resolve({ why: words });
+        // An empty quick pick cannot be accepted.
+        if (items.length + candidates.length === 0) {
+          resolve({ reason: words });
           return;
         }
         const { selectedItems } = picker;
-        picker.items = [...items, ...guesses];
+        picker.items = [...items, ...candidates];
         picker.selectedItems = selectedItems;
         picker.placeholder = words;
         picker.busy = false;
@@ -104,7 +107,7 @@ export async function pickItems(
   }
 }
 
-function guessItems(found: OrphanCandidates['candidates'], timeFormat: TimeFormat): Item[] {
+function candidateItems(found: OrphanCandidates['candidates'], timeFormat: TimeFormat): Item[] {
   if (found.length === 0) return [];
   return [
     {
@@ -117,7 +120,7 @@ function guessItems(found: OrphanCandidates['candidates'], timeFormat: TimeForma
   ];
 }
 
-/** A name as it would be sent: two that differ look different. */
+/** A name as it is sent. Different names look different. */
 function itemOf(name: string, words?: string): Item {
   const { shown, mark } = exactName(name, { t, maxUnits: 100 });
   return {

@@ -8,19 +8,19 @@ import {
 import { commands } from '../../vscode/contributions';
 import { type ActivityConnection, isUnsettled } from '../activityEntry';
 import { oneAtATime } from '../sendAction';
-import { connectionLine, mayTry } from './commonQuestions';
+import { connectionLine, confirmPermission } from './commonQuestions';
 import type { ActionServices } from './foreground';
 
 const { t } = vscode.l10n;
 
-/** `retryPreviewReporting`: says what it will do, and answers with the id of the entry that it started. */
+/** Registers `retryPreviewReporting`. It asks first, and returns the id of the entry that it started. */
 export function registerRetryPreviewReporting(services: ActionServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commands.retryPreviewReporting, async () => {
       const { session } = services.data;
       const signedIn = await ensureConnection(session);
-      if (signedIn === undefined || !(await mayTry(services.data, 'previewReporting')))
+      if (signedIn === undefined || !(await confirmPermission(services.data, 'previewReporting')))
         return undefined;
       const { name, baseUrl } = signedIn.connection;
       return once(`${name} ${baseUrl}`, () => askAndSend(services, signedIn));

@@ -9,22 +9,21 @@ import { type Activity, createActivity } from '../activity';
 import {
   type ActivityEntry,
   type ActivityKind,
-  learntOfPermission,
+  grantedPermission,
   permissionOfAction,
 } from '../activityEntry';
 import type { ActivityStorage } from '../activityStorage';
 import { stateText, titleOf } from '../activityText';
 import { askAboutUnknown } from './cleanUpQuestions';
 
-/** Two windows that replace a file at the same moment can make each other's attempt fail. */
+/** How often to try to replace a file. It can fail if two windows do so at the same time. */
 const maxTries = 3;
 
 /**
- * Keeps what was started in a file each, in the storage that all windows of this extension share: the
- * memento of the extension is one value, which two windows that write at the same time would lose
- * entries of.
+ * Saves each entry in a file, in the storage that all windows of this extension share. A memento is not
+ * enough: it is one value, so two windows that write at the same time would lose entries.
  *
- * @param window what tells this window from all others: it writes drafts of its own.
+ * @param window a unique id of this window, for the names of its drafts.
  */
 export function createActivityFiles(globalStorage: vscode.Uri, window: string): ActivityStorage {
   const folder = vscode.Uri.joinPath(globalStorage, 'activity');
@@ -60,15 +59,15 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
 
   return {
     async list() {
-      const kept = (await names()).filter((name) => name.endsWith('.json'));
-      return Promise.all(kept.map((name) => read(vscode.Uri.joinPath(folder, name))));
+      const found = (await names()).filter((name) => name.endsWith('.json'));
+      return Promise.all(found.map((name) => read(vscode.Uri.joinPath(folder, name))));
     },
     read: (id) => read(fileOf(id)),
     async write(entry) {
       made ??= files.createDirectory(folder);
       try {
         await made;
-        // Whole or not at all: a window may end at any moment, and others read and write meanwhile.
+        // Writes a draft and renames it, because the window can end and others can read at any time.
         const draft = vscode.Uri.joinPath(folder, `${entry.id}.${window}.draft`);
         const bytes = new TextEncoder().encode(JSON.stringify(entry));
         const own = nodeFiles(draft);
@@ -81,7 +80,7 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
       }
     },
     async remove(id) {
-      // With drafts of windows that have ended while they wrote.
+      // Also removes drafts of windows that ended while they wrote.
       const all = (await names()).filter((name) => name.startsWith(`${id}.`));
       for (const name of all) {
         await files.delete(vscode.Uri.joinPath(folder, name)).then(undefined, () => undefined);
@@ -91,12 +90,12 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
 }
 
 export interface SessionActivity {
-  /** What was started on the session's connection, and what becomes of it. */
+  /** The activity of the connection of the session. */
   readonly activity: Activity;
   dispose(): void;
 }
 
-/** @param globalStorage where files of this extension are kept, for all windows. */
+/** @param globalStorage the folder for files of this extension, which all windows share. */
 export function createSessionActivity(
   data: WorkspaceData,
   globalStorage: vscode.Uri,
@@ -114,7 +113,7 @@ export function createSessionActivity(
     store,
     polling,
     ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
-    onStorageFailure: (error) => diagnostics.error('What was started could not be kept', error),
+    onStorageFailure: (error) => diagnostics.error('Could not save the activity', error),
   });
 
   function adopt(): void {
@@ -123,21 +122,19 @@ export function createSessionActivity(
       signedIn === undefined
         ? activity.close()
         : activity.open(signedIn.connection, signedIn.client);
-    work.catch((error: unknown) =>
-      diagnostics.error('What was started before is not known', error),
-    );
+    work.catch((error: unknown) => diagnostics.error('Could not load the activity', error));
   }
 
   const unsubscribe = activity.onDidChange((change) => {
     const { entry } = change ?? {};
     if (change === undefined || entry === undefined || !activity.isHere(entry.id)) return;
-    note(diagnostics, data, entry, change.previous);
-    learn(data, entry.kind, learntOfPermission(change));
+    logChange(diagnostics, data, entry, change.previous);
+    rememberPermission(data, entry.kind, grantedPermission(change));
   });
   const disposables = vscode.Disposable.from(
     session.onDidChange(adopt),
     vscode.window.onDidChangeWindowState(({ focused }) => {
-      // What other windows have begun meanwhile.
+      // Other windows may have started actions.
       if (focused) void activity.refresh();
     }),
   );
@@ -153,8 +150,8 @@ export function createSessionActivity(
   };
 }
 
-/** Whether the key may do such a thing, where the answer says so. */
-function learn(
+/** Remembers whether the key has the permission for an action. */
+function rememberPermission(
   { lacking }: WorkspaceData,
   kind: ActivityKind,
   isGranted: boolean | undefined,
@@ -164,8 +161,8 @@ function learn(
   else lacking.add(permissionOfAction[kind]);
 }
 
-/** What the person who reports a problem wants to see: each step, and what a sync answered. */
-function note(
+/** Logs each change of an entry and the response to a sync, for problem reports. */
+function logChange(
   diagnostics: Diagnostics,
   { context }: WorkspaceData,
   entry: ActivityEntry,

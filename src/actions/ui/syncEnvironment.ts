@@ -20,7 +20,7 @@ import { type ActivityConnection, isUnsettled, type SyncEntry } from '../activit
 import type { EnvironmentTarget } from '../environmentDeployments';
 import { oneAtATime } from '../sendAction';
 import { environmentNames, namedSource, resourceCount } from '../targetNames';
-import { connectionLine, folderWarning, mayTry, nameWithId } from './commonQuestions';
+import { connectionLine, folderWarning, confirmPermission, nameWithId } from './commonQuestions';
 import { pickEnvironment } from './environmentPicker';
 import type { ActionServices } from './foreground';
 
@@ -31,8 +31,8 @@ interface SyncServices extends ActionServices {
 }
 
 /**
- * `syncEnvironment`: of a row, of `{ sourceId, environmentId }`, or of what a person picks. Answers with
- * the id of the entry that it started.
+ * Registers `syncEnvironment`. Its argument is a row, `{ sourceId, environmentId }` or missing; then the
+ * user picks. It returns the id of the entry that it started.
  */
 export function registerSyncEnvironment(services: SyncServices): vscode.Disposable {
   const once = oneAtATime<string | undefined>();
@@ -43,7 +43,7 @@ export function registerSyncEnvironment(services: SyncServices): vscode.Disposab
   );
 }
 
-/** The id of the entry that was started; undefined where nothing was sent. */
+/** Returns the id of the entry that was started, or undefined if nothing was sent. */
 async function sync(
   services: SyncServices,
   argument: unknown,
@@ -51,7 +51,7 @@ async function sync(
 ): Promise<string | undefined> {
   const { data } = services;
   const signedIn = await ensureConnection(data.session);
-  if (signedIn === undefined || !(await mayTry(data, 'sync'))) return undefined;
+  if (signedIn === undefined || !(await confirmPermission(data, 'sync'))) return undefined;
   const given = readTarget(services, argument);
   const target = given ?? (await pickEnvironment(data, services.news, signedIn.signal));
   if (target === undefined) return undefined;
@@ -64,10 +64,10 @@ async function sync(
 }
 
 /**
- * What nobody has picked from a list, what goes on already, and what a folder has named is asked about
- * first.
+ * Sends a sync. Asks first if the user did not pick the environment, if a sync of it is running, or if
+ * its source is named by a folder.
  *
- * @param isPicked whether a person has picked this very environment.
+ * @param isPicked whether the user picked the environment from a list or a tree.
  */
 async function askAndSend(
   services: SyncServices,
@@ -99,11 +99,11 @@ async function askAndSend(
 interface SyncPlan {
   readonly target: EnvironmentTarget;
   readonly connection: ActivityConnection;
-  /** A sync of the same environment that goes on. */
+  /** A running sync of the same environment. */
   readonly running: SyncEntry | undefined;
 }
 
-/** Asks whether to sync, naming environment, source and connection; undefined if it was dismissed. */
+/** Asks whether to sync. Returns undefined if the dialog was dismissed. */
 async function confirmSync(
   context: TreeContext,
   { target, connection, running }: SyncPlan,
@@ -151,7 +151,7 @@ function runningSync(
   );
 }
 
-/** One notification from the first look to the end; its entry is known as soon as it is sent. */
+/** Shows one notification from the first request to the end. Resolves when the sync is saved. */
 async function send(
   { data, activity, foreground, diagnostics }: SyncServices,
   target: EnvironmentTarget,
@@ -162,11 +162,11 @@ async function send(
   const title = plainText(t('Sync {0} of {1}', environmentName, sourceName), 120);
   try {
     const sent = await new Promise<string | undefined>((resolve, reject) => {
-      withProgress(title, lifetime, async (signal, tell) => {
-        tell(t('checking deployments'));
+      withProgress(title, lifetime, async (signal, report) => {
+        report(t('checking deployments'));
         const id = await activity.sync({ ...target, names }, signal);
         resolve(id);
-        if (id !== undefined) await foreground.go(id, signal, tell);
+        if (id !== undefined) await foreground.showIn(id, signal, report);
       }).catch(reject);
     });
     if (sent === undefined) {
@@ -179,12 +179,12 @@ async function send(
   }
 }
 
-/** Asked again after each wait, since it may have been left meanwhile. */
+/** A function, so that TypeScript does not keep an earlier result: a signal can change meanwhile. */
 function isOver({ aborted }: AbortSignal): boolean {
   return aborted;
 }
 
-/** What a row or another extension says; undefined where a person is to be asked. */
+/** Reads the environment of the argument, or returns undefined if the user must pick one. */
 function readTarget({ views }: SyncServices, argument: unknown): EnvironmentTarget | undefined {
   const { sourceId, environmentId } = isRow(argument)
     ? (views.nodeOf(argument)?.target ?? {})

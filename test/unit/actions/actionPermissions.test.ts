@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import {
   type ActionProgress,
-  learntOfPermission,
+  grantedPermission,
   type PreviewReportingEntry,
 } from '../../../src/actions/activityEntry';
 import { uuid } from '../inventory/treeText';
@@ -17,8 +17,8 @@ const refused = (status: number): ActionProgress => ({
   problem: { kind: 'http', status, message: '' },
 });
 
-describe('what a step of an action says of its permission', () => {
-  it('is that the key has it, or lacks it, where its request was answered', () => {
+describe('grantedPermission', () => {
+  it('says whether the key has the permission when the response arrives', () => {
     for (const [progress, expected] of [
       [refused(403), false],
       [{ kind: 'over' }, true],
@@ -29,16 +29,16 @@ describe('what a step of an action says of its permission', () => {
       [{ kind: 'unknown', why: 'noAnswer' }, undefined],
       [{ kind: 'sending' }, undefined],
     ] as const) {
-      const learnt = learntOfPermission({ entry: entry(progress), previous: sending });
+      const learnt = grantedPermission({ entry: entry(progress), previous: sending });
       assert.equal(learnt, expected, JSON.stringify(progress));
     }
   });
 
-  it('is nothing where it was answered before, has just begun, or is gone', () => {
+  it('is undefined for new and removed entries, and after the response', () => {
     const following = entry({ kind: 'following' });
     const over = entry({ kind: 'over' });
-    assert.isUndefined(learntOfPermission({ entry: over, previous: following }));
-    assert.isUndefined(learntOfPermission({ entry: sending, previous: undefined }));
-    assert.isUndefined(learntOfPermission({ entry: undefined, previous: sending }));
+    assert.isUndefined(grantedPermission({ entry: over, previous: following }));
+    assert.isUndefined(grantedPermission({ entry: sending, previous: undefined }));
+    assert.isUndefined(grantedPermission({ entry: undefined, previous: sending }));
   });
 });

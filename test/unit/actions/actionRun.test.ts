@@ -16,53 +16,53 @@ const entry: CleanUpEntry = {
 };
 const over: ActionProgress = { kind: 'over' };
 
-/** Works on the entry in a window, and says what is on the disk of it. */
-async function work(steps: ActionSteps<CleanUpEntry>, first = entry, isLeftOff = false) {
+/** Runs these steps for the entry in a window. `stored` reads the entry from the disk. */
+async function work(steps: ActionSteps<CleanUpEntry>, first = entry, isResumed = false) {
   const clock = fakeClock();
   const storage = createDisk();
-  const mistakes: unknown[] = [];
+  const errors: unknown[] = [];
   const end = new AbortController();
-  const onStorageFailure = (error: unknown): unknown => mistakes.push(error);
+  const onStorageFailure = (error: unknown): unknown => errors.push(error);
   const log = createActivityLog({
     ...{ connection, storage, onStorageFailure },
     onDidChange: () => undefined,
   });
   await log.add(first);
   const run = startRun(first, steps, {
-    // What runs here asks for nothing else.
+    // These steps use nothing else.
     context: { clock, random: () => 0.5 } as unknown as ActionContext,
-    ...{ window: 'this one', storage, log, isLeftOff, signal: end.signal },
-    onMistake: (error) => mistakes.push(error),
+    ...{ window: 'this one', storage, log, isResumed, signal: end.signal },
+    onError: (error) => errors.push(error),
   });
-  const kept = (): Partial<CleanUpEntry> =>
+  const stored = (): Partial<CleanUpEntry> =>
     JSON.parse(storage.files.get(first.id) ?? '{}') as Partial<CleanUpEntry>;
-  return { clock, storage, log, run, end, mistakes, kept };
+  return { clock, storage, log, run, end, errors, stored };
 }
 
 const wait: ActionSteps<CleanUpEntry> = (_, { clock, stop }) => delay(clock, 3_600_000, stop);
 
-describe('somebody working on an entry', () => {
-  it('holds it by a lease that is renewed, and lets go of it at the end', async () => {
-    const { clock, run, kept } = await work(async (tracked, { clock: time, stop }) => {
+describe('startRun', () => {
+  it('renews its lease while it is running, and removes it at the end', async () => {
+    const { clock, run, stored } = await work(async (tracked, { clock: time, stop }) => {
       await tracked.set({ ...tracked.entry, operationId: 'o' });
       await delay(time, 60_000, stop);
     });
     await settle();
-    assert.deepEqual(kept().lease, { window: 'this one', until: clock.now() + 15_000 });
+    assert.deepEqual(stored().lease, { window: 'this one', until: clock.now() + 15_000 });
     const begin = clock.now();
     await clock.advance(4_999);
-    assert.equal(kept().lease?.until, begin + 15_000);
+    assert.equal(stored().lease?.until, begin + 15_000);
     await clock.advance(1);
-    assert.equal(kept().lease?.until, begin + 20_000);
+    assert.equal(stored().lease?.until, begin + 20_000);
     await clock.advance(30_000);
-    assert.equal(kept().lease?.until, begin + 50_000);
+    assert.equal(stored().lease?.until, begin + 50_000);
     await clock.run(run.done);
-    assert.notProperty(kept(), 'lease');
+    assert.notProperty(stored(), 'lease');
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('notes when it was over, once, and not before', async () => {
-    const { clock, run, kept } = await work(async (tracked, { clock: time, stop }) => {
+  it('saves the time of the end once, when the entry ends', async () => {
+    const { clock, run, stored } = await work(async (tracked, { clock: time, stop }) => {
       await delay(time, 1000, stop);
       await tracked.set({ ...tracked.entry, operationId: 'o' });
       await delay(time, 1000, stop);
@@ -72,18 +72,18 @@ describe('somebody working on an entry', () => {
     });
     const begin = clock.now();
     await clock.advance(1500);
-    assert.notProperty(kept(), 'endedAt');
+    assert.notProperty(stored(), 'endedAt');
     await clock.run(run.done);
-    assert.equal(kept().endedAt, begin + 2000);
-    assert.isTrue(kept().replayed);
+    assert.equal(stored().endedAt, begin + 2000);
+    assert.isTrue(stored().replayed);
   });
 
-  it('notes an end also of what had one without a time, and takes it back from what goes on', async () => {
+  it('adds a missing end time, and removes it when the entry is running again', async () => {
     const unknown = {
       ...entry,
       progress: { kind: 'unknown', why: 'noAnswer' } as const,
     };
-    const { clock, run, kept } = await work(async (tracked, { clock: time, stop }) => {
+    const { clock, run, stored } = await work(async (tracked, { clock: time, stop }) => {
       await tracked.set({ ...tracked.entry, replayed: true });
       await delay(time, 1000, stop);
       await tracked.set({ ...tracked.entry, progress: { kind: 'sending' } });
@@ -91,29 +91,29 @@ describe('somebody working on an entry', () => {
     }, unknown);
     const begin = clock.now();
     await clock.advance(500);
-    assert.equal(kept().endedAt, begin);
+    assert.equal(stored().endedAt, begin);
     await clock.advance(1000);
-    assert.notProperty(kept(), 'endedAt');
+    assert.notProperty(stored(), 'endedAt');
     await clock.run(run.done);
   });
 
-  it('tells of a mistake, and not of the end of its connection', async () => {
-    const broken = await work(() => Promise.reject(new Error('a mistake')));
+  it('reports an unexpected error, but not the end of its connection', async () => {
+    const broken = await work(() => Promise.reject(new Error('unexpected')));
     await broken.run.done;
-    assert.deepEqual(broken.mistakes.map(String), ['Error: a mistake']);
-    assert.notProperty(broken.kept(), 'lease');
+    assert.deepEqual(broken.errors.map(String), ['Error: unexpected']);
+    assert.notProperty(broken.stored(), 'lease');
 
     const left = await work(wait);
     await settle();
     left.end.abort();
     await left.run.done;
-    assert.isEmpty(left.mistakes);
-    assert.equal(progressOf(left.log.find(entry.id)), 'following', 'it is gone on with later');
+    assert.isEmpty(left.errors);
+    assert.equal(progressOf(left.log.find(entry.id)), 'following', 'it is resumed later');
     assert.equal(left.clock.liveTimers, 0);
   });
 
-  it('stops for whoever does not want to wait, and then still says so', async () => {
-    const { run, kept } = await work(async (tracked, context) => {
+  it('can still update the entry after it was stopped', async () => {
+    const { run, stored } = await work(async (tracked, context) => {
       await wait(tracked, context).catch(() => undefined);
       assert.isFalse(context.lifetime.aborted);
       await tracked.set({ ...tracked.entry, progress: { kind: 'left', why: 'stopped' } });
@@ -121,28 +121,28 @@ describe('somebody working on an entry', () => {
     await settle();
     run.stop();
     await run.done;
-    assert.deepEqual(kept().progress, { kind: 'left', why: 'stopped' });
+    assert.deepEqual(stored().progress, { kind: 'left', why: 'stopped' });
   });
 
-  it('ends where another window has taken it, and leaves it to that one (F80)', async () => {
-    const { clock, storage, run, kept, mistakes } = await work(wait);
+  it('ends when another window has taken the entry over (F80)', async () => {
+    const { clock, storage, run, stored, errors } = await work(wait);
     await settle();
     const lease = { window: 'other', until: clock.now() + 18_000 };
     await storage.write({ ...entry, lease });
     await clock.advance(5_000);
     await run.done;
-    assert.deepEqual(kept().lease, lease);
-    assert.isEmpty(mistakes);
+    assert.deepEqual(stored().lease, lease);
+    assert.isEmpty(errors);
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('takes up what was left off: at once, or once nobody else wants to ask too (F80)', async () => {
+  it('resumes at once, or after a delay if the user must be asked (F80)', async () => {
     for (const [progress, isAsked] of [
       [{ kind: 'following' }, false],
       [{ kind: 'unknown', why: 'interrupted' }, true],
     ] as const) {
       let begun = false;
-      const { clock, run, kept } = await work(
+      const { clock, run, stored } = await work(
         () => {
           begun = true;
           return Promise.resolve();
@@ -152,18 +152,18 @@ describe('somebody working on an entry', () => {
       );
       await settle();
       assert.equal(begun, !isAsked);
-      if (isAsked) assert.equal(kept().lease?.window, 'this one');
+      if (isAsked) assert.equal(stored().lease?.window, 'this one');
       await clock.advance(1000);
       await run.done;
       assert.isTrue(begun);
     }
   });
 
-  it('asks nothing where another window was the last to claim it, or it cannot be read (F80)', async () => {
+  it('does not ask when another window claimed the entry last, or it cannot be read (F80)', async () => {
     for (const claim of [{ lease: { window: 'other', until: 1 } }, undefined]) {
       let begun = false;
       const unknown = { kind: 'unknown', why: 'interrupted' } as const;
-      const { clock, storage, run, mistakes } = await work(
+      const { clock, storage, run, errors } = await work(
         () => Promise.resolve(void (begun = true)),
         { ...entry, progress: unknown },
         true,
@@ -176,18 +176,18 @@ describe('somebody working on an entry', () => {
       await run.done;
       assert.isFalse(begun);
       assert.equal(storage.files.get(entry.id), before);
-      assert.isEmpty(mistakes);
+      assert.isEmpty(errors);
     }
   });
 
-  it('goes on where its file cannot be read for a while', async () => {
-    const { clock, storage, run, kept, mistakes } = await work(wait);
+  it('continues when its file cannot be read for a while', async () => {
+    const { clock, storage, run, stored, errors } = await work(wait);
     await settle();
     storage.files.set(entry.id, '{');
     await clock.advance(5_000);
-    assert.equal(kept().lease?.window, 'this one');
+    assert.equal(stored().lease?.window, 'this one');
     run.stop();
     await run.done;
-    assert.lengthOf(mistakes, 1, 'these steps do not take a stop');
+    assert.lengthOf(errors, 1, 'these steps do not handle the stop');
   });
 });

@@ -22,7 +22,7 @@ const isFollowing = ({ progress }: ActivityEntry): boolean => progress.kind === 
 const isLeft = ({ progress }: ActivityEntry): boolean => progress.kind === 'left';
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
-describe('the activity of a window', () => {
+describe('Activity', () => {
   let clock: FakeClock;
   let disk: Disk;
 
@@ -31,7 +31,7 @@ describe('the activity of a window', () => {
     disk = createDisk();
   });
 
-  it('has nothing without a connection, and starts nothing', async () => {
+  it('is empty and starts nothing without a connection', async () => {
     const { activity } = openWindow(clock, disk, {});
     assert.isEmpty(activity.entries);
     assert.equal(activity.running, 0);
@@ -40,7 +40,7 @@ describe('the activity of a window', () => {
       activity.cleanUp(request),
       activity.retryPreviewReporting(),
       activity.sync(
-        { sourceId: 'a', environmentId: 'b', names: () => assert.fail('nobody looks') },
+        { sourceId: 'a', environmentId: 'b', names: () => assert.fail('nothing is loaded') },
         new AbortController().signal,
       ),
     ]) {
@@ -54,7 +54,7 @@ describe('the activity of a window', () => {
     assert.isEmpty(disk.log);
   });
 
-  it('goes on where the same connection is opened again, and begins anew with another client', async () => {
+  it('continues when the same connection is opened again, and restarts with another client', async () => {
     const server = cleanUpServer([accepted], [running]);
     const window = await openedWindow(clock, disk, server.client);
     const { id } = await startedCleanUp(clock, window, isFollowing);
@@ -66,7 +66,7 @@ describe('the activity of a window', () => {
     assert.equal(isAll, 0);
     assert.isTrue(window.activity.isHere(id));
     await clock.run(window.activity.open(connection, fakeClient(server.client)));
-    assert.equal(isAll, 2, 'all are gone, then those of the other are there');
+    assert.equal(isAll, 2, 'the old entries are removed, then the new ones added');
     assert.isTrue(window.activity.isHere(id));
     for (const other of [{ name: 'other' }, { baseUrl: 'https://other.example' }]) {
       await clock.run(window.activity.open({ ...connection, ...other }, window.client));
@@ -74,20 +74,20 @@ describe('the activity of a window', () => {
     }
     end();
     await window.activity.close();
-    assert.equal(isAll, 6, 'whoever does not listen any more is told nothing');
+    assert.equal(isAll, 6, 'no calls after the end of the subscription');
   });
 
-  it('tells nobody of what becomes of what was left', async () => {
+  it('does not report changes of a closed connection', async () => {
     const window = await openedWindow(clock, disk, cleanUpServer(['never']).client);
     await startedCleanUp(clock, window, ({ progress }) => progress.kind === 'sending');
     await settle();
-    const told: unknown[] = [];
-    window.activity.onDidChange((change) => told.push(change));
+    const reported: unknown[] = [];
+    window.activity.onDidChange((change) => reported.push(change));
     await window.activity.close();
-    assert.deepEqual(told, [undefined]);
+    assert.deepEqual(reported, [undefined]);
   });
 
-  it('asks a server for operations again that had no endpoint, once somebody wants to watch again', async () => {
+  it('polls a server without an operation endpoint again when the user selects Watch Again', async () => {
     const server = cleanUpServer([accepted], [httpError(501, 'none'), running, over]);
     const window = await openedWindow(clock, disk, server.client);
     const { id } = await startedCleanUp(clock, window, isLeft);
@@ -102,10 +102,10 @@ describe('the activity of a window', () => {
     await settle();
     window.activity.watchAgain(id);
     await clock.advance(60_000);
-    assert.equal(server.polls, 3, 'there is nothing to watch any more');
+    assert.equal(server.polls, 3, 'there is nothing to watch');
   });
 
-  it('goes on with what ended for want of a key, once there is one', async () => {
+  it('resumes entries that ended without a key when there is a key', async () => {
     const signedOut = new ApiError({ kind: 'signedOut', code: 'signedOut', message: '' });
     const server = cleanUpServer([accepted], [signedOut, running, over]);
     const window = await openedWindow(clock, disk, server.client);
@@ -116,7 +116,7 @@ describe('the activity of a window', () => {
     await clock.run(until(next, id, isOver));
   });
 
-  it('sends a clean-up again that a person has left, with its key, and nothing else', async () => {
+  it('sends again only a clean-up of unknown outcome, with its key', async () => {
     const failures = [network(), network(), network()];
     const server = cleanUpServer([...failures, accepted], [over]);
     const window = await openedWindow(clock, disk, server.client);
@@ -131,10 +131,10 @@ describe('the activity of a window', () => {
     await settle();
     window.activity.sendAgain(id);
     await clock.advance(10_000);
-    assert.lengthOf(server.sent, 4, 'it is over');
+    assert.lengthOf(server.sent, 4, 'it has ended');
   });
 
-  it('leaves alone what another window works on', async () => {
+  it('does not touch entries that another window works on', async () => {
     const server = cleanUpServer([accepted], [running]);
     const one = await openedWindow(clock, disk, server.client);
     const { id } = await startedCleanUp(clock, one, isFollowing);
@@ -149,7 +149,7 @@ describe('the activity of a window', () => {
     assert.exists(other.activity.find(id));
   });
 
-  it('looks at what others do every 5 s, for as long as they do something', async () => {
+  it('reads entries of other windows every 5 s while these are running', async () => {
     const server = cleanUpServer([accepted], [running, running, over]);
     const one = await openedWindow(clock, disk, server.client);
     let looks = 0;
@@ -175,7 +175,7 @@ describe('the activity of a window', () => {
     await other.activity.close();
   });
 
-  it('looks no more once its connection is left', async () => {
+  it('stops reading when its connection is closed', async () => {
     const server = cleanUpServer([accepted], [running]);
     const one = await openedWindow(clock, disk, server.client);
     await startedCleanUp(clock, one, isFollowing);
@@ -185,7 +185,7 @@ describe('the activity of a window', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('keeps nothing of a sync that was cancelled while it was being kept', async () => {
+  it('removes a sync that was cancelled while it was being saved', async () => {
     const button = new AbortController();
     const slow: Disk = {
       ...disk,
@@ -211,7 +211,7 @@ describe('the activity of a window', () => {
     assert.isEmpty(window.activity.entries);
   });
 
-  it('says that a sync cannot be kept, and does not send it', async () => {
+  it('does not send a sync that cannot be saved', async () => {
     const window = await openedWindow(clock, disk, {});
     disk.failing = 1;
     const names = { sourceName: 'shop', environmentName: 'production' };
@@ -227,7 +227,7 @@ describe('the activity of a window', () => {
     assert.isEmpty(window.activity.entries);
   });
 
-  it('cannot follow an operation that has no id', async () => {
+  it('does not watch an operation without an id', async () => {
     for (const id of [undefined, '']) {
       const operation = { state: 'queued', ...(id === undefined ? {} : { id }) };
       const server = cleanUpServer([{ operation }]);

@@ -5,7 +5,7 @@ import {
   belongsTo,
   compareEntries,
   isUnsettled,
-  type LeftWhy,
+  type UnwatchedReason,
 } from '../../../src/actions/activityEntry';
 import { readActivityEntry } from '../../../src/actions/activityStorage';
 import { canWatchAgain, isResumable, isSignedOut } from '../../../src/actions/resumePolicy';
@@ -27,7 +27,7 @@ const kinds = {
   previewReporting: { ...base, kind: 'previewReporting' },
 } as const;
 
-/** An entry of a kind with this progress and these members besides. */
+/** An entry of a kind with this progress and these other members. */
 function entry(
   kind: keyof typeof kinds,
   progress: ActionProgress,
@@ -36,57 +36,57 @@ function entry(
   return { ...kinds[kind], progress, ...more } as ActivityEntry;
 }
 
-const left = (why: LeftWhy, problem?: object): ActionProgress =>
+const left = (why: UnwatchedReason, problem?: object): ActionProgress =>
   ({ kind: 'left', why, ...(problem ? { problem } : {}) }) as ActionProgress;
 const signedOut = { kind: 'signedOut', message: '' };
 const refused = { kind: 'http', status: 401, message: '' };
 
-describe('an entry that nobody works on', () => {
+describe('ActivityEntry', () => {
   const cases: readonly (readonly [string, ActivityEntry, boolean])[] = [
-    ['a clean-up that was being sent', entry('cleanUp', { kind: 'sending' }), true],
-    ['a sync that was watched', entry('sync', { kind: 'following' }), true],
-    ['what is over', entry('cleanUp', { kind: 'over' }), false],
+    ['a clean-up that is being sent', entry('cleanUp', { kind: 'sending' }), true],
+    ['a watched sync', entry('sync', { kind: 'following' }), true],
+    ['an ended clean-up', entry('cleanUp', { kind: 'over' }), false],
+    ['an interrupted clean-up', entry('cleanUp', { kind: 'unknown', why: 'interrupted' }), true],
     [
-      'a clean-up that was interrupted',
-      entry('cleanUp', { kind: 'unknown', why: 'interrupted' }),
-      true,
+      'a clean-up without a response',
+      entry('cleanUp', { kind: 'unknown', why: 'noAnswer' }),
+      false,
     ],
-    ['one without an answer', entry('cleanUp', { kind: 'unknown', why: 'noAnswer' }), false],
-    ['a sync that was interrupted', entry('sync', { kind: 'unknown', why: 'interrupted' }), false],
+    ['an interrupted sync', entry('sync', { kind: 'unknown', why: 'interrupted' }), false],
     [
-      'a clean-up whose watching ended for want of a key',
+      'a clean-up that could not be watched without a key',
       entry('cleanUp', left('failed', signedOut), { operationId: 'o' }),
       true,
     ],
     [
-      'one whose key was refused',
+      'a clean-up that could not be watched because the key was refused',
       entry('cleanUp', left('failed', refused), { operationId: 'o' }),
       true,
     ],
     [
-      'one whose watching failed otherwise',
+      'a clean-up that could not be watched for another reason',
       entry('cleanUp', left('failed', { kind: 'http', status: 500, message: '' }), {
         operationId: 'o',
       }),
       false,
     ],
     [
-      'one that was signed out before it was accepted',
+      'a clean-up without a key and an operation id',
       entry('cleanUp', left('failed', signedOut)),
       false,
     ],
     [
-      'one that somebody has stopped',
+      'a clean-up that the user stopped watching',
       entry('cleanUp', left('stopped'), { operationId: 'o' }),
       false,
     ],
   ];
   for (const [what, one, resumes] of cases) {
-    it(`${what} is ${resumes ? '' : 'not '}gone on with`, () =>
+    it(`${resumes ? 'resumes' : 'does not resume'} ${what}`, () =>
       assert.equal(isResumable(one), resumes));
   }
 
-  it('can be watched again if there is something to watch', () => {
+  it('can be watched again if it has an operation id or earlier deployments', () => {
     assert.isTrue(canWatchAgain(entry('cleanUp', left('stopped'), { operationId: 'o' })));
     assert.isFalse(canWatchAgain(entry('cleanUp', left('stopped'))));
     assert.isFalse(canWatchAgain(entry('cleanUp', { kind: 'over' }, { operationId: 'o' })));
@@ -98,20 +98,20 @@ describe('an entry that nobody works on', () => {
     assert.isFalse(isSignedOut(entry('sync', left('nothing', signedOut), { before: {} })));
   });
 
-  it('is on its way while it is sent or watched', () => {
+  it('is unsettled while it is sent or watched', () => {
     assert.isTrue(isUnsettled(entry('sync', { kind: 'sending' })));
     assert.isTrue(isUnsettled(entry('sync', { kind: 'following' })));
     assert.isFalse(isUnsettled(entry('sync', { kind: 'unknown', why: 'noAnswer' })));
   });
 
-  it('belongs to a connection by name and URL', () => {
+  it('belongs to the connection with the same name and URL', () => {
     const one = entry('sync', { kind: 'over' });
     assert.isTrue(belongsTo(one, connection));
     assert.isFalse(belongsTo(one, { ...connection, name: 'other' }));
     assert.isFalse(belongsTo(one, { ...connection, baseUrl: 'https://other.example' }));
   });
 
-  it('comes in the order of time, newest first, and else of ids', () => {
+  it('is sorted by time, newest first, then by id', () => {
     const at = (id: number, time: number): ActivityEntry =>
       entry('previewReporting', { kind: 'over' }, { id: uuid(id), at: time });
     const sorted = [at(3, 1), at(2, 5), at(1, 5), at(4, 9)].sort(compareEntries);
@@ -122,12 +122,12 @@ describe('an entry that nobody works on', () => {
   });
 });
 
-describe('an entry as a file has it', () => {
+describe('readActivityEntry', () => {
   const over: ActionProgress = { kind: 'over' };
   const read = (kind: keyof typeof kinds, more: object): Record<string, unknown> | undefined =>
     readActivityEntry(entry(kind, over, more)) as Record<string, unknown> | undefined;
 
-  it('is read as it was written, whatever its progress', () => {
+  it('reads an entry of any progress as it was written', () => {
     const problem = { kind: 'http', status: 409, code: 'c', message: 'm', requestId: 'r' };
     const whys = [
       'stopped',
@@ -158,7 +158,7 @@ describe('an entry as a file has it', () => {
     assert.deepInclude(read('cleanUp', cleaned), cleaned);
   });
 
-  it('is none without what it needs', () => {
+  it('returns undefined if a required member is missing', () => {
     for (const more of [
       { id: 'one' },
       { at: 'now' },
@@ -177,7 +177,7 @@ describe('an entry as a file has it', () => {
     for (const more of [{ sourceId: 'x' }, { environmentId: 'x' }]) {
       assert.isUndefined(read('sync', more));
     }
-    // What would be sent again has to be what was sent.
+    // The body must match the items.
     for (const more of [
       { serverId: 'x' },
       { idempotencyKey: 'x' },
@@ -189,7 +189,7 @@ describe('an entry as a file has it', () => {
     }
   });
 
-  it('is without what cannot be what it should be', () => {
+  it('leaves out members of the wrong type', () => {
     for (const more of [
       { endedAt: 'later' },
       { lease: { window: 'w' } },
@@ -216,19 +216,19 @@ describe('an entry as a file has it', () => {
     }
   });
 
-  it('has ids for names that are none', () => {
+  it('uses ids for missing names', () => {
     assert.equal(read('cleanUp', { serverName: 5 })?.['serverName'], uuid(2));
     assert.equal(read('sync', { sourceName: null })?.['sourceName'], uuid(2));
     assert.equal(read('sync', { environmentName: null })?.['environmentName'], uuid(3));
   });
 
-  it('has at most fifty deployments', () => {
+  it('reads at most fifty deployments', () => {
     const deployments = Array.from({ length: 60 }, (_, index) => ({ id: uuid(index) }));
     assert.lengthOf(read('sync', { deployments })?.['deployments'] as unknown[], 50);
     assert.deepEqual(read('sync', { deployments: 'x' })?.['deployments'], []);
   });
 
-  it('of an earlier version says what is known now: a 409 does not say that nothing runs', () => {
+  it('reads a conflict of an earlier version as an unknown outcome', () => {
     const problem = { kind: 'http', status: 409, message: 'm' };
     const conflict = { kind: 'conflict', problem };
     assert.deepEqual(readActivityEntry({ ...kinds.sync, progress: conflict })?.progress, {

@@ -12,7 +12,7 @@ const entry = (id: number, progress: ActionProgress['kind'] = 'sending'): Previe
     progress: { kind: progress },
   }) as PreviewReportingEntry;
 
-/** A log on a disk whose reads and writes wait for `release` where they are held. */
+/** A log on a disk whose held reads and writes wait for `release`. */
 function logOn(disk = createDisk()) {
   const changes: string[] = [];
   const failures: unknown[] = [];
@@ -50,8 +50,8 @@ function logOn(disk = createDisk()) {
   };
 }
 
-describe('the log of the activity', () => {
-  it('lists an entry once it is kept, and not at all where it cannot be', async () => {
+describe('ActivityLog', () => {
+  it('lists a new entry only after it was saved', async () => {
     const { log, disk, changes, hold, release } = logOn();
     hold();
     const adding = log.add(entry(1));
@@ -69,7 +69,7 @@ describe('the log of the activity', () => {
     );
   });
 
-  it('lists what is known at once, and keeps the last of it last, one write at a time', async () => {
+  it('lists a change at once, and writes one state at a time with the last one last', async () => {
     const { log, disk, changes, hold, release } = logOn();
     await log.add(entry(1));
     hold();
@@ -88,7 +88,7 @@ describe('the log of the activity', () => {
     assert.include(disk.files.get(uuid(1)), '"attempted":3');
   });
 
-  it('tells of what could not be kept, and keeps what comes next', async () => {
+  it('reports a failed write, and writes the next state', async () => {
     const { log, disk, failures } = logOn();
     await log.add(entry(1));
     disk.failing = 1;
@@ -99,7 +99,7 @@ describe('the log of the activity', () => {
     assert.include(disk.files.get(uuid(1)), 'over');
   });
 
-  it('does not bring back what was removed, whatever is still to be written', async () => {
+  it('does not restore a removed entry by a pending write', async () => {
     const { log, disk, changes, hold, release } = logOn();
     await log.add(entry(1));
     hold();
@@ -114,11 +114,11 @@ describe('the log of the activity', () => {
     assert.isEmpty([...disk.files]);
     assert.equal(changes.at(-1), 'over > gone');
     await log.remove(uuid(1));
-    assert.equal(changes.at(-1), 'over > gone', 'once is enough');
+    assert.equal(changes.at(-1), 'over > gone', 'reported only once');
     assert.lengthOf(changes, 4);
   });
 
-  it('takes in what others have kept, changed and removed, and tells of that alone', async () => {
+  it('merges and reports only what other windows added, changed and removed', async () => {
     const { log, disk, changes } = logOn();
     await log.add(entry(1));
     await log.add(entry(2));
@@ -136,10 +136,10 @@ describe('the log of the activity', () => {
     assert.sameMembers(changes, ['sending > gone', 'sending > over', 'gone > sending']);
     changes.length = 0;
     await log.merge(() => false);
-    assert.isEmpty(changes, 'nothing is other');
+    assert.isEmpty(changes, 'nothing has changed');
   });
 
-  it('knows best of what it works on, is writing, or has changed while it looked', async () => {
+  it('does not merge entries that are in work, being written, or changed meanwhile', async () => {
     const { log, disk, hold, release } = logOn();
     for (const id of [1, 2, 3]) await log.add(entry(id));
     await disk.write(entry(1, 'over'));
@@ -156,13 +156,13 @@ describe('the log of the activity', () => {
     assert.equal(progressOf(log.find(uuid(3))), 'following');
   });
 
-  it('holds 200, without those that are over and began first', async () => {
+  it('keeps 200 entries and removes the oldest ended ones', async () => {
     const { log, disk } = logOn();
     await log.add(entry(1));
     await log.add(entry(2, 'over'));
     for (let id = 3; id <= 201; id++) await log.add(entry(id, 'over'));
     assert.lengthOf(log.all, 201);
-    assert.exists(log.find(uuid(1)), 'it goes on');
+    assert.exists(log.find(uuid(1)), 'it is still running');
     await log.set(entry(1, 'following'));
     assert.lengthOf(log.all, 201);
     await log.set(entry(1, 'over'));

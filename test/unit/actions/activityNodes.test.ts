@@ -4,7 +4,7 @@ import type {
   ActionProgress,
   ActivityEntry,
   CleanUpEntry,
-  LeftWhy,
+  UnwatchedReason,
   PreviewReportingEntry,
   SyncEntry,
 } from '../../../src/actions/activityEntry';
@@ -61,8 +61,8 @@ function sync(members: Partial<SyncEntry>): SyncEntry {
 const row = (entry: ActivityEntry): string => treeText(activityNodes(context, [entry]));
 const tokens = (entry: ActivityEntry): string => activityNodes(context, [entry])[0]!.contextValue;
 
-describe('rows of the activity', () => {
-  it('say how far a clean-up is', () => {
+describe('activityNodes', () => {
+  it('show the progress of a clean-up', () => {
     const title = 'Clean up old-api on fra-app-1';
     const following: ActionProgress = { kind: 'following' };
     const over: ActionProgress = { kind: 'over' };
@@ -111,20 +111,20 @@ describe('rows of the activity', () => {
     }
   });
 
-  it('count many items, and name all of them in the tooltip', () => {
+  it('show the number of items, and all of them in the tooltip', () => {
     const entry = cleanUp({ kind: 'over' }, { state: 'succeeded' }, ['a', 'b', 'c']);
     const [node] = activityNodes(context, [entry]);
     assert.equal(node!.label, 'Clean up 3 items on fra-app-1');
     assert.include(detailText(node!), 'Items: a, b, c');
   });
 
-  it('say what took how long, by the clock of the server', () => {
+  it('show the duration by the clock of the server', () => {
     const times = { startedAt: '2026-11-20T11:59:00Z', finishedAt: '2026-11-20T11:59:42Z' };
     const entry = cleanUp({ kind: 'over' }, { state: 'succeeded', ...times });
     assert.match(row(entry), /took 42\s?s/);
   });
 
-  it('list what was deployed since a sync', () => {
+  it('list the deployments since a sync', () => {
     const deployments = [
       { id: uuid(10), state: 'failed', createdAt: '2026-11-20T12:00:00Z' },
       { id: uuid(11), state: 'succeeded', createdAt: '2026-11-20T12:00:00Z' },
@@ -138,9 +138,9 @@ describe('rows of the activity', () => {
     assert.include(row(sync({})), 'accepted, waiting for deployments');
   });
 
-  it('say why a clean-up is no longer watched, and look like it', () => {
+  it('show why a clean-up is no longer watched, with an icon', () => {
     const title = 'Clean up old-api on fra-app-1';
-    const left = (why: LeftWhy): string =>
+    const left = (why: UnwatchedReason): string =>
       row(cleanUp({ kind: 'left', why }, { state: 'running' })).split(' · ')[0] ?? '';
     for (const [why, expected] of [
       ['stopped', `[eye-closed] ${title} — no longer watched`],
@@ -160,7 +160,7 @@ describe('rows of the activity', () => {
     assert.include(row(noPolling), 'accepted; deployments cannot be watched');
   });
 
-  it('say what was not sent, and what the server answered', () => {
+  it('show requests that were not sent, and errors of the server', () => {
     const refused = (kind: string, message = ''): string =>
       row(cleanUp({ kind: 'refused', problem: { kind, message, code: 'some_code' } }));
     assert.include(
@@ -189,7 +189,7 @@ describe('rows of the activity', () => {
     );
   });
 
-  it('count what preview reporting did', () => {
+  it('show the counts of preview reporting', () => {
     const entry: PreviewReportingEntry = {
       ...base,
       kind: 'previewReporting',
@@ -211,7 +211,7 @@ describe('rows of the activity', () => {
     );
   });
 
-  it('have all that is known in their tooltip', () => {
+  it('show all details in the tooltip', () => {
     const details = (entry: ActivityEntry): string =>
       detailText(activityNodes(context, [entry])[0]!);
     const failed: ActionProgress = { kind: 'refused', problem };
@@ -245,7 +245,7 @@ describe('rows of the activity', () => {
     assert.notInclude(details(sync({})), 'Sync');
   });
 
-  it('stand for what commands need of them', () => {
+  it('have a target with the ids that commands need', () => {
     const [cleaned, synced] = activityNodes(context, [
       cleanUp({ kind: 'over' }, { state: 'succeeded' }),
       sync({}),
@@ -255,16 +255,16 @@ describe('rows of the activity', () => {
     assert.notProperty(synced, 'id');
   });
 
-  it('say once a day has gone by that the server may have forgotten the key', () => {
+  it('say after a day that the server may not know the key any more', () => {
     const day = 24 * 60 * 60_000;
     const entry = cleanUp({ kind: 'unknown', why: 'noAnswer' });
     assert.isFalse(mayBeForgotten(entry, entry.at));
     assert.isFalse(mayBeForgotten(entry, entry.at + day));
     assert.isTrue(mayBeForgotten(entry, entry.at + day + 1));
-    assert.isTrue(mayBeForgotten(entry, entry.at - 1), 'whose clock is right?');
+    assert.isTrue(mayBeForgotten(entry, entry.at - 1), 'the clock was set back');
   });
 
-  it('offer what can be done', () => {
+  it('have a token for each command that can run', () => {
     assert.match(tokens(cleanUp({ kind: 'sending' })), /\brunning\b/);
     assert.notMatch(tokens(cleanUp({ kind: 'sending' })), /\bcanRemove\b|\bcanSendAgain\b/);
     assert.match(tokens(cleanUp({ kind: 'unknown', why: 'noAnswer' })), /\bcanSendAgain\b/);
@@ -290,7 +290,7 @@ describe('rows of the activity', () => {
     ]);
   });
 
-  it('look as far as they are: icon, colour, and a rank that says whether it went well', () => {
+  it('have an icon, a colour and a rank for each progress', () => {
     const look = (entry: ActivityEntry): string => {
       const { icon, color, rank, states } = activityNodes(context, [entry])[0]!.status;
       return [icon, color, rank, states.join('+')].join(' ');
@@ -349,7 +349,7 @@ describe('rows of the activity', () => {
     }
   });
 
-  it('say what belongs to a row, and nothing that it has not', () => {
+  it('show only details that exist, each once', () => {
     const details = (entry: ActivityEntry): string[] =>
       detailText(activityNodes(context, [entry])[0]!).split('\n');
     const entry = cleanUp({ kind: 'over' }, { state: 'done', serverId: uuid(2) });
@@ -362,7 +362,7 @@ describe('rows of the activity', () => {
     assert.lengthOf(
       details(elsewhere).filter((line) => line.includes(uuid(8))),
       1,
-      'another server is told of',
+      'another server is shown',
     );
     assert.include(details({ ...entry, replayed: true }), 'Replayed: yes');
     assert.isFalse(details(entry).some((line) => /^(?:Error|Code|Status|Request id)/.test(line)));
@@ -384,8 +384,8 @@ describe('rows of the activity', () => {
   });
 });
 
-describe('an entry that is read again', () => {
-  it('is what was written', () => {
+describe('readActivityEntry and activityNodes', () => {
+  it('read what was written', () => {
     for (const entry of [
       cleanUp({ kind: 'left', why: 'lost', problem }, { state: 'running', result: { logs: 'x' } }),
       cleanUp({ kind: 'unknown', why: 'noAnswer', problem }),
@@ -395,7 +395,7 @@ describe('an entry that is read again', () => {
     }
   });
 
-  it('is none, or one that can be shown, whatever a file says', () => {
+  it('show any entry that can be read from any file', () => {
     const whole = JSON.parse(JSON.stringify(sync({ before: {} }))) as object;
     const names = [...Object.keys(whole), 'items', 'operation', 'idempotencyKey', 'body'];
     const garbage = fc.anything({ withNullPrototype: true });
@@ -408,7 +408,7 @@ describe('an entry that is read again', () => {
     fc.assert(fc.property(garbage, (value) => void readActivityEntry(value)));
   });
 
-  it('is small, whatever the server sent', () => {
+  it('limit the size of an entry for any response', () => {
     const logs = 'x'.repeat(1_000_000);
     const text = 'y'.repeat(3000);
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`m${at}`, text]));

@@ -1,31 +1,31 @@
 import { assert } from 'chai';
 import { limitSize } from '../../../src/actions/activityStorage';
 
-describe('what is kept of an answer', () => {
-  it('is cut where a text is longer than 2,000, and logs than 200,000', () => {
-    const kept = limitSize({
+describe('limitSize', () => {
+  it('cuts texts longer than 2,000 and logs longer than 200,000', () => {
+    const limited = limitSize({
       short: 'x'.repeat(2000),
       long: 'x'.repeat(2001),
       logs: 'y'.repeat(200_000),
       result: { logs: 'y'.repeat(200_001) },
     });
-    assert.equal(kept.short, 'x'.repeat(2000));
-    assert.equal(kept.long, `${'x'.repeat(2000)}…`);
-    assert.lengthOf(kept.logs, 200_000);
-    assert.equal(kept.result.logs, `${'y'.repeat(200_000)}…`);
-    // A list has no name of its own.
+    assert.equal(limited.short, 'x'.repeat(2000));
+    assert.equal(limited.long, `${'x'.repeat(2000)}…`);
+    assert.lengthOf(limited.logs, 200_000);
+    assert.equal(limited.result.logs, `${'y'.repeat(200_000)}…`);
+    // Items of a list called `logs` are not logs.
     assert.lengthOf(limitSize({ logs: ['z'.repeat(3000)] }).logs[0]!, 2001);
   });
 
-  it('is a copy with the same values, whatever their types', () => {
+  it('copies values of all types', () => {
     const value = { text: 'a', number: 0, none: null, yes: true, list: [1, [2], {}], inner: {} };
-    const kept = limitSize(value);
-    assert.deepEqual(kept, value);
-    assert.notStrictEqual(kept.list, value.list);
+    const limited = limitSize(value);
+    assert.deepEqual(limited, value);
+    assert.notStrictEqual(limited.list, value.list);
     assert.deepEqual(Object.keys(limitSize({ a: undefined, b: 1 })), ['b']);
   });
 
-  it('is eight levels deep', () => {
+  it('keeps eight levels', () => {
     const nested = (depth: number): object =>
       depth === 0 ? { end: 1 } : { in: nested(depth - 1) };
     const depthOf = (value: unknown): number =>
@@ -36,7 +36,7 @@ describe('what is kept of an answer', () => {
     assert.equal(JSON.stringify(limitSize(lists)), '{"in":[[[[[[[null]]]]]]]}');
   });
 
-  it('has 200 members and items of all levels', () => {
+  it('keeps 200 members and items on all levels', () => {
     const many = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
     assert.lengthOf(limitSize({ list: many(199) }).list, 199);
     assert.lengthOf(limitSize({ list: many(200) }).list, 199);
@@ -47,10 +47,10 @@ describe('what is kept of an answer', () => {
     assert.lengthOf(two.other, 48);
   });
 
-  it('has no other prototype because a member is called so', () => {
+  it('keeps the prototype if a member is called __proto__', () => {
     const given = JSON.parse('{"__proto__":{"isEvil":true},"a":1}') as object;
-    const kept = limitSize(given);
-    assert.notProperty(kept, 'isEvil');
-    assert.strictEqual(Object.getPrototypeOf(kept), Object.prototype);
+    const limited = limitSize(given);
+    assert.notProperty(limited, 'isEvil');
+    assert.strictEqual(Object.getPrototypeOf(limited), Object.prototype);
   });
 });

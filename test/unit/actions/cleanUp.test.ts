@@ -20,7 +20,7 @@ import {
   type Window,
 } from './windows';
 
-const nobodyThere = (): ApiError =>
+const connectionRefused = (): ApiError =>
   new ApiError({ kind: 'network', code: 'refused', message: 'connect ECONNREFUSED' });
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
@@ -37,20 +37,20 @@ describe('a clean-up', () => {
   const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
-  it('is kept with its key and its body before it is sent (F44)', async () => {
-    const kept: unknown[] = [];
+  it('is saved with its key and its body before it is sent (F44)', async () => {
+    const saved: unknown[] = [];
     const { client } = cleanUpServer([accepted], [over]);
     const window = await openOn({
       ...client,
       cleanUpOrphans(given, options) {
-        kept.push(...[...disk.files.values()].map((text) => JSON.parse(text) as unknown));
+        saved.push(...[...disk.files.values()].map((text) => JSON.parse(text) as unknown));
         return client.cleanUpOrphans!(given, options);
       },
     });
     const entry = await start(window, isOver);
-    assert.lengthOf(kept, 1);
+    assert.lengthOf(saved, 1);
     const { id, idempotencyKey, at } = entry;
-    assert.deepInclude(kept[0], {
+    assert.deepInclude(saved[0], {
       id,
       at,
       idempotencyKey,
@@ -63,7 +63,7 @@ describe('a clean-up', () => {
     assert.notEqual(id, idempotencyKey);
   });
 
-  it('is not sent where it cannot be kept', async () => {
+  it('is not sent if it cannot be saved', async () => {
     const { client, sent } = cleanUpServer([accepted]);
     const window = await openOn(client);
     disk.failing = 1;
@@ -74,7 +74,7 @@ describe('a clean-up', () => {
     assert.isEmpty(window.activity.entries);
   });
 
-  it('is watched to its end, with what came meanwhile', async () => {
+  it('is watched until it ends, and shows each change', async () => {
     const { client } = cleanUpServer([accepted], [running, { ...over, result: { exitCode: 0 } }]);
     const window = await openOn(client);
     const phases: (string | undefined)[] = [];
@@ -97,7 +97,7 @@ describe('a clean-up', () => {
     ['a 500', httpError(500, 'internal_error')],
     ['a 408', httpError(408, 'timeout')],
   ] as const) {
-    it(`after ${name} is sent again with the same key and the same items (F43)`, async () => {
+    it(`is sent again with the same key and items after ${name} (F43)`, async () => {
       const { client, sent } = cleanUpServer(
         [failure, failure, { ...accepted, replayed: true }],
         [over],
@@ -111,12 +111,12 @@ describe('a clean-up', () => {
     });
   }
 
-  it('asks after three tries, and sends the same again only if that is wanted (F43)', async () => {
+  it('asks after three tries, and sends the same request again only if the user wants it (F43)', async () => {
     const { client, sent } = cleanUpServer([network(), network(), network(), accepted], [over]);
     const window = await openOn(client);
     const entry = await start(window, isUnknown);
     await clock.advance(3_600_000);
-    assert.lengthOf(sent, 3, 'nobody has answered');
+    assert.lengthOf(sent, 3, 'the question is still open');
     assert.deepEqual(
       window.asked.map(({ id }) => id),
       [entry.id],
@@ -133,21 +133,21 @@ describe('a clean-up', () => {
     assert.lengthOf(new Set(sent.map((one) => JSON.stringify(one))), 1);
   });
 
-  it('that never reached anybody is refused, not unknown', async () => {
-    const { client, sent } = cleanUpServer([nobodyThere()]);
+  it('is refused, not unknown, if it never reached a server', async () => {
+    const { client, sent } = cleanUpServer([connectionRefused()]);
     const window = await openOn(client);
     const entry = await start(window, ({ progress }) => progress.kind === 'refused');
     assert.lengthOf(sent, 3);
     assert.equal(progressOf(entry), 'refused');
   });
 
-  it('refused after a try that may have come through is unknown', async () => {
+  it('is unknown if it is refused after a try that may have arrived', async () => {
     const { client } = cleanUpServer([network(), httpError(403, 'forbidden')]);
     const window = await openOn(client);
     assert.equal(progressOf(await start(window, isUnknown)), 'unknown noAnswer');
   });
 
-  it('says which permission is missing, and is not sent again', async () => {
+  it('shows the missing permission, and is not sent again', async () => {
     const { client, sent } = cleanUpServer([httpError(403, 'forbidden')]);
     const window = await openOn(client);
     const entry = await start(window, ({ progress }) => progress.kind === 'refused');
@@ -164,7 +164,7 @@ describe('a clean-up', () => {
     assert.lengthOf(sent, 1);
   });
 
-  it('waits as long as the server says, and no shorter, after a 429', async () => {
+  it('waits at least Retry-After after a 429', async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 429,
@@ -181,7 +181,7 @@ describe('a clean-up', () => {
     assert.lengthOf(sent, 2);
   });
 
-  it('that is asked about can be sent again, or taken off the list, from its row', async () => {
+  it('can be sent again or removed from its row while the question is open', async () => {
     const failures = [network(), network(), network()];
     const { client, sent } = cleanUpServer([...failures, accepted, ...failures], [over]);
     const window = await openOn(client);
@@ -198,7 +198,7 @@ describe('a clean-up', () => {
     assert.lengthOf(sent, 7);
   });
 
-  it('no longer watched goes on at the server, and can be watched again', async () => {
+  it('continues on the server when it is no longer watched, and can be watched again', async () => {
     const all = cleanUpServer([accepted], [running, over]);
     const window = await openOn(all.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');
@@ -212,7 +212,7 @@ describe('a clean-up', () => {
     await clock.run(until(window, id, isOver));
   });
 
-  it('on a server that cannot be asked is accepted, and that is found out once (F46)', async () => {
+  it('is accepted by a server without operation endpoint, which is detected once (F46)', async () => {
     const noEndpoint = httpError(404, 'noErrorObject');
     const all = cleanUpServer([accepted], [noEndpoint]);
     const window = await openOn(all.client);

@@ -17,7 +17,7 @@ import {
   type Window,
 } from './windows';
 
-describe('a clean-up on the disk', () => {
+describe('a stored clean-up', () => {
   let clock: FakeClock;
   let disk: Disk;
 
@@ -30,7 +30,7 @@ describe('a clean-up on the disk', () => {
   const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
-  it('may be forgotten by hand, but not while it goes on', async () => {
+  it('can be removed, but not while it is running', async () => {
     const window = await openOn(cleanUpServer([accepted], [running, over]).client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');
     await window.activity.remove(id);
@@ -42,7 +42,7 @@ describe('a clean-up on the disk', () => {
     assert.isEmpty([...disk.files]);
   });
 
-  it('is forgotten once its end is kept, however long that takes', async () => {
+  it('is removed when its end is saved, however long that takes', async () => {
     let finish = (): void => undefined;
     const slow: ActivityStorage = {
       ...disk,
@@ -65,7 +65,7 @@ describe('a clean-up on the disk', () => {
     assert.isEmpty([...disk.files]);
   });
 
-  it('is one of 200 that are kept', async () => {
+  it('is one of at most 200', async () => {
     const window = await openOn(cleanUpServer([httpError(403, 'forbidden')]).client);
     for (let count = 0; count < 203; count++) {
       await start(window, ({ progress }) => progress.kind === 'refused');
@@ -75,7 +75,7 @@ describe('a clean-up on the disk', () => {
     assert.lengthOf([...disk.files], 200);
   });
 
-  it('is kept beyond those while it goes on, and no longer', async () => {
+  it('stays beyond those while it is running, and no longer', async () => {
     let refuse: ((error: ApiError) => void) | undefined;
     const window = await openOn({
       cleanUpOrphans: () =>
@@ -96,7 +96,7 @@ describe('a clean-up on the disk', () => {
     assert.lengthOf([...disk.files], 200);
   });
 
-  it('that a file describes wrongly is not there', async () => {
+  it('is not listed if its file is not valid', async () => {
     const window = await openOn(cleanUpServer(['never']).client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
     const text = disk.files.get(id)!;
@@ -104,6 +104,6 @@ describe('a clean-up on the disk', () => {
     disk.files.set(id, text.replace('old-api', 'new-api'));
     disk.files.set('x', '{"kind":');
     const next = await openOn(cleanUpServer([accepted]).client);
-    assert.isEmpty(next.activity.entries, 'its body is not that of its items');
+    assert.isEmpty(next.activity.entries, 'its body does not match its items');
   });
 });

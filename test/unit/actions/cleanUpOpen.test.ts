@@ -17,7 +17,7 @@ import {
 
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
-/** What leaves open whether a clean-up runs under the idempotency key. */
+/** Responses that leave open whether a clean-up with this idempotency key is running. */
 const open = [
   httpError(409, 'request_in_progress'),
   httpError(409, 'idempotency_key_reused'),
@@ -26,7 +26,7 @@ const open = [
   httpError(423, 'locked'),
 ];
 
-describe('a clean-up of which an answer says nothing', () => {
+describe('a clean-up whose response leaves its outcome open', () => {
   let clock: FakeClock;
   let disk: Disk;
 
@@ -41,7 +41,7 @@ describe('a clean-up of which an answer says nothing', () => {
   for (const error of open) {
     const name = `${error.status} ${error.code}`;
 
-    it(`${name} is looked up by the same key (F45)`, async () => {
+    it(`is looked up with the same key after ${name} (F45)`, async () => {
       const { client, sent } = cleanUpServer([error, error, accepted], [over]);
       const window = await openedWindow(clock, disk, client);
       await start(window, isOver);
@@ -50,23 +50,23 @@ describe('a clean-up of which an answer says nothing', () => {
       assert.isEmpty(window.asked);
     });
 
-    it(`${name} after a lost answer is never told as refused: it is asked about (F45, F65)`, async () => {
+    it(`is asked about, never shown as refused, after a lost response and ${name} (F45, F65)`, async () => {
       const { client, sent } = cleanUpServer([network(), error]);
       const window = await openedWindow(clock, disk, client);
-      const told: string[] = [];
+      const reported: string[] = [];
       window.activity.onDidChange((change) => {
-        if (change?.entry) told.push(progressOf(change.entry));
+        if (change?.entry) reported.push(progressOf(change.entry));
       });
       const from = clock.monotonic();
       const { id, progress } = await start(window, isUnknown);
-      assert.isAtLeast(clock.monotonic() - from, 30_000, 'what is in progress takes its time');
+      assert.isAtLeast(clock.monotonic() - from, 30_000, 'it may be in progress');
       assert.isAtMost(clock.monotonic() - from, 60_000);
       assert.deepInclude('problem' in progress ? progress.problem : {}, { code: error.code });
-      assert.deepEqual([...new Set(told)], ['sending', 'unknown noAnswer']);
+      assert.deepEqual([...new Set(reported)], ['sending', 'unknown noAnswer']);
       assert.lengthOf(window.asked, 1);
       const tries = sent.length;
       await clock.advance(3_600_000);
-      assert.lengthOf(sent, tries, 'until a person says so');
+      assert.lengthOf(sent, tries, 'until the user decides');
       window.activity.sendAgain(id);
       await clock.advance(60_000);
       assert.isAbove(sent.length, tries);
@@ -74,7 +74,7 @@ describe('a clean-up of which an answer says nothing', () => {
     });
   }
 
-  it('is looked up no earlier than the server says', async () => {
+  it('is not looked up before Retry-After', async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 409,
@@ -91,14 +91,14 @@ describe('a clean-up of which an answer says nothing', () => {
     assert.lengthOf(sent, 2);
   });
 
-  it('is left to the person where the server wants it to wait for long', async () => {
+  it('is left to the user if Retry-After is long', async () => {
     const busy = { kind: 'http', status: 409, code: 'in_progress', message: '' } as const;
     const { client, sent } = cleanUpServer([new ApiError({ ...busy, retryAfter: 3_600_000 })]);
     await start(await openedWindow(clock, disk, client), isUnknown);
     assert.lengthOf(sent, 1);
   });
 
-  it('can be stopped while it is looked up, and its outcome is unknown then', async () => {
+  it('is unknown when it is stopped while it is looked up', async () => {
     const { client, sent } = cleanUpServer([httpError(409, 'in_progress')]);
     const window = await openedWindow(clock, disk, client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -115,7 +115,7 @@ describe('a clean-up of which an answer says nothing', () => {
     httpError(422, 'malformed-body'),
     httpError(400, 'bad_request'),
   ]) {
-    it(`is refused by ${error.status} ${error.code}, which finds fault with it`, async () => {
+    it(`is refused by ${error.status} ${error.code}`, async () => {
       const { client, sent } = cleanUpServer([error]);
       const window = await openedWindow(clock, disk, client);
       await start(window, ({ progress }) => progress.kind === 'refused');

@@ -20,7 +20,7 @@ import {
 
 const isUnknown = ({ progress }: ActivityEntry): boolean => progress.kind === 'unknown';
 
-describe('a clean-up across windows', () => {
+describe('a clean-up in several windows', () => {
   let clock: FakeClock;
   let disk: Disk;
 
@@ -33,7 +33,7 @@ describe('a clean-up across windows', () => {
   const start = (window: Window, wanted: (entry: ActivityEntry) => boolean) =>
     startedCleanUp(clock, window, wanted);
 
-  it('goes on in a new window where it was accepted (F44)', async () => {
+  it('continues in a new window if it was accepted (F44)', async () => {
     const first = cleanUpServer([accepted], [running]);
     const window = await openOn(first.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'following');
@@ -46,7 +46,7 @@ describe('a clean-up across windows', () => {
     assert.isEmpty(next.asked);
   });
 
-  it('whose window ended on the way asks before it is sent again, with the same key (F44)', async () => {
+  it('asks before it is sent again, with the same key, if its window closed meanwhile (F44)', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -58,7 +58,7 @@ describe('a clean-up across windows', () => {
     await clock.run(next.open());
     await clock.run(until(next, entry.id, isUnknown));
     await clock.advance(600_000);
-    assert.isEmpty(second.sent, 'nobody has answered');
+    assert.isEmpty(second.sent, 'the question is still open');
     await next.activity.close();
 
     const third = openWindow(clock, disk, second.client);
@@ -69,7 +69,7 @@ describe('a clean-up across windows', () => {
     assert.deepEqual(second.sent[0]?.idempotencyKey, entry.idempotencyKey);
   });
 
-  it('that a person leaves as it is stays unknown, and is not asked about again', async () => {
+  it('stays unknown and is not asked about again after Leave It', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -102,7 +102,7 @@ describe('a clean-up across windows', () => {
     assert.isEmpty(other.asked);
   });
 
-  it('left off is taken up by one of two windows that come at the same time', async () => {
+  it('is resumed by one of two windows that open at the same time', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -119,12 +119,12 @@ describe('a clean-up across windows', () => {
     );
   });
 
-  it('is asked about in one of many windows that come at any moment, by whoever is heard last (F80)', async () => {
+  it('is asked about in one of many windows, the last that claims it (F80)', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
     await window.activity.close();
-    // Each write takes its time, but less than the others wait for it.
+    // Each write takes less time than the other windows wait.
     const slow = {
       ...disk,
       async write(entry: ActivityEntry): Promise<void> {
@@ -146,7 +146,7 @@ describe('a clean-up across windows', () => {
     );
   });
 
-  it('is asked about by no window that cannot say so to the others, and stays to be sent again (F80)', async () => {
+  it('is not asked about by a window that cannot write its claim, and can still be sent again (F80)', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -155,7 +155,7 @@ describe('a clean-up across windows', () => {
       openWindow(clock, disk, first.client),
       openWindow(clock, disk, first.client),
     ];
-    // The first of the two cannot write.
+    // The first window cannot write.
     disk.failing = 1;
     await clock.run(Promise.all([one.open(), other.open()]));
     await clock.advance(60_000);
@@ -164,7 +164,7 @@ describe('a clean-up across windows', () => {
     assert.equal(progressOf(other.activity.find(id)), 'unknown interrupted');
   });
 
-  it('that is accepted is watched by one window again, soon after two have come at once (F80)', async () => {
+  it('is watched by one window soon after two windows opened at the same time (F80)', async () => {
     const first = cleanUpServer([accepted], [running]);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');
@@ -182,20 +182,20 @@ describe('a clean-up across windows', () => {
     assert.isAtMost(second.polls - before, 5);
   });
 
-  it('of a window that crashed is taken over once that is silent', async () => {
+  it('is taken over when the lease of a crashed window ends', async () => {
     const all = cleanUpServer([accepted], [running]);
     const window = await openOn(all.client);
     const entry = await start(window, ({ progress }) => progress.kind === 'following');
     const text = disk.files.get(entry.id)!;
     await window.activity.close();
-    // As it lay on the disk when the process was killed, with its lease.
+    // The file when the process was killed, with its lease.
     disk.files.set(entry.id, text);
     const next = await openOn(cleanUpServer([], [over]).client);
     assert.isFalse(next.activity.isHere(entry.id));
     await clock.run(until(next, entry.id, isOver));
   });
 
-  it('stays with its connection, which goes on with it when it is opened again', async () => {
+  it('stays with its connection and is resumed when that is opened again', async () => {
     const all = cleanUpServer([accepted], [running, over]);
     const window = await openOn(all.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'following');
@@ -205,12 +205,12 @@ describe('a clean-up across windows', () => {
     );
     assert.isEmpty(window.activity.entries);
     await clock.advance(60_000);
-    assert.equal(all.polls, 0, 'nobody asks the other connection');
+    assert.equal(all.polls, 0, 'the other connection is not polled');
     await clock.run(window.activity.open(connection, window.client));
     await clock.run(until(window, id, isOver));
   });
 
-  it('is not started on a connection that went away while it was kept', async () => {
+  it('is not started if its connection closes while it is being saved', async () => {
     const all = cleanUpServer([accepted]);
     const window = await openOn(all.client);
     const starting = window.activity.cleanUp(request).then(

@@ -3,8 +3,8 @@ import {
   appsWithout,
   compareDeployments,
   deploymentsSince,
-  environmentTopics,
-  lookBefore,
+  environmentKeys,
+  readLastDeployed,
   resourcesOf,
   syncChoices,
 } from '../../../src/actions/environmentDeployments';
@@ -35,7 +35,7 @@ function at(minutes: number, more: object = {}): Deployment {
   }).deployments![0]!;
 }
 
-/** A source with two environments, and what was deployed of each resource. */
+/** A source with two environments and the deployments of each resource. */
 function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down'>> = {}) {
   const resources = [
     { id: web, name: 'web-api', kind: 'app', environment },
@@ -60,25 +60,25 @@ function shop(deployments: Readonly<Record<string, readonly Deployment[] | 'down
   });
   const loaded = async (): Promise<typeof made> => {
     await made.load({ kind: 'resources', sourceId });
-    await made.load(...environmentTopics(made.store, target));
+    await made.load(...environmentKeys(made.store, target));
     return made;
   };
   return { ...made, loaded };
 }
 
-describe('what an environment is made of', () => {
-  it('are its resources, each once, by whatever case the ids have', async () => {
+describe('an environment', () => {
+  it('has each of its resources once, with ids in any case', async () => {
     const { store } = await shop().loaded();
     assert.deepEqual(resourcesOf(store, target), [web, job, gone]);
     assert.deepEqual(
-      environmentTopics(store, target).map((topic) => Object.values(topic).join(' ')),
+      environmentKeys(store, target).map((key) => Object.values(key).join(' ')),
       [`resources ${sourceId}`, ...[web, job, gone].map((id) => `deployments ${id}`)],
     );
     assert.isEmpty(resourcesOf(store, { ...target, environmentId: uuid(99) }));
     assert.isEmpty(resourcesOf(store, { ...target, sourceId: uuid(98) }));
   });
 
-  it('are at most fifty, so that no server is buried', async () => {
+  it('has at most fifty resources, to limit the load on the server', async () => {
     const resources = Array.from({ length: 60 }, (_, index) => ({ id: uuid(index), environment }));
     const many = scene({
       listResources: () => Promise.resolve(read('ResourceListing', { resources })),
@@ -87,7 +87,7 @@ describe('what an environment is made of', () => {
     assert.lengthOf(resourcesOf(many.store, target), 50);
   });
 
-  it('can be chosen for a sync while it is connected, with its name and size', async () => {
+  it('can be selected for a sync while it is connected, with name and size', async () => {
     const { store, context } = await shop().loaded();
     assert.deepEqual(syncChoices(store, sourceId), [
       { environmentId: environment.id, name: 'production', branch: undefined, resources: 5 },
@@ -101,7 +101,7 @@ describe('what an environment is made of', () => {
     assert.equal(resourceCount(context, unknown), 0);
   });
 
-  it('is asked about by the name that somebody gave it, and it says who', () => {
+  it('has the given names of its source and servers, and who gave them', () => {
     const own = { id: uuid(1), label: 'fra' };
     const shared = { id: uuid(2), label: 'prod', isOfWorkspace: true };
     const { context } = scene({}, { servers: [own, shared], sources: [shared, own] });
@@ -115,8 +115,8 @@ describe('what an environment is made of', () => {
   });
 });
 
-describe('what a sync has deployed', () => {
-  it('is what came after what was there, newest first', async () => {
+describe('the deployments since a sync', () => {
+  it('are those after the last ones before, newest first', async () => {
     const { store } = await shop({
       [web]: [at(1), at(5), at(3)],
       [job]: [at(2), at(4)],
@@ -126,11 +126,11 @@ describe('what a sync has deployed', () => {
     const times = (...all: number[]): string[] => all.map((minutes) => uuid(100 + minutes));
     assert.deepEqual(since({ [web]: start, [job]: start }), times(5, 4, 3, 2, 1));
     assert.deepEqual(since({ [web]: start + 180_000, [job]: start }), times(5, 4, 2));
-    assert.deepEqual(since({ [web]: null, [job]: start }), times(4, 2), 'nobody had looked');
+    assert.deepEqual(since({ [web]: null, [job]: start }), times(4, 2), 'not loaded before');
     assert.deepEqual(since({ [job]: start + 300_000 }), times(5, 3, 1), 'it is new');
   });
 
-  it('is of this environment, if a deployment says of which it is', async () => {
+  it('are those of this environment, if a deployment names its environment', async () => {
     const { store } = await shop({
       [web]: [
         at(1, { targetEnvironment: { id: environment.id } }),
@@ -142,53 +142,59 @@ describe('what a sync has deployed', () => {
       deploymentsSince(store, target, {}).map(({ id }) => id),
       [uuid(101)],
     );
-    assert.isAbove(compareDeployments({ id: uuid(1) }, at(1)), 0, 'those without a time are last');
+    assert.isAbove(
+      compareDeployments({ id: uuid(1) }, at(1)),
+      0,
+      'a deployment without a time is last',
+    );
   });
 
-  it('leaves apps out that have nothing new; jobs and what is archived need not have', async () => {
+  it('are missing for apps without a new one; jobs and archived apps do not count', async () => {
     const { store } = await shop({ [web]: [at(1)] }).loaded();
     assert.deepEqual(appsWithout(store, target, { [web]: start + 60_000 }), [web]);
     assert.deepEqual(appsWithout(store, target, { [web]: start }), []);
   });
 });
 
-describe('the look before a sync', () => {
+describe('readLastDeployed', () => {
   const { signal } = new AbortController();
 
-  it('notes when each resource was deployed last', async () => {
+  it('returns when each resource was last deployed', async () => {
     const { store, clock } = shop({ [web]: [at(1), at(5)], [job]: 'down' });
-    assert.deepEqual(await clock.run(lookBefore(store, target, clock, signal)), {
+    assert.deepEqual(await clock.run(readLastDeployed(store, target, clock, signal)), {
       [web]: start + 300_000,
       [job]: null,
       [gone]: 0,
     });
   });
 
-  it('has nothing to say if the resources cannot be listed', async () => {
+  it('returns undefined if the resources cannot be listed', async () => {
     const { store, clock } = scene({});
-    assert.isUndefined(await clock.run(lookBefore(store, target, clock, signal)));
+    assert.isUndefined(await clock.run(readLastDeployed(store, target, clock, signal)));
   });
 
   it('takes ten seconds at most', async () => {
     const slow = scene({ listResources: () => new Promise(() => undefined) });
-    const looked = lookBefore(slow.store, target, slow.clock, signal);
+    const looked = readLastDeployed(slow.store, target, slow.clock, signal);
     const from = slow.clock.monotonic();
     assert.isUndefined(await slow.clock.run(looked));
     assert.equal(slow.clock.monotonic() - from, 10_000);
   });
 
-  it('ends with its button, and leaves no timer', async () => {
+  it('ends when it is cancelled, and leaves no timer', async () => {
     const { store, clock } = shop({});
     const button = new AbortController();
-    const looked = lookBefore(store, target, clock, button.signal).catch((error: unknown) => error);
+    const looked = readLastDeployed(store, target, clock, button.signal).catch(
+      (error: unknown) => error,
+    );
     button.abort('cancelled');
     assert.equal(await clock.run(looked), 'cancelled');
     assert.equal(clock.liveTimers, 0);
   });
 });
 
-describe('what nothing is known of', () => {
-  it('has ids for names, no resources and no deployments', () => {
+describe('an environment that is not loaded', () => {
+  it('has short ids as names, no resources and no deployments', () => {
     const { context, store } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
     assert.deepEqual(environmentNames(context, target), {
       sourceName: sourceId.slice(0, 8),
@@ -205,7 +211,7 @@ describe('what nothing is known of', () => {
     assert.isEmpty(syncChoices(store, sourceId));
   });
 
-  it('of an app is no deployment: that is not there to be followed', async () => {
+  it('has no deployments if only its resources are loaded', async () => {
     const { store } = await shop().loaded();
     assert.isEmpty(deploymentsSince(store, target, {}));
     assert.deepEqual(appsWithout(store, target, {}), [web]);

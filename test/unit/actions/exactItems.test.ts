@@ -7,8 +7,8 @@ import { anyText } from '../logs/anyText';
 const item = (name: string, maxUnits?: number): string =>
   exactItem(name, { t, ...(maxUnits === undefined ? {} : { maxUnits }) });
 
-describe('the items of a clean-up, as they are agreed to', () => {
-  it('are shown to the character: blanks, controls, links and codes stand as their code (F69)', () => {
+describe('exactItems', () => {
+  it('shows spaces, control characters, links and codes as their code (F69)', () => {
     const mark = ' — invisible characters are shown as codes';
     assert.equal(item('old-api'), '• old-api');
     assert.equal(item('prod db (all)'), '• prod db (all)');
@@ -19,7 +19,7 @@ describe('the items of a clean-up, as they are agreed to', () => {
     assert.equal(item('a\u001b[31m'), `⚠ a\\u{1b}[31m${mark}`);
   });
 
-  it('say so where letters are of several alphabets, or only look like plain ones (F69)', () => {
+  it('marks names that mix alphabets or contain special characters (F69)', () => {
     assert.equal(item('оld-api'), '⚠ оld-api — mixes alphabets: \\u{43e}ld-api');
     assert.equal(item('осе'), '⚠ осе — special characters: \\u{43e}\\u{441}\\u{435}');
     assert.equal(item('café'), '⚠ café — special characters: caf\\u{e9}');
@@ -28,13 +28,13 @@ describe('the items of a clean-up, as they are agreed to', () => {
     assert.notInclude(item('データ処理'), 'mixes');
   });
 
-  it('that are cut keep head and tail (F69)', () => {
+  it('keeps the start and the end of a long name (F69)', () => {
     const [old, live] = ['old', 'live'].map((end) => item(`${'x'.repeat(500)}-${end}`, 40));
     assert.equal(old, `• ${'x'.repeat(20)}…[+464]…${'x'.repeat(16)}-old`);
     assert.equal(live, `• ${'x'.repeat(20)}…[+465]…${'x'.repeat(15)}-live`);
   });
 
-  it('are no two of them shown alike, whatever they hold (F69)', () => {
+  it('never shows different names alike (F69)', () => {
     const name = fc.oneof(
       anyText(20),
       fc.string({ unit: fc.constantFrom(...Array.from(' \u00a0\\u{20}аa(]')) }),
@@ -49,7 +49,7 @@ describe('the items of a clean-up, as they are agreed to', () => {
     );
   });
 
-  it('all stand in the dialog, whole, as far as it holds them (F69)', () => {
+  it('shows as many items in the dialog as fit (F69)', () => {
     const few = dialogItems(['a', 'b', 'c'.repeat(200)], t);
     assert.deepEqual(few, { lines: ['• a', '• b', `• ${'c'.repeat(200)}`], isWhole: true });
     const many = dialogItems(

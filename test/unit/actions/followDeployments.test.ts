@@ -12,7 +12,7 @@ const minute = 60_000;
 const [sourceId, environmentId] = [uuid(20), uuid(30)];
 const [web, api, job] = [uuid(40), uuid(41), uuid(42)];
 
-/** What a server says of an environment of two apps and a job; a test deploys by `set`. */
+/** A server with an environment of two apps and a job. A test deploys with `set`. */
 function environment() {
   const deployments = new Map<string, Deployment[]>([web, api, job].map((id) => [id, []]));
   let failure: ApiError | undefined;
@@ -38,7 +38,7 @@ function environment() {
   };
 }
 
-describe('what a sync deploys', () => {
+describe('a watched sync', () => {
   let clock: FakeClock;
   let window: Window;
   let server: ReturnType<typeof environment>;
@@ -64,13 +64,13 @@ describe('what a sync deploys', () => {
   const words = (entry: SyncEntry): string | undefined =>
     activityNodes(scene({}).context, [entry])[0]!.status.words;
 
-  it('is over when every app was deployed, one after the other, and says what failed (F66)', async () => {
+  it('ends when every app was deployed, and shows which failed (F66)', async () => {
     const entry = await sync();
     server.set(web, 'deploying');
     await clock.advance(10_000);
     server.set(web, 'succeeded');
     await clock.advance(20_000);
-    assert.equal(progressOf(entry()), 'following', 'the other may come yet');
+    assert.equal(progressOf(entry()), 'following', 'the other app may follow');
     assert.equal(words(entry()), '1 succeeded');
     server.set(api, 'deploying');
     await clock.advance(30_000);
@@ -82,7 +82,7 @@ describe('what a sync deploys', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('is over a minute after the last where not everything was deployed (F66)', async () => {
+  it('ends a minute after the last deployment if not all apps were deployed (F66)', async () => {
     const entry = await sync();
     server.set(web, 'succeeded');
     await clock.advance(55_000);
@@ -91,7 +91,7 @@ describe('what a sync deploys', () => {
     assert.equal(progressOf(entry()), 'over');
   });
 
-  it('is seen without the focus of the window, at a slower pace (F67)', async () => {
+  it('polls less often when the window has no focus (F67)', async () => {
     const entry = await sync();
     window.polling.setFocused(false);
     server.set(web, 'deploying');
@@ -104,7 +104,7 @@ describe('what a sync deploys', () => {
     assert.equal(progressOf(entry()), 'over');
   });
 
-  it('is watched for half an hour, of which counts what was watched (F67)', async () => {
+  it('is watched for half an hour, without the sleep of the machine (F67)', async () => {
     const entry = await sync();
     server.set(web, 'deploying');
     await clock.advance(10 * minute);
@@ -113,7 +113,7 @@ describe('what a sync deploys', () => {
     await clock.advance(minute);
     server.fail(undefined);
     await clock.advance(60 * minute);
-    assert.equal(progressOf(entry()), 'following', 'nobody could look');
+    assert.equal(progressOf(entry()), 'following', 'nothing could be loaded');
     await clock.advance(15 * minute);
     assert.equal(progressOf(entry()), 'following');
     await clock.advance(15 * minute);

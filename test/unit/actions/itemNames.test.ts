@@ -5,14 +5,14 @@ function count(number: number): string[] {
   return Array.from({ length: number }, (_, index) => `item-${index}`);
 }
 
-describe('names of items', () => {
-  it('are lines or separated by commas, trimmed, each once, in order', () => {
+describe('item names', () => {
+  it('are separated by line breaks or commas, trimmed, without duplicates, in order', () => {
     const { names, problem } = parseItemNames(' old-api, tmp \r\n\nold-api\n,\tcache ,\u2028edge');
     assert.deepEqual(names, ['old-api', 'tmp', 'cache', 'edge']);
     assert.isUndefined(problem);
   });
 
-  it('may be 1 to 100 (F41)', () => {
+  it('are 1 to 100 (F41)', () => {
     assert.deepEqual(parseItemNames(' , \n').problem, { kind: 'none' });
     assert.isUndefined(parseItemNames('one').problem);
     assert.isUndefined(parseItemNames(count(100).join()).problem);
@@ -21,10 +21,13 @@ describe('names of items', () => {
       count: 101,
       limit: { message: 'at most {0} items', args: [100] },
     });
-    assert.isUndefined(parseItemNames([...count(100), 'item-3'].join()).problem, 'each once');
+    assert.isUndefined(
+      parseItemNames([...count(100), 'item-3'].join()).problem,
+      'without duplicates',
+    );
   });
 
-  it('may hold markup and control characters, and complete characters only', () => {
+  it('can contain markup and control characters, but only complete characters', () => {
     const odd = '[x](command:go) <b> $(bug) \u001b[31m \u202e';
     assert.deepEqual(parseItemNames(odd), { names: [odd], problem: undefined });
     assert.deepEqual(parseItemNames('fine\n\ud83d').problem, {
@@ -35,7 +38,7 @@ describe('names of items', () => {
     assert.isUndefined(parseItemNames('📦').problem);
   });
 
-  it('of an argument are one name each', () => {
+  it('are one for each item of an argument', () => {
     assert.deepEqual(readItemNames([' a,b ', 'c', 'a,b']), {
       names: ['a,b', 'c'],
       problem: undefined,

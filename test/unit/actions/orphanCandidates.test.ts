@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import {
   findOrphanCandidates,
   knownWorkloads,
-  orphanTopics,
+  orphanKeys,
 } from '../../../src/actions/orphanCandidates';
 import type { ControlPlaneClient } from '../../../src/api/client';
 import type { LogQueryRequest, LogRecord } from '../../../src/api/types';
@@ -20,7 +20,7 @@ function record(name: string, id: number, at: string): LogRecord {
   return logRecord({ workloadName: name, workloadId: uuid(id), timestamp });
 }
 
-/** A server whose answers are worked out from the request and how many there were before it. */
+/** A server that computes a response from the request and the number of earlier requests. */
 function logs(answer: (request: LogQueryRequest, before: number) => LogRecord[], hasMore = false) {
   const requests: LogQueryRequest[] = [];
   const client = wireClient({
@@ -42,8 +42,8 @@ function logs(answer: (request: LogQueryRequest, before: number) => LogRecord[],
 const search = (client: Pick<ControlPlaneClient, 'queryLogs'>, known = nothing) =>
   findOrphanCandidates({ client, clock: fakeClock(), signal, serverId: server, known });
 
-describe('candidates for a clean-up', () => {
-  it('are names of the last seven days that nothing known carries, seen last first', async () => {
+describe('findOrphanCandidates', () => {
+  it('finds unknown names of the last seven days, the last seen first', async () => {
     const { client, requests } = logs(() => [
       record('web-api', 10, '20T11:00:00'),
       record('old-api', 11, '18T11:00:00'),
@@ -65,7 +65,7 @@ describe('candidates for a clean-up', () => {
     assert.equal(requests[0]?.filters.to, '2026-11-20T12:00:00.000Z');
   });
 
-  it('are compared without regard to case, and by id where the known thing has no name', async () => {
+  it('compares names without case, and ids of known workloads without a name', async () => {
     const { client } = logs(() => [
       record('Web-API', 10, '20T11:00:00'),
       record('renamed', 11, '20T10:00:00'),
@@ -79,7 +79,7 @@ describe('candidates for a clean-up', () => {
     );
   });
 
-  it('ask at most six pages, then for other workloads than were seen', async () => {
+  it('reads at most six pages, then searches for workloads that were not found yet', async () => {
     const { client, requests } = logs(({ filters }) => {
       const isFiltered = filters.conditionGroup !== undefined;
       const excluded = filters.conditionGroup?.conditions.map(({ value }) => value) ?? [];
@@ -101,10 +101,10 @@ describe('candidates for a clean-up', () => {
       found.candidates.map(({ name }) => name),
       ['web-api', 'quiet'],
     );
-    assert.isTrue(found.isWhole, 'all of the others were met');
+    assert.isTrue(found.isWhole, 'all other workloads were found');
   });
 
-  it('say that there may be more where the bound is reached', async () => {
+  it('says that there may be more when the limit is reached', async () => {
     const fresh = logs((_, before) => [record(`w-${before}`, 100 + before, '20T11:00:00')], true);
     assert.isFalse((await search(fresh.client)).isWhole);
     assert.lengthOf(fresh.requests, 10);
@@ -112,23 +112,23 @@ describe('candidates for a clean-up', () => {
       () => Array.from({ length: 12 }, (_, index) => record(`w-${index}`, index, '20T11:00:00')),
       true,
     );
-    assert.isFalse((await search(loud.client)).isWhole, 'more than can be left out');
+    assert.isFalse((await search(loud.client)).isWhole, 'more workloads than can be excluded');
     assert.lengthOf(loud.requests, 7);
     assert.lengthOf(loud.requests[6]?.filters.conditionGroup?.conditions ?? [], 8);
   });
 
-  it('fail with what the server says', async () => {
+  it('throws the error of the server', async () => {
     const refused = { queryLogs: () => Promise.reject(httpError(403, 'forbidden')) };
     const error: unknown = await search(refused).catch((one: unknown) => one);
     assert.include(error as object, { status: 403 });
   });
 });
 
-describe('known workloads', () => {
+describe('knownWorkloads', () => {
   const source = uuid(5);
   const given = { sources: [{ id: source }, { id: uuid(6) }] };
 
-  it('are those of the server and all resources, by any name that they or their containers have', async () => {
+  it('contains all names of the workloads of the server, the resources and their containers', async () => {
     const made = scene(
       {
         listAlertRules: () =>
@@ -157,17 +157,17 @@ describe('known workloads', () => {
       },
       given,
     );
-    await made.load(...orphanTopics(made.context, server));
-    const { names, nameless, unseen } = knownWorkloads(made.context, server);
+    await made.load(...orphanKeys(made.context, server));
+    const { names, nameless, missing } = knownWorkloads(made.context, server);
     assert.sameMembers([...names], ['web-api', 'search', 'search-cfg', 'search-7f', 'edge-7f']);
     assert.sameMembers([...nameless], [uuid(20), uuid(22)]);
-    assert.deepEqual(unseen, [{ kind: 'resources', sourceId: uuid(6) }]);
+    assert.deepEqual(missing, [{ kind: 'resources', sourceId: uuid(6) }]);
   });
 
-  it('are none where nothing was looked at, which is said', () => {
+  it('is empty and says what is missing if nothing is loaded', () => {
     const { context } = scene({}, given);
-    const { names, unseen } = knownWorkloads(context, server);
+    const { names, missing } = knownWorkloads(context, server);
     assert.equal(names.size, 0);
-    assert.lengthOf(unseen, 3);
+    assert.lengthOf(missing, 3);
   });
 });

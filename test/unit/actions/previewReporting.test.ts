@@ -11,7 +11,7 @@ interface Answer {
   readonly failed?: number;
 }
 
-/** Retries on a server that answers like this, and comes to the end of it. */
+/** Runs a retry on a server with this response until it ends. */
 async function retried(answer: () => Promise<Answer>) {
   const clock = fakeClock();
   const disk = createDisk();
@@ -19,7 +19,7 @@ async function retried(answer: () => Promise<Answer>) {
   const window = await openedWindow(clock, disk, {
     retryPreviewReporting() {
       requests++;
-      assert.deepEqual(disk.log, ['write sending'], 'it is kept before it is sent');
+      assert.deepEqual(disk.log, ['write sending'], 'it is saved before it is sent');
       return answer();
     },
   });
@@ -35,7 +35,7 @@ const counts = (entry: ActivityEntry | undefined): unknown => {
 };
 
 describe('a retry of preview reporting', () => {
-  it('is over with the answer, which says how many reports there were', async () => {
+  it('ends with the response and shows its counts', async () => {
     const { entry, window } = await retried(() =>
       Promise.resolve({ attempted: 3, succeeded: 2, failed: 1 }),
     );
@@ -44,7 +44,7 @@ describe('a retry of preview reporting', () => {
     assert.equal(window.activity.running, 0);
   });
 
-  it('has the counts that the server gave, and no others', async () => {
+  it('shows only the counts that the server sent', async () => {
     for (const answer of [{ attempted: 0 }, { succeeded: 0 }, { failed: 0 }, {}] as Answer[]) {
       const { entry } = await retried(() => Promise.resolve(answer));
       assert.equal(progressOf(entry), 'over');
@@ -57,14 +57,14 @@ describe('a retry of preview reporting', () => {
     }
   });
 
-  it('that is refused says why, and was sent once', async () => {
+  it('shows why it was refused, and is sent once', async () => {
     const { entry, requests } = await retried(() => Promise.reject(httpError(403, 'forbidden')));
     assert(entry.progress.kind === 'refused');
     assert.equal(entry.progress.problem.code, 'forbidden');
     assert.equal(requests(), 1);
   });
 
-  it('without an answer is unknown, and never sent again, not even by the next window', async () => {
+  it('is unknown without a response, and never sent again, not even by the next window', async () => {
     const lost = new ApiError({ kind: 'network', code: 'reset', message: 'The connection broke.' });
     const { clock, disk, entry, requests } = await retried(() => Promise.reject(lost));
     assert.equal(progressOf(entry), 'unknown noAnswer');
@@ -75,7 +75,7 @@ describe('a retry of preview reporting', () => {
     assert.equal(requests(), 1);
   });
 
-  it('that was under way when its window ended is unknown to the next one', async () => {
+  it('is unknown in the next window if its window closed before the response', async () => {
     const clock = fakeClock();
     const disk = createDisk();
     const first = await openedWindow(clock, disk, {

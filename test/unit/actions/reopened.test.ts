@@ -13,13 +13,13 @@ import {
   until,
 } from './windows';
 
-/** Writes as VS Code renames over a file: what is there is removed first, and the rest takes a while. */
+/** Writes like VS Code when it renames over a file: first removes the file, then takes a while. */
 function slowDisk() {
   const disk = createDisk();
   let goOn: (() => void) | undefined;
   const self = {
     disk,
-    /** Holds the next write, at the moment at which there is no file. */
+    /** Holds the next write while there is no file. */
     isSlow: false,
     release: () => goOn?.(),
   };
@@ -40,8 +40,8 @@ function slowDisk() {
 const isFollowing = ({ progress }: { readonly progress: { readonly kind: string } }): boolean =>
   progress.kind === 'following';
 
-describe('a clean-up whose connection is opened twice in a row', () => {
-  it('is gone on with, although its file is away while the first one claims it', async () => {
+describe('a clean-up whose connection is opened twice', () => {
+  it('is resumed although its file is missing while the first session claims it', async () => {
     const clock = fakeClock();
     const slow = slowDisk();
     const left = await openedWindow(clock, slow.store, cleanUpServer([accepted], [running]).client);
@@ -60,7 +60,7 @@ describe('a clean-up whose connection is opened twice in a row', () => {
     await clock.run(until(next, id, isOver));
   });
 
-  it('is gone on with after another connection, although its file is away while it is left', async () => {
+  it('is resumed after another connection although its file is missing during the switch', async () => {
     const clock = fakeClock();
     const slow = slowDisk();
     const server = cleanUpServer([accepted], [running]);
@@ -70,7 +70,7 @@ describe('a clean-up whose connection is opened twice in a row', () => {
     slow.isSlow = true;
     const other = window.activity.open({ ...connection, name: 'another' }, fakeClient({}));
     await settle();
-    assert.isFalse(slow.disk.files.has(id), 'it is being left');
+    assert.isFalse(slow.disk.files.has(id), 'its connection is being closed');
     const again = window.activity.open(connection, fakeClient(cleanUpServer([], [over]).client));
     await settle();
     slow.release();
@@ -79,8 +79,8 @@ describe('a clean-up whose connection is opened twice in a row', () => {
   });
 });
 
-describe('a clean-up that is begun while its connection is still being opened', () => {
-  it('is sent, and not taken for one that was left off', async () => {
+describe('a clean-up that starts while its connection is being opened', () => {
+  it('is sent once and not resumed', async () => {
     const clock = fakeClock();
     const disk = createDisk();
     let written: (() => void) | undefined;
@@ -90,7 +90,7 @@ describe('a clean-up that is begun while its connection is still being opened', 
       async write(entry) {
         await disk.write(entry);
         written?.();
-        // The file is there before whoever wrote it hears of that.
+        // The file exists before its writer is notified.
         for (let turns = 0; turns < 20; turns++) await Promise.resolve();
       },
       async list() {

@@ -13,7 +13,7 @@ import { connection } from './windows';
 const entry = (kind: ActivityEntry['kind'], progress: ActionProgress): ActivityEntry =>
   ({ id: uuid(1), connection, at: 0, kind, progress }) as ActivityEntry;
 
-describe('who looks after an entry', () => {
+describe('isHeldElsewhere', () => {
   const clock = fakeClock();
   const held = (left: number): boolean => {
     const lease = { window: 'other', until: clock.now() + left };
@@ -24,15 +24,15 @@ describe('who looks after an entry', () => {
     );
   };
 
-  it('is another window as long as its lease says so, and no lease is longer than 15 s', () => {
+  it('is true while another window has a lease of at most 15 s', () => {
     assert.isTrue(held(1));
     assert.isTrue(held(15_000));
     assert.isFalse(held(0), 'it is over');
     assert.isFalse(held(-1));
-    assert.isFalse(held(15_001), 'nobody claims to be there for that long');
+    assert.isFalse(held(15_001), 'no lease is that long');
   });
 
-  it('is nobody without a lease, and not another window with its own', () => {
+  it('is false without a lease or with one of this window', () => {
     const one = entry('sync', { kind: 'following' });
     assert.isFalse(isHeldElsewhere(one, 'this one', clock));
     const lease = newLease('this one', clock);
@@ -42,8 +42,8 @@ describe('who looks after an entry', () => {
   });
 });
 
-describe('what a person is asked about', () => {
-  it('is a clean-up that may have been sent, and nothing else', () => {
+describe('isAskedAbout and canSendAgain', () => {
+  it('ask only about clean-ups that may have been sent', () => {
     const all: readonly ActionProgress[] = [
       { kind: 'sending' },
       { kind: 'unknown', why: 'noAnswer' },
@@ -60,7 +60,7 @@ describe('what a person is asked about', () => {
     }
   });
 
-  it('can be sent again only where its outcome is unknown, and it has a key', () => {
+  it('send again only clean-ups of unknown outcome', () => {
     assert.isTrue(canSendAgain(entry('cleanUp', { kind: 'unknown', why: 'noAnswer' })));
     assert.isFalse(canSendAgain(entry('cleanUp', { kind: 'sending' })));
     assert.isFalse(canSendAgain(entry('sync', { kind: 'unknown', why: 'noAnswer' })));

@@ -12,7 +12,7 @@ import { seededRandom } from '../logs/follow/seededRandom';
 import { shortOrLong } from '../long';
 import { createDisk, type Disk, openWindow, progressOf, until, type Window } from './windows';
 
-/** What leaves open whether a request has come through: before it was carried out, and after. */
+/** Faults that leave open whether a request arrived: before it ran, and after. */
 const lost: readonly Fault[] = [
   { kind: 'stall' },
   { kind: 'reset' },
@@ -22,23 +22,23 @@ const lost: readonly Fault[] = [
   { kind: 'status', status: 500, accepted: true },
   { kind: 'status', status: 504, accepted: true },
 ];
-/** Answers that say nothing of what was carried out. */
+/** Responses that do not say whether a request ran. */
 const open: readonly Fault[] = [
   { kind: 'status', status: 409, code: 'in_progress', accepted: true },
   { kind: 'status', status: 409, code: 'idempotency_key_reused', accepted: true },
   { kind: 'status', status: 422, code: 'unprocessable', accepted: true },
 ];
 
-/** As many at once as a client may ask. */
+/** How many requests run at once. */
 const atOnce = 6;
 const rounds = Math.ceil(shortOrLong(120, 1000) / atOnce);
 
 const isOver = ({ progress }: ActivityEntry): boolean => progress.kind === 'over';
 
-describe('sending what changes something', () => {
+describe('sendAction', () => {
   type Answer = ApiError | 'done';
 
-  /** What came of it with these answers in turn, and when each try was, in seconds. */
+  /** The result with these responses in turn, and the time of each try in seconds. */
   async function send(
     rule: 'idempotent' | 'unsafe',
     answers: readonly Answer[],
@@ -53,8 +53,8 @@ describe('sending what changes something', () => {
       sendAction(
         rule,
         ({ retries, signal }) => {
-          assert.isFalse(retries, 'the client does not try again by itself');
-          assert.isFalse(signal === stop.signal, 'what is on its way is waited for');
+          assert.isFalse(retries, 'no retries by the client');
+          assert.isFalse(signal === stop.signal, 'stopping does not abort a running request');
           const answer = answers[Math.min(at.length, answers.length - 1)]!;
           at.push((clock.monotonic() - begin) / 1000);
           return answer === 'done' ? Promise.resolve(answer) : Promise.reject(answer);
@@ -82,7 +82,7 @@ describe('sending what changes something', () => {
   const reset = new ApiError({ kind: 'network', code: 'reset', message: '' });
   const gone = new ApiError({ kind: 'network', code: 'refused', message: '' });
 
-  it('is told as refused where an answer to the first try says so', async () => {
+  it('is refused if the first response says so', async () => {
     for (const rule of ['idempotent', 'unsafe'] as const) {
       for (const status of [400, 401, 403, 404, 405, 413, 415]) {
         const { result, at } = await send(rule, [http(status)]);
@@ -93,7 +93,7 @@ describe('sending what changes something', () => {
     assert.equal((await send('unsafe', [http(409)])).result, 'refused code_409');
   });
 
-  it('is unknown where it may have come through before', async () => {
+  it('is unknown if an earlier try may have arrived', async () => {
     assert.equal(
       (await send('idempotent', [reset, http(403)])).result,
       'unknown noAnswer code_403',
@@ -103,13 +103,13 @@ describe('sending what changes something', () => {
     assert.equal((await send('unsafe', [reset])).result, 'unknown noAnswer reset');
   });
 
-  it('is refused where it never reached anybody', async () => {
+  it('is refused if it never reached a server', async () => {
     const { result, at } = await send('idempotent', [gone]);
     assert.equal(result, 'refused refused');
     assert.lengthOf(at, 3);
   });
 
-  it('is tried three times, and waits out ten refusals for the rate besides', async () => {
+  it('tries three times, and waits after up to ten 429 responses', async () => {
     assert.lengthOf((await send('idempotent', [http(503)])).at, 3);
     const busy = await send('unsafe', [http(429, 'busy', 1000)]);
     assert.equal(busy.result, 'refused busy');
@@ -118,22 +118,26 @@ describe('sending what changes something', () => {
     assert.equal((await send('idempotent', mixed)).result, 'answered');
   });
 
-  it('looks five times, at its own pace, whatever else fails', async () => {
+  it('looks an open outcome up five times, at fixed intervals', async () => {
     const { result, at } = await send('idempotent', [http(409)]);
     assert.equal(result, 'unknown noAnswer code_409');
     const waits = at.slice(1).map((time, index) => time - at[index]!);
     [1, 2, 4, 8, 15].forEach((wait, index) => assert.approximately(waits[index]!, wait, wait / 10));
     const mixed = [http(409), http(409), reset, reset, 'done'] as const;
-    assert.equal((await send('idempotent', mixed)).result, 'answered', 'looks are no outages');
+    assert.equal(
+      (await send('idempotent', mixed)).result,
+      'answered',
+      'look-ups do not count as outages',
+    );
   });
 
-  it('looks as late as the server wants, up to ten minutes', async () => {
+  it('waits for Retry-After before a look-up, up to ten minutes', async () => {
     const { at } = await send('idempotent', [http(409, 'busy', 600_000), 'done']);
     assert.isAtLeast(at[1]!, 600);
     assert.lengthOf((await send('idempotent', [http(409, 'busy', 600_001)])).at, 1);
   });
 
-  it('stopped before it may be there is cancelled, and else unknown, with what came last', async () => {
+  it('is cancelled if it is stopped before it can have arrived, otherwise unknown with the last error', async () => {
     const held = await send('idempotent', [http(429, 'busy', 60_000)], { stopAfter: 1000 });
     assert.deepEqual(held.progress, { kind: 'refused', problem: cancelled });
     const open = await send('idempotent', [http(409)], { stopAfter: 500 });
@@ -142,7 +146,7 @@ describe('sending what changes something', () => {
     assert.equal(early.result, 'answered');
   });
 
-  it('stopped before the first try sends nothing', async () => {
+  it('sends nothing if it is stopped before the first try', async () => {
     const stop = AbortSignal.abort();
     const context = {
       clock: fakeClock(),
@@ -209,7 +213,7 @@ describe('a thousand ambiguous failures', () => {
       settings: () => defaults,
     });
 
-  /** A window whose person wants everything sent again that may be. */
+  /** A window whose user always selects Send Again. */
   async function window(): Promise<Window> {
     const made = openWindow(clock, disk, client(), random);
     made.answer = 'send';
@@ -220,7 +224,7 @@ describe('a thousand ambiguous failures', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('make a thousand clean-ups, each over, with the same key and bytes each time (F43, F45, F65)', async () => {
+  it('end in a thousand clean-ups, each with the same key and bytes in all tries (F43, F45, F65)', async () => {
     const [target] = server.world.servers;
     let requests = 0;
     for (let round = 0; round < rounds; round++) {
@@ -241,7 +245,7 @@ describe('a thousand ambiguous failures', () => {
       );
       let last = first;
       if (round % 2 === 1) {
-        // The window is reloaded in the midst of it.
+        // Reloads the window meanwhile.
         await clock.advance(random() * 10_000);
         await clock.run(first.activity.close());
         last = await window();
@@ -264,31 +268,31 @@ describe('a thousand ambiguous failures', () => {
     ...{ kind: 'status', status, code: 'idempotency_key_reused', endpoint, times: 50 },
   });
   for (const [name, begin] of [
-    ['that it is in progress', () => server.admin.unkind({ inProgress: true })],
+    ['in progress', () => server.admin.unkind({ inProgress: true })],
     ['409', () => server.admin.fault(reused(409))],
     ['422', () => server.admin.fault(reused(422))],
   ] as const) {
-    it(`are asked about, and one operation, where an answer is lost and the next say ${name} (F45, F65)`, async () => {
+    it(`are asked about and run once if a response is lost and the next ones are ${name} (F45, F65)`, async () => {
       server = inMemoryControlPlane({ clock, operationSeconds: 600 });
       server.admin.fault({ kind: 'reset', endpoint });
       begin();
       const made = openWindow(clock, disk, client(), random);
       await clock.run(made.open());
-      const told = new Set<string>();
+      const reported = new Set<string>();
       made.activity.onDidChange((change) => {
-        if (change?.entry) told.add(progressOf(change.entry));
+        if (change?.entry) reported.add(progressOf(change.entry));
       });
       const { id: serverId, name: serverName } = server.world.servers[0]!;
       const id = await made.activity.cleanUp({ serverId, serverName, items: ['tmp'] });
       await clock.run(until(made, id, ({ progress }) => progress.kind === 'unknown'));
-      assert.deepEqual([...told], ['sending', 'unknown noAnswer']);
+      assert.deepEqual([...reported], ['sending', 'unknown noAnswer']);
       assert.lengthOf(made.asked, 1);
       const sent = [...posts('/cleanup-orphans')];
-      assert.lengthOf(sent, 7, 'the lost one, and six that looked');
+      assert.lengthOf(sent, 7, 'the lost request and six look-ups');
 
       server.admin.reset();
       await clock.advance(1_200_000);
-      assert.isEmpty(posts('/cleanup-orphans'), 'until the person says so');
+      assert.isEmpty(posts('/cleanup-orphans'), 'until the user decides');
       made.activity.sendAgain(id);
       await clock.run(until(made, id, isOver));
       sent.push(...posts('/cleanup-orphans'));
@@ -298,7 +302,7 @@ describe('a thousand ambiguous failures', () => {
     });
   }
 
-  it('send no sync twice by itself (F44)', async () => {
+  it('never send a sync twice automatically (F44)', async () => {
     const source = server.world.sources.find(({ disconnected }) => !disconnected)!;
     const { signal } = new AbortController();
     const sync = (from: Window): Promise<string | undefined> =>
@@ -330,8 +334,8 @@ describe('a thousand ambiguous failures', () => {
   });
 });
 
-describe('what somebody clicks twice', () => {
-  it('is done once, and again only once it is over', async () => {
+describe('oneAtATime', () => {
+  it('runs once for two calls, and again only after it ended', async () => {
     const once = oneAtATime<number>();
     const ends: ((value: number) => void)[] = [];
     const act = () => new Promise<number>((resolve) => ends.push(resolve));
@@ -345,7 +349,7 @@ describe('what somebody clicks twice', () => {
     assert.lengthOf(ends, 3);
   });
 
-  it('can be tried again if it fails', async () => {
+  it('can run again after a failure', async () => {
     const once = oneAtATime<number>();
     const failing = once('shop', () => Promise.reject(new Error('no')));
     assert.equal(await failing.catch((error: unknown) => String(error)), 'Error: no');

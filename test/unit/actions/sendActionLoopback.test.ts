@@ -7,7 +7,7 @@ import { defaults } from '../api/cannedAnswers';
 import { realClock } from '../api/realClock';
 import { createDisk, openWindow, until, type Window } from './windows';
 
-/** Each is met only once the request was carried out. */
+/** Faults that happen only after the request ran. */
 const faults: readonly Fault[] = [
   { kind: 'stall' },
   { kind: 'reset' },
@@ -16,11 +16,11 @@ const faults: readonly Fault[] = [
   { kind: 'status', status: 409, code: 'in_progress', accepted: true },
 ];
 
-/** What was asked about is sent again, so that each comes to an answer in the end, and is left then. */
+/** The user always selects Send Again, so each clean-up gets a response in the end. */
 const isAnswered = (entry: ActivityEntry): boolean =>
   entry.kind === 'cleanUp' && entry.operationId !== undefined && entry.progress.kind === 'left';
 
-describe('what was carried out without an answer, on a real connection', () => {
+describe('a clean-up without a response, on a real connection', () => {
   let server: ControlPlane;
 
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('what was carried out without an answer, on a real connection', () => {
       fetch,
       clock: realClock,
       random: () => 0,
-      // One that takes longer is one more failure. What became of an operation is not the question.
+      // A slower response is one more failure. This test does not poll operations.
       settings: () => ({ ...defaults, timeoutSeconds: 0.3, operationPath: '' }),
     });
     const made = openWindow(realClock, createDisk(), client, () => 0);
@@ -47,7 +47,7 @@ describe('what was carried out without an answer, on a real connection', () => {
   const posts = (path: string) =>
     server.admin.requests().filter(({ method, url }) => method === 'POST' && url.endsWith(path));
 
-  it('is one clean-up, sent again with the same key and bytes (F43, F65)', async () => {
+  it('runs once and is sent again with the same key and bytes (F43, F65)', async () => {
     const { id: serverId, name: serverName } = server.world.servers[0]!;
     for (const fault of faults) {
       server.admin.fault({ ...fault, endpoint: 'post_servers_cleanup_orphans' });

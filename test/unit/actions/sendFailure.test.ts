@@ -27,19 +27,19 @@ function network(code: string): ApiError {
   return new ApiError({ kind: 'network', code, message: 'No.' });
 }
 
-describe('what a failure says of a request that changes something', () => {
+describe('failureMeaning', () => {
   const cases: readonly (readonly [FailureMeaning, string, unknown])[] = [
-    ['refused', 'a value that was never sent', invalid],
+    ['refused', 'an invalid value', invalid],
     ['refused', 'no key', failure('signedOut')],
     ['unknown', 'a time-out', failure('timeout')],
     ['unknown', 'a redirect', failure('redirect')],
-    ['unknown', 'an answer that is none', failure('protocol')],
+    ['unknown', 'a response that violates the contract', failure('protocol')],
     ['unknown', 'an error of this client', new Error('What?')],
     ['unknown', 'a text', 'thrown'],
-    ['refused', 'a port that nobody listens at', network('refused')],
+    ['refused', 'a port without a listener', network('refused')],
     ['refused', 'a name without an address', network('dns')],
     ['refused', 'an expired certificate', network('certificateExpired')],
-    ['unknown', 'a connection that broke', network('reset')],
+    ['unknown', 'a reset connection', network('reset')],
     ...[400, 401, 403, 404, 405, 406, 411, 413, 414, 415, 429, 431].map(
       (status) => ['refused', `status ${status}`, failure('http', status)] as const,
     ),
@@ -57,12 +57,12 @@ describe('what a failure says of a request that changes something', () => {
     ),
   ];
   for (const [meaning, what, error] of cases) {
-    it(`${what}: ${meaning}`, () => assert.equal(failureMeaning(error), meaning));
+    it(`is ${meaning} for ${what}`, () => assert.equal(failureMeaning(error), meaning));
   }
 });
 
-describe('what is kept of a failure', () => {
-  it('is all that the server has said, and can be put into words later', () => {
+describe('problemOf and errorOf', () => {
+  it('keep everything that the server sent', () => {
     for (const kind of [
       'http',
       'network',
@@ -71,18 +71,18 @@ describe('what is kept of a failure', () => {
       'protocol',
       'signedOut',
     ] as const) {
-      const kept = problemOf(failure(kind, 418));
-      assert.deepEqual(kept, {
+      const problem = problemOf(failure(kind, 418));
+      assert.deepEqual(problem, {
         ...{ kind, status: 418, code: 'some_code' },
         ...{ message: 'Why.', requestId: 'r-1' },
       });
-      const again = errorOf(kept);
+      const again = errorOf(problem);
       assert.instanceOf(again, ApiError);
-      assert.deepEqual(problemOf(again), kept);
+      assert.deepEqual(problemOf(again), problem);
     }
   });
 
-  it('has no member that there was not', () => {
+  it('add no members', () => {
     const bare = new ApiError({ kind: 'network', code: 'reset', message: '' });
     assert.hasAllKeys(problemOf(bare), ['kind', 'code', 'message']);
     assert.deepEqual(problemOf(new Error('Full.')), { kind: 'other', message: 'Full.' });
@@ -90,7 +90,7 @@ describe('what is kept of a failure', () => {
     assert.equal(problemOf(invalid).kind, 'invalid');
   });
 
-  it('of another kind is an error with its message', () => {
+  it('keep the message of any other error', () => {
     const error = errorOf({ kind: 'other', message: 'Full.' });
     assert.notInstanceOf(error, ApiError);
     assert.equal(error.message, 'Full.');

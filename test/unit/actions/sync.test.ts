@@ -29,7 +29,7 @@ function deployment(number: number, state: string): Deployment {
   return { id: uuid(number), state, createdAt: '2026-11-20T12:00:05Z' };
 }
 
-/** An environment with one app, whose deployments a test may change. */
+/** An environment with one app. A test can change its deployments. */
 function environment(sync: () => Promise<object>) {
   const server = {
     deployments: [old] as readonly Deployment[],
@@ -76,7 +76,7 @@ describe('a sync', () => {
     return entry;
   }
 
-  it('is kept with its members, and followed by what it deploys until that is over', async () => {
+  it('is saved with its response, and watched until its deployments end', async () => {
     const { server, client } = environment(() =>
       Promise.resolve({ sync: { state: 'accepted', commitSha: 'abc' } }),
     );
@@ -102,10 +102,10 @@ describe('a sync', () => {
     );
     const settled = server.looks;
     await clock.advance(600_000);
-    assert.equal(server.looks, settled, 'and nobody looks any longer');
+    assert.equal(server.looks, settled, 'polling has stopped');
   });
 
-  it('that deploys nothing is said to, after two minutes of looking', async () => {
+  it('ends after two minutes without a deployment', async () => {
     const { client } = environment(() => Promise.resolve({}));
     const window = await openOn(client);
     const from = clock.monotonic();
@@ -113,7 +113,7 @@ describe('a sync', () => {
     assert.isAtLeast(clock.monotonic() - from, 120_000);
   });
 
-  it('is not said to have deployed nothing while nobody could look', async () => {
+  it('does not end without deployments while these cannot be loaded', async () => {
     const { client } = environment(() => Promise.resolve({}));
     let isDown = false;
     const window = await openOn({
@@ -133,9 +133,9 @@ describe('a sync', () => {
     ['a reset', new ApiError({ kind: 'network', code: 'reset', message: '' })],
     ['a time-out', new ApiError({ kind: 'timeout', code: 'timeout', message: '' })],
     ['a 502', httpError(502, 'bad_gateway')],
-    ['an answer that is none', new ApiError({ kind: 'protocol', code: 'notJson', message: '' })],
+    ['an invalid response', new ApiError({ kind: 'protocol', code: 'notJson', message: '' })],
   ] as const) {
-    it(`is never sent again by itself: after ${name} its outcome is unknown`, async () => {
+    it(`is unknown and never sent again automatically after ${name}`, async () => {
       const { server, client } = environment(() => Promise.reject(failure));
       const window = await openOn(client);
       const { id } = await start(window, isSettled);
@@ -149,11 +149,11 @@ describe('a sync', () => {
       const entry = next.activity.find(id);
       assert.equal(progressOf(entry), 'unknown noAnswer');
       assert(entry?.kind === 'sync');
-      assert.lengthOf(entry.deployments, 1, 'what was deployed since is shown nevertheless');
+      assert.lengthOf(entry.deployments, 1, 'new deployments are still shown');
     });
   }
 
-  it('whose window ended on the way is never sent again (F44)', async () => {
+  it('is never sent again if its window closed meanwhile (F44)', async () => {
     const { server, client } = environment(() => new Promise(() => undefined));
     const window = await openOn(client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');
@@ -169,7 +169,7 @@ describe('a sync', () => {
     assert.equal(server.syncs, 1);
   });
 
-  it('is sent again after a 429 only, once Retry-After is over', async () => {
+  it('is sent again only after a 429, when Retry-After is over', async () => {
     const busy = {
       kind: 'http',
       status: 429,
@@ -189,7 +189,7 @@ describe('a sync', () => {
     assert.isAtLeast(clock.monotonic() - from, 9000);
   });
 
-  it('cancelled before it is sent is not sent', async () => {
+  it('is not sent if it is cancelled before', async () => {
     const { server, client } = environment(() => Promise.resolve({}));
     const window = await openOn({
       ...client,
@@ -204,7 +204,7 @@ describe('a sync', () => {
     assert.isEmpty(window.activity.entries);
   });
 
-  it('without the permission to look is sent nevertheless, and cannot be followed', async () => {
+  it('is sent without the permission to read deployments, but not watched', async () => {
     const { client } = environment(() => Promise.resolve({ sync: { state: 'accepted' } }));
     const forbidden = (): Promise<never> => Promise.reject(httpError(403, 'forbidden'));
     const window = await openOn({ ...client, listResources: forbidden });
@@ -212,8 +212,8 @@ describe('a sync', () => {
   });
 });
 
-describe('the environments that can be synced', () => {
-  it('are those with an id that are connected, each once, with how much runs there', async () => {
+describe('syncChoices', () => {
+  it('contains connected environments with an id once, with their number of resources', async () => {
     const gone = { id: uuid(31), disconnectedAt: '2026-11-19T12:00:00Z' };
     const own = { id: uuid(30), name: 'production', branch: 'main' };
     const resources = [

@@ -14,11 +14,11 @@ const turn = (): Promise<void> => Promise.resolve();
 
 interface Watched {
   readonly end: WatchEnd;
-  /** When each question came, in seconds since the start. */
+  /** The time of each poll, in seconds since the start. */
   readonly at: readonly number[];
 }
 
-/** Watches a server that gives these answers in turn, the last of them for ever. */
+/** Watches a server with these responses in turn. The last one repeats. */
 async function watch(
   answers: readonly (Operation | ApiError | undefined)[],
   random = 0.5,
@@ -50,13 +50,13 @@ function garbage(): ApiError {
   return new ApiError({ kind: 'protocol', code: 'notJson', message: 'no JSON' });
 }
 
-describe('watching an operation', () => {
-  it('asks after 1 s, then ever more seldom up to every 15 s (F47)', async () => {
+describe('watchOperation', () => {
+  it('polls after 1 s, then at growing intervals up to 15 s (F47)', async () => {
     const { at } = await watch([...Array<Operation>(7).fill(running), { id, state: 'succeeded' }]);
     assert.deepEqual(at, [1, 3, 7, 15, 30, 45, 60, 75]);
   });
 
-  it('spreads that by a fifth either way', async () => {
+  it('varies the intervals by 20 %', async () => {
     const over: Operation = { id, state: 'succeeded' };
     assert.deepEqual((await watch([running, over], 0)).at.map(Math.round), [1, 2]);
     const [first, second] = (await watch([running, over], 0)).at;
@@ -73,42 +73,42 @@ describe('watching an operation', () => {
     assert.isAbove(at.at(-1)!, 1780);
   });
 
-  it('goes on at a state that nobody knows, until it says when it ended', async () => {
+  it('continues with an unknown state until the operation has an end time', async () => {
     const odd: Operation = { id, state: 'defragmenting' };
     const { end, at } = await watch([odd, odd, { ...odd, finishedAt: '2026-11-20T12:00:00Z' }]);
     assert.equal(end.kind, 'over');
     assert.lengthOf(at, 3);
   });
 
-  it('takes a deleted one for over', async () => {
+  it('ends when the operation is deleted', async () => {
     const { end } = await watch([{ id, state: 'running', deletedAt: '2026-11-20T12:00:00Z' }]);
     assert.equal(end.kind, 'over');
   });
 
-  it('asks three times within 10 s at a 404, and then does not know (F46)', async () => {
+  it('ends as lost after three 404 responses within 10 s (F46)', async () => {
     const { end, at } = await watch([httpError(404, 'not_found')], 0.9999);
     assert.equal(end.kind, 'lost');
     assert.lengthOf(at, 3);
     assert.isAtMost(at[2]! - at[0]!, 10);
     const again = await watch([httpError(404, 'not_found'), running, { id, state: 'failed' }]);
-    assert.equal(again.end.kind, 'over', 'a new one may not be there at once');
+    assert.equal(again.end.kind, 'over', 'a new operation may not be available at once');
   });
 
-  it('finds out that there is no endpoint (F46)', async () => {
+  it('detects that there is no endpoint (F46)', async () => {
     assert.equal((await watch([httpError(404, 'noErrorObject')])).end.kind, 'noPolling');
     assert.equal((await watch([httpError(405, 'method_not_allowed')])).end.kind, 'noPolling');
     assert.equal((await watch([httpError(501, 'not_implemented')])).end.kind, 'noPolling');
     const off = await watch([undefined]);
-    assert.equal(off.end.kind, 'noPolling', 'where the setting says so');
+    assert.equal(off.end.kind, 'noPolling', 'if the setting says so');
     const gone = await watch([running, httpError(404, 'noErrorObject')]);
-    assert.equal(gone.end.kind, 'lost', 'it was there before');
+    assert.equal(gone.end.kind, 'lost', 'it was found before');
   });
 
-  it('ends at a 410: the server has removed it', async () => {
+  it('ends as expired after a 410', async () => {
     assert.equal((await watch([running, httpError(410, 'gone')])).end.kind, 'expired');
   });
 
-  it('never asks before Retry-After is over (F47)', async () => {
+  it('never polls before Retry-After is over (F47)', async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 429,
@@ -122,13 +122,13 @@ describe('watching an operation', () => {
     assert.lengthOf(at, 2);
   });
 
-  it('counts what was watched, not the sleep of the machine (F67)', async () => {
+  it('does not count the sleep of the machine (F67)', async () => {
     const clock = fakeClock();
     let polls = 0;
     const watched = watchOperation(id, {
       client: {
         getOperation: async () => {
-          // The machine goes to sleep while it waits for the answer.
+          // The machine sleeps while it waits for the response.
           if (++polls === 3) await delay(clock, 3_600_000, new AbortController().signal);
           return { id, state: polls > 10 ? 'succeeded' : 'running' };
         },
@@ -142,7 +142,7 @@ describe('watching an operation', () => {
     assert.equal((await clock.run(watched)).kind, 'over');
   });
 
-  it('waits longer than the half hour for nobody (F47)', async () => {
+  it('never waits longer than half an hour (F47)', async () => {
     const busy = new ApiError({
       kind: 'http',
       status: 429,
@@ -153,14 +153,14 @@ describe('watching an operation', () => {
     assert.equal((await watch([busy])).end.kind, 'deadline');
   });
 
-  it('ends with a mistake of this client, and says which', async () => {
-    const mistake = new TypeError('a mistake');
-    const { end, at } = await watch([mistake as unknown as ApiError]);
-    assert.deepEqual(end, { kind: 'failed', error: mistake });
+  it('ends with an unexpected error of this client', async () => {
+    const unexpected = new TypeError('unexpected');
+    const { end, at } = await watch([unexpected as unknown as ApiError]);
+    assert.deepEqual(end, { kind: 'failed', error: unexpected });
     assert.lengthOf(at, 1);
   });
 
-  it('waits outages out', async () => {
+  it('continues after outages', async () => {
     const network = new ApiError({ kind: 'network', code: 'reset', message: '' });
     const answers = [httpError(500, 'internal'), network, httpError(503, 'down')];
     const { at, end } = await watch([...answers, { id, state: 'succeeded' }]);
@@ -169,7 +169,7 @@ describe('watching an operation', () => {
     assert.equal((await watch([httpError(500, 'internal')])).end.kind, 'deadline');
   });
 
-  it('ends after three answers in a row that are none', async () => {
+  it('ends after three invalid responses in a row', async () => {
     assert.equal(
       (await watch([garbage(), garbage(), running, { id, state: 'done' }])).end.kind,
       'over',
@@ -185,7 +185,7 @@ describe('watching an operation', () => {
     assert.equal((await watch([{}])).end.kind, 'failed', 'an empty one');
   });
 
-  it('ends where asking makes no sense any more', async () => {
+  it('ends when polling cannot succeed any more', async () => {
     for (const status of [400, 401, 403]) {
       const { end, at } = await watch([httpError(status, 'no')]);
       assert.equal(end.kind, 'failed');
@@ -193,7 +193,7 @@ describe('watching an operation', () => {
     }
   });
 
-  it('takes its requests from the budget of everything that polls (F70)', async () => {
+  it('uses the request budget that all polling shares (F70)', async () => {
     const clock = fakeClock();
     let polls = 0;
     const budget = createRequestBudget(clock);
@@ -213,7 +213,7 @@ describe('watching an operation', () => {
     assert.deepEqual(await watching, { kind: 'over' });
   });
 
-  it('ends at once when nobody wants to know', async () => {
+  it('ends at once when it is aborted', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     const watching = watchOperation(id, {

@@ -26,7 +26,7 @@ describe('parseBaseUrl (F52)', () => {
     ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
   ];
   for (const [text, baseUrl, origin = baseUrl] of accepted) {
-    it(`takes ${JSON.stringify(text)}`, () => {
+    it(`accepts ${JSON.stringify(text)}`, () => {
       assert.deepEqual(parseBaseUrl(text), { ok: true, baseUrl, origin });
     });
   }
@@ -82,7 +82,7 @@ describe('parseBaseUrl (F52)', () => {
     });
   }
 
-  it('never throws, and what it takes is safe and stays the same when read again', () => {
+  it('never throws, and returns safe URLs that it parses to themselves', () => {
     const parts = [
       ...'http https :// : / // @ . ? # \\ [::1] 127.0.0.1 localhost evil.example'.split(' '),
       ...['/v1/api', '%2e', 'ü', '8080', ' ', '\t', '..', '{id}'],

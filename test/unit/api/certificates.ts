@@ -27,8 +27,8 @@ export const newAuthority = (name: string): Promise<Certificate> =>
 let trusted: Promise<Certificate> | undefined;
 
 /**
- * The authority that `editorNetwork` finds among the certificates of this system: only one, since
- * it reads them once.
+ * The authority that `editorNetwork` finds among the certificates of this system. There is only one,
+ * because it reads them once.
  */
 export function systemAuthority(): Promise<Certificate> {
   trusted ??= newAuthority('an authority of this system');

@@ -12,7 +12,7 @@ import {
   type Handler,
 } from './cannedAnswers';
 
-describe('an abort', () => {
+describe('an abort of the client', () => {
   const reason = new Error('the view was closed');
 
   const moments: [string, Handler, number][] = [
@@ -20,17 +20,17 @@ describe('an abort', () => {
     ['in the body', broken(bodyOf(['{'], 'stall')), 0],
     ['in the body of an error', broken(bodyOf(['{'], 'stall'), { status: 404 }), 0],
     ['between two tries', refusal(429, { 'retry-after': '60' }), 30_000],
-    ['where fetch does not heed it', () => new Promise(() => undefined), 0],
+    ['if fetch ignores it', () => new Promise(() => undefined), 0],
   ];
   for (const [when, handler, after] of moments) {
-    for (const whose of ['its own', 'the lifetime of the client'] as const) {
-      it(`${when}, by ${whose}, ends the call with its reason and leaves nothing behind (F34, F39, F63)`, async () => {
+    for (const whose of ['its own signal', 'the lifetime of the client'] as const) {
+      it(`ends the call with its reason and leaves nothing ${when}, by ${whose} (F34, F39, F63)`, async () => {
         const life = new AbortController();
         const own = harness(handler, { lifetime: life.signal });
         const { client, clock, received, signal } = own;
         const end = failure(client.listIntegrations({ signal }));
         await clock.advance(after);
-        (whose === 'its own' ? own : life).abort(reason);
+        (whose === 'its own signal' ? own : life).abort(reason);
         assert.strictEqual(await end, reason);
         assert.strictEqual(clock.liveTimers, 0);
         assert.lengthOf(getEventListeners(life.signal, 'abort'), 0);
@@ -41,7 +41,7 @@ describe('an abort', () => {
     }
   }
 
-  it('before the call sends nothing', async () => {
+  it('sends nothing before the call', async () => {
     const { client, received, entries, signal, abort } = harness(json({}));
     abort(reason);
     assert.strictEqual(await failure(client.listIntegrations({ signal })), reason);
@@ -49,7 +49,7 @@ describe('an abort', () => {
     assert.lengthOf(entries, 0);
   });
 
-  it('while the key is read sends nothing', async () => {
+  it('sends nothing while the key is read', async () => {
     const { client, received, entries, signal, abort } = harness(json({}), {
       token: () => {
         abort(reason);
@@ -61,7 +61,7 @@ describe('an abort', () => {
     assert.lengthOf(entries, 0);
   });
 
-  it('is told to the diagnostics', async () => {
+  it('is reported to the diagnostics', async () => {
     const { client, clock, entries, signal, abort } = harness(silent);
     const end = failure(client.listIntegrations({ signal }));
     await clock.advance(0);

@@ -18,8 +18,8 @@ import {
 
 const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 
-describe('failures', () => {
-  it('hold what the server said', async () => {
+describe('failures of the client', () => {
+  it('contain the error object of the server', async () => {
     const { client, signal } = harness(refusal(403));
     const error = await apiError(client.listIntegrations({ signal }));
     assert.deepInclude(error, {
@@ -35,7 +35,7 @@ describe('failures', () => {
   const noErrorObject: [string, Handler][] = [
     ['HTML', broken('<!doctype html><title>Bad gateway</title>', { status: 404 })],
     ['nothing', broken(null, { status: 404 })],
-    ['JSON of another form', json({ error: 'no' }, { status: 404 })],
+    ['JSON without an error object', json({ error: 'no' }, { status: 404 })],
     ['a body that breaks off', broken(bodyOf(['{"error":'], new Error('reset')), { status: 404 })],
     [
       'a long body',
@@ -43,7 +43,7 @@ describe('failures', () => {
     ],
   ];
   for (const [what, handler] of noErrorObject) {
-    it(`say the status where the server sends ${what} with it`, async () => {
+    it(`contain the status if the server sends ${what} with it`, async () => {
       const { client, signal } = harness(handler);
       const error = await apiError(client.listIntegrations({ signal }));
       assert.deepInclude(error, { kind: 'http', status: 404, code: 'noErrorObject' });
@@ -51,7 +51,7 @@ describe('failures', () => {
     });
   }
 
-  it('say the status where the reason does not come in time', async () => {
+  it('contain the status if the body does not arrive in time', async () => {
     const { client, clock, signal } = harness(broken(bodyOf(['{'], 'stall'), { status: 404 }));
     const error = await clock.run(apiError(client.listIntegrations({ signal })));
     assert.deepInclude(error, { kind: 'http', status: 404 });
@@ -68,23 +68,23 @@ describe('failures', () => {
     ['a text', json('ok'), 'notJson'],
   ];
   for (const [what, handler, code] of notTheContract) {
-    it(`are clear where 200 comes with ${what} (F12)`, async () => {
+    it(`are protocol errors for 200 with ${what} (F12)`, async () => {
       const { client, received, entries, signal } = harness(handler);
       const error = await apiError(client.listIntegrations({ signal }));
       assert.deepInclude(error, { kind: 'protocol', code });
       assert.strictEqual(entries[0]?.failure, code);
-      assert.lengthOf(received, 1, 'it would come again');
+      assert.lengthOf(received, 1, 'it is not retried');
     });
   }
 
-  it('are clear where a page of logs breaks its schema (F11)', async () => {
+  it('are protocol errors for an invalid page of logs (F11)', async () => {
     const { client, signal } = harness(json({ ...queryAnswer, followCursor: null }));
     const error = await apiError(client.queryLogs({ filters }, { signal }));
     assert.deepInclude(error, { kind: 'protocol', code: 'wrongSchema' });
     assert.match(error.message, /^followCursor /);
   });
 
-  it('are clear where the answer has no end', async () => {
+  it('are protocol errors for a response without end', async () => {
     const megabyte = 'x'.repeat(1024 * 1024);
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -99,7 +99,7 @@ describe('failures', () => {
   });
 
   for (const status of [301, 302, 303, 304, 307, 308]) {
-    it(`refuse a redirect with ${status}: nothing is sent on (F51)`, async () => {
+    it(`are redirects with ${status}, which are not followed (F51)`, async () => {
       const headers = { location: 'https://evil.example/v1/api/logs/query' };
       const { client, received, signal } = harness(broken(null, { status, headers }));
       const error = await apiError(client.cleanUpOrphans(cleanUp, { signal }));
@@ -110,7 +110,7 @@ describe('failures', () => {
     });
   }
 
-  it('refuse a redirect as browsers show it, and one that was followed against our wish (F51)', async () => {
+  it('are redirects as browsers show them, and redirects that fetch followed (F51)', async () => {
     for (const property of [{ type: 'opaqueredirect' }, { redirected: true }]) {
       const { client, signal } = harness(() => {
         const response = Response.json({});
@@ -123,14 +123,14 @@ describe('failures', () => {
     }
   });
 
-  it('name why no answer came (F61)', async () => {
+  it('contain the network problem (F61)', async () => {
     const { client, clock, signal } = harness(unreachable('CERT_HAS_EXPIRED'));
     const error = await clock.run(apiError(client.listIntegrations({ signal })));
     assert.deepInclude(error, { kind: 'network', code: 'certificateExpired', status: undefined });
     assert.instanceOf(error.cause, TypeError);
   });
 
-  it('are named where the proxy wants a login (F61)', async () => {
+  it('are proxy problems if the proxy requires a login (F61)', async () => {
     const { client, received, signal } = harness(broken('<html>', { status: 407 }));
     assert.deepInclude(await apiError(client.listIntegrations({ signal })), { status: 407 });
     assert.lengthOf(received, 1);
@@ -139,13 +139,13 @@ describe('failures', () => {
 
 describe('a client without a key', () => {
   const tokens: [string, () => Promise<string | undefined>, string][] = [
-    ['there is none', () => Promise.resolve(undefined), 'noKey'],
-    ['it is empty', () => Promise.resolve(''), 'malformedKey'],
-    ['no header can carry it', () => Promise.resolve(`${canary}\n`), 'malformedKey'],
-    ['its store fails (F49)', () => Promise.reject(new Error('locked')), 'noKeyStore'],
+    ['there is no key', () => Promise.resolve(undefined), 'noKey'],
+    ['the key is empty', () => Promise.resolve(''), 'malformedKey'],
+    ['no header can contain the key', () => Promise.resolve(`${canary}\n`), 'malformedKey'],
+    ['the key store fails (F49)', () => Promise.reject(new Error('locked')), 'noKeyStore'],
   ];
   for (const [why, token, code] of tokens) {
-    it(`is signed out and sends nothing where ${why}`, async () => {
+    it(`is signed out and sends nothing if ${why}`, async () => {
       const { client, received, entries, signal } = harness(json({}), { token });
       const error = await apiError(client.listIntegrations({ signal }));
       assert.deepInclude(error, { kind: 'signedOut', code });
@@ -156,7 +156,7 @@ describe('a client without a key', () => {
   }
 });
 
-describe('the key (F50)', () => {
+describe('the API key (F50)', () => {
   const quoting: Handler = ({ headers }) => {
     const error = {
       code: `bad ${headers['authorization']}`,
@@ -168,15 +168,15 @@ describe('the key (F50)', () => {
   const handlers: [string, Handler][] = [
     ['quotes it', quoting],
     ['refuses it', refusal(401)],
-    ['is not there', unreachable()],
-    ['says nothing', silent],
+    ['cannot be reached', unreachable()],
+    ['does not respond', silent],
     ['sends HTML', broken(`<html>${canary}`)],
     ['sends HTML with an error', broken(`<html>${canary}`, { status: 502 })],
     ['redirects with it', broken(null, { status: 302, headers: { location: `/?key=${canary}` } })],
     ['breaks a page with it', json({ ...queryAnswer, records: canary })],
   ];
   for (const [what, handler] of handlers) {
-    it(`is in no error, cause or entry where the server ${what}`, async () => {
+    it(`is in no error, cause or entry if the server ${what}`, async () => {
       const { client, clock, entries, received, signal } = harness(handler);
       const errors = [
         await clock.run(apiError(client.queryLogs({ filters }, { signal }))),

@@ -16,7 +16,7 @@ import { records } from './streamText';
 describe('the lifetime of a client', () => {
   const reason = new Error('the connection was left');
 
-  it('ends a stream that is read (F63)', async () => {
+  it('ends an open stream (F63)', async () => {
     const life = new AbortController();
     const stream = broken(bodyOf([records('c2')], 'stall'), {
       headers: { 'content-type': 'text/event-stream' },
@@ -34,7 +34,7 @@ describe('the lifetime of a client', () => {
     assert.strictEqual(await read, reason);
   });
 
-  it('has ended: no key is read, and nothing is sent (F63)', async () => {
+  it('reads no key and sends nothing after its end (F63)', async () => {
     const life = new AbortController();
     let reads = 0;
     const { client, received, signal } = harness(json({}), {
@@ -47,7 +47,7 @@ describe('the lifetime of a client', () => {
     assert.equal(reads, 0);
   });
 
-  it('is not that of a single call, which ends alone', async () => {
+  it('does not end with a single call', async () => {
     const life = new AbortController();
     const answers = [silent, json({})];
     const { client, clock, signal, abort } = harness(answers, { lifetime: life.signal });
@@ -58,17 +58,17 @@ describe('the lifetime of a client', () => {
     await client.listIntegrations({ signal: new AbortController().signal });
   });
 
-  it('can tell of the requests of one call, beside those of the client', async () => {
-    const told: RequestEntry[] = [];
+  it('reports the requests of a call to the call and to the client', async () => {
+    const reported: RequestEntry[] = [];
     const { client, clock, entries, signal } = harness([refusal(500), json({})]);
-    const onDidRequest = (entry: RequestEntry): void => void told.push(entry);
+    const onDidRequest = (entry: RequestEntry): void => void reported.push(entry);
     await clock.run(client.listIntegrations({ signal, onDidRequest }));
     assert.deepEqual(
-      told.map(({ status }) => status),
+      reported.map(({ status }) => status),
       [500, 200],
     );
     await clock.run(client.listIntegrations({ signal }));
-    assert.lengthOf(told, 2);
+    assert.lengthOf(reported, 2);
     assert.lengthOf(entries, 3);
   });
 });

@@ -18,7 +18,7 @@ const records = `event: records\ndata: ${JSON.stringify(page)}\n\n`;
 describe('the client on a real connection', () => {
   const servers: Server[] = [];
 
-  /** A server on loopback; answers its base URL. */
+  /** Starts a server on loopback and returns its base URL. */
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
     servers.push(server);
@@ -44,7 +44,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('sends neither key nor body on to where it is redirected (F51)', async () => {
+  it('sends neither key nor body to a redirect target (F51)', async () => {
     let elsewhere = 0;
     const evil = await serve((_, response) => {
       elsewhere++;
@@ -67,7 +67,7 @@ describe('the client on a real connection', () => {
     assert.strictEqual(elsewhere, 0);
   });
 
-  it('names a refused connection and a reset one (F16, F18, F61)', async () => {
+  it('detects a refused connection and a reset one (F16, F18, F61)', async () => {
     const reset = clientOf(await serve(({ socket }) => socket.resetAndDestroy()));
     const gone = clientOf(await serve(() => undefined));
     const last = servers.at(-1);
@@ -82,13 +82,13 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('names a proxy that wants a login (F61)', async () => {
+  it('detects a proxy that requires a login (F61)', async () => {
     const client = clientOf(await serve((_, response) => response.writeHead(407).end('<html>')));
     const error = await failure(client.listIntegrations({ signal }));
     assert.strictEqual(networkProblem(error as ApiError), 'proxy');
   });
 
-  it('uses a connection again after answers and errors alike', async () => {
+  it('reuses a connection after responses and errors', async () => {
     let connections = 0;
     const baseUrl = await serve((request, response) => {
       response.writeHead(request.url?.endsWith('/integrations') ? 200 : 404).end('{}');
@@ -102,7 +102,7 @@ describe('the client on a real connection', () => {
     assert.isAtMost(connections, 3);
   });
 
-  it('leaves no listener on a signal that thousands of requests share (F39)', async function () {
+  it('leaves no listener on a signal of thousands of requests (F39)', async function () {
     this.timeout(60_000);
     const baseUrl = await serve((request, response) => {
       request.resume().on('end', () => {
@@ -111,7 +111,7 @@ describe('the client on a real connection', () => {
         else response.writeHead(url.endsWith('/integrations') ? 200 : 404).end('{}');
       });
     });
-    // A warning would come with the eleventh listener.
+    // Node.js warns at the eleventh listener.
     const requests = shortOrLong(300, 3000);
     const warnings: Error[] = [];
     const onWarning = (warning: Error): void => void warnings.push(warning);
@@ -141,7 +141,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('discards a half event where the stream ends cleanly, and breaks where it is reset (F8, F16)', async () => {
+  it('discards a half event when the stream ends, and fails when it is reset (F8, F16)', async () => {
     const half = records.slice(0, -1);
     const clean = clientOf(
       await serve((_, response) => response.writeHead(200, eventStream).end(records + half)),
@@ -160,14 +160,14 @@ describe('the client on a real connection', () => {
         for await (const items of await client.openLogStream({ filters }, { signal }))
           pages += items.length;
       })().catch((error: unknown) => error);
-      // What arrived with a reset may be lost with it.
+      // A reset can lose data that arrived before it.
       assert.isAtMost(pages, 1);
       assert.strictEqual(end instanceof ApiError ? end.kind : end, kind);
       if (kind === undefined) assert.strictEqual(pages, 1);
     }
   });
 
-  it('reads a compressed stream, and what there is of one that is cut (F13)', async () => {
+  it('reads a compressed stream, and the start of one that breaks off (F13)', async () => {
     const zipped = gzipSync(records.repeat(50));
     for (const [bytes, fewest] of [
       [zipped, 50],
@@ -184,7 +184,7 @@ describe('the client on a real connection', () => {
     }
   });
 
-  it('closes the connection when a stream is left or aborted (F34)', async () => {
+  it('closes the connection when the loop is left or the stream is aborted (F34)', async () => {
     const closings: Promise<unknown>[] = [];
     const baseUrl = await serve((_, response) => {
       closings.push(new Promise((resolve) => response.on('close', resolve)));

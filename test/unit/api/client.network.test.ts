@@ -13,17 +13,17 @@ import { realClock } from './realClock';
 
 const signal = new AbortController().signal;
 
-describe('the client on the network of the editor (F61)', () => {
+describe('the client with the network of VS Code (F61)', () => {
   const servers = loopbackServers();
   let authority: Certificate;
   let stranger: Certificate;
   let network: EditorNetwork;
-  /** What got through to a server: method, path and key. */
+  /** The requests that reached a server: method, path and key. */
   const received: string[] = [];
 
   before(async () => {
     authority = await systemAuthority();
-    stranger = await newAuthority('an authority that nobody knows');
+    stranger = await newAuthority('an unknown authority');
     network = editorNetwork();
   });
 
@@ -33,7 +33,7 @@ describe('the client on the network of the editor (F61)', () => {
     servers.close();
   });
 
-  /** A control plane with such a certificate, which grants everything and has nothing. */
+  /** A control plane with this certificate, which accepts all requests and is empty. */
   async function serve({ key, cert }: Certificate): Promise<{ server: HttpsServer; port: number }> {
     const server = createHttpsServer({ key, cert }, ({ method, url, headers }, response) => {
       received.push(`${method} ${url} ${headers.authorization}`);
@@ -42,7 +42,7 @@ describe('the client on the network of the editor (F61)', () => {
     return { server, port: await servers.listen(server) };
   }
 
-  /** Makes all requests but those to loopback go by this proxy. */
+  /** Sends all requests except those to loopback through this proxy. */
   async function goBy(proxy: HttpServer): Promise<void> {
     network.proxy = `http://127.0.0.1:${await servers.listen(proxy)}`;
   }
@@ -61,14 +61,14 @@ describe('the client on the network of the editor (F61)', () => {
   const stream = (client: ControlPlaneClient): Promise<unknown> =>
     client.openLogStream({ filters }, { signal });
 
-  /** What a request fails with: that for a stream, of which there is one try, if none is given. */
+  /** Asserts that a request fails with this problem. Default: opening the stream, which has one try. */
   async function failsWith(baseUrl: string, problem: NetworkProblem, call = stream): Promise<void> {
     const error = await apiError(call(clientOf(baseUrl)));
     assert.deepInclude(error, { kind: 'network', code: problem });
     assert.strictEqual(networkProblem(error), problem);
   }
 
-  it('takes a certificate that the system trusts, and goes through a proxy', async () => {
+  it('accepts a certificate that the system trusts, also through a proxy', async () => {
     const { server, port } = await serve(await newCertificate(authority));
     await clientOf(`https://127.0.0.1:${port}`).listIntegrations({ signal });
     let asked: string | undefined;
@@ -85,7 +85,7 @@ describe('the client on the network of the editor (F61)', () => {
   });
 
   const certificates: [string, () => Promise<Certificate>, NetworkProblem][] = [
-    ['vouches for itself', () => newCertificate(undefined), 'certificate'],
+    ['is self-signed', () => newCertificate(undefined), 'certificate'],
     ['is of an unknown authority', () => newCertificate(stranger), 'certificate'],
     ['has expired', () => newCertificate(authority, { endsIn: -1 }), 'certificateExpired'],
     [
@@ -100,7 +100,7 @@ describe('the client on the network of the editor (F61)', () => {
     ],
   ];
   for (const [what, certificate, problem] of certificates) {
-    it(`sends nothing where the certificate ${what}, and names it`, async () => {
+    it(`sends nothing and reports the problem if the certificate ${what}`, async () => {
       const { server, port } = await serve(await certificate());
       await failsWith(`https://127.0.0.1:${port}`, problem);
       await goBy(createProxy((socket) => tunnel(socket, server)));
@@ -109,7 +109,7 @@ describe('the client on the network of the editor (F61)', () => {
     });
   }
 
-  it('names it whatever was asked for', async () => {
+  it('reports a certificate problem for every request', async () => {
     const { port } = await serve(await newCertificate(stranger));
     for (const call of [
       (client: ControlPlaneClient) => client.listIntegrations({ signal }),
@@ -120,13 +120,16 @@ describe('the client on the network of the editor (F61)', () => {
   });
 
   const refusals: [string, string][] = [
-    ['wants a login', '407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"'],
-    ['wants a login and does not say which', '407 Proxy Authentication Required'],
+    [
+      'requires a login',
+      '407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"',
+    ],
+    ['requires a login without a scheme', '407 Proxy Authentication Required'],
     ['forbids it', '403 Forbidden'],
     ['cannot reach the control plane', '502 Bad Gateway'],
   ];
   for (const [what, answer] of refusals) {
-    it(`names a proxy that ${what}`, async () => {
+    it(`detects a proxy that ${what}`, async () => {
       await goBy(
         createProxy((socket) => socket.end(`HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`)),
       );
@@ -134,23 +137,23 @@ describe('the client on the network of the editor (F61)', () => {
     });
   }
 
-  it('names a proxy that is not there', async () => {
+  it('detects a proxy that cannot be reached', async () => {
     const gone = createProxy(() => undefined);
     await goBy(gone);
     await new Promise((resolve) => gone.close(resolve));
     await failsWith(`https://${hostBehindProxy}`, 'proxy');
-    // Where nobody else is between, it is the control plane itself that is not there.
+    // Without a proxy, the control plane cannot be reached.
     await failsWith(new URL(network.proxy ?? '').origin, 'refused');
   });
 
-  it('names a proxy whose own certificate is another host’s', async () => {
+  it('detects a proxy with the certificate of another host', async () => {
     const { key, cert } = await newCertificate(authority, { hosts: ['elsewhere.test'] });
     const proxy = createHttpsServer({ key, cert });
     network.proxy = `https://localhost:${await servers.listen(proxy)}`;
     await failsWith(`https://${hostBehindProxy}`, 'proxy');
   });
 
-  it('does not wait for ever for a proxy that says nothing', async () => {
+  it('does not wait forever for a proxy that does not respond', async () => {
     await goBy(createProxy(() => undefined));
     const client = createClient({
       baseUrl: `https://${hostBehindProxy}`,

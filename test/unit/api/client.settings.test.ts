@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { defaults, failure, harness, json, otherSettings } from './cannedAnswers';
 
 describe('the settings of the client', () => {
-  it('asks for the key and the settings before each request', async () => {
+  it('are read before each request, like the key', async () => {
     const keys = ['first', 'second'];
     let timesAsked = 0;
     const { client, received, signal } = harness(json({}), {
@@ -34,7 +34,7 @@ describe('the settings of the client', () => {
     ],
   ];
   for (const [field, changes] of badSettings) {
-    it(`sends nothing where a setting makes no URL: ${JSON.stringify(changes)}`, async () => {
+    it(`send nothing if they make no valid URL: ${JSON.stringify(changes)}`, async () => {
       const { client, received, entries, signal } = harness(json({}), {
         settings: () => ({ ...defaults, ...changes }),
       });
@@ -47,7 +47,7 @@ describe('the settings of the client', () => {
 
   const paths = ['operations', '/operations', '/a/../{operationId}', '/{operationId}?x'];
   for (const operationPath of [...paths, '//{operationId}']) {
-    it(`sends nothing to the operation path ${operationPath}`, async () => {
+    it(`send nothing to the invalid operation path ${operationPath}`, async () => {
       const { client, received, signal } = harness(json({}), {
         settings: () => ({ ...defaults, operationPath }),
       });

@@ -20,9 +20,9 @@ import {
 interface Operation {
   readonly name: keyof typeof retryRules;
   readonly call: (client: ControlPlaneClient, options: CallOptions) => Promise<unknown>;
-  /** Method, and path with query below the base URL. */
+  /** The method, and the path with query below the base URL. */
   readonly sent: string;
-  /** The same where the settings name other segments and parameters. */
+  /** The same with other segments and parameters in the settings. */
   readonly elsewhere?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ const operations: Operation[] = [
 
 describe('the client', () => {
   for (const { name, call, sent, elsewhere, body, headers, answer, result } of operations) {
-    it(`${name} sends what the contract says and gives what came`, async () => {
+    it(`${name} sends the request of the contract and returns the response`, async () => {
       const { client, received, signal, entries, clock } = harness(json(answer));
       assert.deepEqual(await call(client, { signal }), result ?? answer);
       const [one] = received;
@@ -151,7 +151,7 @@ describe('the client', () => {
       assert.strictEqual(clock.liveTimers, 0);
     });
 
-    it(`${name} goes where the settings say`, async () => {
+    it(`${name} uses the segments and parameters of the settings`, async () => {
       const settings = (): typeof otherSettings => otherSettings;
       const { client, received, signal } = harness(json(answer), { settings });
       await call(client, { signal });
@@ -177,7 +177,7 @@ describe('the client', () => {
     assert.strictEqual(received[0]?.body, JSON.stringify({ filters, cursor: 'c' }));
   });
 
-  it('leaves out what is not asked for', async () => {
+  it('leaves out parameters that are not given', async () => {
     const { client, received, signal } = harness(json({}));
     await client.listAlertRules({ serverId: uuid }, { signal });
     await client.listRepositories({}, { signal });
@@ -193,7 +193,7 @@ describe('the client', () => {
     assert.strictEqual(entries[0]?.path, '/v1/api/integrations');
   });
 
-  it('takes an operation with or without its localization, and none where there is no endpoint', async () => {
+  it('reads an operation with or without localization, and requests none without an endpoint', async () => {
     const bare = harness(json({ ...operation, errorCode: null }));
     assert.deepEqual(await bare.client.getOperation('op_1', { signal: bare.signal }), operation);
     const odd = harness(json({ operation: null, localization }));
@@ -205,13 +205,13 @@ describe('the client', () => {
   });
 
   for (const status of [200, 201, 202, 299]) {
-    it(`takes ${status} for success`, async () => {
+    it(`accepts ${status} as success`, async () => {
       const { client, signal } = harness(json({ attempted: 1 }, { status }));
       assert.deepEqual<unknown>(await client.retryPreviewReporting({ signal }), { attempted: 1 });
     });
   }
 
-  it('reads what came and tells the diagnostics what it left out', async () => {
+  it('reads responses leniently and reports what it left out to the diagnostics', async () => {
     const answer = {
       resources: [{ id: 7, name: 'web', kind: null, novel: 1 }],
       localization: null,
@@ -223,7 +223,7 @@ describe('the client', () => {
     assert.deepEqual(entries[0]?.leftOut, ['resources[0].id']);
   });
 
-  it('tells the diagnostics of every try: status, code, requestId, date and time taken', async () => {
+  it('reports each try to the diagnostics: status, code, requestId, date and duration', async () => {
     const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
     const { client, clock, entries, signal } = harness([
       refusal(503, { date }),

@@ -18,8 +18,8 @@ import {
 const cleanUp = { serverId: uuid, items: ['a', 'b'], idempotencyKey: 'k1' };
 const sync = { sourceId: uuid, environmentId: uuid };
 
-describe('time-outs', () => {
-  it('end a request without headers, three times (F24)', async () => {
+describe('time-outs of the client', () => {
+  it('end three tries without headers (F24)', async () => {
     const { client, clock, received, entries, signal } = harness(silent);
     const start = clock.monotonic();
     const error = await clock.run(apiError(client.listIntegrations({ signal })));
@@ -34,7 +34,7 @@ describe('time-outs', () => {
     assert.strictEqual(clock.liveTimers, 0);
   });
 
-  it('end a body that stops coming, however it comes (F13)', async () => {
+  it('end a body that stops arriving (F13)', async () => {
     const { client, clock, received, signal } = harness([
       broken(bodyOf(['{"integrations"', ':'], 'stall')),
       json({ integrations: [] }),
@@ -43,7 +43,7 @@ describe('time-outs', () => {
     assert.lengthOf(received, 2);
   });
 
-  it('do not end a body that comes slowly', async () => {
+  it('do not end a slow body', async () => {
     const { client, clock, received, signal } = harness(() => {
       const pieces = Array.from(JSON.stringify({ integrations: [] }));
       const body = new ReadableStream<Uint8Array>({
@@ -60,7 +60,7 @@ describe('time-outs', () => {
     assert.lengthOf(received, 1);
   });
 
-  it('are as long as the setting says, even beyond what a timer holds', async () => {
+  it('are as long as the setting says, even longer than a timer can be', async () => {
     const settings = { ...defaults, timeoutSeconds: 2 ** 31 };
     const { client, clock, received, signal } = harness([silent, json({})], {
       settings: () => settings,
@@ -72,7 +72,7 @@ describe('time-outs', () => {
   });
 });
 
-describe('tries', () => {
+describe('tries of the client', () => {
   const reads: [string, (client: ControlPlaneClient, signal: AbortSignal) => Promise<unknown>][] = [
     ['a GET', (client, signal) => client.listResources(uuid, { signal })],
     ['a clean-up', (client, signal) => client.cleanUpOrphans(cleanUp, { signal })],
@@ -91,7 +91,7 @@ describe('tries', () => {
     });
   }
 
-  it('are three for a query of logs, and the same to the byte', async () => {
+  it('are three for a query of logs, with the same bytes', async () => {
     const { client, clock, received, signal } = harness([
       refusal(503),
       unreachable(),
@@ -107,7 +107,7 @@ describe('tries', () => {
     );
   });
 
-  it('are one where the outcome would be unknown', async () => {
+  it('are one if the outcome would be unknown', async () => {
     for (const outage of [
       unreachable('ECONNRESET'),
       refusal(500),
@@ -122,14 +122,14 @@ describe('tries', () => {
     }
   });
 
-  it('are one where the caller has rules of its own', async () => {
+  it('are one if the caller has its own rules', async () => {
     const { client, received, signal } = harness(refusal(429, { 'retry-after': '7' }));
     const error = await apiError(client.queryLogs({ filters }, { signal, retries: false }));
     assert.strictEqual(error.retryAfter, 7000);
     assert.lengthOf(received, 1);
   });
 
-  it('of all calls wait for the 429 that one of them received (F23)', async () => {
+  it('wait for the 429 that another call received (F23)', async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
       json(queryAnswer),
@@ -149,7 +149,7 @@ describe('tries', () => {
     assert.isAtLeast(waits[0] ?? 0, 20_000);
   });
 
-  it('fail with the rest of a 429 when the caller has rules of its own (F23)', async () => {
+  it('fail with the remaining wait of a 429 if the caller has its own rules (F23)', async () => {
     const { client, clock, received, signal } = harness([
       refusal(429, { 'retry-after': '30' }),
       json({ integrations: [] }),
@@ -163,7 +163,7 @@ describe('tries', () => {
     assert.lengthOf(received, 2, 'other endpoints are not held back');
   });
 
-  it('of another connection do not wait for it (F63)', async () => {
+  it('do not wait for the 429 of another connection (F63)', async () => {
     const limited = harness(refusal(429, { 'retry-after': '30' }));
     await apiError(
       limited.client.queryLogs({ filters }, { signal: limited.signal, retries: false }),
@@ -173,7 +173,7 @@ describe('tries', () => {
     assert.lengthOf(other.received, 1);
   });
 
-  it('are one where the next would fail too (F20, F22)', async () => {
+  it('are one if the next would fail too (F20, F22)', async () => {
     for (const status of [400, 401, 403, 404, 409, 410, 413, 422]) {
       const { client, received, signal } = harness(refusal(status));
       assert.strictEqual((await apiError(client.listIntegrations({ signal }))).status, status);
@@ -181,7 +181,7 @@ describe('tries', () => {
     }
   });
 
-  it('wait out a rate limit, for what may be sent only once too (F23)', async () => {
+  it('wait after a 429, also for requests that are sent only once (F23)', async () => {
     for (const [header, wait] of [
       ['7', 7000],
       ['0', 0],
@@ -204,7 +204,7 @@ describe('tries', () => {
     }
   });
 
-  it('compare a date with the clock of the server, which ours may differ from (F23)', async () => {
+  it('compare a date with the clock of the server (F23)', async () => {
     const { client, signal } = harness(
       refusal(429, {
         'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT',
@@ -215,7 +215,7 @@ describe('tries', () => {
     assert.strictEqual(error.retryAfter, 3_600_000);
   });
 
-  it('leave a wait that is too long for anybody to the caller (F23)', async () => {
+  it('leave a wait of more than ten minutes to the caller (F23)', async () => {
     for (const header of ['86400', '2147483648', '9'.repeat(400)]) {
       const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': header }));
       const error = await apiError(client.listIntegrations({ signal }));
@@ -225,13 +225,13 @@ describe('tries', () => {
     }
   });
 
-  it('come to an end with a server that never lets anything through', async () => {
+  it('end with a server that always sends 429', async () => {
     const { client, clock, received, signal } = harness(refusal(429, { 'retry-after': '0' }));
     await clock.run(apiError(client.listIntegrations({ signal })));
     assert.lengthOf(received, 10);
   });
 
-  it('of a clean-up are the same to the byte, with the same key (F43)', async () => {
+  it('send the same bytes and key for a clean-up (F43)', async () => {
     const items = ['web-1', 'ü', '"'];
     const { client, clock, received, signal } = harness([
       unreachable('ECONNRESET'),

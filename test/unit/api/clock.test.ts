@@ -19,7 +19,7 @@ describe('delay', () => {
   });
 
   for (const ms of [2 ** 31 - 1, 2 ** 31, 30 * day, 100 * day]) {
-    it(`waits ${ms} ms in pieces that a timer can hold (F23)`, async () => {
+    it(`waits ${ms} ms in several timers if necessary (F23)`, async () => {
       const clock = fakeClock();
       let ended = false;
       void delay(clock, ms, new AbortController().signal).then(() => (ended = true));
@@ -30,7 +30,7 @@ describe('delay', () => {
     });
   }
 
-  it('is not moved by the wall clock (F32)', async () => {
+  it('ignores changes of the wall clock (F32)', async () => {
     for (const jump of [day, -day]) {
       const clock = fakeClock();
       let ended = false;
@@ -43,7 +43,7 @@ describe('delay', () => {
     }
   });
 
-  it('waits the rest where a timer comes too early', async () => {
+  it('waits again if a timer ends too early', async () => {
     const early = fakeClock();
     let ended = false;
     const clock = {
@@ -65,7 +65,7 @@ describe('delay', () => {
     });
   }
 
-  it('fails with the reason of an abort and leaves neither timer nor listener (F34)', async () => {
+  it('throws the reason of an abort and leaves no timer and no listener (F34)', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     const wait = failure(delay(clock, 1000, controller.signal));
@@ -77,7 +77,7 @@ describe('delay', () => {
     assert.lengthOf(getEventListeners(controller.signal, 'abort'), 0);
   });
 
-  it('leaves no listener behind when it ends, and starts nothing once aborted (F39)', async () => {
+  it('leaves no listener when it ends, and starts nothing when aborted (F39)', async () => {
     const clock = fakeClock();
     const controller = new AbortController();
     for (let count = 0; count < 100; count++) {

@@ -15,8 +15,8 @@ import { queryAnswer as answer } from './cannedAnswers';
 const window = { from: '2026-11-20T11:00:00Z', to: '2026-11-20T12:00:00Z' };
 const filters = anyFilter.map((filter): LogQueryFilters => ({ ...filter, ...window }));
 
-describe('A cursor', () => {
-  it('is sent with what it was issued for and with nothing else (F71)', () => {
+describe('a cursor', () => {
+  it('is sent only with the filters that it was issued for (F71)', () => {
     fc.assert(
       fc.property(filters, fc.constantFrom('older', 'newer'), fc.string(), (asked, way, text) => {
         const request = { filters: asked, direction: way } as const;
@@ -29,7 +29,7 @@ describe('A cursor', () => {
     );
   });
 
-  it('of a search is one of the stream only where that takes all of its filters (F71)', () => {
+  it('of a search is one of the stream only if that supports all of its filters (F71)', () => {
     fc.assert(
       fc.property(filters, (asked) => {
         const { follow } = queryPageOf({ filters: asked }, { ...answer, followCursor: 'c' });
@@ -43,25 +43,25 @@ describe('A cursor', () => {
     );
   });
 
-  it('cannot be made of a text and filters that somebody has at hand (F71)', () => {
+  it('cannot be made of any text and filters (F71)', () => {
     const found = PageCursor.of({ filters: window }, 'c');
     const stream = StreamCursor.of(window, 'c');
     /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment, @typescript-eslint/no-misused-spread -- none of it compiles */
     type Sent = Parameters<typeof queryRequestOf>[0];
     type Opened = Parameters<typeof tailRequestOf>[0];
-    // @ts-expect-error -- a cursor is more than a text
+    // @ts-expect-error -- a text is not a cursor
     const text: Sent = { cursor: 'c' };
-    // @ts-expect-error -- nor is an object of the same form one
+    // @ts-expect-error -- an object of the same form is not a cursor
     const likeness: Sent = { cursor: { ...found } };
-    // @ts-expect-error -- that of a stream leads through no search
+    // @ts-expect-error -- a stream cursor cannot be used for a search
     const searched: Sent = { cursor: stream };
-    // @ts-expect-error -- that of a search opens no stream
+    // @ts-expect-error -- a page cursor cannot be used for a stream
     const opened: Opened = { cursor: found };
     /* eslint-enable */
     assert.lengthOf([text, likeness, searched, opened], 4);
   });
 
-  it('leads on only where the server says that there is more', () => {
+  it('is returned only if the server has more pages', () => {
     for (const [hasMore, nextCursor] of [
       [false, 'c'],
       [true, null],

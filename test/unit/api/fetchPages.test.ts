@@ -28,8 +28,8 @@ function setup(records: number) {
   return { server, client, run, limits };
 }
 
-describe('Pages of a search', () => {
-  it('are loaded until there are enough records (F29)', async () => {
+describe('fetchPages', () => {
+  it('loads pages until there are enough records (F29)', async () => {
     const { run, limits } = setup(2000);
     const found = await run(1234);
     assert.deepEqual(numbersOf(found.records), numbers(766, 2000));
@@ -40,7 +40,7 @@ describe('Pages of a search', () => {
     assert.deepEqual([rest.end, rest.next], ['end', undefined]);
   });
 
-  it('go the other way from where a search was', async () => {
+  it('continues a search from its cursor', async () => {
     const { server, run } = setup(5);
     server.append(7);
     const found = await run(4, { direction: 'newer', pageSize: 2 });
@@ -50,7 +50,7 @@ describe('Pages of a search', () => {
     assert.equal(rest.end, 'end');
   });
 
-  it('are turned round where they run the other way, and records of one instant are not', async () => {
+  it('reverses pages in the other order, but not records of the same time', async () => {
     for (const direction of ['older', 'newer'] as const) {
       const { server, run } = setup(20);
       server.append(5, { timestamp: '2026-11-20T13:00:00Z' });
@@ -65,9 +65,9 @@ describe('Pages of a search', () => {
     }
   });
 
-  it('that bring next to nothing are drained, with progress, and at last left to the caller', async () => {
+  it('loads nearly empty pages with progress, and stops after many of them', async () => {
     const { server, run } = setup(400);
-    // As a server does that looks through so many records for each page.
+    // Like a server that examines a fixed number of records for each page.
     server.admin.unkind({ queryPage: 1 });
     const progress: number[] = [];
     const found = await run(20, { onProgress: ({ records }) => progress.push(records) });
@@ -80,7 +80,7 @@ describe('Pages of a search', () => {
     assert.deepEqual(numbersOf(next.records), numbers(340, 350));
   });
 
-  it('are asked for in smaller pieces once they are too large, down to one record (F22, F72)', async () => {
+  it('requests smaller pages if they are too large, down to one record (F22, F72)', async () => {
     const { server, run, limits } = setup(100);
     server.on.query = ({ limit = 50 }) => {
       if (limit > 30) throw refusal(413);
@@ -94,7 +94,7 @@ describe('Pages of a search', () => {
     assert.deepEqual(limits().slice(-4), [8, 4, 2, 1]);
   });
 
-  it('end where the cursors lead round in circles (F42)', async () => {
+  it('ends when a cursor comes twice (F42)', async () => {
     const { server, run } = setup(100);
     const first = await run(10);
     server.on.page = (page) => ({ ...page, hasMore: true, nextCursor: first.next?.text ?? null });
@@ -103,7 +103,7 @@ describe('Pages of a search', () => {
     assert.deepEqual(numbersOf(found.records), numbers(80, 90));
   });
 
-  it('never mix what two accesses may see (F30)', async () => {
+  it('never mixes pages of two access revisions (F30)', async () => {
     const { server, run } = setup(100);
     server.on.page = (page, { cursor }) =>
       cursor === undefined ? page : { ...page, accessRevision: 'another' };
@@ -112,7 +112,7 @@ describe('Pages of a search', () => {
     assert.equal(found.end, 'accessChanged');
   });
 
-  it('say where a cursor is refused, in whatever words (F42)', async () => {
+  it('ends when a cursor is refused, with any code (F42)', async () => {
     for (const error of [
       refusal(409),
       refusal(410),
@@ -133,7 +133,7 @@ describe('Pages of a search', () => {
     }
   });
 
-  it('reject with every other error, and with that of an abort', async () => {
+  it('throws any other error, and the reason of an abort', async () => {
     const { server, run } = setup(100);
     server.on.query = () => {
       throw refusal(403);
@@ -151,14 +151,14 @@ describe('Pages of a search', () => {
     assert.strictEqual(await failure(run(100, { pageSize: 10, onProgress, signal })), stopped);
   });
 
-  it('say what is partial', async () => {
+  it('returns whether a page is partial', async () => {
     const { server, run } = setup(100);
     assert.isFalse((await run(100)).partial);
     server.on.page = (page, { cursor }) => ({ ...page, partial: cursor !== undefined });
     assert.isTrue((await run(100, { pageSize: 50 })).partial);
   });
 
-  it('keep the order of the server, whatever the times say (F27)', async () => {
+  it('keeps the order of the server for any times (F27)', async () => {
     const { server, run } = setup(3);
     server.append(1, { timestamp: '2026-11-20T11:00:30Z' });
     server.append(2);

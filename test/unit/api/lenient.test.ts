@@ -5,7 +5,7 @@ import { readLenient } from '../../../src/api/lenient';
 import { shortOrLong } from '../long';
 
 describe('readLenient', () => {
-  it('leaves out what is null, and says so of what is of another type', () => {
+  it('leaves out null, and reports values of another type', () => {
     const { value, leftOut } = readLenient('AlertListing', {
       canManage: 'yes',
       rules: [
@@ -45,7 +45,7 @@ describe('readLenient', () => {
     );
   });
 
-  it('keeps what the contract does not know, and everything of an open object', () => {
+  it('keeps unknown members, and all members of an open object', () => {
     const json = {
       sync: { anything: [1, null, { deep: true }], nothing: null },
       queuePosition: 7,
@@ -56,18 +56,18 @@ describe('readLenient', () => {
     assert.lengthOf(leftOut, 0);
   });
 
-  it('makes an empty object of an empty one', () => {
+  it('returns an empty object for an empty one', () => {
     for (const name of Object.keys(shapes) as (keyof Lenient)[]) {
       assert.deepEqual(readLenient(name, {}), { value: {}, leftOut: [] });
     }
   });
 
-  it('names at most twenty places', () => {
+  it('reports at most twenty paths', () => {
     const integrations = Array<number>(1000).fill(7);
     assert.lengthOf(readLenient('IntegrationListing', { integrations }).leftOut, 20);
   });
 
-  it('is not harmed by __proto__, huge numbers or depth (F59)', () => {
+  it('handles __proto__, huge numbers and depth (F59)', () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const text = `{
       "__proto__": { "polluted": true },

@@ -5,7 +5,7 @@ import { isLong, shortOrLong } from '../long';
 import { page } from './cannedAnswers';
 import { encoder, parse, records, summary } from './streamText';
 
-/** Small, so that it can be cut everywhere; with everything that framing knows. */
+/** Small, so that it can be cut everywhere, with all features of the format. */
 const small = JSON.stringify({ ...page, followCursor: 'c ü€😀' });
 const stream = [
   `\ufeff: ${'é'.repeat(50)}`,
@@ -27,11 +27,11 @@ const expected = 'heartbeat, retry 700, c ü€😀, heartbeat, c ü€😀';
 
 /** How long the middle one of three pieces is, at most, in bytes. */
 const longestMiddle = shortOrLong(4, Infinity);
-/** How many random streams there are; the first quarter is cut besides. */
+/** How many random streams there are. The first quarter is cut, too. */
 const randomStreams = shortOrLong(40_000, 1_000_000);
 
-describe('the event parser, wherever a stream is cut', () => {
-  it('gives the same for UTF-8 cut at every byte (F1)', () => {
+describe('the event parser on a cut stream', () => {
+  it('returns the same for UTF-8 cut at every byte (F1)', () => {
     const bytes = encoder.encode(stream);
     for (let cut = 0; cut <= bytes.length; cut++) {
       assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), expected);
@@ -42,7 +42,7 @@ describe('the event parser, wherever a stream is cut', () => {
     );
   });
 
-  it('takes one byte order mark off, whole or cut, and no other (F2)', () => {
+  it('removes one byte order mark, whole or cut, and no other (F2)', () => {
     const bytes = encoder.encode(`\ufeff${records('c1')}`);
     for (const cut of [0, 1, 2, 3]) {
       assert.strictEqual(summary(parse(bytes.subarray(0, cut), bytes.subarray(cut))), 'c1');
@@ -51,14 +51,10 @@ describe('the event parser, wherever a stream is cut', () => {
     assert.strictEqual(
       summary(parse(twice)),
       'heartbeat, c2',
-      'an unknown field, then data of no event',
+      'an unknown field, then data without an event',
     );
     const latin = `ï»¿${records('c1')}`;
-    assert.strictEqual(
-      summary(parse(latin)),
-      'heartbeat',
-      'what looks like one in another encoding',
-    );
+    assert.strictEqual(summary(parse(latin)), 'heartbeat', 'a byte order mark in another encoding');
   });
 
   for (const [name, lineEnd] of [
@@ -66,7 +62,7 @@ describe('the event parser, wherever a stream is cut', () => {
     ['CRLF', '\r\n'],
     ['CR', '\r'],
   ] as const) {
-    it(`gives the same with ${name} cut in two and in three everywhere (F3)`, function () {
+    it(`returns the same for ${name} cut in two and in three everywhere (F3)`, function () {
       this.timeout(60_000);
       const bytes = encoder.encode(stream.replaceAll('\n', lineEnd));
       let splits = 0;
@@ -75,7 +71,7 @@ describe('the event parser, wherever a stream is cut', () => {
         const last = Math.min(bytes.length, first + longestMiddle);
         for (let second = first; second <= last; second++) {
           const parser = createEventParser('');
-          // The pieces have different items: what counts is their order over all.
+          // The pieces complete different items, but all of them in the same order.
           const items = [
             ...parser.push(start),
             ...parser.push(bytes.subarray(first, second)),
@@ -91,7 +87,7 @@ describe('the event parser, wherever a stream is cut', () => {
     });
   }
 
-  it('gives an event as soon as its empty line ended with a carriage return (F3)', () => {
+  it('returns an event when its empty line ends with a carriage return (F3)', () => {
     const text = records('c1').replaceAll('\n', '\r');
     const parser = createEventParser('');
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
@@ -99,7 +95,7 @@ describe('the event parser, wherever a stream is cut', () => {
     assert.lengthOf(parser.push(encoder.encode(text)), 1);
   });
 
-  it('never throws on random streams, and cuts make no difference (F3)', function () {
+  it('never throws for random streams, and returns the same for cut ones (F3)', function () {
     this.timeout(120_000);
     const parts = [
       ...['data:', 'data: ', 'event: records', 'event:error', 'retry: 9', 'id:', ':'],
@@ -119,7 +115,7 @@ describe('the event parser, wherever a stream is cut', () => {
     let [whole, cut] = [createEventParser(''), createEventParser('')];
     let pages = 0;
     let failures = 0;
-    // A parser goes on with the next stream as long as it can, so that streams meet every state.
+    // A parser continues with the next stream if it has not failed, so that streams start in any state.
     for (let run = 0; run < randomStreams; run++) {
       let length = 0;
       for (let count = 1 + below(8); count > 0; count--) {
@@ -141,11 +137,11 @@ describe('the event parser, wherever a stream is cut', () => {
       failures++;
       [whole, cut] = [createEventParser(''), createEventParser('')];
     }
-    assert.isAbove(pages, randomStreams / 100, 'some of them make sense');
-    assert.isAbove(failures, randomStreams / 1000, 'and some do not');
+    assert.isAbove(pages, randomStreams / 100, 'some of them are valid');
+    assert.isAbove(failures, randomStreams / 1000, 'some are not');
   });
 
-  it('never throws on any bytes', () => {
+  it('never throws for any bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 4 }), (pieces) => {
         parse(...pieces);

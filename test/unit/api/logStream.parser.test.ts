@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('the event parser', () => {
-  it('takes comments and other events for heartbeats (F4)', () => {
+  it('reads comments and other events as heartbeats (F4)', () => {
     assert.strictEqual(summary(parse(':\n\n')), 'heartbeat');
     assert.strictEqual(summary(parse(': a\n: b\n')), 'heartbeat, heartbeat');
     assert.strictEqual(summary(parse('data: x\n\n')), 'heartbeat');
@@ -23,9 +23,9 @@ describe('the event parser', () => {
     assert.strictEqual(summary(parse(`event: records\n${text}\n`)), 'c1');
   });
 
-  it('reads a line of 10 MB in pieces of 1 KB, in a time that grows with its length alone (F6)', () => {
+  it('reads a line of 10 MB in pieces of 1 KB in linear time (F6)', () => {
     const pieceBytes = 1024;
-    /** The processor time of one line in µs: the least of a few, since garbage only adds to it. */
+    /** The processor time of one line in µs: the least of a few, because garbage collection adds to it. */
     function timeOf(length: number): number {
       const bytes = encoder.encode(records('x'.repeat(length)));
       const times = Array.from({ length: 5 }, () => {
@@ -44,11 +44,11 @@ describe('the event parser', () => {
     }
     timeOf(100_000);
     const ratio = timeOf(10_000_000) / timeOf(1_000_000);
-    // Near ten; pieces that are copied each time would make it a hundred.
+    // About 10. If each piece were copied again, it would be 100.
     assert.isBelow(ratio, 50);
   });
 
-  it('gives up on a line or an event without end, and holds nothing more of it (F7)', () => {
+  it('fails at a line or an event without end, and buffers no more of it (F7)', () => {
     const mebibyte = 1024 * 1024;
     const chunk = encoder.encode('x'.repeat(mebibyte));
     const held = (): number => {
@@ -67,10 +67,10 @@ describe('the event parser', () => {
     assert.strictEqual(chunks, 16);
     assert.deepInclude(line.failure, { kind: 'protocol', code: 'tooLarge' });
     const atFailure = held();
-    assert.isBelow(atFailure - before, 20, 'what came of the line, once');
+    assert.isBelow(atFailure - before, 20, 'one copy of the line');
     for (let more = 0; more < 500; more++) line.push(chunk);
-    assert.isBelow(held() - atFailure, 1, 'what comes after it is not held');
-    assert.lengthOf(line.push(encoder.encode(records('c1'))), 0, 'nothing comes after it');
+    assert.isBelow(held() - atFailure, 1, 'later bytes are not buffered');
+    assert.lengthOf(line.push(encoder.encode(records('c1'))), 0, 'no items after it');
 
     const event = createEventParser('');
     let lines = 0;
@@ -89,7 +89,7 @@ describe('the event parser', () => {
     }
   });
 
-  it('gives up on an event of empty lines, and on none that is one of many (F7, F76)', () => {
+  it('fails at an endless event of empty data lines, but not at one of many events (F7, F76)', () => {
     const lines = ['data:\n', 'data: \r\n', ': nothing\n', 'data\r'];
     for (const line of shortOrLong(lines.slice(0, 1), lines)) {
       const parser = createEventParser('');
@@ -114,7 +114,7 @@ describe('the event parser', () => {
     }
   });
 
-  it('ignores or bounds what is unusual (F9)', () => {
+  it('ignores or limits unusual fields (F9)', () => {
     const table: [string, string][] = [
       ['retry: 0', 'retry 500'],
       ['retry: 3000', 'retry 3000'],
@@ -137,14 +137,14 @@ describe('the event parser', () => {
     }
   });
 
-  it('fails at malformed JSON and gives what came before (F10)', () => {
+  it('fails at malformed JSON after returning earlier items (F10)', () => {
     for (const data of ['{', 'null,', "{'a': 1}", '\u0000', 'undefined', 'NaN']) {
       const outcome = parse(`${records('c1')}event: records\ndata: ${data}\n\n${records('c2')}`);
       assert.strictEqual(summary(outcome), 'c1, ! notJson');
     }
   });
 
-  it('fails at a wrong schema and says where, in a bounded text (F11)', () => {
+  it('fails at an invalid page with a bounded text that names the field (F11)', () => {
     const broken: [object, string][] = [
       [{ records: {} }, 'records'],
       [{ followCursor: undefined }, 'followCursor'],
@@ -165,14 +165,14 @@ describe('the event parser', () => {
     }
   });
 
-  it('tolerates members that it does not know (F11)', () => {
+  it('accepts unknown members (F11)', () => {
     assert.strictEqual(
       summary(parse(records('c1', { more: { of: ['this'] }, localization: null }))),
       'c1',
     );
   });
 
-  it('is not harmed by __proto__, huge numbers or depth (F59)', () => {
+  it('handles __proto__, huge numbers and depth (F59)', () => {
     const deep = '['.repeat(20_000) + ']'.repeat(20_000);
     const data = JSON.stringify(page).replace(
       '{',
@@ -185,7 +185,7 @@ describe('the event parser', () => {
   });
 });
 
-describe('an error that comes as an event (F25)', () => {
+describe('an error event (F25)', () => {
   function errorOf(data: string, key = 'cp_key'): ReturnType<typeof createEventParser>['failure'] {
     const parser = createEventParser(key);
     parser.push(encoder.encode(`event: error\ndata: ${data}\n\n`));
@@ -194,7 +194,7 @@ describe('an error that comes as an event (F25)', () => {
   const error = (code: string, more: object = {}): string =>
     JSON.stringify({ error: { code, message: 'm', requestId: 'req_1', ...more } });
 
-  it('has the status that its code is the usual name of', () => {
+  it('has the status that its code usually means', () => {
     const table: [string, number | undefined][] = [
       ['unauthorized', 401],
       ['FORBIDDEN', 403],
@@ -221,7 +221,7 @@ describe('an error that comes as an event (F25)', () => {
     }
   });
 
-  it('has the status that it names by number', () => {
+  it('has the status in its number', () => {
     assert.deepInclude(errorOf(error('x', { status: 403 })), { status: 403 });
     assert.deepInclude(errorOf('{"status": 429, "error": {"code": "x"}}'), {
       status: 429,
@@ -230,14 +230,14 @@ describe('an error that comes as an event (F25)', () => {
     assert.deepInclude(errorOf(error('forbidden', { status: 200 })), { status: 403 });
   });
 
-  it('is an error without a reason where it says nothing', () => {
+  it('is an error without a reason if it is empty', () => {
     const odd = ['{"error": 7}', '{"error": {"code": 7}}', '{"error":{"code":""}}'];
     for (const data of ['x', '{}', '[]', 'null', ...odd]) {
       assert.deepInclude(errorOf(data), { kind: 'http', code: 'noErrorObject', status: undefined });
     }
   });
 
-  it('is bounded and holds no key (F50)', () => {
+  it('is bounded and contains no key (F50)', () => {
     const failure = errorOf(
       error('c'.repeat(5000), { message: `${'m'.repeat(1995)}cp_key${'m'.repeat(1e6)}` }),
     );

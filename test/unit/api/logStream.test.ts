@@ -25,7 +25,7 @@ function open({ client, signal }: Harness): Promise<LogStream> {
   return client.openLogStream({ filters }, { signal });
 }
 
-/** What came, each chunk in a list of its own, and what it ended with. */
+/** The items, in a list for each chunk, and the error at the end. */
 async function read(opened: LogStream): Promise<{ chunks: string[][]; error: unknown }> {
   const chunks: string[][] = [];
   try {
@@ -41,7 +41,7 @@ function nameOf(item: LogStreamItem): string {
 }
 
 describe('the log stream', () => {
-  it('gives what each chunk held, as it comes, until the server closes it (F14)', async () => {
+  it('yields the items of each chunk when it arrives, until the server closes it (F14)', async () => {
     const half = records('c2');
     const server = harness(
       stream([': hi\n\n', records('c1') + half.slice(0, 40), half.slice(40), 'event: rec']),
@@ -52,7 +52,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('gives what came before it broke (F16)', async () => {
+  it('yields the items before the connection breaks (F16)', async () => {
     const reset = Object.assign(new TypeError('terminated'), { code: 'UND_ERR_SOCKET' });
     const server = harness(stream([records('c1'), records('c2').slice(0, -1)], reset));
     const { chunks, error } = await read(await open(server));
@@ -62,7 +62,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('gives what came before a fault in it (F10, F25)', async () => {
+  it('yields the items before an invalid or error event (F10, F25)', async () => {
     const table: [string, object][] = [
       ['event: records\ndata: {\n\n', { kind: 'protocol', code: 'notJson' }],
       [
@@ -83,7 +83,7 @@ describe('the log stream', () => {
     }
   });
 
-  it('holds no key in what the server says about an error (F50)', async () => {
+  it('removes the key from error messages of the server (F50)', async () => {
     const server = harness(
       stream([`event: error\ndata: {"error":{"code":"c","message":"Bearer ${canary}"}}\n\n`]),
     );
@@ -102,7 +102,7 @@ describe('the log stream', () => {
     ['bytes of no type', () => new Response(bodyOf([])), 'notEventStream'],
     ['an empty text', () => new Response(''), 'notEventStream'],
     [
-      'another type that begins alike',
+      'a type with the same start',
       () => new Response('', { headers: { 'content-type': 'text/event-streams' } }),
       'notEventStream',
     ],
@@ -120,19 +120,19 @@ describe('the log stream', () => {
     });
   }
 
-  it('is empty where the server closes it at once (F12)', async () => {
+  it('is empty if the server closes it at once (F12)', async () => {
     const { chunks, error } = await read(await open(harness(stream([]))));
     assert.deepEqual([chunks, error], [[], undefined]);
   });
 
-  it('is opened once, whatever comes of it, and within the time-out', async () => {
+  it('is opened with one try, within the time-out', async () => {
     const server = harness(silent);
     const error = await server.clock.run(failure(open(server)));
     assert.deepInclude(error, { kind: 'timeout' });
     assert.lengthOf(server.received, 1);
   });
 
-  it('has no time-out once it is open: silence is for the tail to judge (F15)', async () => {
+  it('has no time-out when it is open, because the tail detects silence (F15)', async () => {
     const server = harness(stream([': hi\n'], 'stall'));
     const opened = await open(server);
     const reading = read(opened);
@@ -145,7 +145,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('ends with the reason of an abort that comes while a chunk is worked on (F34)', async () => {
+  it('ends with the reason of an abort while a chunk is being handled (F34)', async () => {
     const server = harness(stream([records('c1'), records('c2')]));
     const reason = new Error('stopped');
     const seen: string[] = [];
@@ -177,7 +177,7 @@ describe('the log stream', () => {
     assert.lengthOf(getEventListeners(server.signal, 'abort'), 0);
   });
 
-  it('is told to the diagnostics once it is open', async () => {
+  it('is reported to the diagnostics when it is open', async () => {
     const server = harness(stream([records('c1')], 'stall'));
     await open(server);
     assert.deepInclude(server.entries[0], {

@@ -16,7 +16,7 @@ export function createProxy(onConnect: (socket: Duplex, request: IncomingMessage
   );
 }
 
-/** Connects a client of the proxy to a server on loopback, whatever the requested name. */
+/** Connects a client of the proxy to a server on loopback with any requested name. */
 export function tunnel(socket: Duplex, server: NetServer): void {
   const onward = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');

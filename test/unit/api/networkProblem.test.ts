@@ -7,7 +7,7 @@ import {
   type NetworkProblem,
 } from '../../../src/api/networkProblem';
 
-/** As Node's fetch throws it. */
+/** An error as the fetch of Node.js throws it. */
 function fetchFailed(code: string, message = `something ${code}`): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }
@@ -36,7 +36,7 @@ describe('networkProblemOf (F61)', () => {
     ['ESOMETHING', 'unknown'],
   ];
   for (const [code, problem] of codes) {
-    it(`takes ${code} for ${problem}`, () => {
+    it(`returns ${problem} for ${code}`, () => {
       assert.strictEqual(networkProblemOf(fetchFailed(code)), problem);
     });
   }
@@ -60,12 +60,12 @@ describe('networkProblemOf (F61)', () => {
     ['something else', 'unknown'],
   ];
   for (const [message, problem] of messages) {
-    it(`takes "${message}" for ${problem}`, () => {
+    it(`returns ${problem} for "${message}"`, () => {
       assert.strictEqual(networkProblemOf(new TypeError(message)), problem);
     });
   }
 
-  it('looks into all addresses that were tried', () => {
+  it('examines the errors of all addresses that were tried', () => {
     const errors = [
       fetchFailed('ESOMETHING'),
       Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
@@ -74,7 +74,7 @@ describe('networkProblemOf (F61)', () => {
     assert.strictEqual(networkProblemOf(new TypeError('fetch failed', { cause })), 'refused');
   });
 
-  it('believes a code before a message: a host may be called anything', () => {
+  it('prefers a code to a message, because a host can have any name', () => {
     const error = fetchFailed('ENOTFOUND', 'getaddrinfo ENOTFOUND proxy.control-plane.example');
     assert.strictEqual(networkProblemOf(error), 'dns');
     const tunnel = fetchFailed(
@@ -96,14 +96,14 @@ describe('networkProblemOf (F61)', () => {
     ['https://cp.example', { code: 'ECONNRESET', port: 3128 }, 'reset'],
   ];
   for (const [url, cause, problem] of asked) {
-    it(`takes ${JSON.stringify(cause)} for ${problem} where ${url} was asked`, () => {
+    it(`returns ${problem} for ${JSON.stringify(cause)} and a request to ${url}`, () => {
       const thrown = new TypeError('fetch failed', { cause });
       assert.strictEqual(networkProblemOf(thrown, url), problem);
       assert.strictEqual(networkProblem(networkError(thrown, url)), problem);
     });
   }
 
-  it('comes to an end with whatever was thrown', () => {
+  it('handles any thrown value', () => {
     const round: { cause?: unknown; errors: unknown[] } = { errors: [] };
     round.cause = round;
     round.errors.push(round, round);
@@ -114,7 +114,7 @@ describe('networkProblemOf (F61)', () => {
 });
 
 describe('networkProblem', () => {
-  it('answers for errors of the client', () => {
+  it('returns the network problem of errors of the client', () => {
     const http = (status: number): ApiError =>
       new ApiError({ kind: 'http', status, code: 'c', message: 'm' });
     const timeout = new ApiError({ kind: 'timeout', code: 'timeout', message: 'm' });

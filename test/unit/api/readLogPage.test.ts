@@ -19,13 +19,13 @@ function refusalOf(json: unknown): string {
   return 'none';
 }
 
-describe('A page of records', () => {
-  it('that is whole is taken as it is', () => {
+describe('readLogPage', () => {
+  it('returns a valid page unchanged', () => {
     const json = of(whole);
     assert.strictEqual(readLogPage(json), json);
   });
 
-  it('is read in spite of a severity that nobody knows, which keeps its text (F73)', () => {
+  it('reads an unknown severity and keeps its text (F73)', () => {
     const { records } = readLogPage(of(whole, { ...whole, severity: 'notice' }, whole));
     assert.deepEqual(records, [
       whole,
@@ -34,7 +34,7 @@ describe('A page of records', () => {
     ]);
   });
 
-  it('has what there is of a record that lacks what a tail does not need (F73)', () => {
+  it('reads records without the members that a tail does not need (F73)', () => {
     const { eventId, timestamp, body } = whole;
     const [record] = readLogPage(of({ eventId, timestamp, body, severity: 7, traceId: 3 })).records;
     assert.deepInclude(record, { eventId, timestamp, body, severity: 'unknown', traceId: null });
@@ -46,7 +46,7 @@ describe('A page of records', () => {
     assert.isString(deepest?.attributes['deep']);
   });
 
-  it('is refused without what a tail needs, by the name of that (F11)', () => {
+  it('refuses pages without what a tail needs, and names the field (F11)', () => {
     for (const [json, field] of [
       [{ ...page, records: {} }, 'records'],
       [{ ...page, followCursor: 7 }, 'followCursor'],
@@ -63,7 +63,7 @@ describe('A page of records', () => {
     assert.match(refusalOf(undefined), /^notJson/);
   });
 
-  it('may have members more anywhere, and times in any form (F73)', () => {
+  it('accepts additional members anywhere, and times in any form (F73)', () => {
     const odd = { since: '3.0' };
     const answer = {
       ...queryAnswer,
@@ -77,7 +77,7 @@ describe('A page of records', () => {
     assert.deepEqual(readLogAnswer({ ...queryAnswer, localization: null }).localization, {});
   });
 
-  it('is a page or refused with a word, whatever it is (F11, F59, F73)', () => {
+  it('returns a page or throws a protocol error for any value (F11, F59, F73)', () => {
     const anyRecord = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom(...Object.keys(whole)), fc.jsonValue()),
@@ -95,7 +95,7 @@ describe('A page of records', () => {
     );
   });
 
-  it('is shown by a tail whatever else the server has in it (F73)', async () => {
+  it('reads pages that a tail can show, with any other content (F73)', async () => {
     const f = followed({ plane: { unkind: { unknownValues: true, extraMembers: true } } });
     f.server.append(3);
     f.tail.start();

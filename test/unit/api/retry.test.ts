@@ -19,12 +19,12 @@ function error(kind: ApiErrorKind, status?: number, retryAfter?: number): ApiErr
 }
 
 describe('backOff', () => {
-  it('doubles its bound from 500 ms to 30 s', () => {
+  it('doubles its limit from 500 ms to 30 s', () => {
     const bounds = [1, 2, 3, 4, 5, 6, 7, 8, 2000].map((failures) => backOff(failures, () => 1));
     assert.deepEqual(bounds, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('takes anything from nothing up to the bound', () => {
+  it('returns any time from 0 up to the limit', () => {
     assert.strictEqual(
       backOff(3, () => 0),
       0,
@@ -63,12 +63,12 @@ describe('parseRetryAfter (F23)', () => {
     ['2026-11-20T12:01:00Z', undefined],
   ];
   for (const [header, expected] of table) {
-    it(`takes ${String(header).slice(0, 40)} for ${String(expected)} ms`, () => {
+    it(`returns ${String(expected)} ms for ${String(header).slice(0, 40)}`, () => {
       assert.strictEqual(parseRetryAfter(header, now), expected);
     });
   }
 
-  it('never throws and never answers less than nothing', () => {
+  it('never throws and never returns a negative time', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String)), (header) => {
         const wait = parseRetryAfter(header, now);
@@ -79,7 +79,7 @@ describe('parseRetryAfter (F23)', () => {
 });
 
 describe('retryDelay', () => {
-  it('never shortens what the server asked for and adds at most a tenth (F23)', () => {
+  it('never shortens Retry-After and adds at most 10 % (F23)', () => {
     fc.assert(
       fc.property(
         fc.nat(2 ** 31),
@@ -94,7 +94,7 @@ describe('retryDelay', () => {
     );
   });
 
-  it('backs off where the server asks for nothing, over and over', () => {
+  it('backs off if the server sends no Retry-After', () => {
     assert.strictEqual(
       retryDelay(4, 0, () => 0.5),
       2000,
@@ -135,17 +135,17 @@ describe('nextTry', () => {
     });
   }
 
-  it('never repeats unsafe operations of which the outcome is unknown', () => {
+  it('never retries unsafe operations of unknown outcome', () => {
     for (const outage of outages) assert.isUndefined(nextTry('unsafe', outage, once, half));
   });
 
-  it('repeats nothing that would fail again (F20, F22)', () => {
+  it('retries nothing that would fail again (F20, F22)', () => {
     for (const rule of ['read', 'idempotent', 'unsafe', 'caller'] as const) {
       for (const one of final) assert.isUndefined(nextTry(rule, one, once, half));
     }
   });
 
-  it('waits out a rate limit for everything but the stream (F23)', () => {
+  it('waits after a 429 for everything except the stream (F23)', () => {
     const limited = error('http', 429, 7000);
     for (const rule of ['read', 'idempotent', 'unsafe'] as const) {
       assert.strictEqual(nextTry(rule, limited, once, half), 7350);
@@ -155,18 +155,18 @@ describe('nextTry', () => {
     assert.isUndefined(nextTry('caller', limited, once, half));
   });
 
-  it('leaves a wait of more than ten minutes to the caller, shortening none (F23)', () => {
+  it('leaves a wait of more than ten minutes to the caller and shortens none (F23)', () => {
     assert.isUndefined(nextTry('read', error('http', 429, 86_400_000), once, half));
     assert.isUndefined(nextTry('read', error('http', 503, 600_000), once, half));
     assert.strictEqual(nextTry('read', error('http', 503, 500_000), once, half), 525_000);
   });
 
-  it('knows what an outage is', () => {
+  it('treats network errors, time-outs, 408 and 5xx as outages', () => {
     for (const outage of outages) assert.isTrue(isOutage(outage));
     for (const one of final) assert.isFalse(isOutage(one));
   });
 
-  it('has the rules of the table for all operations', () => {
+  it('has a rule for each operation', () => {
     const of = (rule: RetryRule): string[] =>
       Object.entries(retryRules)
         .filter(([, one]) => one === rule)

@@ -7,7 +7,7 @@ import { validateLogQuery } from '../../../src/api/validateRequest';
 import { hasDeploymentEnded, hasOperationEnded } from '../../../src/inventory/states';
 import { anyText } from '../logs/anyText';
 
-describe('A time of a record, as a filter takes it', () => {
+describe('utcTime and utcTimeOf', () => {
   for (const [text, expected] of [
     ['2026-11-20T12:00:00.123456789Z', '2026-11-20T12:00:00.123456789Z'],
     ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z'],
@@ -20,14 +20,14 @@ describe('A time of a record, as a filter takes it', () => {
     ['0000-01-01T00:00:00Z', undefined],
     ['2026-13-20T12:00:00Z', undefined],
   ] as const) {
-    it(`${text} is ${expected ?? 'none'} (F68)`, () => {
+    it(`return ${expected ?? 'undefined'} for ${text} (F68)`, () => {
       const time = utcTime(text);
       assert.equal(time, expected);
       if (time !== undefined) validateLogQuery({ filters: { from: time, to: time } });
     });
   }
 
-  it('is none where no date can have it (F68)', () => {
+  it('return undefined for times out of range (F68)', () => {
     for (const time of [Number.NaN, Infinity, -Infinity, 8.64e15, -8.64e15, 9e15]) {
       assert.isUndefined(utcTimeOf(time));
     }
@@ -35,7 +35,7 @@ describe('A time of a record, as a filter takes it', () => {
   });
 });
 
-describe('Timestamps', () => {
+describe('compareTimestamps', () => {
   const ordered = [
     '2026-11-20T11:59:59.999999999Z',
     '2026-11-20T12:00:00Z',
@@ -47,7 +47,7 @@ describe('Timestamps', () => {
     '2026-11-20T12:00:01Z',
   ];
 
-  it('compare as they follow each other, with fractions of any length', () => {
+  it('sorts times with fractions of any length', () => {
     ordered.forEach((a, i) =>
       ordered.forEach((b, j) => {
         assert.equal(Math.sign(compareTimestamps(a, b)), Math.sign(i - j), `${a} ${b}`);
@@ -55,12 +55,12 @@ describe('Timestamps', () => {
     );
   });
 
-  it('are the same with and without zeros at the end', () => {
+  it('ignores zeros at the end', () => {
     assert.equal(compareTimestamps('2026-11-20T12:00:00.120Z', '2026-11-20T12:00:00.12Z'), 0);
     assert.equal(compareTimestamps('2026-11-20T12:00:00.000Z', '2026-11-20T12:00:00Z'), 0);
   });
 
-  it('compare in other forms too, as far as they can be read', () => {
+  it('compares other formats that can be parsed', () => {
     assert.isBelow(compareTimestamps('2026-11-20T12:00:00+02:00', '2026-11-20T12:00:00Z'), 0);
     assert.isNaN(compareTimestamps('yesterday', '2026-11-20T12:00:00Z'));
   });
@@ -79,7 +79,7 @@ const unset = [
   ...['-292275055-05-16T16:47:04.192Z', '292278994-08-17T07:12:55Z'],
 ];
 
-/** A value of a shape whose every time is as given; without them where nothing is given. */
+/** A value of a shape with this text for each time, or without times. */
 function filled(shape: Shape, time: string | undefined): unknown {
   if (Array.isArray(shape)) return [filled((shape as readonly [Shape])[0], time)];
   if (typeof shape === 'object') {
@@ -95,9 +95,9 @@ function filled(shape: Shape, time: string | undefined): unknown {
 
 const names = Object.keys(shapes) as (keyof Lenient)[];
 
-describe('a time that is not set (F68)', () => {
+describe('isTimeSet (F68)', () => {
   for (const text of unset) {
-    it(`is ${JSON.stringify(text)}, which is as if it were not there in any answer`, () => {
+    it(`is false for ${JSON.stringify(text)}, which every response is read without`, () => {
       assert.isFalse(isTimeSet(text));
       for (const name of names) {
         const { value, leftOut } = readLenient(name, filled(shapes[name]!, text) as object);
@@ -107,7 +107,7 @@ describe('a time that is not set (F68)', () => {
     });
   }
 
-  it('is none that a clock could show, and no text that says something else', () => {
+  it('is true for all times of a clock, and for other text', () => {
     const bounds = { min: new Date('1970-01-04'), max: new Date('9998-12-31') };
     fc.assert(
       fc.property(
@@ -125,7 +125,7 @@ describe('a time that is not set (F68)', () => {
     assert.deepEqual<unknown>(readLenient('DeploymentListing', value).value, value);
   });
 
-  it('never ends anything', () => {
+  it('never counts an unset time as the end of something', () => {
     for (const text of unset) {
       const times = { startedAt: '2026-11-20T12:00:00Z', finishedAt: text, deletedAt: text };
       const operation = { state: 'running', ...times };
@@ -137,7 +137,7 @@ describe('a time that is not set (F68)', () => {
     }
   });
 
-  it('throws nowhere, whatever the text', () => {
+  it('never throws for any text', () => {
     fc.assert(
       fc.property(anyText(12), (text) => {
         assert.isBoolean(isTimeSet(text));

@@ -8,7 +8,7 @@ import { anyText } from '../logs/anyText';
 import { shortOrLong } from '../long';
 import { failure, filters, harness, json, otherUuid, queryAnswer, uuid } from './cannedAnswers';
 
-/** Asks with a value that the types do not allow. */
+/** Sends a query that the types do not allow. */
 function query(
   changes: Record<string, unknown>,
   request: Record<string, unknown> = {},
@@ -21,14 +21,14 @@ const condition = { field: 'service', operator: 'equals', value: 'web' };
 const attribute = { key: 'user', value: '42' };
 const hex = (length: number): string => 'a'.repeat(length);
 
-describe('requests that the contract allows (F41)', () => {
+describe('a valid request (F41)', () => {
   async function sends(request: LogQueryRequest): Promise<void> {
     const { client, received, signal } = harness(json(queryAnswer));
     await client.queryLogs(request, { signal });
     assert.deepEqual(JSON.parse(received[0]?.body ?? ''), JSON.parse(JSON.stringify(request)));
   }
 
-  it('sends what is just within the limits', async () => {
+  it('is sent if it is just within the limits', async () => {
     await sends(
       query(
         {
@@ -59,7 +59,7 @@ describe('requests that the contract allows (F41)', () => {
     await sends(query({}, { limit: 1 }));
   });
 
-  it('knows leap years and fractions, and takes a range of no length', async () => {
+  it('can have leap years, fractions and an empty range', async () => {
     for (const [from, to] of [
       ['2024-02-29T00:00:00Z', '2024-02-29T23:59:59.999999999Z'],
       ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.0Z'],
@@ -71,7 +71,7 @@ describe('requests that the contract allows (F41)', () => {
     }
   });
 
-  it('orders dates as time does', async () => {
+  it('has a range in the order of time', async () => {
     const { client, signal } = harness(json(queryAnswer));
     const dates = fc
       .date({
@@ -94,7 +94,7 @@ describe('requests that the contract allows (F41)', () => {
 
 const noUuid = 'is not a UUID (version 1 to 8 and variant 8, 9, a or b, or all zeros, or all f)';
 
-describe('requests that the contract does not allow (F41)', () => {
+describe('an invalid request (F41)', () => {
   const { client, received, signal } = harness(json(queryAnswer));
 
   async function refuses(promise: Promise<unknown>, message: string): Promise<void> {
@@ -117,7 +117,7 @@ describe('requests that the contract does not allow (F41)', () => {
   const conditioned = (changes: object) => group({ conditions: [{ ...condition, ...changes }] });
   const attributed = (changes: object) => ({ attributes: [{ ...attribute, ...changes }] });
 
-  /** What is changed, and what is wrong with it, below `filters`. */
+  /** The changes below `filters`, and the expected problem. */
   const members: [changes: Record<string, unknown>, message: string][] = [
     [{ from: undefined }, 'from is missing (required)'],
     [{ colour: 'red' }, 'colour is not known (no other members)'],
@@ -199,17 +199,17 @@ describe('requests that the contract does not allow (F41)', () => {
     [{ filters: undefined }, 'filters is missing (required)'],
   ];
   for (const [index, [request, message]] of requests.entries()) {
-    it(`refuses request ${index}: ${message}`, () =>
+    it(`${index} is refused: ${message}`, () =>
       refuses(client.queryLogs(query({}, request), { signal }), message));
   }
 
-  it('refuses what is no request at all', async () => {
+  it('is refused if it is not a request at all', async () => {
     const request: unknown = 'all';
     const refused = Promise.resolve().then(() => validateLogQuery(request));
     await refuses(refused, 'request is of the wrong type (object)');
   });
 
-  it('holds the log stream to the same limits, without stream and conditions', async () => {
+  it('is refused for the log stream by the same limits, and with stream or conditions', async () => {
     const requests: [LogQueryRequest, string][] = [
       [query({ search: hex(513) }), 'filters.search is too long (at most 512 characters)'],
       [query({ stream: 'stdout' }), 'filters.stream is not known (no other members)'],
@@ -227,7 +227,7 @@ describe('requests that the contract does not allow (F41)', () => {
     await refuses(client.openLogStream({ cursor }, { signal }), message);
   });
 
-  it('refuses a clean-up beyond the limits', async () => {
+  it('is refused for a clean-up beyond the limits', async () => {
     const table: [object, string][] = [
       [{ serverId: 'x' }, `serverId ${noUuid}`],
       [{ items: [] }, 'items is empty (at least 1 item)'],
@@ -243,7 +243,7 @@ describe('requests that the contract does not allow (F41)', () => {
     }
   });
 
-  it('names the parameters of the other operations as their callers do', async () => {
+  it('has problems with the parameter names of the client', async () => {
     await refuses(client.listAlertRules({ serverId: '' }, { signal }), `serverId ${noUuid}`);
     const alerts = { serverId: uuid, deployableId: 'x' };
     await refuses(client.listAlertRules(alerts, { signal }), `deployableId ${noUuid}`);
@@ -256,7 +256,7 @@ describe('requests that the contract does not allow (F41)', () => {
     await refuses(operation, 'operationId is empty (at least 1 character)');
   });
 
-  it('refuses names of environments and pages of repositories beyond the limits', async () => {
+  it('is refused for environment names and pages beyond the limits', async () => {
     const noEnvironment =
       'environment is not the name of an environment (a lowercase letter, then up to 62 lowercase letters, digits or hyphens; optionally preview: first)';
     for (const environment of ['', 'Production', '1a', 'a_b', `a${hex(63)}`, 'staging:a']) {
@@ -279,7 +279,7 @@ describe('requests that the contract does not allow (F41)', () => {
     }
   });
 
-  it('refuses what would lead a URL astray', async () => {
+  it('is refused if a URL or header cannot contain it', async () => {
     const half = 'is not valid text (complete characters only)';
     for (const id of ['.', '..']) {
       const operation = client.getOperation(id, { signal });
@@ -289,7 +289,7 @@ describe('requests that the contract does not allow (F41)', () => {
     await refuses(client.listRepositories({ search: 'a\udc00' }, { signal }), `search ${half}`);
   });
 
-  it('refuses every UUID that is changed in one place beyond its form', async () => {
+  it('is refused for each UUID with one invalid character', async () => {
     const places = fc.integer({ min: 0, max: 35 });
     const wrong = fc.constantFrom('g', '-', ' ', 'z', '', 'ä', '00');
     await fc.assert(
@@ -304,7 +304,7 @@ describe('requests that the contract does not allow (F41)', () => {
 });
 
 describe('isHeaderValue', () => {
-  it('takes what a header carries unchanged', () => {
+  it('is true for text that a header can contain unchanged', () => {
     fc.assert(
       fc.property(anyText(4, 1), (text) => {
         if (!isHeaderValue(text)) return;

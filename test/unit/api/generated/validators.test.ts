@@ -11,7 +11,7 @@ type Schema = Record<string, unknown>;
 
 const schemas: Record<string, Schema> = contract.components.schemas;
 
-/** ajv on the contract itself, with nothing taken out. */
+/** ajv with the complete contract. */
 const ajv = new Ajv2020({ strict: false, messages: false, validateFormats: false });
 for (const [name, schema] of Object.entries(schemas)) {
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '');
@@ -83,7 +83,7 @@ const localization = {
   timestamps: { created: timestamp },
 };
 
-/** A valid value of each schema that is held strictly. */
+/** A valid value of each schema that is validated strictly. */
 const valid = {
   LogQueryRequest: {
     filters: { ...filters, stream: 'stderr', conditionGroup },
@@ -96,14 +96,14 @@ const valid = {
   ErrorResponse: { error: { code: 'c', message: 'm', requestId: 'r' } },
 } as const;
 
-/** What is put in the place of a member or an item. */
+/** Replacements of a member or an item. */
 const junk = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1.5, 501, 'x', '', 'x'.repeat(513), 'x'.repeat(8193)),
   fc.constantFrom([], {}, [null], { a: 1 }, Array(9).fill({}), Array(51).fill(uuid), [uuid, 'no']),
   fc.constantFrom('production', 'trace', 'older', 'and', '2023-02-29T00:00:00Z', uuid, [record, 1]),
 );
 
-/** The places in a value, as lists of keys. */
+/** The paths in a value, as lists of keys. */
 function places(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, child]) => places(child, [...path, key]));
@@ -135,7 +135,7 @@ function broken(value: object): fc.Arbitrary<unknown> {
     );
 }
 
-/** As it would arrive. */
+/** The value after a round trip through JSON. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const often = { numRuns: shortOrLong(200, 1000) };
@@ -144,11 +144,11 @@ describe('the generated validators', () => {
   for (const [name, value] of Object.entries(valid)) {
     const ours = generated[name as keyof typeof valid] as generated.Validator<unknown>;
 
-    it(`${name}: takes a valid value`, () => {
+    it(`${name} accepts a valid value`, () => {
       assert.isTrue(ours(value), JSON.stringify(ours.errors));
     });
 
-    it(`${name}: says what ajv says of a value with one or two faults (F11)`, () => {
+    it(`${name} reports the same as ajv for a value with one or two faults (F11)`, () => {
       fc.assert(
         fc.property(broken(value), (one) => {
           const theirs = ajv.getSchema(name)!;
@@ -164,13 +164,13 @@ describe('the generated validators', () => {
     });
   }
 
-  it('refer to each other by names that are there', () => {
+  it('refer only to schemas that exist', () => {
     assert.throws(() => validatorOf({}, 'Nothing')(1), 'There is no schema Nothing.');
   });
 });
 
-describe('a page of records', () => {
-  it('is taken as it is where ajv takes it, and nowhere else (F11)', () => {
+describe('readLogPage and readLogAnswer', () => {
+  it('return a page unchanged exactly if ajv accepts it (F11)', () => {
     const isTaken = (one: unknown): boolean => {
       try {
         return readLogPage(one) === one;
@@ -187,7 +187,7 @@ describe('a page of records', () => {
     );
   });
 
-  it('is the answer to a search as it came, where ajv takes that (F11)', () => {
+  it('return the response to a search unchanged if ajv accepts it (F11)', () => {
     const answer = { ...page, localization };
     assert.deepEqual<unknown>(readLogAnswer(answer), answer);
     fc.assert(
