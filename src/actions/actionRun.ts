@@ -55,7 +55,7 @@ export interface ActionRun {
   readonly done: Promise<void>;
 }
 
-export interface ActionRunOptions {
+interface ActionRunOptions {
   readonly context: Omit<ActionContext, 'lifetime' | 'stop'>;
   /** A unique id of this window. */
   readonly window: string;

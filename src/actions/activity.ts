@@ -19,8 +19,8 @@ import { type EnvironmentTarget, readLastDeployed } from './environmentDeploymen
 import { runPreviewReporting } from './sendAction';
 import { runSync } from './sync';
 
-export type NewCleanUp = Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
-export interface NewSync extends EnvironmentTarget {
+type NewCleanUp = Pick<CleanUpEntry, 'serverId' | 'serverName' | 'items'>;
+interface NewSync extends EnvironmentTarget {
   /** Called after the resources of the environment were loaded, which may contain its name. */
   readonly names: () => Pick<SyncEntry, 'sourceName' | 'environmentName'>;
 }

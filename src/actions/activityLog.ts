@@ -9,12 +9,12 @@ import {
 } from './activityEntry';
 import { type ActivityStorage, readActivityEntry } from './activityStorage';
 
-export interface ActivityLogOptions {
+interface ActivityLogOptions {
   readonly connection: ActivityConnection;
   readonly storage: ActivityStorage;
   readonly onDidChange: (change: ActivityChange) => void;
   /** Called if a change of an entry could not be saved. */
-  readonly onStorageFailure: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** The entries of one connection, in memory and in the storage. */
@@ -39,7 +39,7 @@ export interface ActivityLog {
 const maxEntries = 200;
 
 export function createActivityLog(options: ActivityLogOptions): ActivityLog {
-  const { connection, storage, onDidChange, onStorageFailure } = options;
+  const { connection, storage, onDidChange, onError } = options;
   const entries = new Map<string, ActivityEntry>();
   /** The current write of each entry, and the state to write after it. */
   const writes = new Map<string, { done: Promise<void>; next: ActivityEntry | undefined }>();
@@ -73,7 +73,7 @@ export function createActivityLog(options: ActivityLogOptions): ActivityLog {
     const work = async (): Promise<void> => {
       for (let at: ActivityEntry | undefined = entry; at !== undefined && !removed.has(at.id);) {
         job.next = undefined;
-        await storage.write(at).catch(onStorageFailure);
+        await storage.write(at).catch(onError);
         at = job.next;
       }
       writes.delete(entry.id);

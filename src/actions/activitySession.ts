@@ -34,11 +34,11 @@ export interface ActivityServices extends Pick<
   readonly window: string;
   readonly storage: ActivityStorage;
   /** Called if a running action could not be saved. */
-  readonly onStorageFailure: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** The members of a new entry that depend on its kind. */
-export type NewEntry<E extends ActivityEntry> = Omit<E, keyof EntryBase>;
+type NewEntry<E extends ActivityEntry> = Omit<E, keyof EntryBase>;
 
 /** The activity of one connection while it is open. */
 export interface ActivitySession {
@@ -79,13 +79,13 @@ export function createActivitySession(
   services: ActivityServices,
   onDidChange: (change: ActivityChange) => void,
 ): ActivitySession {
-  const { clock, window, storage, onStorageFailure } = services;
+  const { clock, window, storage, onError } = services;
   const controller = new AbortController();
   const { signal } = controller;
   const log = createActivityLog({
     connection,
     storage,
-    onStorageFailure,
+    onError,
     // After the connection is closed, its changes are not reported.
     onDidChange(change) {
       if (!signal.aborted) onDidChange(change);
@@ -108,7 +108,6 @@ export function createActivitySession(
   ): void {
     const { id } = entry;
     if (runs.has(id) || signal.aborted) return;
-    const onError = onStorageFailure;
     const options = { context, window, storage, log, isResumed, signal, onError };
     const started = startRun(entry, action, options);
     runs.set(id, started);

@@ -99,7 +99,7 @@ async function followCleanUp(
   if (progress.kind !== 'following') return;
   const leave = (end: ActionProgress): Promise<void> =>
     tracked.set({ ...tracked.entry, progress: end });
-  const { operations, polling, lifetime, stop } = context;
+  const { operations, lifetime, stop } = context;
   if (operations.isPollingOff || operationId === undefined) {
     return leave({ kind: 'left', why: 'noPolling' });
   }
@@ -107,7 +107,6 @@ async function followCleanUp(
     const end = await watchOperation(operationId, {
       ...context,
       signal: stop,
-      turn: (signal) => polling.turn(signal),
       onDidPoll: (polled) => {
         const operation = limitSize(polled);
         const over = hasOperationEnded(operation) ? { kind: 'over' as const } : progress;

@@ -148,7 +148,7 @@ export function compareDeployments(one: Deployment, other: Deployment): number {
 }
 
 /** An environment that can be selected for a sync. */
-export interface SyncChoice {
+interface SyncChoice {
   readonly environmentId: string;
   readonly name: string | undefined;
   readonly branch: string | undefined;

@@ -78,7 +78,7 @@ function codeOf(character: string): string {
   return `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }
 
-export interface ItemOptions {
+interface ItemOptions {
   readonly t: Translate;
   /** Characters that have an effect where the text is shown, such as `<` in HTML. */
   readonly active?: string;
@@ -86,7 +86,7 @@ export interface ItemOptions {
   readonly maxUnits?: number;
 }
 
-export interface ExactName {
+interface ExactName {
   readonly shown: string;
   /** Why the name may differ from how it looks. */
   readonly mark: string | undefined;
@@ -117,7 +117,7 @@ function markOf(
   return isEscaped ? t('invisible characters are shown as codes') : undefined;
 }
 
-export interface ItemList {
+interface ItemList {
   /** As many lines as fit into a dialog. */
   readonly lines: readonly string[];
   /** Whether these are all items, and none of them is cut. */

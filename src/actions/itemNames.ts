@@ -14,7 +14,7 @@ export type ItemsProblem =
   /** Anything else that the contract does not allow. */
   | { readonly kind: 'notAllowed'; readonly error: InvalidRequestError };
 
-export interface ItemNames {
+interface ItemNames {
   /** Trimmed, without duplicates, in the original order. */
   readonly names: readonly string[];
   /** Undefined if these can be sent. */

@@ -7,7 +7,7 @@ import { nameOfResource } from '../inventory/sources/resourceNodes';
 import type { TreeContext } from '../inventory/tree/nodes';
 
 /** A workload name in the logs that no known workload or resource has: it may be an orphan. */
-export interface OrphanCandidate {
+interface OrphanCandidate {
   readonly name: string;
   /** The time of the newest record with that name, ISO UTC. */
   readonly lastSeen: string;
@@ -21,7 +21,7 @@ export interface OrphanCandidates {
 }
 
 /** The known workloads and resources. An item with one of these names is not an orphan. */
-export interface KnownWorkloads {
+interface KnownWorkloads {
   /** In lower case. */
   readonly names: ReadonlySet<string>;
   /** Ids, in lower case, of those without a name. Their workloads are not orphans either. */
@@ -30,7 +30,7 @@ export interface KnownWorkloads {
   readonly missing: readonly ResourceKey[];
 }
 
-export interface OrphanSearch {
+interface OrphanSearch {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;

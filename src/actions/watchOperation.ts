@@ -3,16 +3,17 @@ import { type Clock, delay, minute } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { isOutage, retryDelay } from '../api/retry';
 import type { Operation } from '../api/types';
+import type { Polling } from '../inventory/polling';
 import { hasOperationEnded } from '../inventory/states';
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly client: Pick<ControlPlaneClient, 'getOperation'>;
   readonly clock: Clock;
   /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  /** Waits until the request budget that all polling shares allows one more request. */
-  readonly turn: (signal: AbortSignal) => Promise<void>;
+  /** Its `turn` waits until the request budget that all polling shares allows one more request. */
+  readonly polling: Pick<Polling, 'turn'>;
   /** Called after each response, including the last. */
   readonly onDidPoll: (operation: Operation) => void;
 }
@@ -51,7 +52,7 @@ const maxInvalid = 3;
  */
 export async function watchOperation(
   operationId: string,
-  { client, clock, random, signal, turn, onDidPoll }: WatchOptions,
+  { client, clock, random, signal, polling, onDidPoll }: WatchOptions,
 ): Promise<WatchEnd> {
   let watched = 0;
   const jittered = (ms: number): number => ms * (0.8 + 0.4 * random());
@@ -100,7 +101,7 @@ export async function watchOperation(
     await delay(clock, planned, signal);
     if (wait >= left) return { kind: 'deadline' };
     try {
-      await turn(signal);
+      await polling.turn(signal);
       const operation = await client.getOperation(operationId, { signal, retries: false });
       if (operation === undefined) return { kind: 'noPolling' };
       requireSameOperation(operation, operationId);

@@ -14,7 +14,7 @@ export type BaseUrlProblem =
   | 'query'
   | 'fragment';
 
-export type ParsedBaseUrl =
+type ParsedBaseUrl =
   | {
       readonly ok: true;
       /** In canonical form, without a trailing slash and without `/v1/api`. */

@@ -13,7 +13,7 @@ export type ApiErrorKind =
   /** There is no API key for the connection. */
   | 'signedOut';
 
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   readonly kind: ApiErrorKind;
   /** The HTTP status, if there was one. */
   readonly status?: number | undefined;

@@ -9,7 +9,7 @@ const maxMessage = 2000;
 const maxCode = 200;
 
 /** The error object of a response: untrusted texts of bounded length. */
-export interface ServerError {
+interface ServerError {
   readonly code: string | undefined;
   readonly message: string | undefined;
   readonly requestId: string | undefined;

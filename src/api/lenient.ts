@@ -3,7 +3,7 @@ import type { Read } from './types';
 import { isTimeSet } from './utcTime';
 
 /** The result of a lenient reading. */
-export interface LenientReading<T> {
+interface LenientReading<T> {
   readonly value: T;
   /** The paths of values that were left out because of their type, such as `rules[2].enabled`. */
   readonly leftOut: readonly string[];

@@ -43,7 +43,7 @@ export function fieldOf(path: string): string {
 }
 
 /** What is wrong with a field, and what is allowed. */
-export interface ProblemText {
+interface ProblemText {
   readonly problem: LocalizableMessage;
   readonly limit: LocalizableMessage;
 }

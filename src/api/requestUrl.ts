@@ -2,7 +2,7 @@ import type { ApiSettings } from './client';
 import { InvalidRequestError, localizableMessage } from './errors';
 
 /** Builds URLs with the path segments and parameter names that the settings have for this server. */
-export interface UrlBuilder {
+interface UrlBuilder {
   /** The path below `/v1/api` for a path template of the contract, with its parameters filled in. */
   readonly path: (template: string, parameters: Readonly<Record<string, unknown>>) => string;
   /** The query string. The parameters have their names in the contract. */

@@ -49,7 +49,7 @@ const base = 500;
 const cap = 30_000;
 
 /** How often a request has failed, including the last failure. */
-export interface Failures {
+interface Failures {
   /** No response, 408 or 5xx. */
   readonly outages: number;
   /** 429. */

@@ -26,7 +26,7 @@ export interface TimedRequest extends RequestEntry {
   readonly at: number;
 }
 
-export interface SendRequestOptions {
+interface SendRequestOptions {
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: (request: Request) => Promise<Response>;

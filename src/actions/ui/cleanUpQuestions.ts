@@ -16,14 +16,14 @@ import { plainTitle } from './endNotice';
 
 const { t } = vscode.l10n;
 
-export interface CleanUpPlan {
+interface CleanUpPlan {
   readonly server: NamedTarget;
   readonly connection: ActivityConnection;
   readonly items: readonly string[];
 }
 
 /** What the dialogs need besides the plan. */
-export interface DialogContext {
+interface DialogContext {
   readonly reports: ReadonlyDocuments;
   /** Aborted when the connection closes. */
   readonly lifetime: AbortSignal;

@@ -22,7 +22,7 @@ export function plainTitle(entry: ActivityEntry): string {
 export type ActivityOffer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
 /** The notification for an entry that is no longer running. */
-export interface EndNotice {
+interface EndNotice {
   readonly severity: 'information' | 'warning' | 'error';
   readonly message: string;
   readonly offers: readonly ActivityOffer[];

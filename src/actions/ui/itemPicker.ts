@@ -11,7 +11,7 @@ import { itemsProblemText } from './itemNamesInput';
 
 const { t } = vscode.l10n;
 
-export interface ItemPickerServices {
+interface ItemPickerServices {
   readonly serverName: string;
   /** Names that the user typed. They are selected at first. */
   readonly typed: readonly string[];
@@ -27,7 +27,7 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /** There is nothing to choose from: no typed names and no candidates. */
-export interface NothingToPick {
+interface NothingToPick {
   readonly reason: string;
 }
 

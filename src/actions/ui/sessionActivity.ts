@@ -89,7 +89,7 @@ export function createActivityFiles(globalStorage: vscode.Uri, window: string): 
   };
 }
 
-export interface SessionActivity {
+interface SessionActivity {
   /** The activity of the connection of the session. */
   readonly activity: Activity;
   dispose(): void;
@@ -113,7 +113,7 @@ export function createSessionActivity(
     store,
     polling,
     ask: (entry, lifetime) => askAboutUnknown(entry, { reports, lifetime }),
-    onStorageFailure: (error) => diagnostics.error('Could not save the activity', error),
+    onError: (error) => diagnostics.error('An action failed or could not be saved', error),
   });
 
   function adopt(): void {

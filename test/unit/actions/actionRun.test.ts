@@ -22,9 +22,9 @@ async function work(steps: ActionSteps<CleanUpEntry>, first = entry, isResumed =
   const storage = createDisk();
   const errors: unknown[] = [];
   const end = new AbortController();
-  const onStorageFailure = (error: unknown): unknown => errors.push(error);
+  const onError = (error: unknown): unknown => errors.push(error);
   const log = createActivityLog({
-    ...{ connection, storage, onStorageFailure },
+    ...{ connection, storage, onError },
     onDidChange: () => undefined,
   });
   await log.add(first);
@@ -32,7 +32,7 @@ async function work(steps: ActionSteps<CleanUpEntry>, first = entry, isResumed =
     // These steps use nothing else.
     context: { clock, random: () => 0.5 } as unknown as ActionContext,
     ...{ window: 'this one', storage, log, isResumed, signal: end.signal },
-    onError: (error) => errors.push(error),
+    onError,
   });
   const stored = (): Partial<CleanUpEntry> =>
     JSON.parse(storage.files.get(first.id) ?? '{}') as Partial<CleanUpEntry>;

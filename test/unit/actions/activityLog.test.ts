@@ -35,7 +35,7 @@ function logOn(disk = createDisk()) {
     storage,
     onDidChange: ({ entry: now, previous }) =>
       changes.push(`${progressOf(previous)} > ${progressOf(now)}`),
-    onStorageFailure: (error) => failures.push(error),
+    onError: (error) => failures.push(error),
   });
   return {
     log,

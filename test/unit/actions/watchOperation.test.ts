@@ -10,7 +10,7 @@ import { uuid } from '../inventory/treeText';
 
 const id = uuid(7);
 const running: Operation = { id, state: 'running' };
-const turn = (): Promise<void> => Promise.resolve();
+const polling = { turn: () => Promise.resolve() };
 
 interface Watched {
   readonly end: WatchEnd;
@@ -38,7 +38,7 @@ async function watch(
       clock,
       random: () => random,
       signal: new AbortController().signal,
-      turn,
+      polling,
       onDidPoll: () => undefined,
     }),
   );
@@ -136,7 +136,7 @@ describe('watchOperation', () => {
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      turn,
+      polling,
       onDidPoll: () => undefined,
     });
     assert.equal((await clock.run(watched)).kind, 'over');
@@ -203,7 +203,7 @@ describe('watchOperation', () => {
       clock,
       random: () => 0.5,
       signal: new AbortController().signal,
-      turn: (signal) => budget.turn(signal),
+      polling: budget,
       onDidPoll: () => undefined,
     });
     await clock.advance(59_000);
@@ -221,7 +221,7 @@ describe('watchOperation', () => {
       clock,
       random: () => 0.5,
       signal: controller.signal,
-      turn,
+      polling,
       onDidPoll: () => undefined,
     }).catch((error: unknown) => error);
     await clock.advance(5000);

@@ -111,7 +111,7 @@ export function openWindow(
           ? new Promise(() => undefined)
           : Promise.resolve(made.answer);
       },
-      onStorageFailure: (error) => failures.push(error),
+      onError: (error) => failures.push(error),
     }),
     open: () => made.activity.open(connection, client),
   };

@@ -75,7 +75,7 @@ function everything(clock: FakeClock, window: SessionWindow, planes: Planes, ran
     store,
     polling,
     ask: () => new Promise(() => undefined),
-    onStorageFailure: (error) => window.failures.push(error),
+    onError: (error) => window.failures.push(error),
   });
   activity.onDidChange(() => {
     const here = session.signedIn?.connection.baseUrl;
