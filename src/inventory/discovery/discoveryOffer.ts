@@ -3,17 +3,17 @@ import { addTarget, type Target, shortId } from '../targets';
 import type { Discovery } from './discovery';
 import type { FoundBy, FoundTarget } from './discoveryIndex';
 
-/** Something that was found and is in no list yet. */
+/** Something that was found and is not in a list yet. */
 export interface OfferedTarget {
-  /** What the lists keep of it. */
+  /** The entry for the list. */
   readonly target: Target;
-  /** What a person knows it by; untrusted like all text of a server. */
+  /** The label in the picker. Untrusted, like all text of a server. */
   readonly name: string;
-  /** What it was found by, and what runs there or comes from there. */
+  /** How it was found, and what it contains. */
   readonly detail: string;
 }
 
-/** What a discovery has to offer beyond what is known. */
+/** What a discovery found and the lists do not contain. */
 export interface DiscoveryOffer {
   readonly sources: readonly OfferedTarget[];
   readonly servers: readonly OfferedTarget[];
@@ -25,8 +25,8 @@ export interface KnownLists {
 }
 
 /**
- * What was found and is not known yet, by name. What is known is left out: taking its tick away would
- * look like a way to remove it.
+ * The new finds, by name. Known ones are left out, because removing their tick would look like a way to
+ * remove them.
  */
 export function discoveryOffer(found: Discovery, known: KnownLists, t: Translate): DiscoveryOffer {
   return {
@@ -43,7 +43,7 @@ function offered(
   const there = new Set(known.map(({ id }) => id));
   return (
     found
-      // What only a list had named before was found by nothing.
+      // Leaves out ids that only a known list names.
       .filter(({ id, foundBy }) => !there.has(id) && foundBy.length > 0)
       .map((one) => offeredThing(one, t))
       .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1))
@@ -55,7 +55,7 @@ function offeredThing({ id, label, foundBy, workloads, environments }: FoundTarg
   const environmentNames = someNames(environments, t);
   const name = label ?? workloadNames ?? environmentNames ?? shortId(id);
   return {
-    // Only a name that somebody gave it is kept: names of what runs there change by themselves.
+    // Only a configured name is saved, because the names of workloads change.
     target: label === undefined ? { id } : { id, label },
     name,
     detail: dotted([
@@ -79,7 +79,7 @@ export function foundByText(by: FoundBy, t: Translate): string {
   }
 }
 
-/** A list of the settings with these things added. */
+/** The setting with these entries added. */
 export function addThings(setting: unknown, things: readonly Target[]): unknown[] {
   return things.reduce<unknown[]>(addTarget, Array.isArray(setting) ? setting : []);
 }

@@ -18,7 +18,7 @@ import type { WorkspaceData } from './workspaceData';
 const { t } = vscode.l10n;
 
 export interface DiscoveryChoice extends DiscoveryOffer {
-  /** Whether the lists are to be those of this workspace; else those of the user. */
+  /** Whether to add to the lists of the workspace instead of those of the user. */
   readonly inWorkspace: boolean;
 }
 
@@ -28,10 +28,10 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Offers what was found, everything ticked. Undefined where it was dismissed.
+ * Offers what was found, with everything ticked. Undefined if the user cancels.
  *
- * @param note what could not be looked at, in a few words.
- * @param lifetime of the connection that it was found on: it is dismissed with it.
+ * @param note what could not be searched, in a few words.
+ * @param lifetime of the connection: the picker closes with it.
  */
 export async function pickDiscovered(
   offer: DiscoveryOffer,
@@ -43,7 +43,7 @@ export async function pickDiscovered(
     ...section('sources', t('Sources'), offer.sources),
     ...section('servers', t('Servers'), offer.servers),
   ];
-  // What an untrusted workspace lists is ignored.
+  // Lists of an untrusted workspace are ignored.
   const canChoosePlace = hasWorkspace() && vscode.workspace.isTrusted;
   let inWorkspace = false;
 
@@ -89,13 +89,13 @@ export async function pickDiscovered(
   }
 }
 
-/** Whether there is anything that could have settings of its own. */
+/** Whether the window has a folder that can have its own settings. */
 function hasWorkspace(): boolean {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   return workspaceFile !== undefined || workspaceFolders.length > 0;
 }
 
-/** Shows where the lists are kept and turns it round; the title says it in words. */
+/** Shows which lists are changed, and switches between them. The title says it in words. */
 function placeButton(inWorkspace: boolean): vscode.QuickInputButton {
   return inWorkspace
     ? {
@@ -130,7 +130,7 @@ export interface OfferServices {
 /**
  * Asks what to add, or says why there is nothing to add.
  *
- * @param lifetime of the connection that it was found on.
+ * @param lifetime of the connection on which it was found.
  */
 export async function offerFound(
   services: OfferServices,
@@ -180,7 +180,7 @@ async function sayWithCheck(message: string): Promise<void> {
   if (chosen === check) await vscode.commands.executeCommand(commands.checkConnection);
 }
 
-/** Whether all of it stands in the lists now. */
+/** Whether the lists contain all of it now. */
 export async function keepFound(
   { diagnostics }: OfferServices,
   { sources, servers, inWorkspace }: DiscoveryOffer & { readonly inWorkspace: boolean },

@@ -6,7 +6,7 @@ import { foundByText, type DiscoveryOffer } from '../discovery/discoveryOffer';
 
 const { t } = vscode.l10n;
 
-/** Which step it is at, how far, and what was found so far. */
+/** The current step, its progress, and what was found so far. */
 export function progressText({ step, done, total, sources, servers }: DiscoveryProgress): string {
   return `${stepWords(step, done, total)} (${countText(sources, servers)})`;
 }
@@ -39,7 +39,7 @@ function stepWords(step: DiscoveryProgress['step'], done: number, total: number)
   }
 }
 
-/** Such as `1 source and 3 servers`, or `3 servers` where there is no source. */
+/** Such as `1 source and 3 servers`, or `3 servers` without sources. */
 export function countText(sources: number, servers: number): string {
   const sourceWords = counted(sources, '{0} source', '{0} sources');
   const serverWords = counted(servers, '{0} server', '{0} servers');
@@ -47,7 +47,7 @@ export function countText(sources: number, servers: number): string {
   return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
 }
 
-/** The same of what is offered or chosen. */
+/** The same for what is offered or chosen. */
 export function offerText({
   sources,
   servers,
@@ -55,7 +55,7 @@ export function offerText({
   return countText(sources.length, servers.length);
 }
 
-/** What could not be looked at and why, a sentence each; empty where everything was. */
+/** What could not be searched and why, one sentence each. Empty if everything was searched. */
 export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
   return [
     ...unseen.map(unseenSentence),
@@ -94,7 +94,7 @@ function hiddenBy(permission: Unseen['permission']): string {
   }
 }
 
-/** In a few words, for one line of a quick pick; undefined where everything was looked at. */
+/** The same in a few words, for one line of a quick pick. Undefined if everything was searched. */
 export function unseenInShort({ unseen, cut }: Discovery): string | undefined {
   const missing = unseen.filter(({ why }) => why === 'missing').map(({ permission }) => permission);
   if (missing.length > 0) return t('Not everything was checked. Missing: {0}', missing.join(', '));

@@ -3,26 +3,26 @@ import type { LogRecord } from '../../api/types';
 import { createPositionKeeper, type PassedRecord } from './position';
 import type { TailOutput, TailPosition } from './types';
 
-/** What may stand before the records of an arrival. */
+/** What can precede the records of an arrival. */
 export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
 
-/** What came in one piece. */
+/** What arrived at once: a page, or a history. */
 export interface Arrival {
   readonly notices: readonly Notice[];
   readonly records: readonly LogRecord[];
-  /** Where a follow goes on behind it. */
+  /** The cursor to resume from after it. */
   readonly after: StreamCursor;
 }
 
-/** What was received and not yet handed on, within bounds: the oldest records give way. */
+/** Received records that were not handed on yet. If there are too many, the oldest are dropped. */
 export interface TailBuffer {
   readonly isEmpty: boolean;
   readonly handedOn: number;
   readonly dropped: number;
-  /** Behind everything that `take` has handed on. */
+  /** The position after everything that `take` has handed on. */
   readonly position: TailPosition | undefined;
   add(arrival: Arrival): void;
-  /** Takes as handed on, before anything else comes, what is not to be shown. */
+  /** Marks records that are not to be shown as handed on. Call it before any `add`. */
   pass(records: readonly PassedRecord[]): void;
   take(maxRecords: number): TailOutput[];
 }
@@ -30,19 +30,19 @@ export interface TailBuffer {
 interface Entry extends Arrival {
   notices: readonly Notice[];
   after: StreamCursor;
-  /** An estimate of what its records hold in memory. */
+  /** An estimate of the memory of its records, in bytes. */
   readonly bytes: number;
   /** How many of its records were handed on. */
   taken: number;
 }
 
-/** What gave way, all of it older than the queue. */
+/** What was dropped. All of it is older than the queue. */
 interface Lost {
   readonly count: number;
   readonly notices: readonly Notice[];
-  /** The end of the last arrival that gave way as a whole. */
+  /** The cursor after the last arrival that was dropped as a whole. */
   readonly after: StreamCursor | undefined;
-  /** Of the arrival behind it, whose rest is still in the queue. */
+  /** The dropped records of the next arrival, whose rest is still in the queue. */
   readonly part: readonly PassedRecord[];
 }
 
@@ -57,7 +57,7 @@ export function createTailBuffer(
 ): TailBuffer {
   const position = createPositionKeeper(start);
   let queue: (Entry | undefined)[] = [];
-  /** Index of the oldest entry: to shift a long array for every arrival would be slow. */
+  /** The index of the oldest entry. Shifting a long array for every arrival would be slow. */
   let head = 0;
   let records = 0;
   let bytes = 0;
@@ -70,7 +70,7 @@ export function createTailBuffer(
 
   const removeOldest = (entry: Entry): void => {
     bytes -= entry.bytes;
-    // It would stay in memory until the array is cut.
+    // Otherwise the entry stays in memory until the array is shortened.
     queue[head] = undefined;
     head++;
     if (head < queue.length && head < 1000) return;
@@ -84,25 +84,25 @@ export function createTailBuffer(
     lost = {
       ...where,
       count: (lost?.count ?? 0) + count,
-      // One of a kind tells enough, or the notices of a long pause would pile up.
+      // One of each kind is enough; otherwise the notices of a long pause would pile up.
       notices: lastOfEachKind([...(lost?.notices ?? []), ...notices]),
     };
   };
 
-  /** Arrivals give way as a whole, since a place within one has no cursor. */
+  /** Arrivals are dropped as a whole, because a position within one has no cursor. */
   const drop = (entry: Entry): void => {
     removeOldest(entry);
     const count = entry.records.length - entry.taken;
     lose(count, entry.notices, { after: entry.after, part: [] });
   };
 
-  /** Lets the first records of an arrival give way that is over the bounds on its own. */
+  /** Drops the first records of an arrival that exceeds the limits on its own. */
   const trim = (entry: Entry): void => {
     let kept = entry.records.length;
     let size = 0;
     for (const record of entry.records.slice(-limits.records).reverse()) {
       const more = size + estimate(record);
-      // One record stays, however large: it is what the user is waiting for.
+      // One record stays, however large, because the user waits for it.
       if (more > limits.bytes && size > 0) break;
       size = more;
       kept--;
@@ -130,7 +130,6 @@ export function createTailBuffer(
 
   return {
     get isEmpty() {
-      // What gave way did so for something that is still there.
       return queue.length === 0;
     },
     get handedOn() {
@@ -183,7 +182,7 @@ export function createTailBuffer(
   };
 }
 
-/** The records from one index to another, without a copy where that is all of them. */
+/** The records of a range of indexes. Copies only if it is not the whole array. */
 function pieceOf(records: readonly LogRecord[], from: number, to: number): readonly LogRecord[] {
   return from === 0 && to === records.length ? records : records.slice(from, to);
 }
@@ -192,7 +191,7 @@ function lastOfEachKind(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((notice) => [notice.kind, notice])).values()];
 }
 
-/** What a record holds in memory besides its body, and an attribute besides its value, about. */
+/** Rough memory of a record besides its body, and of an attribute besides its value, in bytes. */
 const bytesPerRecord = 1000;
 const bytesPerAttribute = 100;
 

@@ -83,14 +83,14 @@ interface OpenStream {
   progressed: boolean;
 }
 
-/** The same page so often, and the stream is stuck. */
+/** How often the same page may repeat before the stream counts as stuck. */
 const maxRepeats = 3;
 
 export function createConnectionAttempt(parts: ConnectionAttemptParts): ConnectionAttempt {
   const { client, clock, filter, position, dedupe, policy } = parts;
   const idle = createIdleLimit();
   let cursor = position && savedCursor(filter, position);
-  /** Why the cursor is of no use. */
+  /** Why the cursor cannot be used. */
   let loss: ApiError | undefined;
   /** The error of the last stream if it never sent anything. */
   let silence: ApiError | undefined;
@@ -159,7 +159,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
     return { kind: 'closed', stream: lifeOf(open) };
   };
 
-  /** What the end of a stream is judged by. */
+  /** The facts about a stream that the reconnect policy needs. */
   const lifeOf = ({ openedAt, progressed }: OpenStream): StreamLife => ({
     lasted: clock.monotonic() - openedAt,
     progressed,
@@ -211,7 +211,7 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
   };
 }
 
-/** The cursor of an earlier tail with the same filter. */
+/** The cursor that an earlier tail with the same filter saved. */
 function savedCursor(filter: LogFilter, { from, to, cursor }: TailPosition): StreamCursor {
   return StreamCursor.of(tailFilters(filter, from, to), cursor);
 }
@@ -229,7 +229,7 @@ function stuckError(): ApiError {
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InvalidRequestError) {
-    // A server would have answered with the same status.
+    // The server would have answered with the same status.
     const { message } = error;
     const code = 'invalidRequest';
     return new ApiError({ kind: 'http', status: 400, code, message, cause: error });

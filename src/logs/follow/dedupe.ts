@@ -5,34 +5,34 @@ import { recordTest } from '../query/matches';
 import type { Notice, TailBuffer } from './buffer';
 import type { TailPosition } from './types';
 
-/** What a page or a history says. */
+/** The content of a page or a history. */
 export interface Batch {
   readonly records: readonly LogRecord[];
   readonly accessRevision: string;
   readonly partial: boolean;
 }
 
-/** The way of records into the buffer: each matching one once. */
+/** Passes matching records to the buffer, each once. */
 export interface TailDedupe {
   readonly received: number;
-  /** Of those, what came over the stream. */
+  /** How many of those arrived over the stream. */
   readonly streamed: number;
   readonly repeated: number;
-  /** Of the record that came last, ISO. */
+  /** The time of the record that arrived last, ISO. */
   readonly lastTimestamp: string | undefined;
-  /** Takes a page of the stream in; returns how many of its records are new. */
+  /** Adds a page of the stream. Returns how many of its records are new. */
   acceptPage(page: Batch, after: StreamCursor): number;
-  /** Takes a history in, which the server filtered completely. */
+  /** Adds a history, which the server has filtered completely. */
   acceptHistory(history: Batch, after: StreamCursor, notices: readonly Notice[]): number;
-  /** Takes a history as known without showing any of it. */
+  /** Marks a history as known without showing it. */
   skipHistory(history: Batch, after: StreamCursor): void;
 }
 
-/** What may be seen. */
+/** What the API key may see, as a revision of the server. */
 export interface Access {
-  /** As the server named it before; undefined where it did not. */
+  /** The revision at the saved position; undefined if there is none. */
   readonly revision: string | undefined;
-  /** It is another now. */
+  /** Called when the revision changes. */
   readonly didChange: () => void;
 }
 
@@ -59,7 +59,7 @@ export function createTailDedupe(
   let streamed = 0;
   let repeated = 0;
 
-  /** The notices with what a batch adds to them; nearly always that is nothing. */
+  /** Adds the notices of a batch. Nearly always there are none. */
   const withNoticesOf = (batch: Batch, notices: readonly Notice[]): readonly Notice[] => {
     const changed = accessRevision !== undefined && batch.accessRevision !== accessRevision;
     const becamePartial = batch.partial && !wasPartial;
@@ -75,7 +75,7 @@ export function createTailDedupe(
     return all;
   };
 
-  /** The records that are new; the very same array, uncopied, where all of them are. */
+  /** The new records; the same array, not a copy, if all of them are new. */
   const newOf = (records: readonly LogRecord[]): readonly LogRecord[] => {
     let fresh: LogRecord[] | undefined;
     let index = 0;
@@ -130,34 +130,33 @@ export function createTailDedupe(
   };
 }
 
-/** Remembers which records came lately. */
+/** Remembers the ids of recent records. */
 interface Seen {
-  /** Remembers an id; false where it is known already. */
+  /** Remembers an id. Returns false if it is known already. */
   add(id: string): boolean;
 }
 
-/** As many ids as are remembered, in the order in which they came, and where each is. */
+/** The remembered ids in the order in which they arrived, and a hash table of them. */
 interface Generation {
   readonly ids: string[];
-  /** Pairs: one more than the index of an id (0 where there is none), and its hash. */
+  /** Pairs: the index of an id plus one (0 if free), and its hash. */
   readonly slots: Int32Array;
 }
 
 /**
- * Every record comes by here, and nearly every id is new. In a `Set`, that takes a seventh of the time
- * of reading and showing a record; a table that compares hashes before it looks at any text, half of
- * that.
+ * Each record passes here, and nearly every id is new. A `Set` takes a seventh of the time of reading and
+ * showing a record; a table that compares hashes before texts takes half of that.
  *
- * @param limit how many of the last ids are remembered.
+ * @param limit how many ids are remembered.
  */
 export function createSeenIds(limit: number): Seen {
-  // At most half full, so that an id is found at the place of its hash or right behind it.
+  // At most half full, so that an id is at the slot of its hash or close after it.
   const places = 2 ** Math.ceil(Math.log2(limit * 2));
   const newGeneration = (): Generation => ({ ids: [], slots: new Int32Array(2 * places) });
   let recent = newGeneration();
   let older = newGeneration();
 
-  /** The slot that holds the id, or the free one where it belongs. */
+  /** The slot of the id, or the free slot for it. */
   const slotOf = (id: string, hash: number, { ids, slots }: Generation): number => {
     for (let place = hash & (places - 1); ; place = (place + 1) & (places - 1)) {
       const index = Number(slots[2 * place]);
@@ -168,7 +167,7 @@ export function createSeenIds(limit: number): Seen {
   return {
     add(id) {
       const hash = hashOf(id);
-      // Of the older ones, as many are forgotten as have come since.
+      // Forgets as many older ids as have arrived since.
       const before = Number(older.slots[slotOf(id, hash, older)]);
       if (before > recent.ids.length) return false;
       const slot = slotOf(id, hash, recent);
@@ -184,7 +183,7 @@ export function createSeenIds(limit: number): Seen {
   };
 }
 
-/** FNV-1a; its lower bits, which choose the place, are mixed with the upper ones. */
+/** FNV-1a. Its lower bits choose the slot, so the upper bits are mixed in. */
 function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index++) {

@@ -10,9 +10,9 @@ export interface HistoryRequest {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly filter: LogFilter;
   readonly window: LogWindow;
-  /** The last so many records, at least 1. */
+  /** How many of the last records to load, at least 1. */
   readonly wanted: number;
-  /** ISO; nothing older than this. */
+  /** ISO. Older records are not loaded. */
   readonly since: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -20,28 +20,28 @@ export interface HistoryRequest {
 export interface History {
   /** Oldest first. */
   readonly records: readonly LogRecord[];
-  /** A stream with the tail's filters goes on from here: nothing falls in between. */
+  /** A stream with the tail's filters resumes here, without a gap. */
   readonly follow: StreamCursor;
   readonly accessRevision: string;
   /** Whether these are all records since the given time. */
   readonly reachesBack: boolean;
-  /** Whether the server or a bound of ours left out some of what was wanted. */
+  /** Whether the server, or a limit of the client, left out some of the requested records. */
   readonly partial: boolean;
 }
 
-/** A server may answer with nearly empty pages for ever. */
+/** A limit, because a server may return nearly empty pages for ever. */
 const pagesBeyondNeed = 20;
 const maxTries = 3;
 
 /**
- * Loads the last records of a window.
+ * Loads the last records of a time range.
  *
- * @throws what the client throws.
+ * @throws the errors of the client.
  */
 export async function loadHistory(request: HistoryRequest): Promise<History> {
   const { client, filter, window, wanted, since, signal } = request;
   const isOfStream = filter.stream === undefined && filter.conditionGroup === undefined;
-  // Asked first: what comes before the history is loaded then comes twice, rather than never.
+  // Requested first: records that arrive during the history then come twice instead of never.
   const own = isOfStream ? undefined : await streamCursor({ ...request, retries: false });
   const start = {
     filters: queryFilters(filter, window.from, window.to),
@@ -70,16 +70,16 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
   }
 }
 
-/** Whether older pages were not to be had, since the access or the cursors have changed. */
+/** Whether older pages are unavailable because the access or the cursors have changed. */
 function isTorn({ end }: FetchedPages): boolean {
   return end === 'accessChanged' || end === 'cursorRefused';
 }
 
 /**
- * Where a stream begins that goes on from now. Its cursor belongs to the filters that it was issued for,
- * so it comes from a query that leaves out what the stream does not take.
+ * The cursor for a stream that starts now. A cursor belongs to the filters of its query, so the query
+ * omits the filters that a stream does not accept.
  *
- * @throws what the client throws.
+ * @throws the errors of the client.
  */
 export async function streamCursor({
   client,
@@ -100,6 +100,6 @@ export async function streamCursor({
 }
 
 function isSince(timestamp: string, since: string | undefined): boolean {
-  // What is no timestamp counts as new rather than be lost.
+  // An invalid timestamp counts as new, so that no record is lost.
   return since === undefined || !(compareTimestamps(timestamp, since) < 0);
 }

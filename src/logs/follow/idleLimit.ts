@@ -1,30 +1,30 @@
 import { minute, second } from '../../api/clock';
 
 const shortest = 20 * second;
-/** Also where nothing is known yet; fetch gives a silent body up after 300 s on its own. */
+/** Also the value before anything was learnt. `fetch` ends a silent body after 300 s. */
 const longest = 90 * second;
 const factor = 3;
-/** Pieces of one page tell nothing of how long a stream may be silent. */
+/** Less than this is not enough to learn from, because a page may arrive in pieces. */
 const leastWatched = 5 * second;
-/** How long a silence counts as recent, at least; at most twice as long. */
+/** How long a silence counts: at least this long, at most twice as long. */
 const recent = 5 * minute;
 
-/** How long a stream may be silent before it counts as half-open, learnt from its silences so far. */
+/** How long a stream may be silent before it counts as half-open, learnt from its silences. */
 export interface IdleLimit {
   /** Milliseconds. */
   readonly value: number;
-  /** A stream is open. All times are milliseconds on a monotonic axis. */
+  /** A stream was opened. All times are on a monotonic clock, in milliseconds. */
   didConnect(now: number): void;
-  /** There was a sign of life, whichever: a page, a heartbeat, a piece of either. */
+  /** A sign of life: a page, a heartbeat, or a part of one. */
   didHear(now: number): void;
-  /** The stream was given up for its silence, which may have been nothing but that. */
+  /** The stream was given up because of its silence, which may have been normal. */
   didGiveUp(now: number): void;
 }
 
 export function createIdleLimit(): IdleLimit {
   let heardAt: number | undefined;
   let watched = 0;
-  /** The longest silences: since `since`, and of the time before that. */
+  /** The longest silence since `since`, and of the period before. */
   let latest = 0;
   let before = 0;
   let since: number | undefined;

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../api/types';
 import { isRecord, type LogLine, type Formatter } from '../record/format';
 import { recordBytes, recordSize } from '../record/recordSize';
 
-/** Beside the user's own bound on lines, whatever the user sets. */
+/** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
 
 export interface LineStoreOptions {
@@ -10,33 +10,32 @@ export interface LineStoreOptions {
   readonly format: Formatter;
 }
 
-/** What the channel shows, so that it can be cut and a line be traced back to its record. */
+/** What the channel shows, to shorten it and to find the record of a line. */
 export interface LineStore {
-  /** Lines that the channel shows. */
+  /** The number of lines that the channel shows. */
   readonly lines: number;
-  /** Records and markers that the channel shows. */
+  /** The number of records and markers that the channel shows. */
   readonly entries: number;
-  /** An estimate of the memory that the entries take. */
+  /** An estimate of the memory of the entries, in bytes. */
   readonly bytes: number;
   /**
-   * Adds an entry and the text that `format` made of it. Where that exceeds a bound, the oldest
-   * entries are dropped, down to half of the bound: then the answer is false, for what the channel
-   * shows is no longer the text with this at its end.
+   * Adds an entry and the text that `format` makes of it. If that exceeds a limit, the oldest entries are
+   * dropped, down to half of the limit. Returns false then, because the channel must be rewritten.
    */
   append(entry: LogLine, text: string): boolean;
-  /** All that the channel should show. */
+  /** The whole text of the channel. */
   text(): string;
   /**
-   * The record behind a line of the channel. Two records can look the same, and a channel can be
-   * cleared by its user, so a line is known by its text and its place among the same from the end.
+   * The record of a line of the channel. Records can look the same, and the user can clear the channel,
+   * so a line is identified by its text and its position among equal lines, counted from the end.
    *
-   * @param header the line, or for a line that goes on with a record the one above that starts it.
+   * @param header the line, or the first line of its record.
    * @param fromEnd how many lines with the same text follow it.
    */
   find(header: string, fromEnd: number): LogRecord | undefined;
   /** The newest records that the channel shows, oldest first. */
   newest(count: number): LogRecord[];
-  /** Takes other options over, for what the channel shows already too. */
+  /** Applies other options, also to the entries that are shown. */
   configure(options: LineStoreOptions): void;
 }
 
@@ -55,7 +54,7 @@ interface Line {
   readonly lines: number;
 }
 
-/** Holds records only: their text is made again when it is needed, which is seldom. */
+/** Stores only records. Their text is made again if it is needed, which is rare. */
 export function createLineStore(initial: LineStoreOptions): LineStore {
   let { maxLines, format } = initial;
   let shown: Line[] = [];
@@ -66,11 +65,11 @@ export function createLineStore(initial: LineStoreOptions): LineStore {
     return lines > maxLines * part || bytes > maxBytes * part;
   }
 
-  /** Drops down to half of the bounds, so that no more is written again than is new. */
+  /** Drops down to half of the limits, so that not more is rewritten than is new. */
   function drop(): void {
     let dropped = 0;
     for (const line of shown) {
-      // The newest entry stays, even if it exceeds the bounds alone.
+      // The newest entry stays, even if it alone exceeds the limits.
       if (dropped === shown.length - 1 || !exceeds(0.5)) break;
       lines -= line.lines;
       bytes -= bytesOf(line.entry);

@@ -4,7 +4,7 @@ import { asLogFilter, type LogFilter } from '../query/filter';
 import type { SavedTail } from './tailManager';
 import type { TailPosition } from './types';
 
-/** The range of time that a follow's filters ask for; one as long as its cursors live. */
+/** The time range in the filters of a stream. It does not change while its cursors are valid. */
 export interface LogWindow {
   /** ISO UTC. */
   readonly from: string;
@@ -12,32 +12,32 @@ export interface LogWindow {
   readonly to: string;
 }
 
-/** What a position has to know of a record. */
+/** The parts of a record that a position needs. */
 export interface PassedRecord {
   readonly eventId: string;
   readonly timestamp: string;
 }
 
-/** As many as a tail remembers, so that a position never outgrows it. */
+/** As many as a tail remembers, so that a position cannot grow beyond that. */
 const maxIds = 10_000;
-/** A page of the contract's size: a server may go on from a little before the cursor. */
+/** One page of the contract, because a server may resume slightly before the cursor. */
 const leastIds = 500;
 
-/** Follows what is handed on, to say where a later start goes on. */
+/** Tracks what was handed on, so that a later start can resume there. */
 export interface PositionKeeper {
   readonly value: TailPosition | undefined;
-  /** These records of the arrival that is next behind the cursor were handed on. */
+  /** These records of the arrival after the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;
-  /** All of the arrival was handed on, or gave way. */
+  /** All records of the arrival were handed on or dropped. */
   moveTo(cursor: StreamCursor): void;
 }
 
 export function createPositionKeeper(start: TailPosition | undefined): PositionKeeper {
   let place = start && { from: start.from, to: start.to, cursor: start.cursor };
   let lastTimestamp = start?.lastTimestamp;
-  /** Of what is before the cursor, the last `kept` at least. */
+  /** Ids from before the cursor: at least the last `kept` ones. */
   let ids = [...(start?.seen ?? [])];
-  /** The arrival before the cursor may come again as a whole. */
+  /** As many as the last arrival had, because all of it may arrive again. */
   let kept = ids.length;
   let passed: (readonly PassedRecord[])[] = [];
   const idsOfPassed = (): string[] => passed.flatMap((records) => records.map(idOf));
@@ -60,7 +60,7 @@ export function createPositionKeeper(start: TailPosition | undefined): PositionK
       passed = [];
       kept = Math.max(leastIds, arrived.length);
       for (const id of arrived) ids.push(id);
-      // Not at each arrival, which may be a single record.
+      // Not for each arrival, because one may have a single record.
       if (ids.length > 2 * kept) ids = ids.slice(-kept);
     },
   };
@@ -70,16 +70,16 @@ function idOf({ eventId }: PassedRecord): string {
   return eventId;
 }
 
-/** The tails of one connection as they were kept for the next start. */
+/** The tails of one connection as saved for the next start. */
 interface SavedTails {
-  /** Which connection they belong to: positions of another server mean nothing here. */
+  /** The connection. Positions are valid only for its server. */
   readonly connection: string;
   readonly tails: readonly SavedTail[];
 }
 
 /**
- * Reads what an earlier version or a broken store may have written. Tails whose filter the contract
- * does not allow are left out; a position that is not whole is dropped, so its tail starts anew.
+ * Reads saved tails, which an earlier version may have written. Tails with an invalid filter are left
+ * out. An incomplete position is dropped, so that its tail starts anew.
  */
 export function readSavedTails(value: unknown): SavedTails | undefined {
   if (!isObject(value)) return undefined;

@@ -14,31 +14,31 @@ export interface ReconnectLoopParts {
   readonly show: (state: TailState) => void;
 }
 
-/** What the server asked us to wait for; no new start, new key or wake-up shortens it. */
+/** The wait that the server asked for. A restart, a new key or a wake-up does not shorten it. */
 export interface RateLimit {
-  /** Milliseconds on the monotonic axis. */
+  /** Milliseconds on the monotonic clock. */
   until: number;
 }
 
-/** How the next wait is shown, unless it is for the rate. */
+/** How to show the next wait, unless it is a rate limit. */
 interface NextTry {
-  /** Milliseconds on the monotonic axis. */
+  /** Milliseconds on the monotonic clock. */
   readonly at: number;
   readonly isQuiet: boolean;
   readonly why: ApiError | undefined;
 }
 
-/** A routine wait that is longer than this is shown. */
+/** Quiet waits longer than this are shown, in milliseconds. */
 const longestQuiet = 5000;
 
-/** Follows until the run ends, which answers undefined, or until there is no point in going on. */
+/** Follows until the run ends (undefined) or another attempt would be of no use. */
 export async function runTail(
   { clock, policy, budget, keys, attempt, rateLimit, show }: ReconnectLoopParts,
   run: TailRun,
 ): Promise<TailFailure | undefined> {
   /**
-   * Waits until it may be tried again. A new key is a reason not to wait for a back-off; that the
-   * machine slept is none, since no clock tells it from a wall clock that was set.
+   * Waits until the next attempt is due. A new key ends a back-off early. Waking from sleep does not,
+   * because it cannot be told from a wall clock that was set.
    */
   const waitFor = async ({ at, isQuiet, why }: NextTry): Promise<void> => {
     let earliest = at;
@@ -95,7 +95,7 @@ export async function runTail(
     const outcome = await act(policy.decide(ending, clock.monotonic()), usedKey);
     if (run.hasEnded()) return undefined;
     if ('kind' in outcome) {
-      // With the same cursor a new start would end here again.
+      // A restart with the same cursor would end here again.
       if (outcome.kind === 'protocol' || outcome.kind === 'refused')
         attempt.invalidateCursor(outcome.error);
       return outcome;
@@ -104,7 +104,7 @@ export async function runTail(
   }
 }
 
-/** Whether the wait was disturbed. */
+/** Whether the wait was interrupted. */
 async function sleep(clock: Clock, ms: number, run: TailRun): Promise<boolean> {
   const signal = run.nextSignal();
   try {
@@ -120,15 +120,15 @@ export function signedOutError(): ApiError {
   return new ApiError({ kind: 'signedOut', code: 'noKey', message: 'There is no API key.' });
 }
 
-/** Bounds how often something is done, whatever asks for it. */
+/** Limits how often something is done. */
 interface ConnectBudget {
-  /** Milliseconds until it may be done again, 0 for now. */
+  /** Milliseconds until it may be done again; 0: now. */
   wait(now: number): number;
-  /** It is done now. */
+  /** Counts that it is done now. */
   spend(now: number): void;
 }
 
-/** @param times at most so often within any `ms` milliseconds of the axis that `now` is on. */
+/** @param times the limit within any `ms` milliseconds. `now` is on the same clock. */
 export function createConnectBudget(times: number, ms: number): ConnectBudget {
   let spent: number[] = [];
   return {
@@ -142,11 +142,11 @@ export function createConnectBudget(times: number, ms: number): ConnectBudget {
   };
 }
 
-/** What is known of the API key, without the key itself. */
+/** What a tail knows of the API key, without the key itself. */
 export interface KeyWatch {
-  /** A fingerprint of the key as it was read last; undefined where there was none. */
+  /** A fingerprint of the key as it was last read; undefined without a key. */
   readonly known: string | undefined;
-  /** Reads it again; a store that fails counts as one without a key. */
+  /** Reads the key again. If the storage fails, there is no key. */
   look(): Promise<string | undefined>;
 }
 

@@ -2,61 +2,60 @@ import type { ApiError } from '../../api/errors';
 import { retryDelay } from '../../api/retry';
 import type { TailFailure } from './types';
 
-/** How a attempt of the tail, a look at the history or a stream, came to its end. */
+/** How an attempt of the tail (history or stream) ended. */
 export type AttemptEnd =
   /** The server closed the stream. */
   | { readonly kind: 'closed'; readonly stream: StreamLife }
   | { readonly kind: 'error'; readonly error: ApiError; readonly stream: StreamLife }
   | { readonly kind: 'error'; readonly error: ApiError; readonly during: 'history' | 'opening' }
-  /** The stream repeats itself without getting anywhere. */
+  /** The stream repeats itself without progress. */
   | { readonly kind: 'stuck'; readonly error: ApiError }
-  /** Nothing was heard for too long. */
+  /** The stream was silent for too long. */
   | { readonly kind: 'idle'; readonly error: ApiError }
-  /** The machine slept, or the key changed: nobody is to blame. */
+  /** The machine slept or the key changed: not a failure. */
   | { readonly kind: 'disturbed' };
 
 export interface StreamLife {
-  /** Milliseconds since it was opened. */
+  /** Milliseconds since the stream was opened. */
   readonly lasted: number;
-  /** Whether it told something that was not known. */
+  /** Whether it sent a new cursor or new records. */
   readonly progressed: boolean;
 }
 
-/** What to do then; waits are in milliseconds. */
+/** What to do next. Waits are in milliseconds. */
 export type Decision =
   | {
       readonly kind: 'reconnect';
       readonly wait: number;
-      /** Nothing that needs to be shown. */
+      /** A routine wait that need not be shown. */
       readonly isRoutine: boolean;
       readonly why: ApiError | undefined;
     }
   | { readonly kind: 'waitForRate'; readonly wait: number }
-  /** The server does not know the key: it may have changed meanwhile. */
+  /** The server does not accept the key, which may have changed meanwhile. */
   | { readonly kind: 'readKey'; readonly error: ApiError }
-  /** The cursor is lost: begin behind the last record, with a gap marker. */
+  /** The cursor is lost: start after the last record, with a gap marker. */
   | { readonly kind: 'startAfresh'; readonly wait: number; readonly error: ApiError }
   | { readonly kind: 'fail'; readonly why: TailFailure };
 
-/** What the tail does after each ending; remembers what came in a row. */
+/** Decides what a tail does after each attempt. Remembers failures in a row. */
 export interface ReconnectPolicy {
-  /** @param now milliseconds on a monotonic axis. */
+  /** @param now milliseconds on a monotonic clock. */
   decide(ending: AttemptEnd, now: number): Decision;
-  /** It is started, or has another key: what went wrong before is no reason to give up sooner. */
+  /** The tail was started or has a new key: earlier failures no longer count. */
   forgive(): void;
-  /** The stream got behind the cursor. */
+  /** The stream has sent something after the cursor. */
   didAdvance(): void;
-  /** The server's wish for the least wait before a connect. */
+  /** The server asked for a least wait before each connect. */
   didHearWish(ms: number): void;
 }
 
 const maxMalformed = 3;
 const freshStartEvery = 60_000;
-/** A stream that lasted this long was none that failed, even if there was nothing to tell. */
+/** A stream that lasted this long did not fail, even if it sent nothing. In milliseconds. */
 const usefulAfter = 10_000;
 /**
- * The server ends a stream after 300 s, and fetch a silent body: whatever breaks one off after so
- * long is no news.
+ * The server ends streams after 300 s, and `fetch` ends silent bodies: an end after so long is routine.
  */
 const routineAfter = 290_000;
 
@@ -80,7 +79,7 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
   };
 
   const startAfresh = (error: ApiError, now: number): Decision => {
-    // A cursor that was issued a moment ago is refused for another reason than its age.
+    // A cursor that was issued just now is refused for another reason than its age.
     if (cursorIsFresh) return { kind: 'fail', why: { kind: 'refused', error } };
     const wait = Math.max(0, lastFreshStart + freshStartEvery - now);
     lastFreshStart = now + wait;
@@ -114,7 +113,7 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
         if (during !== 'history') return startAfresh(error, now);
         return { kind: 'fail', why: { kind: 'refused', error } };
       case 'refused':
-        // No words say for sure that it is about the cursor; a fresh one tells.
+        // The error does not say whether it is about the cursor. A fresh cursor shows it.
         if (during === 'opening' && error.status === 400) return startAfresh(error, now);
         return { kind: 'fail', why: { kind: meaning, error } };
       case 'signedOut':
@@ -142,7 +141,7 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
         case 'idle':
           return backOff(ending.error);
         case 'disturbed':
-          // The wish was for a server that went away; this one may still be there.
+          // The wait applied to a stream that ended; the server may accept a new one sooner.
           return routine(0, 500);
         case 'stuck':
           return { kind: 'fail', why: { kind: 'protocol', error: ending.error } };
@@ -166,18 +165,18 @@ export function createReconnectPolicy(random: () => number): ReconnectPolicy {
 
 /** What an error means for a tail. */
 type Meaning =
-  /** It may be gone at the next try. */
+  /** The next attempt may succeed. */
   | 'passing'
   | 'rateLimited'
   /** The server does not accept the key. */
   | 'unknownKey'
-  /** The server does not go on from the cursor, if there was one; else it refuses the request. */
+  /** The server refuses the cursor or, without one, the request. */
   | 'lostCursor'
   /** There is no key. */
   | 'signedOut'
   | 'missingPermission'
   | 'notFound'
-  /** The server would say the same again. */
+  /** Another attempt would fail in the same way. */
   | 'refused';
 
 export function meaningOf(error: ApiError): Meaning {
@@ -219,7 +218,7 @@ function meaningOfStatus(status: number, { code, message }: ApiError): Meaning {
   }
 }
 
-/** An error that came as an event of the stream has no status: its code says what it means. */
+/** An error that arrives as an event of the stream has no status, so its code decides. */
 function guessStatus(code: string): number {
   const words = wordsOf(code);
   const statuses: readonly (readonly [RegExp, number])[] = [
@@ -232,7 +231,7 @@ function guessStatus(code: string): number {
   return statuses.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 
-/** The words of a code however it joins them, so that `migrate_failed` has nothing of `rate`. */
+/** Splits a code into words, so that `migrate_failed` does not contain `rate`. */
 function wordsOf(code: string): string {
   return code
     .replace(/([a-z])(?=[A-Z])/g, '$1 ')

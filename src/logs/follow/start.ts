@@ -14,17 +14,17 @@ export interface TailStartParts {
   readonly clock: Clock;
   readonly filter: LogFilter;
   readonly initialLines: number;
-  /** How far ahead the end of a window lies, in milliseconds. */
+  /** How far ahead the end of a time range is, in milliseconds. */
   readonly ahead: () => number;
   readonly dedupe: TailDedupe;
 }
 
-/** How far back the history looks for its lines. */
+/** How far back the history is loaded. */
 const daysBack = 7;
-/** How much is loaded at most where a cursor was lost. */
+/** The most records to load after a cursor was lost. */
 const catchUpRecords = 10_000;
 
-/** Loads the last records, or takes note of the newest where none are to be shown. */
+/** Loads the last records or, if none are to be shown, marks the newest as known. */
 export async function beginWithHistory(
   parts: TailStartParts,
   signal: AbortSignal,
@@ -37,9 +37,9 @@ export async function beginWithHistory(
 }
 
 /**
- * Begins again at the last record: where the cursor was lost, or its window is over.
+ * Starts again at the last record, because the cursor was lost or its time range is over.
  *
- * @param loss why the cursor is of no use; undefined where it would still be.
+ * @param loss why the cursor cannot be used; undefined if it still could.
  */
 export async function catchUp(
   parts: TailStartParts,
@@ -67,14 +67,14 @@ async function load(
   return history;
 }
 
-/** How far a stream looks ahead where nobody says it, in milliseconds. */
+/** The default for how far ahead the range of a stream ends, in milliseconds. */
 export const defaultAhead = 7 * day;
 
 /**
- * The window of a stream that goes on from now. It ends ahead, so that the filters stay the same in the
- * life of a cursor.
+ * The time range of a stream that starts now. It ends in the future, so that the filters stay the same
+ * while the cursor is valid.
  *
- * @param last where it begins at the latest, in milliseconds since 1970, if that is a time.
+ * @param last the latest time at which it begins, in milliseconds since 1970; NaN if unknown.
  */
 export function streamWindow(now: number, ahead: number, last = Number.NaN): LogWindow {
   const weekAgo = now - daysBack * day;
@@ -82,7 +82,7 @@ export function streamWindow(now: number, ahead: number, last = Number.NaN): Log
   return { from: new Date(from).toISOString(), to: new Date(now + ahead).toISOString() };
 }
 
-/** Whether a window ends soon: what comes later would not be in it. */
+/** Whether a time range ends soon: later records would not be in it. */
 export function isEnding(
   { to }: LogWindow,
   { clock, ahead }: Pick<TailStartParts, 'clock' | 'ahead'>,

@@ -1,32 +1,32 @@
 import type { Clock } from '../../api/clock';
 import type { TailState } from './types';
 
-/** What of a tail is worth saying to who does not look at it. */
+/** Notifies of the states that users must know of even if they do not look at the tail. */
 export interface TailStateNotifier {
-  /** Its state has changed. @param key tells the tail from the others. */
+  /** The state of a tail has changed. @param key identifies the tail. */
   changed(key: string, state: TailState): void;
-  /** Says nothing more. */
+  /** Stops all notifications. */
   dispose(): void;
 }
 
 export interface TailStateNotifierServices {
   readonly clock: Pick<Clock, 'setTimer'>;
-  /** Says how this tail is now. */
+  /** Shows the notification for the state of a tail. */
   readonly tell: (key: string) => void;
 }
 
-/** Most streams are back before anybody would miss them: only longer waits are told, in milliseconds. */
+/** Most streams resume sooner than this, in milliseconds. Only longer waits are notified. */
 export const longWait = 3000;
 
 interface Wait {
-  /** Takes back that it is about to be told. */
+  /** Cancels the notification that is about to be shown. */
   readonly cancel: () => void;
   isTold: boolean;
 }
 
 /**
- * Tells that a tail waits, once, where that takes a while; that it goes on after that was told; and
- * that it has failed. What people do themselves, such as to pause it, they know.
+ * Notifies once if a tail waits for long, when it continues after that, and when it fails. Changes that
+ * users make themselves, such as a pause, are not notified.
  */
 export function createTailStateNotifier({
   clock,
@@ -46,7 +46,7 @@ export function createTailStateNotifier({
     waits.set(key, wait);
   }
 
-  /** @returns whether it was told that it waits. */
+  /** @returns whether the user was notified of the wait. */
   function end(key: string): boolean {
     const wait = waits.get(key);
     wait?.cancel();
@@ -62,7 +62,7 @@ export function createTailStateNotifier({
           begin(key);
           break;
         case 'connecting':
-          // A try: it may be the first, or one of many while it waits.
+          // An attempt to connect: the first one, or one of many during a wait.
           break;
         case 'live':
           if (end(key)) tell(key);

@@ -28,21 +28,21 @@ export interface TailServices {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** The key or a fingerprint of it, to tell whether it changed; undefined means signed out. */
+  /** The key or a fingerprint of it, to find changes; undefined if signed out. */
   readonly readKey: () => Promise<string | undefined>;
-  /** How far ahead the range of a stream ends, in milliseconds: 7 days. */
+  /** How far ahead the range of a stream ends, in milliseconds. Default: 7 days. */
   readonly ahead?: () => number;
 }
 
 export interface TailOptions {
   readonly filter: LogFilter;
-  /** How many of the last records are shown first; 0 shows new ones only. */
+  /** How many of the last records to show first; 0: only new ones. */
   readonly initialLines: number;
-  /** Where an earlier tail of this filter had come to: goes on there, without a history. */
+  /** The position of an earlier tail of this filter. Resumes there, without history. */
   readonly position?: TailPosition;
-  /** What could be seen at that position, as the server names it; a change since then is told. */
+  /** The access revision at that position, to report a change since then. */
   readonly accessRevision?: string;
-  /** What is kept at most for `take`: records (50,000), and bytes by an estimate (64 MiB). */
+  /** Limits of the buffer: records (default 50,000), and bytes by an estimate (default 64 MiB). */
   readonly bufferRecords?: number;
   readonly bufferBytes?: number;
   readonly listener: TailListener;
@@ -50,7 +50,7 @@ export interface TailOptions {
 
 const connectsPerMinute = 10;
 
-/** Follows the logs that match a filter, across whatever happens to the connection. */
+/** Follows the logs that match a filter, and reconnects when the connection fails. */
 export function createTail(services: TailServices, options: TailOptions): Tail {
   const { client, clock, random, readKey, ahead = () => defaultAhead } = services;
   const { filter, initialLines, position, listener } = options;
@@ -69,10 +69,10 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
   const budget = createConnectBudget(connectsPerMinute, 60_000);
   let connects = 0;
 
-  /** What the connection is at, paused or not. */
+  /** The state of the connection, paused or not. */
   let state: TailState = { kind: 'stopped' };
   let run: TailRun | undefined;
-  /** How many records had been received before the pause, while there is one. */
+  /** How many records had arrived before the pause; undefined if not paused. */
   let pausedAt: number | undefined;
 
   const visibleState = (): TailState =>
@@ -80,7 +80,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
 
   const canTake = (): boolean => pausedAt === undefined && !buffer.isEmpty;
 
-  /** What was told of is not remembered: the listener may have come when there was nothing to take. */
+  /** Calls the listener again on each change, because an earlier call may have found nothing to take. */
   const announce = (): void => {
     if (canTake()) listener.onDidReceive();
   };
@@ -115,7 +115,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     didArrive,
   });
 
-  /** A pause ends with the run: nobody would look for a way to resume what has ended. */
+  /** A pause ends with the run, because a tail that has ended cannot be resumed. */
   const end = (last: TailState): void => {
     run?.end();
     run = undefined;
@@ -137,7 +137,7 @@ export function createTail(services: TailServices, options: TailOptions): Tail {
     });
   };
 
-  /** Tails that ended for want of another key start again with it. */
+  /** Starts tails again that ended because the key was missing or refused. */
   const keyChanged = async (): Promise<void> => {
     const before = keys.known;
     const key = await keys.look();

@@ -1,31 +1,31 @@
 import type { LogFilter } from '../query/filter';
 import type { Tail, TailListener, TailPosition, TailState } from './types';
 
-/** Records per second, lately. */
+/** A sliding mean of records per second. */
 interface Rate {
-  /** Counts what has come now. */
+  /** Counts records that have just arrived. */
   count(records: number): void;
-  /** The mean of the last five seconds, or of the time since the first count while that is less. */
+  /** The mean over the last five seconds, or since the first count if that is less. */
   perSecond(): number;
 }
 
-/** Milliseconds that one slot stands for. */
+/** Milliseconds per slot. */
 const slotLength = 500;
-/** Ten full slots make the window, and one is being filled. */
+/** Ten full slots make the window; one more is being filled. */
 const slotCount = 11;
 
 /**
  * A sliding mean in constant time and memory.
  *
- * @param monotonic milliseconds that only ever grow.
+ * @param monotonic the monotonic clock, in milliseconds.
  */
 export function createRate(monotonic: () => number): Rate {
-  /** Counts by the number of their slot, the oldest first: never more than `slotCount`. */
+  /** Counts by slot number, the oldest first; at most `slotCount`. */
   const counts = new Map<number, number>();
   let sum = 0;
   let started: number | undefined;
 
-  /** The slot of a moment, once what the window has left behind is forgotten. */
+  /** Drops the slots that have left the window and returns the current slot number. */
   function moveTo(now: number): number {
     const current = Math.floor(now / slotLength);
     for (const [slot, count] of counts) {
@@ -49,24 +49,24 @@ export function createRate(monotonic: () => number): Rate {
       moveTo(now);
       if (started === undefined) return 0;
       const covered = (slotCount - 1) * slotLength + (now % slotLength);
-      // Not less than a second, or the first record alone would look like a thousand a second.
+      // At least one second, or a single record would look like a thousand per second.
       return (sum * 1000) / Math.max(1000, Math.min(covered, now - started));
     },
   };
 }
 
-/** A tail and what its owner knows of it. */
+/** A tail with what its owner knows of it. */
 export interface FollowedTail {
-  /** What it follows, as one text: two tails of the same filter are one. */
+  /** The canonical filter as text. Tails with the same filter are one tail. */
   readonly key: string;
-  /** What it follows, in words for people. */
+  /** The filter in words for the user. */
   readonly label: string;
   readonly tail: Tail;
-  /** Records per second that came over the stream lately. */
+  /** Records per second that arrived over the stream recently. */
   readonly rate: number;
 }
 
-/** What survives a reload of the window. Plain JSON. */
+/** The state that a reload of the window restores. Plain JSON. */
 export interface SavedTail {
   readonly filter: LogFilter;
   readonly label: string;
@@ -80,9 +80,9 @@ export interface TailManagerServices {
     position: TailPosition | undefined,
     listener: TailListener,
   ) => Tail;
-  /** Milliseconds on a monotonic axis. */
+  /** The monotonic clock, in milliseconds. */
   readonly monotonic: () => number;
-  /** A tail came, went or changed its state. */
+  /** A tail was added or removed, or its state changed. */
   readonly onDidChange: (followed: FollowedTail, previous: TailState | undefined) => void;
   readonly onDidReceive: () => void;
 }
@@ -90,24 +90,27 @@ export interface TailManagerServices {
 /** The tails of a window, in the order in which they were started. */
 export interface TailManager {
   readonly all: readonly FollowedTail[];
-  /** Follows a filter; a tail of the same filter goes on, started again where it had ended. */
+  /** Follows a filter. A tail of the same filter continues, and starts again if it has ended. */
   follow(filter: LogFilter, label: string, position?: TailPosition): FollowedTail;
-  /** Stops a tail and forgets it. */
+  /** Stops a tail and removes it. */
   remove(followed: FollowedTail): void;
-  /** Counts what has come since the last call, for the rate. History is none of it. */
+  /** Measures the rate of what has arrived since the last call. History does not count. */
   measure(followed: FollowedTail): void;
   /**
-   * Makes each tail anew, from where it stands, as where who asks is another one: what it had not
-   * handed on comes again. Only those that were stopped do not start.
+   * Creates each tail anew at its position, because the access has changed. Records that were not handed
+   * on yet arrive again. Stopped tails do not start.
    */
   renew(): void;
-  /** What to keep for the next start; not what was stopped, or failed for more than want of a key. */
+  /**
+   * The tails to restore later. Tails that were stopped, or failed for another reason than a missing key,
+   * are left out.
+   */
   save(): SavedTail[];
-  /** Goes on with what was kept. */
+  /** Resumes the saved tails. */
   restore(saved: readonly SavedTail[]): void;
 }
 
-/** The key of a filter: the same for filters that ask the same in another order of members. */
+/** The key of a filter. It does not depend on the order of the members. */
 export function filterKey(filter: LogFilter): string {
   return JSON.stringify(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -207,7 +210,7 @@ export function createTailManager(services: TailManagerServices): TailManager {
   };
 }
 
-/** Whether a tail came to an end and must be started to go on. */
+/** Whether a tail has ended and needs a start to continue. */
 export function hasEnded(state: TailState): boolean {
   return state.kind === 'stopped' || state.kind === 'failed';
 }

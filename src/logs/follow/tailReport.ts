@@ -3,7 +3,7 @@ import { plainWord } from '../../connection/diagnosticsReport';
 import type { FollowedTail } from './tailManager';
 import type { TailState } from './types';
 
-/** What a bug report says of a tail: nothing that a server has written but codes and request ids. */
+/** Describes a tail for a bug report. Of server text it has only codes and request ids. */
 export function tailReport({ tail, rate }: Pick<FollowedTail, 'tail' | 'rate'>): string {
   const { received, streamed, handedOn, dropped, repeated, connects } = tail.counters;
   const filters = Object.keys(tail.filter);
@@ -34,7 +34,7 @@ function stateInWords(state: TailState): string {
   }
 }
 
-/** Never its message, which a server may have written. */
+/** Never includes the message, because the server may have written it. */
 function errorIn({ kind, code, status, requestId }: ApiError): string {
   return [kind, plainWord(code), status, requestId === undefined ? undefined : plainWord(requestId)]
     .filter((part) => part !== undefined)

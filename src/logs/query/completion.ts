@@ -27,7 +27,7 @@ const times: ReadonlyMap<string, readonly string[]> = new Map<TimeField, readonl
 
 const anything: Completion = { kind: 'value', label: anyValue, text: anyValue };
 
-/** The values that a field can have next; they need not fit what is typed. */
+/** The possible next values of a field, not filtered by the typed text yet. */
 function valueItems(
   { field, operator, others }: CompletionContext & { readonly kind: 'value' },
   knowledge: QueryKnowledge,
@@ -58,7 +58,7 @@ function attributeItems(
   operator: string,
   knowledge: QueryKnowledge,
 ): Completion[] {
-  // Behind a colon there is only the question whether the attribute is there.
+  // After a colon, an attribute can only be tested for existence.
   return name === undefined || operator === ':'
     ? []
     : knowledge.attributeValues(name).map(valueItem);
@@ -90,17 +90,17 @@ function fieldItems(
   return [...nameItems, ...[...new Set([...listed, ...seen])].map(valueItem)];
 }
 
-/** What can replace a part of a query; the best first. */
+/** Replacements for a part of a query, the best first. */
 export interface Completions extends Span {
   readonly items: readonly Completion[];
 }
 
-/** More than anybody reads. */
+/** The most completions that are returned. */
 const maxItems = 50;
 
 /**
- * What can stand at a position of a query, by what is typed before it. What stands behind it, up to
- * the end of the word or value, is replaced too.
+ * The completions at a position of a query, by the text before it. They replace the rest of the word or
+ * value too.
  *
  * @param offset in UTF-16 units.
  */
@@ -125,7 +125,7 @@ function itemsAt(place: CompletionContext, knowledge: QueryKnowledge): readonly 
   }
 }
 
-/** Those that begin with what was typed, then those that hold it. */
+/** Labels that begin with the typed text, then those that contain it. */
 function fitting(typed: string, items: readonly Completion[]): readonly Completion[] {
   const wanted = typed.toLowerCase();
   const found = items
@@ -160,7 +160,7 @@ function wordItems(
   ]);
 }
 
-/** Once the name of a field is complete, what is left to choose is the operator. */
+/** If the name of a field is complete, only its operators are offered. */
 function operators(minus: string, typed: string): Completion[] {
   const known = fieldNamed(typed);
   if (known?.condition === undefined) return [];

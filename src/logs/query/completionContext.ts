@@ -1,15 +1,15 @@
 import type { NameKind } from './fields';
 import { type Span, type Term, type Text, tokenize } from './tokens';
 
-/** Where in a query somebody is typing; the span is what a completion replaces. */
+/** What the user types at a position of a query. A completion replaces the span. */
 export type CompletionContext =
-  /** In quotes that are free text. */
+  /** In quoted free text. */
   | (Span & { readonly kind: 'text' })
-  /** Where a field can begin. */
+  /** A position where a field can begin. */
   | (Span & {
       readonly kind: 'word';
       readonly typed: string;
-      /** Whether a field or a group stands right before it. */
+      /** Whether a field or a group precedes it. */
       readonly afterField: boolean;
     })
   | (Span & {
@@ -25,7 +25,7 @@ export type CompletionContext =
 export function completionContextAt(text: string, offset: number): CompletionContext {
   const typed = text.slice(0, offset);
   const { terms, unclosedGroups } = tokenize(typed);
-  // A group that goes on here has no end yet.
+  // An unfinished group has no end yet.
   const inGroup = unclosedGroups.length > 0;
   const all = inGroup ? (terms.at(-1)?.group ?? []) : terms;
   const last = all.at(-1);
@@ -37,7 +37,7 @@ export function completionContextAt(text: string, offset: number): CompletionCon
       return { kind: 'text', start: offset, end: offset };
     }
     if (value.quoted) return { kind: 'text', start: value.start, end: offset };
-    // A parenthesis is part of the word as long as no field stands behind it.
+    // A parenthesis is part of the word until a field follows it.
     const parentheses = /^\(*/.exec(value.text)?.[0].length ?? 0;
     return word({ text, offset, start: value.start + parentheses, before: all.at(-2) });
   }
@@ -64,7 +64,7 @@ function word({ text, offset, start, before }: WordAt): CompletionContext {
   return {
     kind: 'word',
     start,
-    // With the operator, since what is inserted brings one.
+    // Includes the operator, because the inserted text has one.
     end: endOf(/[^\s"(),:=~!^$]*(?:[!^$]?=|!?~|:)?/y, text, offset),
     typed: text.slice(start, offset),
     afterField: before?.field !== undefined || before?.group !== undefined,
@@ -73,7 +73,7 @@ function word({ text, offset, start, before }: WordAt): CompletionContext {
 
 function valueEnd(text: string, offset: number, value: Text | undefined, operator: string): number {
   if (value?.quoted === true) {
-    // Up to the quote that ends it, if one does.
+    // Up to the closing quote, if there is one.
     const end = endOf(/(?:[^"\\]|\\.)*"/sy, text, offset);
     return isClosed(text.slice(value.start, offset)) ? offset : end;
   }
@@ -89,22 +89,22 @@ function endOf(pattern: RegExp, text: string, offset: number): number {
   return offset + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** What is known of the logs in hand; the most likely first, each. */
+/** Known names and values for completions, the most likely first. */
 export interface QueryKnowledge {
   readonly names: (kind: NameKind) => readonly { readonly id: string; readonly name: string }[];
-  /** Values of records, by the name that their field has in queries. */
+  /** Values of records, by the name of their field in queries. */
   readonly values: (field: string) => readonly string[];
   readonly attributes: () => readonly string[];
   readonly attributeValues: (name: string) => readonly string[];
 }
 
-/** Something that can stand at a place in a query. */
+/** A completion. */
 export interface Completion {
   readonly kind: 'field' | 'operator' | 'value' | 'name' | 'word';
-  /** How it is called; what is typed is looked for in it. */
+  /** The label, which is compared with the typed text. */
   readonly label: string;
-  /** What to insert. */
+  /** The text to insert. */
   readonly text: string;
-  /** The id of a name. */
+  /** The id, if it is a name. */
   readonly detail?: string;
 }

@@ -3,21 +3,18 @@ import type { Part } from './filterBuilder';
 import { report, type ParseState } from './parseState';
 import type { Span } from './tokens';
 
-/** Conditions that are joined by one word; where there is but one, either word will do. */
+/** Conditions joined by one word. For a single condition either word is correct. */
 export interface Group extends Span {
   readonly match: ConditionGroup['match'];
   readonly parts: readonly Part[];
 }
 
-/** What a field is held against, and where that stands. */
+/** A value of a condition, with its position. */
 export interface Operand extends Span {
   readonly value: string;
 }
 
-/**
- * The conditions of a field, one for each operand: any of them will do, and none of them where they
- * are negative.
- */
+/** Makes one condition for each operand: joined by `or`, or by `and` if the operator is negative. */
 export function conditionsOn(
   { start, end }: Span,
   field: string,
@@ -39,8 +36,8 @@ export function conditionsOn(
 }
 
 /**
- * Joins groups to one, since the contract has one and no groups within it. Reports a group that is
- * joined by the other word.
+ * Joins groups into one, because the contract has no nested groups. Reports groups that are joined by the
+ * other word.
  */
 export function join(
   reading: ParseState,

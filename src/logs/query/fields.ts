@@ -1,29 +1,29 @@
 import type { Condition } from '../../api/types';
 import type { LogFilter } from './filter';
 
-/** What can be asked for by name instead of by id. */
+/** The kinds of objects that have a name and an id. */
 export type NameKind = 'workload' | 'server' | 'deployment';
 
-/** The members of a filter that a field with a colon fills. */
+/** The filter members that a field with a colon sets. */
 export type FieldMember = Exclude<keyof LogFilter, 'search' | 'attributes' | 'conditionGroup'>;
 
-/** How a field of the query language becomes a part of the filter. */
+/** How a field of the query language maps to the filter. */
 export interface QueryField {
-  /** The list, or single value, that a colon fills; none where the filter has conditions only. */
+  /** The member that a colon sets; absent if the filter has the field in conditions only. */
   readonly member?: FieldMember;
-  /** What conditions call it; none where they do not have it. */
+  /** The name in conditions; absent if conditions do not have it. */
   readonly condition?: string;
-  /** Whose names are taken too. */
+  /** The kind of names that it takes besides ids. */
   readonly names?: NameKind;
-  /** Other ways to write a value. */
+  /** Converts other spellings of a value. */
   readonly normalise?: (value: string) => string;
 }
 
 const lowerCase = (value: string): string => value.toLowerCase();
 
 /**
- * The fields of the query language, in the order in which they are printed. What values and how
- * many are allowed is in the contract alone.
+ * The fields of the query language, in the order in which they are printed. The contract defines the
+ * allowed values and limits.
  */
 export const queryFields: ReadonlyMap<string, QueryField> = new Map<string, QueryField>([
   [
@@ -45,14 +45,14 @@ export const queryFields: ReadonlyMap<string, QueryField> = new Map<string, Quer
   ['spanId', { condition: 'spanId' }],
 ]);
 
-/** The members that take one value; every other takes a list. */
+/** The members with a single value. All others are lists. */
 export const singleMembers: ReadonlySet<string> = new Set<keyof LogFilter>([
   'search',
   'stream',
   'traceId',
 ]);
 
-/** The members whose values are few and known, so that all but some can be asked for. */
+/** The members with few, known values, so that some can be excluded. */
 export const closedMembers: ReadonlySet<string> = new Set<keyof LogFilter>([
   'severities',
   'environments',
@@ -61,20 +61,20 @@ export const closedMembers: ReadonlySet<string> = new Set<keyof LogFilter>([
 /** The field of attributes: `attr.name=value`, `attr.name~value`. */
 export const attributeField = 'attr';
 
-/** What conditions write before the name of an attribute. */
+/** The prefix of attribute names in conditions. */
 export const attributePrefix = 'attribute:';
 
-/** The contract's limit of that name, which it has as a pattern. In characters. */
+/** The longest attribute name, which the contract limits by a pattern. In characters. */
 export const maxAttributeName = 128;
 
-/** The field whose values are fields: `field:spanId` where it is there, `-field:spanId` where not. */
+/** The field whose values are fields: `field:spanId` if it exists, `-field:spanId` if it does not. */
 export const existenceField = 'field';
 
-/** The fields of the range of time. */
+/** The fields of the time range. */
 export const timeFields = ['last', 'from', 'to'] as const;
 export type TimeField = (typeof timeFields)[number];
 
-/** The signs of conditions; `:*` stands for `exists`, and with a minus before it for `not_exists`. */
+/** The operators of conditions. `:*` is `exists`; with a minus it is `not_exists`. */
 export const conditionSigns: ReadonlyMap<string, Condition['operator']> = new Map([
   ['=', 'equals'],
   ['!=', 'not_equals'],
@@ -84,13 +84,13 @@ export const conditionSigns: ReadonlyMap<string, Condition['operator']> = new Ma
   ['$=', 'ends_with'],
 ]);
 
-/** The value that stands for any. */
+/** The value that means any value. */
 export const anyValue = '*';
 
-/** All operators of a field that conditions have, as they are written. */
+/** The operators of condition fields, as they are written. */
 export const conditionOperators: readonly string[] = [`:${anyValue}`, ...conditionSigns.keys()];
 
-/** All that can stand before an operator. */
+/** All names that can precede an operator. */
 export const fieldNames: readonly string[] = [
   ...queryFields.keys(),
   attributeField,
@@ -98,7 +98,7 @@ export const fieldNames: readonly string[] = [
   ...timeFields,
 ];
 
-/** Those that conditions have. */
+/** The fields of conditions. */
 export const conditionFields: readonly string[] = [
   ...[...queryFields].filter(([, { condition }]) => condition !== undefined).map(([name]) => name),
   attributeField,
@@ -108,7 +108,7 @@ export const conditionFields: readonly string[] = [
 export interface NamedField extends QueryField {
   /** Its name in `queryFields`. */
   readonly name: string;
-  /** Named as conditions name it, such as `workloadId`: then its values are never names. */
+  /** Whether it has the name of the contract, such as `workloadId`. Its values are never names then. */
   readonly exact: boolean;
 }
 
@@ -119,12 +119,12 @@ const byName: ReadonlyMap<string, NamedField> = new Map(
   ]),
 );
 
-/** The field of this name, in either case; conditions' names are known too. */
+/** Finds a field by its name, ignoring case. Also accepts the names of conditions. */
 export function fieldNamed(name: string): NamedField | undefined {
   return byName.get(name.toLowerCase());
 }
 
-/** Whether a text is meant as an id rather than as a name. */
+/** Whether a text has the form of an id. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

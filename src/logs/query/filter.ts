@@ -2,24 +2,24 @@ import { isObject } from '../../api/lenient';
 import type { LogQueryFilters, LogTailFilters } from '../../api/types';
 import { validateLogQuery } from '../../api/validateRequest';
 
-/** What is asked of the logs, without the range of time: all filters of the query. Plain JSON. */
+/** All filters of a log query except the range. Plain JSON. */
 export type LogFilter = Omit<LogQueryFilters, 'from' | 'to'>;
 
-/** The filters of the query over a range of time (ISO UTC with `Z`). */
+/** The filters of a log query over a range (ISO UTC with `Z`). */
 export function queryFilters(filter: LogFilter, from: string, to: string): LogQueryFilters {
   return { ...filter, from, to };
 }
 
-/** What the stream takes of them: `stream` and `conditionGroup` are left to the client. */
+/** The filters that a stream accepts. The client applies `stream` and `conditionGroup`. */
 export function tailFilters(filter: LogFilter, from: string, to: string): LogTailFilters {
   const { stream, conditionGroup, ...rest } = filter;
   return { ...rest, from, to };
 }
 
 /**
- * A filter from outside, such as the argument of a command.
+ * Validates an untrusted filter, such as the argument of a command.
  *
- * @throws InvalidRequestError where the contract does not allow it.
+ * @throws InvalidRequestError if the contract does not allow it.
  */
 export function asLogFilter(value: unknown): LogFilter {
   const instant = '2000-01-01T00:00:00Z';

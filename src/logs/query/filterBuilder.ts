@@ -5,22 +5,22 @@ import type { LogFilter } from './filter';
 import type { QueryError, QueryProblem } from './problems';
 import type { Span } from './tokens';
 
-/** One value of a filter's member, or one condition, and where it stands. */
+/** A value of a filter member, or a condition, with its position in the query. */
 export interface Part extends Span {
-  /** The field as the query has it, for problems. */
+  /** The field as written in the query, for problems. */
   readonly field: string;
   readonly value: unknown;
 }
 
-/** What a query says by the filter's members, before the contract's limits are looked at. */
+/** The parts of a filter, before they are checked against the limits of the contract. */
 export interface FilterBuilder {
-  /** Those of `conditionGroup` are its conditions. */
+  /** The parts of `conditionGroup` are its conditions. */
   readonly members: Map<keyof LogFilter, Part[]>;
-  /** How its conditions are joined. */
+  /** How the conditions are joined. */
   match: ConditionGroup['match'];
 }
 
-/** A range that is valid: the range is no part of a filter, yet of what the contract describes. */
+/** Any valid range: the contract requires one, but a filter has none. */
 const range = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
 
 function toRequest({ members, match }: FilterBuilder): { filters: object } {
@@ -34,7 +34,7 @@ function toRequest({ members, match }: FilterBuilder): { filters: object } {
   return { filters: { ...range, ...Object.fromEntries(entries) } };
 }
 
-/** The values that the contract allows a member, where it lists them. */
+/** The values that the contract allows for a member; empty if it does not list them. */
 export function allowedValues(member: keyof LogFilter): readonly string[] {
   const part = { field: '', value: '', start: 0, end: 0 };
   if (LogQueryRequest(toRequest({ members: new Map([[member, [part]]]), match: 'and' }))) return [];
@@ -45,7 +45,7 @@ function listOf(values: unknown): readonly string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-/** The problem with a part in the words of a query; the contract knows the limits. */
+/** Translates a problem of the contract into one of the query. */
 function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryProblem {
   const limit = Number(params['limit']);
   switch (keyword) {
@@ -60,7 +60,7 @@ function problemOf({ keyword, params }: Problem, { field, value }: Part): QueryP
   }
 }
 
-/** As `problemOf`, for a condition: the only form that it has to keep is that of its field. */
+/** Like `problemOf`, for a condition. Its only pattern is that of its field. */
 function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryProblem {
   const limit = Number(params['limit']);
   if (keyword === 'maxItems') return { kind: 'tooManyConditions', limit };
@@ -68,8 +68,8 @@ function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryP
 }
 
 /**
- * Takes what the validator complains about out of the draft: one value, or all beyond the limit of a
- * list. Its path is a JSON pointer such as `/filters/workloadIds/3`.
+ * Removes the parts that a problem is about: one value, or all values beyond the limit of a list. The
+ * path is a JSON pointer such as `/filters/workloadIds/3`.
  */
 function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
   const [, , member, ...path] = problem.instancePath.split('/');
@@ -82,7 +82,7 @@ function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
       : parts?.splice(Number(index ?? 0), 1);
   const first = taken?.[0];
   const last = taken?.at(-1);
-  // Only where contract and fields have drifted apart.
+  // Happens only if the contract and `queryFields` disagree.
   if (!first || !last) throw new Error(`A query cannot say ${problem.instancePath}.`);
   return {
     start: first.start,
@@ -92,7 +92,7 @@ function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
   };
 }
 
-/** Holds a draft against the contract: the filter, and what had to be taken out of it. */
+/** Makes a filter that the contract allows, and an error for each part that was removed. */
 export function toFilter(draft: FilterBuilder): { filter: LogFilter; errors: QueryError[] } {
   const errors: QueryError[] = [];
   for (;;) {

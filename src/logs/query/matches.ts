@@ -1,22 +1,21 @@
 import type { Condition, LogQueryFilters, LogRecord } from '../../api/types';
 
-/** Any of the filters, the range of time included; what is left out or empty asks for nothing. */
+/** Any of the filters, including the range. A missing or empty member matches everything. */
 export type MatchFilters = Partial<LogQueryFilters>;
 
-/** Says of a record whether it passes. */
+/** Whether a record matches. */
 export type RecordTest = (record: LogRecord) => boolean;
 
 /**
- * Whether a record passes all filters, by the assumption `filterCombination` of the contract: any
- * value of a list will do; `search` and the operators that look for a part of a text disregard case,
- * everything else is compared exactly; a `not_` condition holds where the field is absent. Both ends
- * of the range belong to it.
+ * Tests records against all filters, by the assumption `filterCombination` of the contract: one value of
+ * a list must match. `search` and the operators for parts of a text ignore case; everything else is
+ * exact. `not_` conditions match if the field is absent. Both ends of the range are included.
  */
 export function matches(record: LogRecord, filters: MatchFilters): boolean {
   return recordTest(filters)?.(record) ?? true;
 }
 
-/** `matches` for many records; undefined where the filters ask for nothing. */
+/** Like `matches`, for many records. Undefined if the filters match everything. */
 export function recordTest(filters: MatchFilters): RecordTest | undefined {
   const tests: RecordTest[] = [];
   const oneOf = <Value>(
@@ -94,12 +93,12 @@ function conditionTest({ field, operator, value }: Condition): RecordTest {
   return (record) => test(read(record));
 }
 
-/** Reads a field of a condition; undefined where the record does not have it. */
+/** The value of a condition's field; undefined if the record does not have it. */
 export function fieldReader(field: string): (record: LogRecord) => string | undefined {
   const attribute = 'attribute:';
   if (field.startsWith(attribute)) {
     const name = field.slice(attribute.length);
-    // Attribute names come from anybody: `constructor` must not find what every object inherits.
+    // Attribute names are untrusted: `constructor` must not find an inherited member.
     return ({ attributes }) => (Object.hasOwn(attributes, name) ? attributes[name] : undefined);
   }
   switch (field) {

@@ -11,16 +11,13 @@ import {
 import { asLogFilter, type LogFilter } from './filter';
 import { allowedValues } from './filterBuilder';
 
-/** A value of a record: the field as queries call it, such as `service` or `attr.user`. */
+/** A value of a record. The field is named as in queries, such as `service` or `attr.user`. */
 export interface FieldValue {
   readonly field: string;
   readonly value: string;
 }
 
-/**
- * A filter that asks for this value only, besides what it asks for already; undefined where the API
- * cannot say that.
- */
+/** Adds the requirement that a field has this value. Undefined if the API cannot express that. */
 export function withOnly(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
   const key = attributeKey(field);
   if (key !== undefined) {
@@ -40,14 +37,14 @@ export function withOnly(filter: LogFilter, { field, value }: FieldValue): LogFi
   return condition === undefined ? undefined : withCondition(filter, equals(condition, value));
 }
 
-/** A filter that does not ask for this value any more; undefined where the API cannot say that. */
+/** Excludes a value of a field. Undefined if the API cannot express that. */
 export function without(filter: LogFilter, { field, value }: FieldValue): LogFilter | undefined {
   const key = attributeKey(field);
   const { member, condition } = fieldNamed(field) ?? {};
   const asked = member === undefined ? [] : askedFor(filter, member);
   if (key === undefined && member !== undefined && asked.length > 0) {
     const left = asked.filter((one) => one !== value);
-    // Without any the filter would ask for all.
+    // An empty list would match everything.
     return left.length === 0 || left.length === asked.length
       ? undefined
       : allowed({ ...filter, [member]: left });
@@ -57,7 +54,7 @@ export function without(filter: LogFilter, { field, value }: FieldValue): LogFil
   return withCondition(filter, { field: name, operator: 'not_equals', value });
 }
 
-/** The values of a list that a filter asks for; all there are, where it does not say and they are few. */
+/** The values that a filter requests for a member; if it has none, all values of a closed member. */
 function askedFor(filter: LogFilter, member: FieldMember): readonly string[] {
   const asked = filter[member];
   if (typeof asked === 'string') return [asked];
@@ -74,7 +71,7 @@ function equals(field: string, value: string): Condition {
   return { field, operator: 'equals', value };
 }
 
-/** With one more condition that must hold; not where others are joined by `or`. */
+/** Adds a condition that must match. Undefined if the conditions are joined by `or`. */
 function withCondition(filter: LogFilter, added: Condition): LogFilter | undefined {
   const group: ConditionGroup = filter.conditionGroup ?? { match: 'and', conditions: [] };
   const { match, conditions } = group;
@@ -90,7 +87,7 @@ function withCondition(filter: LogFilter, added: Condition): LogFilter | undefin
   });
 }
 
-/** The filter if the contract allows it. */
+/** The canonical filter; undefined if the contract does not allow it. */
 function allowed(filter: LogFilter): LogFilter | undefined {
   try {
     return canonicalFilter(filter);
@@ -101,11 +98,11 @@ function allowed(filter: LogFilter): LogFilter | undefined {
 }
 
 /**
- * A filter as the query language compiles it: without what asks for nothing (empty lists, values that
- * come twice, the operator `equals` of attributes, the value of `exists`, `or` over one condition).
- * Filters that mean the same by these rules are equal in this form, member by member.
+ * A filter as the query language compiles it: without empty lists, repeated values, the default operator
+ * of attributes, the value of `exists`, or `or` over one condition. Two filters that differ only in these
+ * are equal in this form.
  *
- * @throws InvalidRequestError where the contract does not allow the filter.
+ * @throws InvalidRequestError if the contract does not allow the filter.
  */
 export function canonicalFilter(filter: LogFilter): LogFilter {
   const { attributes = [], conditionGroup, ...members } = filter;

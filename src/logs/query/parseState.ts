@@ -9,16 +9,16 @@ export interface UnresolvedName extends Span {
   readonly name: string;
 }
 
-/** The ids that a name stands for: none, one or, where several share it, all of them. */
+/** The ids that have a name: none, one, or several if they share it. */
 export type ResolveName = (kind: NameKind, name: string) => readonly string[];
 
-/** What `last`, `from` or `to` was given. */
+/** The value of `last`, `from` or `to`. */
 export interface TimePart extends Span {
   readonly field: TimeField;
   readonly text: string;
 }
 
-/** What a query was found to say so far. */
+/** The result of parsing so far. */
 export interface ParseState {
   readonly resolve: ResolveName;
   readonly draft: FilterBuilder;
@@ -26,11 +26,11 @@ export interface ParseState {
   readonly times: TimePart[];
   readonly unresolved: UnresolvedName[];
   readonly errors: QueryError[];
-  /** Values of closed members that are not wanted. */
+  /** Excluded values of closed members. */
   readonly excluded: Map<FieldMember, Part[]>;
 }
 
-/** Nothing read yet. */
+/** An empty state. */
 export function newParseState(resolve: ResolveName): ParseState {
   return {
     resolve,
@@ -43,7 +43,7 @@ export function newParseState(resolve: ResolveName): ParseState {
   };
 }
 
-/** Notes what is wrong with a part of the query. */
+/** Adds an error for a part of the query. */
 export function report(
   { errors }: ParseState,
   { start, end }: Span,
@@ -53,7 +53,7 @@ export function report(
   errors.push({ start, end, problem, allowed });
 }
 
-/** The parts of a member, to add to. */
+/** The mutable list of parts of a member. */
 export function partsOf({ draft }: ParseState, member: keyof LogFilter): Part[] {
   const parts = draft.members.get(member) ?? [];
   draft.members.set(member, parts);

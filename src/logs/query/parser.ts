@@ -23,11 +23,11 @@ export type QueryResult =
   | {
       readonly ok: true;
       readonly filter: LogFilter;
-      /** What `last`, `from` and `to` say; where there is no range to choose, that is a mistake. */
+      /** The values of `last`, `from` and `to`. An error if the query cannot have a range. */
       readonly times: readonly TimePart[];
       /**
-       * Names that stand for no id. They are not in the filter, which therefore asks for more than
-       * was meant: do not use it before they are settled.
+       * Names without an id. The filter does not contain them and matches more than intended: resolve
+       * them before you use it.
        */
       readonly unresolved: readonly UnresolvedName[];
     }
@@ -37,13 +37,13 @@ export type QueryResult =
       readonly errors: readonly QueryError[];
     };
 
-/** More than any filter that the contract allows takes to be printed. In UTF-16 units. */
+/** Longer than any printed filter that the contract allows. In UTF-16 units. */
 export const maxQueryLength = 65_536;
 
 /**
- * Compiles a query such as `severity:error,fatal workload:web-api attr.user=42 "free text"`. Bare
- * words are free text, and so is what stands in quotes; a name with an operator right behind it is
- * always a field. Values of one field are alternatives.
+ * Compiles a query such as `severity:error,fatal workload:web-api attr.user=42 "free text"`. Words and
+ * quoted text are free text. A name directly before an operator is always a field. Values of one field
+ * are alternatives.
  */
 export function parseQuery(query: string, resolve: ResolveName = () => []): QueryResult {
   const reading = newParseState(resolve);

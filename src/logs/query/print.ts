@@ -13,7 +13,7 @@ import type { LogFilter } from './filter';
 import type { ResolveName } from './parser';
 import { quote, quoteAlways } from './tokens';
 
-/** The name to print for an id, if there is one that `ResolveName` takes back to this id alone. */
+/** The name of an id; undefined unless `ResolveName` resolves it to this id alone. */
 export type NameOf = (kind: NameKind, id: string) => string | undefined;
 
 /** Prints a filter as a query that compiles to the same filter. */
@@ -48,12 +48,12 @@ function printGroup({ match, conditions }: ConditionGroup, nameOf: NameOf | unde
   return needsGroup ? `(${text})` : text;
 }
 
-/** Whether a condition looks like a filter of attributes where it stands alone. */
+/** Whether a condition on its own would be read as an attribute filter. */
 function isAttributeFilter({ field, operator }: Condition): boolean {
   return field.startsWith(attributePrefix) && (operator === 'equals' || operator === 'contains');
 }
 
-/** Prints one condition, as it stands in parentheses. */
+/** Prints a condition as it is written in parentheses. */
 export function printCondition(condition: Condition, nameOf?: NameOf): string {
   const { field, operator, value } = condition;
   const known = fieldNamed(field);
@@ -65,15 +65,12 @@ export function printCondition(condition: Condition, nameOf?: NameOf): string {
   const sign = [...conditionSigns].find(([, one]) => one === operator)?.[0] ?? '=';
   const isWhole = operator === 'equals' || operator === 'not_equals';
   if (known?.names === undefined || !isWhole) return `${name}${sign}${quote(value)}`;
-  // The contract's own name of the field takes no names: what is not an id stays what it is.
+  // The contract's own field name never takes names, so the value cannot be mistaken for one.
   if (!isId(value)) return `${field}${sign}${quote(value)}`;
   return `${name}${sign}${quote(nameOrId(known.names, value, nameOf))}`;
 }
 
-/**
- * Names that can be printed: those that lead back to their id and to no other. A name that several
- * share would ask for all of them.
- */
+/** The names that resolve to a single id. A shared name would match all ids that have it. */
 export function unambiguousNames(nameOf: NameOf, resolve: ResolveName): NameOf {
   return (kind, id) => {
     const name = nameOf(kind, id);

@@ -12,21 +12,21 @@ import {
 import { report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
-/** What a condition is about. */
+/** The field of a condition. */
 export interface Subject {
-  /** As the query has it, for problems. */
+  /** As written in the query, for problems. */
   readonly label: string;
-  /** As the contract has it. */
+  /** As the contract names it. */
   readonly condition: string;
   readonly names?: NameKind;
 }
 
-/** Whether a value is not even an empty text in quotes. */
+/** Whether there is no value. An empty quoted text is a value. */
 export function isMissing(value: Text | undefined): value is undefined {
   return value === undefined || (value.text === '' && !value.quoted);
 }
 
-/** Whether it is asked if the field is there at all: `spanId:*`, `-spanId:*` or just `-spanId:`. */
+/** Whether a term tests existence: `spanId:*`, `-spanId:*` or `-spanId:`. */
 export function isExistence({ operator, negated }: Field, values: readonly Text[]): boolean {
   const [value, ...more] = values;
   if (operator !== ':' || more.length > 0) return false;
@@ -38,7 +38,7 @@ export function existence({ label, condition }: Subject, { negated }: Field, spa
   return conditionsOn(span, label, condition, operator, [{ ...span, value: '' }]);
 }
 
-/** Reads `field:spanId,attr.user`: the same, with the fields as values. */
+/** Reads the other form, `field:spanId,attr.user`. */
 export function readExistence(
   reading: ParseState,
   field: Field,
@@ -63,7 +63,7 @@ function subjectNamed(label: string): Subject | undefined {
   return condition === undefined ? undefined : { label, condition };
 }
 
-/** What a value stands for: itself, or the ids of what carries the name. */
+/** The value, or the ids that have it as their name. */
 export function operandsOf(
   { resolve, unresolved }: ParseState,
   names: NameKind | undefined,
@@ -75,7 +75,7 @@ export function operandsOf(
   return ids.map((value) => ({ value, start, end }));
 }
 
-/** Reads a condition with a sign, such as `service^=web`. */
+/** Reads a condition with an operator, such as `service^=web`. */
 export function readSigned(
   reading: ParseState,
   field: Field,
@@ -84,7 +84,7 @@ export function readSigned(
   allowed: readonly string[],
 ): Group | undefined {
   const sign = field.operator;
-  // A minus says the contrary, which only these have.
+  // Only these two operators have a negation.
   const isNegatable = sign === '=' || sign === '~';
   const operator = conditionSigns.get(field.negated && isNegatable ? `!${sign}` : sign);
   if (operator === undefined) {

@@ -15,12 +15,12 @@ import { existence, isExistence, isMissing, readExistence, readSigned } from './
 import { type FieldTerm, readValues } from './readValues';
 import type { Term, Text } from './tokens';
 
-/** How free text is called in problems. */
+/** The name of free text in problems. */
 export const searchField = 'search';
 
 /**
- * Reads terms into the draft, and answers with their conditions. `or` joins those right beside it and
- * binds more tightly than standing side by side: one group is all that the contract has.
+ * Reads terms into the draft and returns their conditions. `or` joins the terms next to it and binds more
+ * tightly than adjacency, because the contract has one group.
  */
 export function readTerms(reading: ParseState, terms: readonly Term[], inGroup: boolean): Group[] {
   const words = terms.map((term, index) => connective(terms, term, index, inGroup));
@@ -71,7 +71,7 @@ function readText(reading: ParseState, text: Text): void {
   else texts.push(text);
 }
 
-/** Whether a term goes on from the day before it, as in `from:yesterday 10:00`. */
+/** Whether a term is the time of day for the date before it, as in `from:yesterday 10:00`. */
 function isTimeOfDay(before: Term | undefined, { field, values: [time] }: Term): boolean {
   const [day, ...more] = before?.values ?? [];
   if (!/^(?:from|to)$/i.test(before?.field?.name ?? '') || more.length > 0) return false;
@@ -89,12 +89,12 @@ function addTimeOfDay({ times }: ParseState, { values: [time] }: Term): void {
   }
 }
 
-/** Whether a term is a field or a group, which words can join. */
+/** Whether `and` and `or` can join a term: a field or a group. */
 function canBeJoined(term: Term | undefined): boolean {
   return term?.field !== undefined || term?.group !== undefined;
 }
 
-/** The word that a term is, if it joins others; beside nothing but text it is text. */
+/** The connective that a term is. Next to free text only, it is free text. */
 function connective(
   terms: readonly Term[],
   { field, values }: Term,
@@ -117,7 +117,7 @@ function checkOperands(
 ): void {
   const [before, term, after] = [terms[index - 1], terms[index], terms[index + 1]];
   if (term === undefined) return;
-  // Text can stand beside `and`, since everything must hold anyway.
+  // `and` may stand next to free text, because everything must match anyway.
   const isJoining =
     word === 'or'
       ? canBeJoined(before) && canBeJoined(after)
@@ -125,7 +125,7 @@ function checkOperands(
   if (!isJoining) report(reading, term, { kind: 'operand', word });
 }
 
-/** Reads a field into the draft, or answers with the conditions that it stands for. */
+/** Reads a field into the draft, or returns its conditions. */
 function readField(reading: ParseState, term: FieldTerm): Group | undefined {
   const { field, values } = term;
   const { operator } = field;
@@ -167,7 +167,7 @@ function readAttribute(reading: ParseState, term: FieldTerm): Group | undefined 
   const filter = { key: key.text, value: value.text };
   partsOf(reading, 'attributes').push({
     field: label,
-    // `equals` is what the contract takes where there is none.
+    // `equals` is the default operator of the contract.
     value: operator === '=' ? filter : { ...filter, operator: 'contains' },
     start: field.start,
     end: value.end,

@@ -11,15 +11,15 @@ import { existence, isExistence, operandsOf } from './readCondition';
 import { partsOf, report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
-/** A field with its values as it stands in a query. */
+/** A field with its values, as written in a query. */
 export interface FieldTerm extends Span {
   readonly field: Field;
   readonly values: readonly Text[];
-  /** Whether only a condition can stand here. */
+  /** Whether only a condition is allowed here. */
   readonly strict: boolean;
 }
 
-/** Reads `name:value,value` into a member of the filter, or as conditions where that cannot say it. */
+/** Reads `name:value,value` into a filter member, or as conditions if the member cannot express it. */
 export function readValues(
   reading: ParseState,
   term: FieldTerm,
@@ -48,7 +48,7 @@ export function readValues(
   return undefined;
 }
 
-/** A value in the way in which the contract writes it, and whose name it may be. */
+/** The value in the form of the contract, and the kind of name that it can be. */
 function spelt({ names, exact, normalise }: NamedField, value: Text): [NamedField['names'], Text] {
   return [exact ? undefined : names, { ...value, text: normalise?.(value.text) ?? value.text }];
 }
@@ -91,7 +91,7 @@ function exclude(
   }
 }
 
-/** Takes what is excluded out of what is asked for: all values there are, where none are named. */
+/** Removes excluded values from the requested ones, or from all values if none are requested. */
 export function applyExclusions(reading: ParseState): void {
   for (const [member, excluded] of reading.excluded) {
     const [first] = excluded;

@@ -1,15 +1,15 @@
 import { maxQueryLength } from './parser';
 
-/** The queries of each connection, newest first; the connection used last comes first. Plain JSON. */
+/** The queries of each connection, newest first. The connection used last comes first. Plain JSON. */
 export type RecentByConnection = readonly (readonly [
   connection: string,
   queries: readonly string[],
 ])[];
 
-/** Connections that are remembered: one that was renamed is never asked for again. */
+/** How many connections are remembered. Without a limit, renamed connections would pile up. */
 export const maxConnections = 10;
 
-/** What was kept; whatever else is there by now counts for none. */
+/** Reads stored queries. Invalid entries are left out. */
 export function readRecentByConnection(kept: unknown): RecentByConnection {
   const entries: readonly unknown[] = Array.isArray(kept) ? kept : [];
   return entries
@@ -24,7 +24,7 @@ export function recentOf(all: RecentByConnection, connection: string): readonly 
   return all.find(([one]) => one === connection)?.[1] ?? [];
 }
 
-/** After a query was used. */
+/** Adds a query to the recent queries of a connection. */
 export function withUsed(
   all: RecentByConnection,
   connection: string,
@@ -33,7 +33,7 @@ export function withUsed(
   return withQueries(all, connection, withRecent(recentOf(all, connection), query));
 }
 
-/** After a connection has these queries and no others. */
+/** Replaces the queries of a connection. */
 export function withQueries(
   all: RecentByConnection,
   connection: string,
@@ -47,20 +47,20 @@ export function withQueries(
 /** How many queries are remembered. */
 const maxRecent = 20;
 
-/** The recent queries, newest first, after one more was used: each is there once. */
+/** Adds a query as the newest, and removes its earlier copy. */
 export function withRecent(recent: readonly string[], query: string): readonly string[] {
   const used = query.trim();
   if (used === '' || used.length > maxQueryLength) return recent;
   return [used, ...recent.filter((one) => one !== used)].slice(0, maxRecent);
 }
 
-/** The recent queries that hold what is typed, newest first; without the one that is typed already. */
+/** The recent queries that contain the typed text, except the typed text itself. */
 export function recentFor(recent: readonly string[], typed: string): readonly string[] {
   const wanted = typed.trim().toLowerCase();
   return recent.filter((one) => one.toLowerCase().includes(wanted) && one !== typed.trim());
 }
 
-/** Recent queries as they were kept; whatever else is there by now counts for none. */
+/** Reads the stored queries of one connection. Invalid entries are left out. */
 export function readRecent(kept: unknown): readonly string[] {
   const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
   return all

@@ -19,20 +19,22 @@ import {
   type When,
 } from './timeExpression';
 
-/** Where an alert rule does not say over which time it looks. In milliseconds. */
+/** The window of an alert rule without one, in milliseconds. */
 const defaultWindow = 5 * minute;
-/** No alert rule looks back for longer; a server that says so says nonsense. In milliseconds. */
+/**
+ * The longest accepted window of an alert rule, in milliseconds. A longer one is an error of the server.
+ */
 const longestWindow = 366 * day;
 
-/** All that a filter asks for from a moment on, as a query. `since` in milliseconds since 1970. */
+/** A query for a filter from a time on. `since` is in milliseconds since 1970. */
 export function searchSince(filter: LogFilter, since: number | undefined, nameOf?: NameOf): string {
   const range = since === undefined ? {} : { from: isoOf(since) };
   return printSearch({ filter, range }, nameOf);
 }
 
 /**
- * What an alert rule looked at when it was evaluated last: its workload on its server, over its window
- * before the evaluation.
+ * A query for what an alert rule looked at in its last evaluation: its workload and server, over its
+ * window before the evaluation.
  */
 export function searchForRule(
   { deployableId, evaluatedAt, condition }: AlertRule,
@@ -60,17 +62,17 @@ function isoOf(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** The range of a search as it was written: plain JSON, and as near to now each time it is used. */
+/** The range of a search as it was written, resolved each time it is used. Plain JSON. */
 export interface TimeRange {
   readonly last?: string;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A query with the range of time that it asks for. */
+/** A filter and a time range. */
 export interface SearchQuery {
   readonly filter: LogFilter;
-  /** Without members where the query does not say. */
+  /** Empty if the query has no range. */
   readonly range: TimeRange;
 }
 
@@ -78,18 +80,18 @@ export type SearchResult =
   | {
       readonly ok: true;
       readonly query: SearchQuery;
-      /** As that of `parseQuery`. */
+      /** As `parseQuery` returns them. */
       readonly unresolved: readonly UnresolvedName[];
     }
   | { readonly ok: false; readonly errors: readonly QueryError[] };
 
-/** The range where a query does not say, and how long before `to` it begins without `from`. */
+/** The default range, and the default length of a range that has only `to`. */
 const defaultLast = '1h';
 
 const durations = ['15m', '1h30m', '7d'] as const;
 const moments = ['2h', '10:00', 'yesterday 10:00', '2026-11-20', '2026-11-20T10:00:00Z'] as const;
 
-/** As `parseQuery`, for a query that may have a range. `when` tells whether that is turned round. */
+/** Like `parseQuery`, but the query may have a range. `when` is needed to find a reversed range. */
 export function parseSearch(query: string, when: When, resolve?: ResolveName): SearchResult {
   const result = parseQuery(query, resolve);
   const errors: QueryError[] = result.ok ? [] : [...result.errors];
@@ -128,13 +130,13 @@ function durationOf({ field, text }: TimePart): string | undefined {
   return field === 'last' && parseDuration(text) !== undefined ? text.toLowerCase() : undefined;
 }
 
-/** The range of a search now: ISO UTC, as the contract has it. */
+/** A resolved range: ISO UTC, as the contract requires. */
 export interface Window {
   readonly from: string;
   readonly to: string;
 }
 
-/** What a range means now; undefined where it ends before it begins, or is none. */
+/** Resolves a range. Undefined if it ends before it begins, or is invalid. */
 export function windowOf({ last, from, to }: TimeRange, when: When): Window | undefined {
   const until = momentOf(to ?? 'now', when, true);
   if (until === undefined) return undefined;
@@ -151,17 +153,17 @@ function momentOf(text: string, when: When, end: boolean): string | undefined {
   return moment && instantOfTimeExpression(moment, when, end);
 }
 
-/** What a search asks for in its whole life. */
+/** The filters of a search while it runs. */
 export interface Scope {
-  /** As people read it: a range without an end ends now. */
+  /** The range to show. Without an end it ends when the search started. */
   readonly window: Window;
-  /** As it is sent. */
+  /** The filters to send. */
   readonly filters: LogQueryFilters;
-  /** Whether newer records can come. */
+  /** Whether newer records can match. */
   readonly isOpen: boolean;
 }
 
-/** What a search asks for where it begins now; undefined where its range ends before it begins. */
+/** Starts a search now. Undefined if its range ends before it begins. */
 export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | undefined {
   const window = windowOf(range, when);
   if (window === undefined) return undefined;
@@ -172,7 +174,7 @@ export function scopeOf({ filter, range }: SearchQuery, when: When): Scope | und
   };
 }
 
-/** Whether a range is over, so that nothing can come any more. */
+/** Whether the range has ended, so that no new record can match. */
 export function isPast({ isOpen, filters }: Scope, now: number): boolean {
   return !isOpen && Date.parse(filters.to) <= now;
 }

@@ -3,19 +3,19 @@ import type { QueryKnowledge } from './completionContext';
 import { queryFields } from './fields';
 import { fieldReader } from './matches';
 
-/** What queries can be completed with, from records that pass by. Memory is bounded. */
+/** Values for completions, collected from records. Memory is bounded. */
 export interface SeenValues extends Omit<QueryKnowledge, 'names'> {
   learn(records: readonly LogRecord[]): void;
-  /** Forgets everything: another connection has other records, and so has another access. */
+  /** Forgets everything, as when the connection or the key changes. */
   clear(): void;
 }
 
 const maxValues = 100;
 const maxAttributes = 200;
-/** Nobody picks a longer one from a list. In UTF-16 units. */
+/** Longer values are not worth offering. In UTF-16 units. */
 const maxLength = 128;
 
-/** Texts in the order in which they came last, the latest first. */
+/** Texts by the time they were last seen, the latest first. */
 interface Latest {
   add(text: string): void;
   all(): string[];

@@ -1,7 +1,7 @@
 import { day as oneDay, hour, minute, second } from '../../api/clock';
 import { instantOf, utc, wallTime } from './zone';
 
-/** Now, and where. */
+/** The current time and the time zone. */
 export interface When {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -17,10 +17,10 @@ const units = new Map([
   ['w', 7 * oneDay],
 ]);
 
-/** A hundred years: no log is older. */
+/** A hundred years: longer than any log. */
 const longest = 36_525 * oneDay;
 
-/** The milliseconds of a duration such as `15m` or `1h30m`; undefined where it is none. */
+/** Parses a duration such as `15m` or `1h30m` into milliseconds. Undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(?:\d{1,9}[smhdw])+$/i.test(text)) return undefined;
   let sum = 0;
@@ -37,29 +37,29 @@ const absolute = new RegExp(
 );
 const dayAndTime = new RegExp(String.raw`^(?:(today|yesterday)(?: ${time})?|${time})$`, 'i');
 
-/** A time of the day as it is written, in parts. */
+/** A time of day. */
 interface Clock {
-  /** `12:30`, and more where seconds were given. */
+  /** `12:30`, with seconds and fraction if given. */
   readonly text: string;
-  /** Since midnight. */
+  /** Milliseconds since midnight. */
   readonly ms: number;
 }
 
-/** What was written, understood as far as that takes neither now nor the zone. */
+/** A parsed time, independent of the current time and the zone. */
 export type TimeExpression =
   | { readonly kind: 'instant'; readonly iso: string }
-  /** A duration before now; `now` is none. */
+  /** A duration before now; `now` is 0. */
   | { readonly kind: 'ago'; readonly text: string; readonly ms: number }
-  /** A day or a time of it, on the clock of the person who writes. */
+  /** A date, a time of day or both, in local time. */
   | {
       readonly kind: 'wall';
-      /** Midnight of the date as if it were UTC, or days before today. */
+      /** Midnight of the date as if it were UTC, or the number of days before today. */
       readonly day: { readonly date: number } | { readonly ago: 0 | 1 };
       readonly dayText: string;
       readonly clock: Clock | undefined;
     };
 
-/** Reads `2h`, `now`, `10:00`, `yesterday 10:00`, a date, or a date and time with or without zone. */
+/** Parses `2h`, `now`, `10:00`, `yesterday 10:00`, a date, or a date and time with or without zone. */
 export function parseTimeExpression(text: string): TimeExpression | undefined {
   const ms = parseDuration(text);
   if (ms !== undefined) return { kind: 'ago', text: text.toLowerCase(), ms };
@@ -81,7 +81,7 @@ function parseAbsolute(text: string): TimeExpression | undefined {
   const [, year, month, day] = parts.map(Number);
   const date = utc(Number(year), Number(month), Number(day));
   const dayText = text.slice(0, 10);
-  // The 30th of February would be another day.
+  // Rejects dates such as February 30, which JavaScript moves to another day.
   if (!new Date(date).toISOString().startsWith(dayText)) return undefined;
   const clock = clockOf(parts.slice(4));
   const zone = parts[8];
@@ -93,14 +93,14 @@ function parseAbsolute(text: string): TimeExpression | undefined {
   return iso === undefined ? undefined : { kind: 'instant', iso };
 }
 
-/** `+02:00` in milliseconds. */
+/** Parses an offset such as `+02:00` into milliseconds. */
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   const offset = Number(hours ?? 0) * hour + Number(minutes ?? 0) * minute;
   return sign === '-' ? -offset : offset;
 }
 
-/** @returns 'none' where there is no such time. */
+/** @returns 'none' if the time is invalid. */
 function clockOf([hours, minutes, seconds, fraction]: readonly (string | undefined)[]):
   Clock | undefined | 'none' {
   if (hours === undefined || minutes === undefined) return undefined;
@@ -114,17 +114,17 @@ function clockOf([hours, minutes, seconds, fraction]: readonly (string | undefin
   };
 }
 
-/** ISO UTC as the contract has it; with the digits of `fraction`, if there are any. */
+/** Formats a time as ISO UTC, with the digits of `fraction` if there are any. */
 function isoOf(instant: number, fraction?: string): string | undefined {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return undefined;
   const iso = date.toISOString();
-  // Beyond four digits, years have a sign.
+  // Years with more than four digits have a sign in ISO.
   if (!/^\d{4}-/.test(iso)) return undefined;
   return fraction === undefined ? iso.replace('.000Z', 'Z') : `${iso.slice(0, 19)}${fraction}Z`;
 }
 
-/** How a moment is written. */
+/** Prints a time expression. */
 export function printTimeExpression(moment: TimeExpression): string {
   switch (moment.kind) {
     case 'instant':
@@ -137,9 +137,9 @@ export function printTimeExpression(moment: TimeExpression): string {
 }
 
 /**
- * The instant that is meant, as ISO UTC; undefined beyond the years 0 to 9999.
+ * The instant of a time expression as ISO UTC. Undefined outside of the years 0 to 9999.
  *
- * @param end whether a day without a time stands for its end rather than for its beginning.
+ * @param end whether a date without a time means the end of the day instead of its beginning.
  */
 export function instantOfTimeExpression(
   moment: TimeExpression,

@@ -1,18 +1,18 @@
-/** A range of positions in the text of a query, in UTF-16 units; `end` is exclusive. */
+/** A range of positions in the text of a query, in UTF-16 units. `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Text extends Span {
-  /** Without the quotes and escapes around it. */
+  /** The text without quotes and escapes. */
   readonly text: string;
   readonly quoted: boolean;
 }
 
 /**
- * `name:value,value`, `name.key=value` or free text, which has no `field`; or what stands in
- * parentheses, which has `group` instead of values.
+ * A term: `name:value,value`, `name.key=value`, free text (without `field`), or parentheses (with `group`
+ * and without values).
  */
 export interface Term extends Span {
   readonly field?: Field;
@@ -22,20 +22,20 @@ export interface Term extends Span {
 
 export interface Field extends Span {
   readonly name: string;
-  /** What follows the dot, as in `attr.user`. */
+  /** The text after the dot, as in `attr.user`. */
   readonly key: Text | undefined;
   readonly operator: string;
-  /** A minus stands before the name. */
+  /** Whether a minus precedes the name. */
   readonly negated: boolean;
 }
 
 export interface Tokens {
   readonly terms: readonly Term[];
-  /** Quotes that do not end. */
+  /** A quote without its closing quote. */
   readonly unclosed: readonly Span[];
-  /** Parentheses that do not end. */
+  /** A parenthesis without its closing parenthesis. */
   readonly unclosedGroups: readonly Span[];
-  /** Text right behind a closing quote. */
+  /** Text directly after a closing quote. */
   readonly unexpected: readonly Span[];
 }
 
@@ -51,23 +51,23 @@ interface Patterns {
 }
 
 const outside: Patterns = { word: /\S+/y, listItem: /[^\s,]*/y, wholeValue: /\S*/y };
-/** In parentheses, where a closing one ends everything that is not in quotes. */
+/** A word in parentheses ends at `)` unless it is quoted. */
 const inside: Patterns = { word: /[^\s)]+/y, listItem: /[^\s,)]*/y, wholeValue: /[^\s)]*/y };
 
-/** Text that means itself as a name, a value or an item of a list, wherever it stands. */
+/** Text that needs no quotes as a name, a value or a list item. */
 const plain = /^[^\s",=~!^$:{}()*]+$/;
 
-/** Text in quotes: `\"` and `\\` stand for the characters themselves, any other `\` for itself. */
+/** Quoted text. `\"` and `\\` are escapes; any other `\` is itself. */
 export function quoteAlways(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Text as a query takes it: in quotes where it would not mean itself without them. */
+/** Quotes text if it needs quotes. */
 export function quote(text: string): string {
   return plain.test(text) ? text : quoteAlways(text);
 }
 
-/** Splits a query into terms with their positions, in time linear in its length. */
+/** Splits a query into terms with their positions, in linear time. */
 export function tokenize(query: string): Tokens {
   const terms: Term[] = [];
   const unclosed: Span[] = [];
@@ -75,7 +75,7 @@ export function tokenize(query: string): Tokens {
   const unexpected: Span[] = [];
   let position = 0;
 
-  /** Takes what the pattern matches here, if it does. */
+  /** Reads what the pattern matches at the current position, if it matches. */
   function take(pattern: RegExp): Text | undefined {
     pattern.lastIndex = position;
     const text = pattern.exec(query)?.[0];
@@ -102,7 +102,7 @@ export function tokenize(query: string): Tokens {
     return { text, start, end: position, quoted: true };
   }
 
-  /** Takes `name:` or `name.key=`; leaves the position where it is if there is none. */
+  /** Reads `name:` or `name.key=`. If there is neither, the position does not change. */
   function takeField(): Field | undefined {
     const start = position;
     const unclosedBefore = unclosed.length;
@@ -149,7 +149,7 @@ export function tokenize(query: string): Tokens {
     if (rest !== undefined) unexpected.push({ start: rest.start, end: rest.end });
   }
 
-  /** Takes what stands in parentheses, if a field comes first; others are free text. */
+  /** Reads parentheses if they start with a field. Other parentheses are free text. */
   function takeGroup(): Term | undefined {
     if (query[position] !== '(') return undefined;
     const start = position++;

@@ -1,10 +1,10 @@
 import { day } from '../../api/clock';
 
-/** The time zone of the machine; any other is the name of one, and an unknown name stands for UTC. */
+/** The time zone of the machine. Other values are names of time zones; unknown names mean UTC. */
 export const localZone = 'local';
 
 /**
- * Where the hands of a clock in the zone stand, as if it were UTC: milliseconds since 1970.
+ * The local time in a zone, as milliseconds since 1970 as if it were UTC.
  *
  * @param instant milliseconds since 1970, UTC.
  */
@@ -19,10 +19,10 @@ export function wallTime(instant: number, timeZone: string): number {
 }
 
 /**
- * The instant at which a clock in the zone shows a time. Of two, the first one; where the clock is put
- * forward over it, the time as far behind that change.
+ * The instant of a local time in a zone. If the time occurs twice, the first one. If the clock skips it,
+ * the time that is as far behind the change.
  *
- * @param wall as `wallTime` answers it.
+ * @param wall as `wallTime` returns it.
  */
 export function instantOf(wall: number, timeZone: string): number {
   const first = wall - offsetAt(wall - day, timeZone);
@@ -35,7 +35,7 @@ function offsetAt(instant: number, timeZone: string): number {
   return wallTime(instant, timeZone) - instant;
 }
 
-/** Midnight UTC of a date; years below 100 are meant as they are. */
+/** Midnight UTC of a date. Years below 100 are not moved to the 20th century. */
 export function utc(year: number, month: number, date: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, date);
 }

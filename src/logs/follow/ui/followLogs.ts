@@ -28,12 +28,12 @@ export interface FollowServices {
   readonly following: LogFollowing;
   readonly names: Names;
   readonly memory: QueryMemory;
-  /** What the log channel shows. */
+  /** The records in the log channel. */
   readonly logChannel: { readonly lines: Pick<LineStore, 'newest'> };
   readonly diagnostics: Diagnostics;
 }
 
-/** How many of the records that are shown queries are completed with. */
+/** How many of the newest records provide values for completions. */
 const completedFrom = 2000;
 
 /** `followLogs`: asks what to follow, or takes a filter object or a query as an argument. */
@@ -54,7 +54,7 @@ function sayFailure({ diagnostics }: FollowServices, error: unknown): Promise<vo
   return showFailure(diagnostics, t('Could not follow these logs.'), error);
 }
 
-/** True where something is followed now. */
+/** Resolves with true if the logs are followed now. */
 async function followLogs(services: FollowServices, argument: unknown): Promise<boolean> {
   const signedIn = await ensureConnection(services.session);
   if (signedIn === undefined) return false;
@@ -99,10 +99,10 @@ function ask(services: FollowServices, signedIn: SignedInConnection): Promise<Ch
   );
 }
 
-/** The title of the view hands on the row that has the focus there, which is not what is meant. */
+/** The title of the view passes the focused row, which is not the argument. */
 function isRowOfLogs({ following }: FollowServices, argument: unknown): boolean {
   if (following.tails.some((followed) => followed === argument)) return true;
-  // Rows of later parts; a filter is plain JSON.
+  // Rows of other features are objects with methods; a filter is plain JSON.
   return typeof membersOf(argument)['item'] === 'function';
 }
 
@@ -119,7 +119,7 @@ function parse(names: Names, query: string): Parsed {
   return { choice: { filter: result.filter, label: labelOf(result.filter, names) } };
 }
 
-/** A name that is not known yet may be one that has logged lately. */
+/** An unknown name may belong to a workload that logged recently. */
 async function parseWithNames(
   services: FollowServices,
   signedIn: SignedInConnection,
@@ -141,7 +141,7 @@ async function parseWithNames(
   );
 }
 
-/** What a filter asks for as people read it: as a query with names, or "everything". */
+/** The label of a filter: a query with names, or "everything". */
 function labelOf(filter: LogFilter, names: Names): string {
   const query = printQuery(filter, (kind, id) => names.nameOf(kind, id));
   return query === '' ? t('everything') : query;

@@ -15,13 +15,13 @@ import {
 
 const { t } = vscode.l10n;
 
-/** Milliseconds after which VS Code has sent what was set of a quick pick, which it gathers for a moment. */
+/** Milliseconds until VS Code has sent the changes of a quick pick, which it collects first. */
 const sendingTime = 5;
 
 /**
- * The quick pick of what to follow; what was typed is a query of its own.
+ * The quick pick for what to follow. The typed text can be a query.
  *
- * @param lifetime of the connection that is to be followed on: it is dismissed with it.
+ * @param lifetime of the connection to follow on: the quick pick closes with it.
  */
 export async function pickWhatToFollow(
   services: PickerServices,
@@ -36,15 +36,15 @@ export async function pickWhatToFollow(
   picker.matchOnDescription = true;
   const cancellation = new vscode.CancellationTokenSource();
   let found: Item[] = [];
-  /** The lists that were made, and the newest of them that the window is known to show. */
+  /** The number of the last list, and of the newest list that the window is known to show. */
   let made = 0;
   let shown = 0;
-  /** What Enter takes in the newest list unless somebody moves in it. */
+  /** The item that Enter accepts in the newest list if the user does not move the selection. */
   let next: Item | undefined;
 
   const show = (active?: Item): void => {
     picker.items = [...queryItems(services, picker.value), ...fixedItems(picker.value), ...found];
-    // Whoever is on the way through the list goes on from there.
+    // Keeps the selection of a user who moves through the list.
     const same = picker.items.find(
       ({ label, description }) => label === active?.label && description === active.description,
     );
@@ -52,15 +52,15 @@ export async function pickWhatToFollow(
     if (first !== undefined) picker.activeItems = [first];
     next = first ?? picker.items.find(isChoice);
     const number = ++made;
-    // A window that goes away answers no more.
+    // The window does not answer after it is closed.
     windowIsUpToDate().then(
       () => (shown = number),
       () => undefined,
     );
   };
   /**
-   * VS Code says what was chosen by its place in the list that the window shows. As long as that may be
-   * an older one, nobody can have chosen in the newest.
+   * VS Code reports the accepted item by its index in the list that the window shows. While the window
+   * may show an older list, the user cannot have selected in the newest.
    */
   const chosen = (): Item | undefined => (shown === made ? picker.selectedItems[0] : next);
   const fill = (query: string): void => {
@@ -116,7 +116,7 @@ export async function pickWhatToFollow(
   }
 }
 
-/** Resolves once the window has handled what was set before: it answers in order. */
+/** Resolves when the window has handled all earlier changes, because it answers in order. */
 async function windowIsUpToDate(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, sendingTime));
   await vscode.commands.executeCommand('setContext', 'controlPlane.followList', true);
@@ -126,13 +126,12 @@ function isChoice({ kind }: Item): boolean {
   return kind !== vscode.QuickPickItemKind.Separator;
 }
 
-/** @param value that was typed. */
+/** @param value the typed text. */
 function fixedItems(value: string): Item[] {
   return [
     {
       label: t('$(broadcast) Everything'),
-      // Of a list with nothing in it Enter is not heard, and typing leaves none of this until the next
-      // list has come.
+      // While the list is empty, VS Code does not report Enter, so these items stay until the next list.
       alwaysShow: value.trim() === '',
       choice: { filter: {}, label: t('everything') },
     },

@@ -19,33 +19,33 @@ import type { TailState } from '../types';
 
 export interface TailChange {
   readonly followed: FollowedTail;
-  /** Its state before, undefined where it is new. */
+  /** The state before; undefined for a new tail. */
   readonly previous: TailState | undefined;
-  /** Whether a tail came or went. */
+  /** Whether a tail was added or removed. */
   readonly listChanged: boolean;
 }
 
-/** What this window follows: the tails of the session's connection, kept across reloads. */
+/** The tails of the session's connection in this window. They are restored after a reload. */
 export interface LogFollowing {
   readonly tails: readonly FollowedTail[];
   readonly onDidChange: vscode.Event<TailChange>;
-  /** Some tail has something to take. */
+  /** A tail has records to take. */
   readonly onDidReceive: vscode.Event<void>;
-  /** Once a second while anything is followed, for rates and the seconds of a wait. */
+  /** Fires every second while there are tails, for rates and countdowns. */
   readonly onDidTick: vscode.Event<void>;
-  /** The connection was left: nothing of it may stay on the screen. */
+  /** The connection was left: remove everything of it from the screen. */
   readonly onDidClear: vscode.Event<void>;
-  /** Undefined where the connection was left. */
+  /** Undefined after the connection was left. */
   follow(on: SignedInConnection, filter: LogFilter, label: string): FollowedTail | undefined;
   remove(followed: FollowedTail): void;
-  /** Records were shown: measures the rate, and keeps the position they led to. */
+  /** Records were shown: measures the rate and saves the position. */
   didShow(followed: FollowedTail): void;
-  /** Writes what a reload needs; call it before the end. */
+  /** Saves what a reload restores. Call it before the end. */
   readonly save: () => Promise<void>;
   dispose(): void;
 }
 
-/** What tails are made of that find out that there is no key. */
+/** The services of a tail, which finds out itself if there is no key. */
 const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailServices['client'] } =
   {
     client: {
@@ -57,8 +57,8 @@ const signedOut: Pick<SignedInConnection, 'readKey'> & { readonly client: TailSe
 
 const stateKey = 'tails';
 /**
- * What a crash or the reload of a page repeats at most, in milliseconds; the first line after a
- * silence is kept at once, and a busy tail does not keep the disk busy.
+ * The longest time between two saves, in milliseconds: records of that time may appear again after a
+ * crash. The first line after a quiet time is saved at once.
  */
 const saveEvery = 250;
 
@@ -129,7 +129,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const stopAll = (): void => tails.all.forEach((followed) => tails.remove(followed));
 
   let isRestored = false;
-  /** Once, after a reload: whoever switches back finds an empty channel and wants the history. */
+  /** Only after a reload. After a switch the channel is empty, so the history is loaded. */
   const restore = (): void => {
     if (isRestored || session.state.kind === 'none') return;
     isRestored = true;
@@ -145,7 +145,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
         restore();
         break;
       case 'signedOut':
-        // They end, and say why.
+        // The tails end and say why.
         tails.renew();
         clears.fire();
         break;
@@ -191,10 +191,10 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
 }
 
 /**
- * Follows the logs of what a row or a message is about, under its own name: `followLogs` would call
- * it by its filter. True where they are followed now.
+ * Follows the logs of a row or a message and uses its name as the label; `followLogs` would use the
+ * filter. Resolves with true if they are followed now.
  *
- * @param on the connection that it was found on, where that may have been left since.
+ * @param on the connection that the row or message belongs to, if it may have been left since.
  */
 export async function followTarget(
   session: Session,

@@ -52,7 +52,7 @@ function resume({ tail }: FollowedTail): void {
   else tail.resume();
 }
 
-/** The tail that a row of the view stands for, the only one that fits, or the one that is picked. */
+/** The tail of a row, or the only one that the command fits, or one that the user picks. */
 async function choose(
   following: LogFollowing,
   argument: unknown,
@@ -77,7 +77,7 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly run: () => unknown;
 }
 
-/** What can be done now with what is followed, worst news first. */
+/** The actions for the current tails, the worst states first. */
 async function showMenu(following: LogFollowing): Promise<void> {
   const run =
     (command: string, ...followed: FollowedTail[]) =>

@@ -6,7 +6,7 @@ import { boundedRecord } from '../../record/recordSize';
 import type { LogChannel } from './logChannel';
 import { isLogDocument, logDocuments } from './logLinks';
 
-/** The hover of a line: the whole record, as text. */
+/** The hover of a line: the whole record as text. */
 export function registerLogHovers(channel: LogChannel): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
@@ -17,7 +17,7 @@ export function registerLogHovers(channel: LogChannel): vscode.Disposable {
   });
 }
 
-/** The record that a line of the document belongs to, however many lines it has. */
+/** The record of a line of the document. A record can have several lines. */
 function recordAt(
   channel: LogChannel,
   document: vscode.TextDocument,
@@ -26,7 +26,8 @@ function recordAt(
   let first = line;
   while (first > 0 && document.lineAt(first).text.startsWith(continuation)) first--;
   const text = document.lineAt(first).text;
-  // Equal lines are told apart by their order, counted from the end, where none was dropped.
+  // Equal lines are told apart by their position, counted from the end, because the beginning may have
+  // been dropped.
   let below = 0;
   for (let other = first + 1; other < document.lineCount; other++) {
     if (document.lineAt(other).text === text) below++;
@@ -36,7 +37,7 @@ function recordAt(
 
 function describeRecord(record: LogRecord): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
-  // Untrusted: a code block shows markup as text, and the sanitiser shows what cannot be seen.
+  // Untrusted: the code block shows markup as text, and control characters are escaped.
   const json = JSON.stringify(boundedRecord(record), null, 2)
     .split('\n')
     .map((line) => sanitise(line))

@@ -4,30 +4,30 @@ import { findFrames, findTraceIds, type SourcePosition } from '../../record/fram
 import type { LookBudget } from '../../record/pathMapping';
 import { createSourceFiles, lookBudget } from '../../record/ui/sourceFiles';
 
-/** Output documents of the language that our channel has; `isLogDocument` tells ours from others. */
+/** Output documents with the language of the log channel. `isLogDocument` excludes other channels. */
 export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
 
-/** Whether a document is that of the channel `Control Plane Logs`; VS Code gives it no better id. */
+/** Whether a document is that of the channel `Control Plane Logs`. VS Code provides no better id. */
 export function isLogDocument({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'output' && uri.path.endsWith(channels.logs);
 }
 
-/** Logs that are shown as text. */
+/** Logs that are opened as text. */
 export const logTextDocuments: vscode.DocumentFilter = { scheme: schemes.logs };
 
-/** Only the newest lines get links: the editor asks for them again after every change. */
+/** How many of the newest lines get links. The editor requests links again after every change. */
 const linkedLines = 5000;
-/** The same in a text that stays as it is. */
+/** The same for documents that do not change. */
 const linkedLinesOfText = 50_000;
-/** So many frames of a line get links: one may be made of nothing else. */
+/** The most frames of a line that get links, because a line may contain nothing else. */
 const linkedFrames = 20;
-/** How far back a trace is looked for: as long as what is shown is old, mostly. */
+/** How far back to search for a trace: longer than most shown records are old. */
 const traceRange = '7d';
 
 /**
- * Links in the channel, and in logs that are shown as text: stack frames open the source, a trace id
- * leads to all records of that trace. VS Code has no key for a link there, but one for a definition: so
- * the source is that of its frame, too.
+ * Links in the channel and in logs that are opened as text: stack frames open the source, and trace ids
+ * search for the trace. VS Code has no key for links in output, but it has one for definitions, so the
+ * source is also the definition of its frame.
  */
 export function registerLogLinks(): vscode.Disposable {
   const files = createSourceFiles();

@@ -3,41 +3,43 @@ import { isWebWorker } from '../../../vscode/host';
 import { isLogDocument } from './logLinks';
 import { loaded, logTexts, renewed } from './renewedChannel';
 
-/** What a host of VS Code does with the text of a channel. */
+/** How a host of VS Code handles the text of a channel. */
 interface Host {
-  /** Bytes that it writes to the file behind a channel before it begins the file again. */
+  /** The file size of a channel, in bytes, at which the host starts the file again. */
   readonly fileLimit: number;
-  /** Whether it writes one text after the other; else one must be seen before the next is written. */
+  /**
+   * Whether it applies writes one after the other. If not, a write must be visible before the next one.
+   */
   readonly keepsOrder: boolean;
-  /** Milliseconds after which a text that is not seen is no longer waited for. */
+  /** The longest wait for a write to become visible, in milliseconds. */
   readonly shownWithin: number;
-  /** The same where nobody looks. */
+  /** The same while the channel is hidden. */
   readonly hiddenWithin: number;
 }
 
 const host: Host = isWebWorker
-  ? // Begins again at 5 Mi; writes what is hidden after 100 ms. A write before the last one is seen can leave
+  ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms. A write that overtakes another can leave half of a line, so even a busy editor gets the time that it needs.
     // half of a line, so even a busy editor gets the time that it needs.
     { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 10_000, hiddenWithin: 1000 }
-  : // Begins again at 30 MiB, and counts on as if it had not: from then on, clearing or replacing
+  : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays empty.
     // leaves nothing to be seen, ever.
     { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 2000, hiddenWithin: 100 };
 
-/** Milliseconds between two writes where so much comes that one piece does not hold it. */
+/** Milliseconds between two writes if one write cannot hold everything. */
 const writeMuchEvery = 1000;
-/** The same where so much comes that the oldest lines must go: then all lines are written again. */
+/** The same if the oldest lines must be removed, which writes all lines again. */
 const replaceEvery = 2000;
 
-/** At most this many characters in one append: larger ones hold up the editor's other messages. */
+/** The most characters of one append. Larger ones block other messages of the editor. */
 const pieceLength = 256 * 1024;
 
-/** The text of an output channel, of which there may be more than VS Code copes with. */
+/** The text of an output channel, written no faster than VS Code can handle. */
 export interface LogOutput {
-  /** Gathers more text for the next write. */
+  /** Adds text to the next write. */
   append(text: string): void;
-  /** Has the whole text take the place of what is shown, at the next write. */
+  /** Replaces the whole text with the next write. */
   replace(): void;
-  /** Writes what was gathered, or as soon as what was written before is seen. */
+  /** Writes the pending text now, or as soon as the write before is visible. */
   flush(): void;
   /** Empties the channel at once. */
   clear(): void;
@@ -46,14 +48,14 @@ export interface LogOutput {
 }
 
 /**
- * A write waits until the one before is seen, and what comes meanwhile is gathered: each append makes
- * VS Code read, show and colour the text anew, and of a flood of them nothing was seen until it was
- * over, after twice the time. Where much comes, the editor is left alone for longer: then it colours
- * what it shows, which takes far longer when more text comes meanwhile.
+ * Each write waits until the one before is visible; text that arrives meanwhile is collected. VS Code
+ * reads, shows and colours the text anew for each append, so many appends would show nothing until the
+ * end and take twice the time. Large amounts are written with pauses, because colouring takes far longer
+ * if text arrives meanwhile.
  *
- * @param open makes a new, empty channel.
- * @param wholeText everything that the channel should show, what was appended last included.
- * @param fileLimit bytes after which a new channel takes the place of the old one.
+ * @param open creates a new, empty channel.
+ * @param wholeText the whole text of the channel, including what was appended last.
+ * @param fileLimit bytes after which a new channel replaces the old one.
  */
 export function createLogOutput(
   open: () => vscode.OutputChannel,
@@ -67,13 +69,13 @@ export function createLogOutput(
   let channel = open();
   let pending: string[] = [];
   let replaces = false;
-  /** Characters that came since the last write. */
+  /** Characters since the last write. */
   let gathered = 0;
   /** Bytes in the file, and how many of them were there when the channel was new. */
   let written = 0;
   let atFirst = 0;
   let wantsNewFile = false;
-  /** Resolves once VS Code has loaded the channel, which must stay in its place until then. */
+  /** Resolves when VS Code has loaded the channel, which must not be replaced before. */
   let loading = Promise.resolve();
   let isBusy = false;
   let isDisposed = false;
@@ -94,17 +96,17 @@ export function createLogOutput(
     if (!logTexts().some((document) => shows(document, text))) await seen(text);
   };
 
-  /** Writes what was gathered; resolves once it is seen. */
+  /** Writes the pending text. Resolves when it is visible. */
   const write = async (): Promise<void> => {
     const texts = replaces ? [wholeText()] : host.keepsOrder ? pending : [pending.join('')];
     const size = sizeOf(texts);
-    // Where all that is shown is nearly as much as the file may hold, it is not written every time.
+    // If the shown text is nearly as large as the file may be, it is not rewritten every time.
     const isWorthIt = replaces || written - atFirst >= fileLimit / 2;
     if (wantsNewFile || (written + size > fileLimit && isWorthIt)) {
       await renew();
       return;
     }
-    // Where nothing changes, nothing tells that it is seen.
+    // Without a change there is no event to wait for.
     const isThere = replaces && logTexts().some((document) => isShown(document, texts[0] ?? ''));
     for (const text of texts) {
       if (replaces) channel.replace(text);
@@ -132,7 +134,7 @@ export function createLogOutput(
   return {
     append(text) {
       gathered += text.length;
-      // The whole text has it already.
+      // The whole text contains it already.
       if (replaces) return;
       const last = pending.at(-1);
       if (last === undefined || last.length + text.length > pieceLength) pending.push(text);
@@ -148,7 +150,7 @@ export function createLogOutput(
     clear() {
       gathered = 0;
       pending = [];
-      // There is nothing to keep: no better moment to begin a new file, with what comes next.
+      // Nothing would be lost, so start a new file with the next text.
       wantsNewFile = written > fileLimit / 4;
       replaces = !host.keepsOrder;
       if (replaces) void writeAll();
@@ -165,19 +167,19 @@ export function createLogOutput(
   };
 }
 
-/** Whether a document shows the text at its end. */
+/** Whether the text of a document ends with a text. */
 function shows(document: vscode.TextDocument, text: string): boolean {
   if (text === '') return document.getText() === '';
   const lastLine = text.slice(text.lastIndexOf('\n', text.length - 2) + 1, -1);
   return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
 }
 
-/** Whether a document shows the text and nothing else; its end is looked at first, which is cheap. */
+/** Whether a document has exactly this text. Compares the end first, which is fast. */
 function isShown(document: vscode.TextDocument, text: string): boolean {
   return shows(document, text) && document.getText() === text;
 }
 
-/** Resolves once the document of the channel comes to show the text, or when it should have. */
+/** Resolves when the document of the channel has the text, or after a time limit. */
 async function seen(text: string): Promise<void> {
   const subscriptions: vscode.Disposable[] = [];
   await new Promise<void>((resolve) => {
@@ -189,7 +191,7 @@ async function seen(text: string): Promise<void> {
     };
     subscriptions.push(
       vscode.workspace.onDidChangeTextDocument((change) => check(change.document)),
-      // A document opens with the text that is there by then.
+      // A document opens with the current text.
       vscode.workspace.onDidOpenTextDocument(check),
     );
   });

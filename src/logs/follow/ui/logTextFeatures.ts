@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { entriesOf, foldsOf, type LogEntry } from '../../record/logText';
 import { logTextDocuments } from './logLinks';
 
-/** An outline with more is of no use, and slow. */
+/** The most symbols of an outline. More would be slow and of no use. */
 const maxSymbols = 5000;
 /** In UTF-16 units. */
 const maxName = 120;
 
-/** Folding and outline of logs that are shown as text. */
+/** Folding and outline of logs that are opened as text. */
 export function registerLogTextFeatures(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.languages.registerFoldingRangeProvider(logTextDocuments, {

@@ -7,7 +7,7 @@ import type { FollowedTail } from '../tailManager';
 import type { LogFollowing } from './following';
 import { explanation, rateText, tailStateText, tailSentence } from './tailText';
 
-/** How telling a state is: the status bar shows the worst of several tails. */
+/** The priority of states: the status bar shows the worst state of several tails. */
 const severity = [
   'stopped',
   'live',
@@ -18,7 +18,7 @@ const severity = [
   'failed',
 ];
 
-/** The item in the status bar: state and lines per second; a click offers what can be done. */
+/** The status bar item: state and records per second. A click shows what you can do. */
 export function registerLogsStatusBar(following: LogFollowing): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'controlPlane.logs',
@@ -91,7 +91,7 @@ function icon({ tail }: FollowedTail): string {
   }
 }
 
-/** Says in the status bar, for screen readers above all, that something followed waits or has failed. */
+/** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
 export function registerTailNews(following: LogFollowing): vscode.Disposable {
   const news = createTailStateNotifier({
     clock: systemClock,

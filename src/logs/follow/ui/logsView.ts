@@ -5,7 +5,7 @@ import type { LogFollowing } from './following';
 import { counted } from '../../../vscode/numbers';
 import { explanation, rateText, stateIcon, tailStateText, tailSentence } from './tailText';
 
-/** A row of a later part of the extension, below the tails. */
+/** A row of another feature, below the tails. */
 export interface ExtraRow {
   readonly id: string;
   children(): readonly ExtraRow[];
@@ -18,14 +18,14 @@ export interface ExtraRows {
 }
 
 export interface LogsView {
-  /** Shows more rows until what is answered is disposed of. */
+  /** Adds rows until the returned object is disposed. */
   add(rows: ExtraRows): vscode.Disposable;
   dispose(): void;
 }
 
 type Row = FollowedTail | ExtraRow;
 
-/** The view of what is followed: one row a tail, with its state and rate. */
+/** The view *Logs*: one row for each tail, with its state and rate. */
 export function registerLogsView(following: LogFollowing): LogsView {
   const changes = new vscode.EventEmitter<Row | undefined>();
   let extras: readonly ExtraRows[] = [];
@@ -48,7 +48,7 @@ export function registerLogsView(following: LogFollowing): LogsView {
     void vscode.commands.executeCommand('setContext', contextKeys.following, true);
   });
   const drawn = new WeakMap<FollowedTail, Drawn>();
-  // The rate and the seconds of a wait change by themselves.
+  // The rate and the countdown of a wait change without an event.
   const ticking = following.onDidTick(() => {
     if (!view.visible) return;
     const now = performance.now();
@@ -66,7 +66,7 @@ export function registerLogsView(following: LogFollowing): LogsView {
     add(rows) {
       extras = [...extras, rows];
       let look = lookOf(rows.roots());
-      // While a tree is drawn anew, a command of its rows is called without the row.
+      // VS Code calls the command without the row if the tree is being redrawn.
       const listening = rows.onDidChange(() => {
         const before = look;
         look = lookOf(rows.roots());
@@ -82,12 +82,12 @@ export function registerLogsView(following: LogFollowing): LogsView {
   };
 }
 
-/** What can be seen of rows, as one text. */
+/** The visible parts of the rows as one text, to find changes. */
 function lookOf(rows: readonly ExtraRow[]): string {
   return JSON.stringify(rows.map((row) => [row.item(), lookOf(row.children())]));
 }
 
-/** Milliseconds between rates: the tooltip of a row closes when the row is drawn again. */
+/** Milliseconds between updates of the rate. Each update closes an open tooltip. */
 const rateEvery = 4500;
 
 interface Drawn {
@@ -95,7 +95,7 @@ interface Drawn {
   readonly description: string;
 }
 
-/** A longer label would push the state out of the row; the tooltip has it whole. */
+/** A longer label would hide the state. The tooltip has it in full. */
 const labelLength = 24;
 
 function describeState({ tail, rate }: FollowedTail): string {

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { isLogDocument } from './logLinks';
 
-/** How long VS Code may take to load what a channel that is shown has, in milliseconds. */
+/** How long VS Code may take to load the text of a visible channel, in milliseconds. */
 const loadedWithin = 15_000;
 
-/** The documents of the log channel: VS Code opens one when a channel is first shown. */
+/** The documents of the log channel. VS Code opens one when the channel is first shown. */
 export function logTexts(): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(isLogDocument);
 }
 
 /**
- * Resolves once the window shows text of a log channel, or when it should by now.
+ * Resolves when a visible document of the log channel has text, or after a time limit.
  *
  * @param except documents that do not count.
- * @param lines how many lines the text has at least.
+ * @param lines the least number of lines of the text.
  */
 export async function loaded(
   except: readonly vscode.TextDocument[] = [],
@@ -39,14 +39,14 @@ export async function loaded(
   subscriptions.forEach((one) => void one.dispose());
 }
 
-/** A new channel in the place of another one. */
+/** A channel that replaces another one. */
 export interface Renewal {
   readonly channel: vscode.OutputChannel;
-  /** Resolves once the old channel is gone; until then, the new one must not be renewed. */
+  /** Resolves when the old channel is gone. Do not replace the new one before that. */
   readonly settled: Promise<void>;
 }
 
-/** Puts a new channel with this text in the place of one: behind it is a file of its own. */
+/** Replaces a channel by a new one with this text. The new channel has its own file. */
 export function renewed(
   old: vscode.OutputChannel,
   open: () => vscode.OutputChannel,
@@ -61,8 +61,8 @@ export function renewed(
     old.dispose();
     return { channel, settled: Promise.resolve() };
   }
-  // Where the channel that is shown goes first, VS Code shows some other one meanwhile. And what is
-  // disposed of while it is loaded stays in memory for ever.
+  // If the visible channel is disposed first, VS Code shows some other channel. A channel that is
+  // disposed while it loads stays in memory.
   const settled = loaded(logTexts(), text === '' ? 1 : 2).then(() => old.dispose());
   channel.show(true);
   return { channel, settled };

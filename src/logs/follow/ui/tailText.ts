@@ -6,7 +6,7 @@ import { describe } from '../../../vscode/errorMessages';
 
 const { t } = vscode.l10n;
 
-/** The state of a tail in a few words. `now` is on the clock's monotonic axis. */
+/** The state of a tail in a few words. `now` is on the monotonic clock, in milliseconds. */
 export function tailStateText(state: TailState, now: number): string {
   switch (state.kind) {
     case 'connecting':
@@ -30,7 +30,7 @@ function secondsUntil(at: number, now: number): number {
   return Math.max(0, Math.ceil((at - now) / 1000));
 }
 
-/** Why a tail gave up, short. */
+/** The reason of a failure in a few words. */
 function failureWords(failure: TailFailure): string {
   switch (failure.kind) {
     case 'signedOut':
@@ -46,7 +46,9 @@ function failureWords(failure: TailFailure): string {
   }
 }
 
-/** What happened, why and what to do, where a tail gave up, waits or hears nothing; else undefined. */
+/**
+ * What happened, why and what to do, for tails that failed, wait or receive nothing; otherwise undefined.
+ */
 export function explanation(state: TailState): string | undefined {
   if (state.kind === 'failed') {
     const { why } = state;
@@ -59,7 +61,7 @@ export function explanation(state: TailState): string | undefined {
   return undefined;
 }
 
-/** The rate as people read it: one decimal below ten. */
+/** The rate as text, with one decimal below ten. */
 export function rateText(perSecond: number): string {
   const digits = perSecond > 0 && perSecond < 10 ? 1 : 0;
   return t(
@@ -87,7 +89,7 @@ export function stateIcon(state: TailState): vscode.ThemeIcon {
   }
 }
 
-/** Label, state and rate as one sentence, for screen readers and tooltips. */
+/** Label, state and rate as one sentence for screen readers and tooltips. */
 export function tailSentence({ label, tail, rate }: FollowedTail, now: number): string {
   const state = tailStateText(tail.state, now);
   return tail.state.kind === 'live'

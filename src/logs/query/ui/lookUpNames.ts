@@ -9,9 +9,9 @@ import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { systemClock } from '../../../vscode/clock';
 
 /**
- * Looks up who has logged lately, and remembers the names.
+ * Queries the workloads with recent logs and remembers the names.
  *
- * @throws as the client does, and the reason of the signal of either.
+ * @throws the errors of the client, and the reason of either signal.
  */
 export async function lookUpNames(
   { client, signal: lifetime }: SignedInConnection,
@@ -19,7 +19,7 @@ export async function lookUpNames(
   signal: AbortSignal,
 ): Promise<RecentWorkloads> {
   const seen = await recentWorkloads(client, systemClock, signal);
-  // Names of another control plane mean nothing here.
+  // The names belong to the connection that was left.
   lifetime.throwIfAborted();
   for (const { id, name } of seen.workloads) {
     if (name !== undefined) names.learn('workload', id, name);
@@ -27,7 +27,7 @@ export async function lookUpNames(
   return seen;
 }
 
-/** Lets queries name what the trees show, such as `server:eu-1`. */
+/** Resolves names that the trees show, such as `server:eu-1`. */
 export function registerQueryNames(data: WorkspaceData, names: Names): vscode.Disposable {
   const learn = (): void => {
     for (const { kind, id, name } of knownNames(data.context)) names.learn(kind, id, name);

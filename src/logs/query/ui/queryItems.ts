@@ -11,11 +11,11 @@ import { problemOfSearch } from './readSearch';
 
 const { t } = vscode.l10n;
 
-/** What to follow, and how to call it. */
+/** What to follow, and its label. */
 export interface Choice {
   readonly filter: LogFilter;
   readonly label: string;
-  /** The query, where one was typed. */
+  /** The query, if one was typed. */
   readonly query?: string;
 }
 
@@ -30,14 +30,14 @@ export interface Item extends vscode.QuickPickItem {
   readonly choice?: Choice;
   /** A query to follow. */
   readonly query?: string;
-  /** What the box holds next: nothing is followed yet. */
+  /** The new text of the box. Following does not start yet. */
   readonly fills?: string;
 }
 
-/** As many as can be seen together with what follows them. */
+/** So many that the recent queries below them stay visible. */
 const maxCompletions = 12;
 
-/** What was typed, what it can go on with, and the queries that were followed before. */
+/** The typed query, its completions, and the recent queries. */
 export function queryItems(services: PickerServices, value: string): Item[] {
   const query = value.trim();
   const before = services.recent.all.filter((one) => one !== query).map(recentItem);
@@ -45,7 +45,7 @@ export function queryItems(services: PickerServices, value: string): Item[] {
   return [typed(services, query), ...completionItems(services.knowledge, value), ...before];
 }
 
-/** While a query is not complete, Enter takes the first thing that it can go on with. */
+/** The first completion, which Enter takes while the query is not valid. */
 export function firstStep(
   services: PickerServices,
   { value, items }: vscode.QuickPick<Item>,
@@ -56,8 +56,8 @@ export function firstStep(
 }
 
 /**
- * The item for what was typed: a query that can be followed, or what is wrong with it. Its label is
- * the query alone, which VS Code sorts before everything else that begins with it.
+ * The item of the typed query, or of its error. The label is only the query, because VS Code sorts the
+ * exact text first.
  */
 function typed(services: PickerServices, query: string): Item {
   const parsed = services.parse(query);
@@ -85,7 +85,7 @@ function recentItem(query: string): Item {
   };
 }
 
-/** A query is a person's own text, and has icons nowhere. */
+/** Escapes `$(`, which would show an icon. */
 function asLabel(query: string): string {
   return query.replaceAll('$(', '\\$(');
 }
@@ -132,9 +132,9 @@ export function separator(label: string): Item {
 }
 
 /**
- * Asks for a query with its range, beginning with the last one. Undefined: dismissed.
+ * Asks for a query with its range, starting with the last query. Undefined if the user cancels.
  *
- * @param on the connection that it is to be run on, where it is: the box is dismissed with it.
+ * @param on the connection to search on, if there is one. The box closes with it.
  */
 export async function askForQuery(
   title: string,

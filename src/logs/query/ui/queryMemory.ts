@@ -13,7 +13,7 @@ import {
 } from '../recent';
 import { createSeenValues } from '../seenValues';
 
-/** The queries that were used on the connection of this window. */
+/** The recent queries of the current connection. */
 export interface RecentQueries {
   /** Newest first. */
   readonly all: readonly string[];
@@ -23,15 +23,15 @@ export interface RecentQueries {
   clear(): void;
 }
 
-/** What is remembered where queries are typed: each connection has its own. */
+/** The data for query inputs. Each connection has its own. */
 export interface QueryMemory {
-  /** What queries can be completed with. */
+  /** The completions. */
   readonly knowledge: QueryKnowledge;
-  /** What was followed. */
+  /** Queries that were followed. */
   readonly follows: RecentQueries;
-  /** What was searched for. */
+  /** Queries that were searched. */
   readonly searches: RecentQueries;
-  /** Records that the person may see and that the values of queries may come from. */
+  /** Adds the values of records to the completions. */
   learn(records: readonly LogRecord[]): void;
   dispose(): void;
 }
@@ -47,7 +47,7 @@ export function createQueryMemory(services: QueryMemoryServices): QueryMemory {
   const seen = createSeenValues();
   const follows = createRecent(services, 'recentFollows');
   const searches = createRecent(services, 'recentSearches');
-  // Another key may see less.
+  // Another key may not be allowed to see the same values.
   const subscription = session.onDidChange(() => seen.clear());
   return {
     knowledge: { ...seen, names: (kind) => names.all(kind) },
@@ -71,7 +71,7 @@ function createRecent(
   ): void => {
     const id = connection();
     if (id === undefined) return;
-    // A memento has the new value at once; only the disk comes later.
+    // The memento has the new value at once; only writing to disk is asynchronous.
     void workspaceState.update(key, to(read(), id));
     changes.fire();
   };

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { QueryError, QueryProblem, UnresolvedName } from '../parser';
 
 /**
- * What a line of a report begins with that is a query to be searched for. Reports indent all text that
- * comes from a server, so that none of its lines begins with this.
+ * Marks a line of a report as a query to search for. Reports indent all text of a server, so no text of a
+ * server can begin with it.
  */
 export const queryMark = '→ ';
 
 const { t } = vscode.l10n;
 
-/** What is wrong with a query, where, and what could stand there. */
+/** Describes an error of a query: what is wrong, where, and what is allowed. */
 export function describeQueryErrors(query: string, errors: readonly QueryError[]): string {
   return errors
     .map(({ start, end, problem, allowed }) => {
@@ -21,7 +21,7 @@ export function describeQueryErrors(query: string, errors: readonly QueryError[]
     .join(' ');
 }
 
-/** What is wrong at a place that is shown, and what could stand there. */
+/** Describes an error whose position is shown: what is wrong and what is allowed. */
 export function describeQueryError({ problem, allowed }: QueryError): string {
   const words = problemWords(problem);
   return allowed.length === 0 ? words : `${words} ${t('Allowed: {0}.', allowed.join(', '))}`;
@@ -81,12 +81,12 @@ function problemWords(problem: QueryProblem): string {
   }
 }
 
-/** A range of time where none can be chosen. */
+/** The error for a time range in a query that has none. */
 export function describeTimes(): string {
   return t('Remove the time range. Following starts now; time ranges are for searches.');
 }
 
-/** Names in a query that nothing known carries. */
+/** The error for unknown names. */
 export function describeUnresolved(names: readonly UnresolvedName[]): string {
   return names
     .map(({ kind, name }) => {

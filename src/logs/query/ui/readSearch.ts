@@ -16,25 +16,25 @@ export interface ReadSearchServices {
 }
 
 /**
- * Now, by the clock of the control plane, which its records have their times from, in the zone that times
- * in queries are read in.
+ * The time of the control plane's clock, which also sets the times of records, and the time zone for
+ * times in queries.
  */
 export function searchTime(session: Session): When {
   const ahead = session.signedIn?.clockAhead ?? 0;
   return { now: systemClock.now() + ahead, timeZone: logTimeZone(session) };
 }
 
-/** What is wrong with a query as it stands; a name may still be found. */
+/** The error of a query; undefined if it is valid or only names are unknown. */
 export function problemOfSearch(query: string, session: Session): string | undefined {
   const result = parseSearch(query, searchTime(session));
   return result.ok ? undefined : describeQueryErrors(query, result.errors);
 }
 
 /**
- * What a query asks for. A name that is not known yet is looked up.
+ * Parses a query and looks up unknown names.
  *
- * @param signedIn what it is to be searched on; undefined: no name can be looked up.
- * @throws with words for the person, or as where the connection was left.
+ * @param signedIn the connection to search on; undefined: names cannot be looked up.
+ * @throws an error with a message for the user, or the reason of the connection's signal.
  */
 export async function readSearch(
   { session, names }: ReadSearchServices,
@@ -57,7 +57,7 @@ export async function readSearch(
   return result.query;
 }
 
-/** The filters of a search now. @throws where its range is none. */
+/** The filters of a search that starts now. @throws if the range is invalid. */
 export function filtersNow(search: SearchQuery, session: Session): LogQueryFilters {
   const scope = scopeOf(search, searchTime(session));
   if (scope === undefined) throw new Error(vscode.l10n.t('from is later than to.'));
