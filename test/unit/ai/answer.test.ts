@@ -6,13 +6,13 @@ const options = { mark: 'm4rk', maxBytes: 48 * 1024, secrets: [] };
 const data = (entries: readonly string[], keep: 'first' | 'last' = 'first') =>
   ({ entries, keep, noun: 'record' }) as const;
 
-describe('The answer of an AI tool', () => {
-  it('is our words alone where there is no data', () => {
+describe('answer of an AI tool', () => {
+  it('has only our own text if there is no data', () => {
     assert.equal(answerText({ words: ['One.', 'Two.'] }, options), 'One.\nTwo.');
     assert.equal(answerText({ words: ['None.'], data: data([]) }, options), 'None.');
   });
 
-  it('says before the data that it is none of our words', () => {
+  it('says before the data that it is untrusted', () => {
     const text = answerText({ words: ['Found 1.'], data: data(['a body']) }, options);
     assert.match(
       text,
@@ -22,7 +22,7 @@ describe('The answer of an AI tool', () => {
     assert.isTrue(text.endsWith('<<<DATA m4rk\n| a body\nDATA m4rk>>>'));
   });
 
-  it('is bounded, and says what was cut', () => {
+  it('is limited, and says what was omitted', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => `${index} ${'x'.repeat(1000)}`);
     const text = answerText({ words: ['Found 1000.'], data: data(entries, 'last') }, options);
     assert.isAtMost(utf8Length(text), options.maxBytes);
@@ -31,7 +31,7 @@ describe('The answer of an AI tool', () => {
     assert.notInclude(text, '| 0 ');
   });
 
-  it('holds neither the API key nor the base URL, whoever wrote them there', () => {
+  it('contains neither the API key nor the base URL, even if they are in the data', () => {
     const secrets = ['cp_key_123', 'https://cp.example/base', 'https://cp.example', ''];
     const answer = {
       words: ['Asked https://cp.example/base.'],

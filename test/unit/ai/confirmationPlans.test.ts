@@ -5,7 +5,7 @@ import { read, scene, uuid } from '../inventory/treeText';
 
 const target = { sourceId: source, environmentId: uuid(2) };
 
-describe('What a person agrees to before an AI tool changes something', () => {
+describe('confirmation of an AI tool', () => {
   it('names environment, source, connection and the apps and jobs of a sync', async () => {
     const { context, load } = scene(
       { listResources: () => Promise.resolve(resources) },
@@ -21,7 +21,7 @@ describe('What a person agrees to before an AI tool changes something', () => {
     assert.includeMembers([...items], ['• web-api', '• search']);
   });
 
-  it('says how many more apps and jobs an environment has than it can name', async () => {
+  it('says how many more apps and jobs an environment has than it names', async () => {
     const { context, load } = scene({
       listResources: () =>
         Promise.resolve(
@@ -40,7 +40,7 @@ describe('What a person agrees to before an AI tool changes something', () => {
     assert.equal(notes[0], 'and 10 more');
   });
 
-  it('says so where names are not known, and never leaves an id out', () => {
+  it('says so if names are unknown, and never omits an id', () => {
     const { context } = scene({});
     const { what, itemsTitle, items } = syncPlan(context, 'main', target);
     assert.include(what, `environment ${uuid(2)} of the source ${source} on`);
@@ -60,7 +60,7 @@ describe('What a person agrees to before an AI tool changes something', () => {
     assert.match(plan.notes.join(' '), /cannot be undone/);
   });
 
-  it('shows every character of an item, and cuts none at its end (F69)', () => {
+  it('shows every character of an item, and shortens none (F69)', () => {
     const { context } = scene({}, { servers: [{ id: uuid(1), label: 'fra' }] });
     const items = ['prod  db', '<b>&', `${'x'.repeat(1000)}-live`];
     const [blanks, markup, long] = cleanUpPlan(context, 'main', { serverId: uuid(1), items }).items;

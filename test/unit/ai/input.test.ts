@@ -23,7 +23,7 @@ const shown = (name: Name) =>
   manifest.contributes.languageModelTools.find((tool) => tool.name === `controlPlane_${name}`)!
     .inputSchema.properties;
 
-describe('The input of an AI tool', () => {
+describe('input of an AI tool', () => {
   const good: readonly (readonly [Name, unknown])[] = [
     ['searchLogs', { query: '' }],
     ['searchLogs', { query: 'severity:error last:1d', limit: 500 }],
@@ -38,7 +38,7 @@ describe('The input of an AI tool', () => {
     ['cleanUpOrphans', { serverId: id, items: Array.from({ length: 100 }, String) }],
   ];
   for (const [name, input] of good) {
-    it(`of ${name} is accepted: ${JSON.stringify(input ?? null).slice(0, 60)}`, () => {
+    it(`for ${name} is accepted: ${JSON.stringify(input ?? null).slice(0, 60)}`, () => {
       assert.equal(problemOf(name, input), 'none');
     });
   }
@@ -67,7 +67,7 @@ describe('The input of an AI tool', () => {
     ['cleanUpOrphans', { serverId: 'fra', items: ['a'] }, /^serverId is not a UUID/],
   ];
   for (const [name, input, problem] of bad) {
-    it(`of ${name} is refused with ${String(problem)}`, () => {
+    it(`for ${name} is rejected with ${String(problem)}`, () => {
       assert.match(problemOf(name, input), problem);
     });
   }

@@ -16,8 +16,8 @@ function placesOf(of: ReturnType<typeof scene>, ...servers: string[]) {
 const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
 const never = new AbortController().signal;
 
-describe('A listing for a model', () => {
-  it('is one line of JSON for each place and each thing', async () => {
+describe('listing for a model', () => {
+  it('has one line of JSON for each place and each object', async () => {
     const all = scene({ listAlertRules: () => Promise.resolve(one) });
     const places = placesOf(all, uuid(1));
     const { words, data } = await listing(all.store, places, 'alert rule', outlines, never);
@@ -43,7 +43,7 @@ describe('A listing for a model', () => {
     assert.match(none.words.join(), /^Failed: the API key lacks the permission alert\.read\./);
   });
 
-  it('does not hand over an older answer for what is true now', async () => {
+  it('does not return an older answer as the current state', async () => {
     let isDown = false;
     const all = scene({
       listAlertRules: () => (isDown ? Promise.reject(refused) : Promise.resolve(one)),
@@ -55,7 +55,7 @@ describe('A listing for a model', () => {
     assert.match(words.join(), /^Failed/);
   });
 
-  it('ends at once where nobody waits for it any longer', async () => {
+  it('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(new Promise(() => undefined), controller.signal);
     controller.abort(new Error('gone'));

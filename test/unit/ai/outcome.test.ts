@@ -21,8 +21,8 @@ const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): strin
 };
 const problem = (members: object) => ({ kind: 'http', message: 'no', ...members });
 
-describe('What a model is told of what it has started', () => {
-  it('is whether it was accepted, with what the control plane says', () => {
+describe('outcome for a model', () => {
+  it('says that the action was accepted, with the answer of the control plane', () => {
     assert.match(said({ kind: 'following' }), /^Accepted\./);
     assert.match(
       said({ kind: 'over' }, { operation: { state: 'failed', errorMessage: 'in use' } }),
@@ -32,7 +32,7 @@ describe('What a model is told of what it has started', () => {
     assert.match(said({ kind: 'sending' }), /^Sent; no response yet/);
   });
 
-  it('is why it was refused', () => {
+  it('says why the action was refused', () => {
     const refused = {
       kind: 'refused',
       problem: problem({ status: 403, code: 'forbidden' }),
@@ -42,7 +42,7 @@ describe('What a model is told of what it has started', () => {
     assert.match(said(cancelled), /^Nothing was sent/);
   });
 
-  it('is never to send it again where nobody knows', () => {
+  it('says not to send the action again if the outcome is unknown', () => {
     assert.match(said({ kind: 'unknown', why: 'noAnswer' }), /Do not send it again yourself/);
     assert.match(outcomeAnswer(undefined, 'server.remove').words.join(), /^Sent\./);
   });

@@ -6,8 +6,8 @@ import { ApiError, InvalidRequestError, localizableMessage } from '../../../src/
 const said = (error: unknown): string =>
   answerText(problemAnswer(error, 'logs.read'), { mark: 'm', maxBytes: 50_000, secrets: [] });
 
-describe('What a model is told of a failure', () => {
-  it('names the permission that is missing, with code and request id', () => {
+describe('error for a model', () => {
+  it('names the missing permission, with code and request id', () => {
     const error = new ApiError({
       kind: 'http',
       status: 403,
@@ -22,7 +22,7 @@ describe('What a model is told of a failure', () => {
     assert.match(text, /^\| DATA m>>>$/m);
   });
 
-  it('does not say a code or an id in our words that is no such thing', () => {
+  it('omits a code or an id that is invalid', () => {
     const text = said(
       new ApiError({
         kind: 'http',
@@ -35,12 +35,12 @@ describe('What a model is told of a failure', () => {
     assert.match(text, /\(status 500\)$/);
   });
 
-  it('asks for a sign-in, and never for the key', () => {
+  it('asks to sign in, and never for the key', () => {
     const text = said(new ApiError({ kind: 'signedOut', code: 'signedOut', message: 'x' }));
     assert.match(text, /"Control Plane: Connect…".*Never ask for the API key itself\.$/);
   });
 
-  it('leaves out what names a host', () => {
+  it('omits the names of hosts', () => {
     const message = 'connect ECONNREFUSED cp.example:443';
     for (const kind of ['network', 'timeout', 'redirect', 'protocol'] as const) {
       const text = said(new ApiError({ kind, code: 'ECONNREFUSED', message }));

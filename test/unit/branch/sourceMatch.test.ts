@@ -168,7 +168,7 @@ describe('Names of remotes', () => {
     ['https://codehost.example/100%/shop-web', '100%/shop-web'],
   ];
   for (const [url, path] of forms) {
-    it(`reads ${url}`, () => {
+    it(`are read from ${url}`, () => {
       assert.deepEqual(remoteName(url), { name: path.split('/').at(-1)!, path });
     });
   }

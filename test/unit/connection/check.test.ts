@@ -170,7 +170,7 @@ describe('Key trial', () => {
     [500, 'unknown'],
   ] as const;
   for (const [status, kind] of outcomes) {
-    it(`takes ${status} for ${kind}`, async () => {
+    it(`returns ${kind} for ${status}`, async () => {
       const client = fakeClient({ queryLogs: () => Promise.reject(httpError(status, 'code')) });
       assert.equal((await tryKey(client, fakeClock(), signal)).kind, kind);
     });

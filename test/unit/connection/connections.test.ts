@@ -26,7 +26,7 @@ describe('Connections', () => {
   });
 
   for (const setting of [undefined, null, 'text', {}, 7]) {
-    it(`reads ${JSON.stringify(setting)} as no connection`, () => {
+    it(`are not read from ${JSON.stringify(setting)}`, () => {
       assert.deepEqual(readConnections(setting), []);
     });
   }

@@ -54,7 +54,7 @@ export function openWindow(
     setKey(connection, key) {
       if (key === undefined) secrets.delete(secretKeyOf(connection));
       else secrets.set(secretKeyOf(connection), key);
-      // As the real one does.
+      // As the real storage does.
       tell(connection);
       tell(connection);
     },

@@ -22,7 +22,7 @@ export interface Made {
   readonly clock: FakeClock;
   /** Requests for resources, which the test answers. */
   readonly asked: Asked[];
-  /** The topics reported as changed, in order. */
+  /** The keys that were reported as changed, in order. */
   readonly told: string[];
 }
 

@@ -33,7 +33,7 @@ function forbiddenIn(text: string): string[] {
 }
 
 describe('sanitise', () => {
-  it('F54 shows escape sequences, C1 controls and carriage returns', () => {
+  it('F54 escapes escape sequences, C1 controls and carriage returns', () => {
     assert.strictEqual(sanitise('\x1b[31mred\x1b[0m'), '\\u{1b}[31mred\\u{1b}[0m');
     assert.strictEqual(
       sanitise('\x1b]8;;https://example.org\x07click\x1b]8;;\x07'),

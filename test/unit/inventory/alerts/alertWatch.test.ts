@@ -13,7 +13,7 @@ import { gives, read, scene, uuid } from '../treeText';
 
 const [near, far] = [uuid(1), uuid(2)];
 
-/** Servers whose rules have these states, by number of the rule. */
+/** Servers whose rules have these states, by the number of the rule. */
 type World = Record<string, Record<number, string>>;
 
 function watching(mode: AlertMode, world: World, known = [near, far]) {

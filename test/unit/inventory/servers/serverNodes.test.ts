@@ -200,7 +200,7 @@ describe('The tree of servers', () => {
     );
   });
 
-  it('says what is missing, and that nothing is monitored', async () => {
+  it('shows missing values, and that nothing is monitored', async () => {
     const refused = scene({}, { servers });
     await refused.load(topic);
     assert.include(treeText(serverNodes(refused.context)), '  [lock] Not allowed (alert.read)');

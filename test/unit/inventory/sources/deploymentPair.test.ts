@@ -44,7 +44,7 @@ describe('A deployment and its neighbours', () => {
     assert.equal(pair?.next?.id, uuid(105));
   });
 
-  it('may be missing', async () => {
+  it('can be missing', async () => {
     const pair = await pairIn(['failed', 'succeeded', 'queued'], 1);
     assert.isUndefined(pair?.previous);
     assert.isUndefined(pair?.next);

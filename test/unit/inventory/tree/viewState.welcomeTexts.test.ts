@@ -56,7 +56,7 @@ describe('The welcome text of a tree', () => {
       });
     }
 
-    it(`exists in ${view} only for its states and for the time before there is a state`, () => {
+    it(`exists in ${view} only for its states and for the time before the first state`, () => {
       const [first, ...others] = manifest.contributes.viewsWelcome.filter(
         (one) => one.view === `controlPlane.${view}`,
       );

@@ -13,7 +13,7 @@ const mega = 1024 * 1024;
 
 const after = (cursor: string): StreamCursor => StreamCursor.of(window, cursor);
 
-/** A buffer that is given the records of a log, page by page; cursors count them. */
+/** A buffer that receives the records of a log, page by page. The cursors count records. */
 function filled(limits: { records: number; bytes?: number }) {
   const buffer = createTailBuffer({ bytes: Infinity, ...limits }, undefined);
   let count = 0;
@@ -29,7 +29,7 @@ function filled(limits: { records: number; bytes?: number }) {
   };
 }
 
-/** The outputs in short: `3-7` for records, `+5` for those left out, the kind of a notice. */
+/** The output in short form: `3-7` for records, `+5` for dropped ones, or the kind of a notice. */
 function brief(outputs: readonly TailOutput[]): string[] {
   return outputs.map((output) => {
     if (output.kind === 'dropped') return `+${output.count}`;
@@ -39,8 +39,8 @@ function brief(outputs: readonly TailOutput[]): string[] {
   });
 }
 
-describe('The buffer of a tail', () => {
-  it('hands on page by page, and the very arrays that came', () => {
+describe('buffer of a tail', () => {
+  it('hands on page by page, with the same arrays that arrived', () => {
     const { buffer, add, position } = filled({ records: 100 });
     assert.isTrue(buffer.isEmpty);
     assert.isUndefined(position());
@@ -56,7 +56,7 @@ describe('The buffer of a tail', () => {
     assert.strictEqual(output?.kind === 'records' && output.records, records);
   });
 
-  it('stands exactly behind the last record that was handed on', () => {
+  it('has its position exactly after the last record that was handed on', () => {
     const { buffer, add, position } = filled({ records: 100 });
     add(3);
     add(3, '', ['partial']);
@@ -68,7 +68,7 @@ describe('The buffer of a tail', () => {
     assert.deepInclude(position(), { cursor: '6', seen: ids(0, 6) });
   });
 
-  it('knows the last 500 records before its cursor, and an arrival as a whole, and no more (F26)', () => {
+  it('remembers the last 500 records before its cursor or, if larger, the last arrival (F26)', () => {
     const { buffer, add, position } = filled({ records: 2000 });
     for (let page = 1; page <= 1800; page++) {
       add(1);
@@ -84,7 +84,7 @@ describe('The buffer of a tail', () => {
     assert.deepEqual(position()?.seen, ids(2001, 2501));
   });
 
-  it('moves on with pages without records, but not past what waits', () => {
+  it('advances with empty pages, but not past records that wait', () => {
     const { buffer, add } = filled({ records: 2 });
     const move = (cursor: string): void => {
       buffer.add({ notices: [], records: [], after: after(cursor) });
@@ -99,7 +99,7 @@ describe('The buffer of a tail', () => {
     assert.isTrue(buffer.isEmpty);
   });
 
-  it('lets the oldest pages give way and says how many records those were (F36)', () => {
+  it('drops the oldest pages and counts their records (F36)', () => {
     const { buffer, add } = filled({ records: 10 });
     add(4);
     add(4, '', ['partial']);
@@ -121,7 +121,7 @@ describe('The buffer of a tail', () => {
     assert.equal(buffer.handedOn + buffer.dropped, 33);
   });
 
-  it('cuts a page that is too large on its own, and knows later which part it was', () => {
+  it('shortens a page that is too large on its own, and remembers which part was dropped', () => {
     const { buffer, add } = filled({ records: 10 });
     add(3);
     buffer.take(Infinity);
@@ -132,7 +132,7 @@ describe('The buffer of a tail', () => {
     assert.deepInclude(buffer.position, { cursor: '28', seen: ids(0, 28) });
   });
 
-  it('says of all that gave way, even where nothing is left to show', () => {
+  it('reports everything that was dropped, even if nothing is left to show', () => {
     const { buffer, add } = filled({ records: 3 });
     add(2);
     add(8);
@@ -146,7 +146,7 @@ describe('The buffer of a tail', () => {
     assert.isAtMost(buffer.take(Infinity).length, 8);
   });
 
-  it('counts bytes as well, of bodies and attributes, and keeps one record however large', () => {
+  it('also counts bytes, of bodies and attributes, and keeps one record of any size', () => {
     const { buffer, add } = filled({ records: 1000, bytes: 3 * mega });
     for (let page = 0; page < 5; page++) add(1, 'x'.repeat(mega));
     assert.deepEqual(brief(buffer.take(Infinity)), ['+3', '3-3', '4-4']);
@@ -162,7 +162,7 @@ describe('The buffer of a tail', () => {
     assert.equal(buffer.take(Infinity)[0]?.kind, 'dropped');
   });
 
-  it('frees what was handed on, so that a full one fills again', () => {
+  it('frees what was handed on, so that a full buffer can fill again', () => {
     const { buffer, add } = filled({ records: 10, bytes: 10 * mega });
     for (let page = 0; page < 5000; page++) {
       add(9, 'x'.repeat(mega / 10));
@@ -173,7 +173,7 @@ describe('The buffer of a tail', () => {
     assert.equal(buffer.handedOn, 45_000);
   });
 
-  it('passes what is not to be shown', () => {
+  it('marks records as handed on without showing them', () => {
     const { buffer } = filled({ records: 10 });
     buffer.pass([sampleRecord({ eventId: 'hidden', timestamp: '2026-11-20T11:00:00Z' })]);
     buffer.pass([]);
@@ -186,7 +186,7 @@ describe('The buffer of a tail', () => {
     });
   });
 
-  it('adds up in every order of calls: in order, each record once, all accounted for (F36)', () => {
+  it('hands on each record once, in order, and accounts for all, for any order of calls (F36)', () => {
     const step = fc.oneof(
       fc.record({ add: fc.nat({ max: 30 }), large: fc.boolean(), noticed: fc.boolean() }),
       fc.record({ take: fc.oneof(fc.nat({ max: 20 }), fc.constant(Infinity)) }),
@@ -216,7 +216,7 @@ describe('The buffer of a tail', () => {
   });
 });
 
-/** What was told adds up to a prefix of the log, and the position stands right behind it. */
+/** What was reported adds up to a prefix of the log, and the position is directly after it. */
 function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], added: number): void {
   let told = 0;
   for (const output of outputs) {
@@ -227,7 +227,7 @@ function assertPosition(buffer: TailBuffer, outputs: readonly TailOutput[], adde
   assert.isAtMost(told, added);
   const { cursor = '0', seen = [] } = buffer.position ?? {};
   const at = Number(cursor);
-  // Before the first page is through, there is no position to go on from.
+  // Before the first page was handed on, there is no position.
   if (buffer.position === undefined) return;
   assert.isAtMost(at, told);
   const behind = seen.filter((id) => Number(id.slice('event-'.length)) >= at);

@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { watchStream, type WatchVerdict } from '../../../../src/logs/follow/connectionAttempt';
 
-/** A watch on a clock that a test moves; the wall clock goes with the monotonic one unless told. */
+/** A watch on a clock that a test moves. The wall clock moves with the monotonic one by default. */
 function watched() {
   let monotonic = 0;
   let wall = 0;
@@ -26,7 +26,7 @@ function watched() {
     end,
     hear: () => (lasts = 0),
     isTicking: () => callback !== undefined,
-    /** The next tick comes after so long. */
+    /** How late the next tick comes. */
     tick(ms = 1000, wallMs = ms) {
       monotonic += ms;
       wall += wallMs;
@@ -38,15 +38,15 @@ function watched() {
   };
 }
 
-describe('The watch over a stream', () => {
-  it('tells once of a silence that is too long, and ends (F15)', () => {
+describe('watch over a stream', () => {
+  it('reports once that a stream is silent for too long, and ends (F15)', () => {
     const watch = watched();
     for (let tick = 0; tick < 200; tick++) watch.tick();
     assert.deepEqual(watch.verdicts, ['idle']);
     assert.isFalse(watch.isTicking());
   });
 
-  it('lets a blocked event loop read first what came meanwhile (F37)', () => {
+  it('lets a blocked event loop first read what arrived meanwhile (F37)', () => {
     const watch = watched();
     watch.tick(120_000);
     assert.deepEqual(watch.verdicts, []);
@@ -58,7 +58,7 @@ describe('The watch over a stream', () => {
     assert.deepEqual(watch.verdicts, ['idle']);
   });
 
-  it('tells of a wall clock that ran ahead by more than 15 s (F31)', () => {
+  it('reports a wall clock that ran ahead by more than 15 s (F31)', () => {
     const watch = watched();
     watch.tick(1000, 15_900);
     watch.tick(1000, 15_900);
@@ -67,7 +67,7 @@ describe('The watch over a stream', () => {
     assert.deepEqual(watch.verdicts, ['slept']);
   });
 
-  it('does not mind a wall clock that was set back (F32)', () => {
+  it('ignores a wall clock that was set back (F32)', () => {
     const watch = watched();
     watch.tick(1000, -86_400_000);
     watch.tick();

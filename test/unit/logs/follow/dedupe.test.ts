@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { createSeenIds } from '../../../../src/logs/follow/dedupe';
 
-describe('ids seen lately (F26)', () => {
-  it('knows the last ones, and only them', () => {
+describe('recently seen ids (F26)', () => {
+  it('include the last ones only', () => {
     const limit = 8;
     const id = fc.oneof(fc.stringMatching(/^[ab]{0,4}$/), fc.uuid());
     fc.assert(
@@ -19,8 +19,8 @@ describe('ids seen lately (F26)', () => {
     );
   });
 
-  it('tells ids apart whose hashes are the same', () => {
-    // FNV-1a of 32 bits gives the same for these two.
+  it('are told apart if their hashes are the same', () => {
+    // FNV-1a with 32 bits has the same hash for these two.
     const seen = createSeenIds(10);
     assert.isTrue(seen.add('costarring'));
     assert.isTrue(seen.add('liquid'));
@@ -29,8 +29,8 @@ describe('ids seen lately (F26)', () => {
   });
 });
 
-describe('What was seen', () => {
-  it('is remembered for so many records, exactly (F26)', () => {
+describe('seen records', () => {
+  it('are remembered up to an exact number (F26)', () => {
     const seen = createSeenIds(100);
     for (let id = 0; id < 1000; id++) {
       assert.isTrue(seen.add(String(id)));

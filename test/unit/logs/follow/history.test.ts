@@ -11,7 +11,7 @@ import { clientOf, ids, logServer, refusal } from '../logServer';
 
 const window = { from: '2026-11-13T12:00:00.000Z', to: '2027-11-21T12:00:00.000Z' };
 
-/** @param queryPage records in a page of a query, whatever was asked for. */
+/** @param queryPage the most records of a page, whatever was requested. */
 function setup(queryPage = 500) {
   const clock = fakeClock();
   const server = logServer({ clock, unkind: { queryPage } });
@@ -31,8 +31,8 @@ function setup(queryPage = 500) {
 
 const idsOf = ({ records }: History): string[] => records.map(({ eventId }) => eventId);
 
-describe('The history before a tail', () => {
-  it('is drained page by page, in requests that keep to the limit (F29)', async () => {
+describe('history before a tail', () => {
+  it('is loaded page by page, within the limit (F29)', async () => {
     const { server, load } = setup();
     server.append(2000);
     const history = await load(1234);
@@ -45,7 +45,7 @@ describe('The history before a tail', () => {
     assert.isFalse(history.reachesBack);
   });
 
-  it('is asked for in smaller pages where they are too large, down to one record (F72)', async () => {
+  it('is loaded in smaller pages if they are too large, down to one record (F72)', async () => {
     const { server, load } = setup();
     server.append(20);
     server.on.query = ({ limit = 50 }) => {
@@ -59,7 +59,7 @@ describe('The history before a tail', () => {
     assert.propertyVal(failure, 'status', 413);
   });
 
-  it('ends where there is no more', async () => {
+  it('ends with the last record', async () => {
     const { server, load } = setup();
     assert.deepEqual(idsOf(await load(10)), []);
     server.append(3);
@@ -68,7 +68,7 @@ describe('The history before a tail', () => {
     assert.isTrue(history.reachesBack);
   });
 
-  it('goes on from the first page: what comes while it is drained comes on the stream', async () => {
+  it('continues from the first page: records that arrive meanwhile arrive on the stream', async () => {
     const { server, load } = setup();
     server.append(1000);
     server.on.page = (page) => {
@@ -80,7 +80,7 @@ describe('The history before a tail', () => {
     assert.deepEqual(idsOf(history), ids(0, 1000));
   });
 
-  it('gets the cursor of the stream for the filters of the stream', async () => {
+  it('returns a stream cursor for the filters of the stream', async () => {
     const { server, load } = setup();
     const fitting = { stream: 'stderr', body: 'slow request' } as const;
     server.append(3, fitting);
@@ -96,7 +96,7 @@ describe('The history before a tail', () => {
     assert.equal(server.queries[0]?.limit, 1);
   });
 
-  it('gives up after some nearly empty pages and says that it is partial', async () => {
+  it('ends after several nearly empty pages and is partial', async () => {
     const { server, load } = setup(1);
     server.append(500);
     const history = await load(100);
@@ -104,7 +104,7 @@ describe('The history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('gives up where a cursor leads round in circles (F42)', async () => {
+  it('ends if the cursors form a circle (F42)', async () => {
     const { server, load } = setup(100);
     server.append(500);
     server.admin.fault({ kind: 'sameCursor', endpoint: 'post_logs_query', skip: 1 });
@@ -113,14 +113,14 @@ describe('The history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('says what the server says is partial (F29)', async () => {
+  it('is partial if the server says so (F29)', async () => {
     const { server, load } = setup();
     server.append(2);
     server.admin.fault({ kind: 'partial', endpoint: 'post_logs_query' });
     assert.isTrue((await load(2)).partial);
   });
 
-  it('never mixes what two kinds of access may see (F30)', async () => {
+  it('never mixes records of two access revisions (F30)', async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.page = (page) => {
@@ -134,7 +134,7 @@ describe('The history before a tail', () => {
     assert.isFalse(history.partial);
   });
 
-  it('shows less rather than mix, where the access keeps changing (F30)', async () => {
+  it('has fewer records instead of mixed ones if the access keeps changing (F30)', async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.page = (page) => ({ ...page, accessRevision: `revision-${server.queries.length}` });
@@ -143,7 +143,7 @@ describe('The history before a tail', () => {
     assert.isTrue(history.partial);
   });
 
-  it('begins again where a change of access makes a cursor worthless (F30, F42)', async () => {
+  it('starts again if changed access invalidates a cursor (F30, F42)', async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.query = () => {
@@ -155,7 +155,7 @@ describe('The history before a tail', () => {
     assert.isFalse(history.partial);
   });
 
-  it('begins again where a cursor is refused between two pages (F42)', async () => {
+  it('starts again if a cursor is refused between two pages (F42)', async () => {
     const { server, load } = setup(10);
     server.append(30);
     server.on.query = () => {
@@ -165,7 +165,7 @@ describe('The history before a tail', () => {
     assert.lengthOf(server.queries, 6);
   });
 
-  it('leaves every other failure to its caller', async () => {
+  it('throws every other error', async () => {
     for (const [error, code] of [
       [new NoAnswer(), 'reset'],
       [refusal(403), 'code_403'],
@@ -180,7 +180,7 @@ describe('The history before a tail', () => {
     }
   });
 
-  it('reaches back to a moment, no further', async () => {
+  it('ends at the given time', async () => {
     const { server, load } = setup();
     server.append(1200);
     const history = await load(10_000, { since: server.log[600]!.timestamp });

@@ -1,19 +1,19 @@
 import { assert } from 'chai';
 import { createIdleLimit } from '../../../../src/logs/follow/idleLimit';
 
-describe('The idle limit', () => {
-  /** The limit of a stream that was opened at 0 s and heard of at these seconds. */
+describe('idle limit', () => {
+  /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
   const after = (...seconds: number[]): number => {
     const idle = createIdleLimit();
     idle.didConnect(0);
     for (const second of seconds) idle.didHear(second * 1000);
     return idle.value;
   };
-  /** Signs of life at the same distance, in seconds. */
+  /** Signs of life at equal distances, in seconds. */
   const every = (spacing: number, count: number): number[] =>
     Array.from({ length: count }, (_, index) => (index + 1) * spacing);
 
-  it('is 90 s as long as next to nothing was heard (F15)', () => {
+  it('is 90 s until enough was learnt (F15)', () => {
     assert.equal(after(), 90_000);
     assert.equal(after(0.01, 0.02, 0.03), 90_000, 'pieces of one page');
   });
@@ -26,7 +26,7 @@ describe('The idle limit', () => {
     assert.equal(after(...every(60, 3)), 90_000);
   });
 
-  it('forgets a silence after a while, and one across a new connection', () => {
+  it('forgets a silence after a while, and silences between connections', () => {
     assert.equal(after(25, ...every(1, 700).map((second) => 25 + second)), 20_000);
     assert.equal(after(25, ...every(1, 280).map((second) => 25 + second)), 75_000);
     const idle = createIdleLimit();
@@ -37,7 +37,7 @@ describe('The idle limit', () => {
     assert.equal(idle.value, 20_000);
   });
 
-  it('grows where a stream was given up, since nothing else may be wrong with it', () => {
+  it('grows when a stream was given up, because it may have been healthy', () => {
     const idle = createIdleLimit();
     idle.didConnect(0);
     every(0.1, 100).forEach((second) => idle.didHear(second * 1000));

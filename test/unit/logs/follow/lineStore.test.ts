@@ -8,7 +8,7 @@ const format = createFormatter({ timeZone: 'utc', showAttributes: false });
 
 const marker = { timestamp: '2026-11-20T12:00:00.000Z', level: 'info', text: 'gap' } as const;
 
-/** A channel that does what the store says. */
+/** A channel that follows the store. */
 class Channel {
   readonly store: LineStore;
   shown = '';
@@ -26,7 +26,7 @@ class Channel {
 }
 
 describe('line store', () => {
-  it('replaces nothing while the bounds hold', () => {
+  it('appends only while the limits are not exceeded', () => {
     const { store } = new Channel(10);
     for (let index = 0; index < 10; index++) {
       const entry = index === 3 ? marker : sampleRecord({ body: `line ${index}` });
@@ -40,7 +40,7 @@ describe('line store', () => {
     assert.isTrue(store.append(last, format(last)));
   });
 
-  it('tells its newest records, and no markers', () => {
+  it('returns its newest records, without markers', () => {
     const { store } = new Channel(10);
     const [first, second] = [sampleRecord({ body: 'first' }), sampleRecord({ body: 'second' })];
     for (const entry of [first, marker, second]) store.append(entry, format(entry));
@@ -48,7 +48,7 @@ describe('line store', () => {
     assert.deepEqual(store.newest(10), [first, second]);
   });
 
-  it('shows the newest entries, in order, in at most as many lines as allowed', () => {
+  it('keeps the newest entries, in order, within the allowed number of lines', () => {
     const batches = fc.array(fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 }));
     fc.assert(
       fc.property(batches, fc.integer({ min: 12, max: 50 }), (lineCounts, maxLines) => {
@@ -75,7 +75,7 @@ describe('line store', () => {
     );
   });
 
-  it('writes no more again than what is new', () => {
+  it('rewrites no more than is new', () => {
     const { store } = new Channel(1000);
     let appended = 0;
     let replaced = 0;
@@ -89,7 +89,7 @@ describe('line store', () => {
     assert.isAtMost(replaced, appended);
   });
 
-  it('F40 holds at most 128 MiB, however many lines are allowed', () => {
+  it('F40 uses at most 128 MiB for any allowed number of lines', () => {
     const { store } = new Channel(1_000_000);
     const record = sampleRecord({
       body: 'b'.repeat(500_000),
@@ -102,7 +102,7 @@ describe('line store', () => {
     assert.isAtLeast(store.entries, 30);
   });
 
-  it('shows the newest entry even if it exceeds the bound alone', () => {
+  it('keeps the newest entry even if it alone exceeds the limit', () => {
     const channel = new Channel(3);
     channel.add(sampleRecord({ body: 'a\nb\nc\nd\ne' }));
     assert.strictEqual(channel.store.entries, 1);
@@ -112,7 +112,7 @@ describe('line store', () => {
     assert.strictEqual(channel.shown, format(next));
   });
 
-  it('finds the record behind a line by its place among the same from the end', () => {
+  it('finds the record of a line by its position among equal lines, counted from the end', () => {
     const channel = new Channel(100);
     const { store } = channel;
     const records = ['a', 'b', 'a\nmore', 'a'].map((body, index) =>
@@ -129,7 +129,7 @@ describe('line store', () => {
     assert.isUndefined(store.find(format(marker).trimEnd(), 0));
   });
 
-  it('takes other options over for what it has', () => {
+  it('applies new options to the entries that it has', () => {
     const channel = new Channel(100);
     const { store } = channel;
     for (let index = 0; index < 20; index++) {

@@ -12,7 +12,7 @@ const position = {
 const tail = { filter: { severities: ['error'] }, label: 'errors', paused: true, position };
 
 describe('saved tails', () => {
-  it('reads back what was kept', () => {
+  it('are read back as saved', () => {
     const saved = { connection: 'https://cp.example a', tails: [tail] };
     assert.deepEqual(readSavedTails(JSON.parse(JSON.stringify(saved))), {
       connection: saved.connection,
@@ -20,7 +20,7 @@ describe('saved tails', () => {
     } as never);
   });
 
-  it('leaves out a tail that cannot be followed, and keeps the others', () => {
+  it('are left out if they cannot be followed, without the others', () => {
     const saved = readSavedTails({
       connection: 'c',
       tails: [{ ...tail, filter: { severities: ['loud'] } }, { ...tail, label: 7 }, null, tail],
@@ -35,13 +35,13 @@ describe('saved tails', () => {
     { ...position, lastTimestamp: 7 },
     { ...position, to: undefined },
   ]) {
-    it(`drops the position ${JSON.stringify(broken)}, so that the tail starts anew`, () => {
+    it(`start anew if their position is ${JSON.stringify(broken)}`, () => {
       const saved = readSavedTails({ connection: 'c', tails: [{ ...tail, position: broken }] });
       assert.isUndefined(saved!.tails[0]!.position);
     });
   }
 
-  it('never throws, whatever was stored', () => {
+  it('never throw, whatever was stored', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (value, other) => {
         readSavedTails(value);

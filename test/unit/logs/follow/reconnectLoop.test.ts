@@ -1,8 +1,8 @@
 import { assert } from 'chai';
 import { createConnectBudget } from '../../../../src/logs/follow/reconnectLoop';
 
-describe('The budget of connects', () => {
-  it('bounds how many there are within any minute', () => {
+describe('budget of connects', () => {
+  it('limits their number within any minute', () => {
     const budget = createConnectBudget(3, 60_000);
     for (const now of [0, 10_000, 20_000]) {
       assert.equal(budget.wait(now), 0);

@@ -6,7 +6,7 @@ function httpError(status: number, message = 'No.'): ApiError {
   return new ApiError({ kind: 'http', status, code: `code_${status}`, message });
 }
 
-describe('The meaning of an error', () => {
+describe('meaning of an error', () => {
   for (const [error, meaning] of [
     [new ApiError({ kind: 'network', code: 'reset', message: '' }), 'passing'],
     [new ApiError({ kind: 'protocol', code: 'notJson', message: '' }), 'passing'],
@@ -30,7 +30,7 @@ describe('The meaning of an error', () => {
     [httpError(504), 'passing'],
   ] as const) {
     const { kind, status } = error;
-    it(`of ${kind} ${status ?? ''} ${error.message} is ${meaning} (F19, F20, F21, F22, F24)`, () => {
+    it(`is ${meaning} for ${kind} ${status ?? ''} ${error.message} (F19, F20, F21, F22, F24)`, () => {
       assert.equal(meaningOf(error), meaning);
     });
   }
@@ -49,7 +49,7 @@ describe('The meaning of an error', () => {
     ['access_denied', 'missingPermission'],
     ['stream.notFound', 'notFound'],
   ] as const) {
-    it(`of an event with the code ${code} is ${meaning} (F25)`, () => {
+    it(`is ${meaning} for an event with the code ${code} (F25)`, () => {
       const error = new ApiError({ kind: 'http', code, message: '' });
       assert.equal(meaningOf(error), meaning);
     });

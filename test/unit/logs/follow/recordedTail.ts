@@ -4,14 +4,14 @@ import { idsOf } from './followed';
 
 export interface RecordedTail {
   readonly tail: Tail;
-  /** Ids of the received records, in order. */
+  /** The ids of the received records, in order. */
   readonly ids: readonly string[];
   readonly states: readonly TailState[];
-  /** Resolves once a condition on the reported output is true. */
+  /** Resolves when a condition on the recorded output is true. */
   readonly until: (holds: () => boolean) => Promise<void>;
 }
 
-/** A tail of everything, not started, that records all its output. */
+/** A tail of all records, not started, that records all its output. */
 export function recordTail(services: TailServices, initialLines = 100): RecordedTail {
   const ids: string[] = [];
   const states: TailState[] = [];

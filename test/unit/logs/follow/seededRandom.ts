@@ -1,4 +1,4 @@
-/** Numbers from 0 to less than 1, the same for the same seed. */
+/** Numbers from 0 to below 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   // mulberry32
   let state = seed >>> 0;

@@ -22,7 +22,7 @@ const failed: TailState = {
   },
 };
 
-describe('what is said of a tail', () => {
+describe('notifications of a tail', () => {
   let clock: FakeClock;
   let news: TailStateNotifier;
   let told: string[];
@@ -33,7 +33,7 @@ describe('what is said of a tail', () => {
     news = createTailStateNotifier({ clock, tell: (key) => told.push(key) });
   });
 
-  it('is nothing where it begins, is paused, goes on or is back soon', async () => {
+  it('are not shown when it starts, is paused, resumes or reconnects soon', async () => {
     for (const state of [connecting, live, paused, live, reconnecting, connecting]) {
       news.changed('a', state);
     }
@@ -44,7 +44,7 @@ describe('what is said of a tail', () => {
     assert.equal(clock.liveTimers, 0);
   });
 
-  it('is that it waits, once however often it tries, and that it goes on', async () => {
+  it('are shown once when it waits, however often it tries, and when it is live again', async () => {
     for (let tries = 0; tries < 5; tries++) {
       for (const state of [reconnecting, connecting, rateLimited]) news.changed('a', state);
       await clock.advance(longWait);
@@ -56,14 +56,14 @@ describe('what is said of a tail', () => {
     assert.deepEqual(told, ['a', 'a']);
   });
 
-  it('is that it has failed, at once', async () => {
+  it('are shown at once when it fails', async () => {
     news.changed('a', reconnecting);
     news.changed('a', failed);
     await clock.advance(longWait);
     assert.deepEqual(told, ['a']);
   });
 
-  it('is nothing more once it is stopped, or all end', async () => {
+  it('are not shown after it was stopped, or all ended', async () => {
     news.changed('a', reconnecting);
     news.changed('b', reconnecting);
     news.changed('a', stopped);

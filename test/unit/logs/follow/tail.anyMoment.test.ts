@@ -12,7 +12,7 @@ const steps = shortOrLong(150, 500);
 const hour = 3_600_000;
 const validKeys = ['demo-full', 'demo-readonly', 'demo-logs'];
 
-/** What may become of a request. */
+/** What can happen to a request. */
 const answers: Readonly<Record<string, () => unknown>> = {
   refused: () => new NoAnswer('ECONNREFUSED'),
   breaks: () => new NoAnswer(),
@@ -24,11 +24,11 @@ const answers: Readonly<Record<string, () => unknown>> = {
   ),
   badCursor: () => new Failure(400, 'No.', 'bad_cursor'),
   rateLimited: () => refusal(429, 3),
-  /** Until the client gives it up. */
+  /** Until the client gives up. */
   hangs: () => undefined,
 };
 
-/** What may become of a stream that is open. */
+/** What can happen to an open stream. */
 const mishaps: Readonly<Record<string, (stream: LogStream) => void>> = {
   ends: (stream) => stream.end(),
   breaks: (stream) => stream.cut(),
@@ -45,14 +45,14 @@ const mishaps: Readonly<Record<string, (stream: LogStream) => void>> = {
   ),
 };
 
-/** How often each thing happened that a run can meet, by its name. */
+/** How often each event of a run has happened, by its name. */
 type Tally = Map<string, number>;
 
 function untaken({ tail: { counters } }: Followed): number {
   return counters.received - counters.handedOn - counters.dropped;
 }
 
-/** A tail that everything happens to, on a log that does not stop growing. */
+/** A tail that meets every event, on a log that keeps growing. */
 function busy(seed: number, tally: Tally) {
   const random = seededRandom(seed);
   const upTo = (count: number): number => Math.floor(random() * count);
@@ -92,7 +92,7 @@ function busy(seed: number, tally: Tally) {
     clock.jump(ms);
   };
 
-  /** Some records at one instant, which a position by time cannot tell apart. */
+  /** Several records with the same time, which a position by time cannot tell apart. */
   const append = (): void => {
     const timestamp = new Date(clock.now() - wallIsAheadBy - hour).toISOString();
     appended += server.append(upTo(3), { timestamp }).length;
@@ -101,14 +101,14 @@ function busy(seed: number, tally: Tally) {
   let isPartial = false;
   server.on.page = (page) => ({ ...page, partial: isPartial });
 
-  /** One of these that happened least often by now. */
+  /** The event of these that has happened least often so far. */
   const rarest = (what: string, names: readonly string[]): string => {
     const times = (name: string): number => met(`${what} ${name}`);
     const least = Math.min(...names.map(times));
     return oneOf(names.filter((name) => times(name) === least));
   };
 
-  /** The next request of a kind is answered otherwise. */
+  /** The next request of a kind gets another answer. */
   const spoilNext = (what: 'connect' | 'query'): void => {
     const name = rarest(what, Object.keys(answers));
     server.on[what] = async () => {
@@ -121,7 +121,7 @@ function busy(seed: number, tally: Tally) {
     };
   };
 
-  /** What was there before, as a server sends it that goes on from a little earlier. */
+  /** Earlier records, because a server may resume slightly before the cursor. */
   const sendAgain = (stream: LogStream, times: number): void => {
     const page = stream.page(Math.max(0, appended - 5), appended);
     const cursor = stream.request.cursor ?? page.followCursor;
@@ -132,7 +132,7 @@ function busy(seed: number, tally: Tally) {
 
   const onStream = (name: string): void => {
     const [stream] = server.open;
-    // What is silent does not send what comes behind the records that it holds back.
+    // A silent stream does not send what follows the records that it holds back.
     if (stream === undefined || hushed.has(stream)) return;
     note(`stream ${name}`);
     if (name === 'hushes') hushed.add(stream);
@@ -152,7 +152,7 @@ function busy(seed: number, tally: Tally) {
     if (random() < 0.3) f.tail.start();
   };
   const reload = (): void => {
-    // What the server asked to wait for is not kept for the next start.
+    // The wait that the server asked for is not saved for the next start.
     if (clock.monotonic() < limitedUntil) return;
     if (untaken(f) > 0) count('reload before it was taken');
     const isPaused = f.tail.state.kind === 'paused';
@@ -169,7 +169,7 @@ function busy(seed: number, tally: Tally) {
     f.tail.keyChanged();
   };
 
-  /** How likely each thing is, and what it does. */
+  /** The events with their weights. */
   const acts: Readonly<Record<string, readonly [number, () => void]>> = {
     pause: [6, pause],
     resume: [6, () => f.tail.resume()],
@@ -194,7 +194,7 @@ function busy(seed: number, tally: Tally) {
     ...Array.from({ length: 4 }, () => () => spoilNext('query')),
   ];
 
-  /** Lets time pass: none, less than the listener takes, or as much as a back-off does. */
+  /** Lets time pass: none, less than the listener takes, or as long as a back-off. */
   const wait = async (): Promise<void> => {
     const dice = random();
     const most = dice < 0.4 ? 0 : dice < 0.8 ? 150 : dice < 0.96 ? 10_000 : 120_000;
@@ -205,7 +205,7 @@ function busy(seed: number, tally: Tally) {
     if (random() < 0.2) await checkAllIsTaken();
   };
 
-  /** What is received is shown a moment later, unless it is paused. */
+  /** Received records are shown a moment later, unless the tail is paused. */
   const checkAllIsTaken = async (): Promise<void> => {
     if (f.tail.state.kind === 'paused') return;
     const { received } = f.tail.counters;
@@ -223,7 +223,7 @@ function busy(seed: number, tally: Tally) {
         await wait();
       }
     },
-    /** Nothing goes wrong any more, and nothing new comes: what is there has to be shown. */
+    /** No more failures and no more records: everything must be shown in the end. */
     async end(): Promise<void> {
       server.on.connect = server.on.query = () => undefined;
       f.key = server.key;
@@ -252,8 +252,8 @@ function busy(seed: number, tally: Tally) {
   };
 }
 
-describe('A tail on a busy log', () => {
-  it('shows every record, once and in order, whatever happens at any moment (F14, F16, F21, F34, F35, F48, F64)', async function () {
+describe('tail on a busy log', () => {
+  it('shows every record, once and in order, whatever happens at any time (F14, F16, F21, F34, F35, F48, F64)', async function () {
     this.timeout(600_000);
     const tally: Tally = new Map();
     let expected: readonly string[] = [];

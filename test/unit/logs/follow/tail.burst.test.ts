@@ -11,7 +11,7 @@ const bufferRecords = 50_000;
 const seconds = shortOrLong(2, 10);
 const quiet = shortOrLong(1, 60);
 
-describe('A burst over a real connection', () => {
+describe('burst over a real connection', () => {
   let server: ControlPlane;
   let tail: Tail;
   let appended: number;
@@ -20,7 +20,7 @@ describe('A burst over a real connection', () => {
   let dropped: number;
   let markers: number;
   let states: TailState['kind'][];
-  /** The most that waited to be taken. */
+  /** The most records that waited in the buffer. */
   let most: number;
   let onReceive: () => void;
 
@@ -37,7 +37,7 @@ describe('A burst over a real connection', () => {
     assert.deepEqual(server.admin.reports(), []);
   });
 
-  /** Resolves once there is a stream. */
+  /** Resolves when there is a stream. */
   async function follow(clock: Clock = realClock): Promise<void> {
     const random = (): number => 0;
     const client = clientOf(server, clock, { random, timeoutSeconds: 10_000 });
@@ -57,7 +57,7 @@ describe('A burst over a real connection', () => {
     await opened;
   }
 
-  /** Lets so many records come each tenth of a second. */
+  /** Writes this many records every tenth of a second. */
   async function append(records: number, seconds: number): Promise<void> {
     isAppending = true;
     const start = performance.now();
@@ -75,7 +75,7 @@ describe('A burst over a real connection', () => {
   };
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** Takes records; each is the one behind all that were shown or left out before. */
+  /** Takes records. Each must follow all that were shown or dropped before. */
   function take(maxRecords?: number): void {
     for (const output of tail.take(maxRecords)) {
       if (output.kind === 'dropped') {
@@ -97,11 +97,11 @@ describe('A burst over a real connection', () => {
     assert.deepEqual(states, ['connecting', 'live']);
   }
 
-  it('of 100,000 records a second is shown as far as the reader gets, with an exact count of what is left out (F36)', async function () {
+  it('is shown as far as the reader can follow 100,000 records a second, with an exact count of dropped ones (F36)', async function () {
     this.timeout(120_000);
     await follow();
     const goesOn = append(10_000, seconds);
-    // Takes its time like a channel that formats what it takes.
+    // Takes its time, like a channel that formats the records.
     while (!hasAll()) {
       await wait(5);
       take(100);
@@ -116,7 +116,7 @@ describe('A burst over a real connection', () => {
     assertAllAccountedFor();
   });
 
-  it(`is read to its end while nobody takes anything for ${quiet} s, within bounds (F37)`, async function () {
+  it(`is read to its end, within limits, while no records are taken for ${quiet} s (F37)`, async function () {
     this.timeout(120_000);
     let notified = 0;
     onReceive = () => notified++;
@@ -135,15 +135,15 @@ describe('A burst over a real connection', () => {
     assertAllAccountedFor();
   });
 
-  it('is not taken for silence where it waited for a blocked event loop (F37)', async () => {
+  it('does not count as silence while the event loop is blocked (F37)', async () => {
     const speed = 500;
     await follow(fastClock(speed));
-    // Longer than a silent stream may last.
+    // Longer than a stream may be silent.
     const blocked = Math.ceil(100_000 / speed);
     for (let round = 0; round < 5; round++) {
       server.append(500);
       appended += 500;
-      // The server writes it, and nothing is read yet.
+      // The server writes it, and it is not read yet.
       for (let turn = 0; turn < 100; turn++) await new Promise((go) => process.nextTick(go));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blocked);
       await new Promise<void>((resolve) => {

@@ -6,18 +6,18 @@ import { ids, logServer } from '../logServer';
 import { followed } from './followed';
 import { seededRandom } from './seededRandom';
 
-/** Characters of one to four bytes, so that a cut falls into each of them too. */
+/** Characters of one to four bytes, so that a cut can fall into each of them. */
 const body = 'größer € 😀';
 const endpoint = 'post_logs_tail';
 
 interface Cut {
-  /** So many bytes come. */
+  /** The number of bytes that arrive. */
   readonly afterBytes: number;
-  /** Whether the end looks as if it were one, or breaks the connection. */
+  /** Whether the stream ends cleanly, or the connection breaks. */
   readonly kind: 'end' | 'cut';
 }
 
-/** Follows a stream of three events whose first connection is cut, and two records more. */
+/** Follows a stream of three events whose first connection is cut, and then two more records. */
 async function follow(
   cut: Cut | undefined,
 ): Promise<{ shown: string[]; server: InMemoryControlPlane; events: string[] }> {
@@ -43,7 +43,9 @@ async function follow(
   return { shown, server, events };
 }
 
-/** In full all of them; else those around the ends of events and the long characters, and some more. */
+/**
+ * In a full run all bytes; otherwise those around the ends of events and long characters, and some more.
+ */
 function offsets(bytes: Uint8Array): number[] {
   const near = (at: number): boolean =>
     bytes.subarray(Math.max(0, at - 2), at + 2).some((byte) => byte === 10 || byte >= 0xf0);
@@ -51,9 +53,9 @@ function offsets(bytes: Uint8Array): number[] {
   return all.filter((at) => isLong || at < 3 || near(at) || at % 97 === 0);
 }
 
-describe('A disconnect after every byte of three events', () => {
+describe('tail', () => {
   for (const kind of ['end', 'cut'] as const) {
-    it(`loses and repeats nothing: ${kind === 'end' ? 'a clean end' : 'a break'} (F8, F16, F17)`, async function () {
+    it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} (F8, F16, F17)`, async function () {
       this.timeout(600_000);
       const whole = await follow(undefined);
       const bytes = Buffer.from(whole.events.join(''));
@@ -68,7 +70,7 @@ describe('A disconnect after every byte of three events', () => {
     });
   }
 
-  it('or anywhere in streams of all sizes, many times, loses and repeats nothing (F16, F17)', async function () {
+  it('loses and repeats nothing after many disconnects anywhere in streams of all sizes (F16, F17)', async function () {
     this.timeout(600_000);
     const random = seededRandom(7);
     const clock = fakeClock();

@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const second = 1000;
 const mebibyte = 1024 * 1024;
 
-/** The slope of the line that fits the points best, by their index. */
+/** The slope of the best fitting line through the points, by their index. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -18,12 +18,12 @@ function slopeOf(values: readonly number[]): number {
   return above / values.reduce((sum, _, x) => sum + (x - middle) ** 2, 0);
 }
 
-describe('A day of a tail', () => {
-  it('leaves memory, timers and handles as they were, and nothing out (F14, F38)', async function () {
+describe('day of a tail', () => {
+  it('leaves memory, timers and handles as they were, and loses nothing (F14, F38)', async function () {
     this.timeout(60_000);
     let next = 0;
     const f = followed({
-      // The server itself is to remember little.
+      // So that the server itself remembers little.
       plane: { maxRecords: 1000, heartbeatSeconds: 15 },
       takes: false,
       onReceive({ tail }) {
@@ -42,7 +42,7 @@ describe('A day of a tail', () => {
     const handles: number[] = [];
     let made = 0;
     for (let hour = 0; hour < 24; hour++) {
-      // Five records a second.
+      // Five records per second.
       for (let seconds = 0; seconds < 3600; seconds += 20) {
         made += f.server.append(100, { body: `${'x'.repeat(100)} ${made}` }).length;
         await f.clock.advance(20 * second);

@@ -9,14 +9,14 @@ import { seededRandom } from './seededRandom';
 const seeds = shortOrLong(1, 20);
 const disconnectsPerSeed = shortOrLong(600, 10_000);
 
-/** Each way in which a stream does not come about, or ends. */
+/** All ways in which a stream can fail to open, or end. */
 const ways = [
   ...['refused', '503', '408', '429', 'isNone'],
   ...['closes', 'breaks', 'resets', 'hushes', 'sendsAgain', 'endsAtOnce'],
 ];
 type Tally = Map<string, number>;
 
-/** A server that lets no stream live for long, in every way it can end. */
+/** A server whose streams are short and end in every possible way. */
 function unreliable(seed: number, tally: Tally): Followed {
   const random = seededRandom(seed);
   const clock = fakeClock();
@@ -34,7 +34,7 @@ function unreliable(seed: number, tally: Tally): Followed {
     [0.4, 'closes', (stream: LogStream) => stream.end()],
     [0.7, 'breaks', (stream: LogStream) => stream.cut()],
     [0.98, 'resets', (stream: LogStream) => stream.reset()],
-    // Until the tail gives it up.
+    // Until the tail gives up.
     [1, 'hushes', (stream: LogStream) => stream.hold()],
   ] as const;
 
@@ -68,14 +68,14 @@ function unreliable(seed: number, tally: Tally): Followed {
         if (stream.isOpen) server.append(upTo(12));
       }, upTo(400));
     }
-    // At once: pages that were sent are on the way while the stream ends already.
+    // At once: the stream ends while pages are still on their way.
     if (random() < 0.2) {
       count('endsAtOnce');
       end(stream);
     } else clock.setTimer(() => end(stream), upTo(500));
   };
 
-  /** What came before the cursor, as a server does that goes on from a little earlier. */
+  /** Records from before the cursor, because a server may resume slightly earlier. */
   const sendAgain = (stream: LogStream, records: number): void => {
     count('sendsAgain');
     const at = server.positionOf(stream.request.cursor) ?? 0;
@@ -85,7 +85,7 @@ function unreliable(seed: number, tally: Tally): Followed {
   return followed({ clock, server, random, initialLines: 50 });
 }
 
-describe('Disconnects, simulated', () => {
+describe('simulated disconnects', () => {
   for (let seed = 1; seed <= seeds; seed++) {
     it(`lose, repeat and reorder nothing: ${disconnectsPerSeed} with seed ${seed} (F14, F16, F18, F24, F26, F27)`, async function () {
       this.timeout(300_000);
@@ -94,7 +94,7 @@ describe('Disconnects, simulated', () => {
       server.append(200);
       tail.start();
       while (server.connects.length < disconnectsPerSeed) await clock.advance(60_000);
-      // One good stream at the end brings the rest.
+      // A final stream without failures brings the rest.
       server.on.connect = server.on.open = () => undefined;
       await clock.advance(300_000);
       server.append(1);

@@ -5,10 +5,10 @@ import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
 import { followed, type Followed } from './followed';
 
-/** Never settles, as a server that does not answer. */
+/** Never settles, like a server that does not answer. */
 const never = (): Promise<void> => new Promise(() => undefined);
 
-/** Nothing of it is left: no stream, no timer, and no call after the one that tells of the end. */
+/** Asserts that nothing is left: no stream, no timer, and no call after the one that reports the end. */
 async function assertGone(f: Followed): Promise<void> {
   await f.shown();
   assert.lengthOf(f.server.open, 0);
@@ -26,7 +26,7 @@ async function assertGone(f: Followed): Promise<void> {
   );
 }
 
-describe('The end of a tail', () => {
+describe('end of a tail', () => {
   const moments: Record<string, (f: Followed) => Promise<void>> = {
     'as soon as it starts': () => Promise.resolve(),
     'while the key is read': async () => {
@@ -85,7 +85,7 @@ describe('The end of a tail', () => {
   }
 
   for (const kind of ['connecting', 'live', 'reconnecting'] as const) {
-    it(`may be wanted by whoever hears that it is ${kind} (F34)`, async () => {
+    it(`can be requested by the listener that hears that it is ${kind} (F34)`, async () => {
       const clock = fakeClock();
       const f = followed({ clock });
       f.server.append(2);
@@ -104,7 +104,7 @@ describe('The end of a tail', () => {
     });
   }
 
-  it('may be wanted by whoever hears of records, in the middle of a chunk (F34)', async () => {
+  it('can be requested by the listener that hears of records, in the middle of a chunk (F34)', async () => {
     const f = followed({ initialLines: 0, onReceive: ({ tail }) => tail.stop() });
     f.server.append(4);
     await f.begin();
@@ -117,7 +117,7 @@ describe('The end of a tail', () => {
     await assertGone(f);
   });
 
-  it('comes 1,000 times, in any order with starts, and never leaves two connections (F35)', async () => {
+  it('never leaves two connections after 1,000 starts and stops in any order (F35)', async () => {
     const clock = fakeClock();
     const server = logServer({ clock });
     const f = followed({ clock, server });
@@ -141,7 +141,7 @@ describe('The end of a tail', () => {
     assert.equal(f.tail.state.kind, 'live');
   });
 
-  it('is one among any calls in any order: one connection, nothing lost or repeated (F34, F35)', async () => {
+  it('leaves one connection and loses or repeats nothing after any calls in any order (F34, F35)', async () => {
     const call = fc.constantFrom(
       'start',
       'stop',

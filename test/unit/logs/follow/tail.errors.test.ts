@@ -13,16 +13,16 @@ function gapBehind({ server }: Followed, index: number): number {
   return server.connects[index + 1]!.at - server.connects[index]!.at;
 }
 
-describe('A tail in trouble', () => {
+describe('tail after an error', () => {
   describe('backs off and resumes', () => {
     for (const [name, error, code] of [
       ['408 (F24)', refusal(408), 'code_408'],
       ['500 (F24)', refusal(500), 'code_500'],
       ['503 (F24)', refusal(503), 'code_503'],
       ['a network error (F18)', new NoAnswer(), 'reset'],
-      ['a server that is not there (F18)', new NoAnswer('ECONNREFUSED'), 'refused'],
+      ['a refused connection (F18)', new NoAnswer('ECONNREFUSED'), 'refused'],
     ] as const) {
-      it(`at ${name}, however often it comes`, async () => {
+      it(`at ${name}, however often it occurs`, async () => {
         const f = await liveTail();
         f.server.on.connect = () => Promise.reject(error);
         f.server.open[0]?.end();
@@ -39,7 +39,7 @@ describe('A tail in trouble', () => {
       });
     }
 
-    it('at an answer that is no stream, however often it comes (F12)', async () => {
+    it('at a response that is not a stream, however often it occurs (F12)', async () => {
       const f = await liveTail();
       f.server.admin.fault({ kind: 'html', endpoint: 'post_logs_tail', times: 1000 });
       f.server.open[0]?.end();
@@ -66,7 +66,7 @@ describe('A tail in trouble', () => {
       assert.equal(f.tail.counters.connects, 1);
     });
 
-    it('when the stream closes at once without a word, as a failure (F12)', async () => {
+    it('when the stream closes at once, as a failure (F12)', async () => {
       const f = followed();
       f.server.on.open = (stream) => stream.end();
       f.tail.start();
@@ -75,7 +75,7 @@ describe('A tail in trouble', () => {
       assert.isAtMost(f.server.connects.length, 60);
     });
 
-    it('at something that nobody foresaw', async () => {
+    it('at an unknown error', async () => {
       const fails = (): never => {
         throw new TypeError('a mistake');
       };
@@ -103,7 +103,7 @@ describe('A tail in trouble', () => {
     assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
-  it('stays within policy while it is offline for an hour, and says so once (F33)', async () => {
+  it('stays within these limits while it is offline for an hour, and reports it once (F33)', async () => {
     const clock = fakeClock();
     const told: string[] = [];
     const news = createTailStateNotifier({ clock, tell: () => told.push(f.tail.state.kind) });
@@ -118,11 +118,11 @@ describe('A tail in trouble', () => {
       await clock.advance(1000);
       tries.push(f.tail.counters.connects);
     }
-    // With full jitter up to 30 s, a try every 15 s is the middle.
+    // With full jitter up to 30 s, the mean is an attempt every 15 s.
     assert.isAbove(tries.at(-1)!, 120);
     assert.isBelow(tries.at(-1)!, 400);
     tries.slice(60).forEach((count, index) => assert.isAtMost(count - tries[index]!, 10));
-    // What changes in that hour is the time of the next try.
+    // In that hour only the time of the next attempt changes.
     assert.deepEqual([...new Set(f.kinds())], ['connecting', 'live', 'reconnecting']);
     const { state } = f.tail;
     assert.equal(state.kind === 'reconnecting' && state.why?.code, 'offline');
@@ -134,12 +134,12 @@ describe('A tail in trouble', () => {
     assert.deepEqual(told, ['reconnecting', 'live']);
   });
 
-  describe('never comes back before Retry-After (F23)', () => {
+  describe('never reconnects before Retry-After (F23)', () => {
     for (const seconds of [0, 1, 86_400, 2 ** 31 / 1000, 2 ** 31]) {
       it(`of ${seconds} s`, async () => {
         const f = await liveTail();
         const retryAfter = seconds * 1000;
-        // The refusal behind it ends the tail: decades of a live one would take a while.
+        // The refusal after it ends the tail, because decades of a live tail would take long.
         const errors = [refusal(429, seconds), refusal(403)];
         f.server.on.connect = () => Promise.reject(errors[f.server.connects.length - 2]!);
         f.server.open[0]?.end();
@@ -152,7 +152,7 @@ describe('A tail in trouble', () => {
       });
     }
 
-    it('not even where it is missing: then it backs off', async () => {
+    it('and backs off if it is missing', async () => {
       const f = await liveTail();
       f.server.on.connect = () => Promise.reject(refusal(429));
       f.server.open[0]?.end();
@@ -161,7 +161,7 @@ describe('A tail in trouble', () => {
       assert.equal(f.tail.state.kind, 'rateLimited');
     });
 
-    it('not even where it is started again, or the key changes', async () => {
+    it('even if it is started again, or the key changes', async () => {
       const f = await liveTail();
       const retryAfter = 100_000;
       refuseConnect(f.server, 2, refusal(429, retryAfter / 1000));
@@ -203,7 +203,7 @@ describe('A tail in trouble', () => {
     });
   });
 
-  describe('takes an error event of the stream for the answer it stands for (F25)', () => {
+  describe('treats an error event of the stream like the response that it stands for (F25)', () => {
     for (const [code, expected] of [
       ['permission_denied', 'missingPermission permission_denied'],
       ['not_found', 'notFound not_found'],
@@ -224,7 +224,7 @@ describe('A tail in trouble', () => {
     }
   });
 
-  it('waits as long as the server wishes, at least, after a routine end too (F9)', async () => {
+  it('waits at least as long as the server asks for, also after a routine end (F9)', async () => {
     const f = await liveTail();
     f.server.open[0]?.send('retry: 20000\n\n');
     await f.clock.advance(15_000);

@@ -5,8 +5,8 @@ import { followed, heartbeat, liveTail, malformed, outcome, refuseConnect } from
 
 const minute = 60_000;
 
-describe('A tail that has no way to go on', () => {
-  describe('stops and says why', () => {
+describe('tail that cannot continue', () => {
+  describe('fails and says why', () => {
     for (const [status, kind] of [
       [400, 'refused'],
       [403, 'missingPermission'],
@@ -22,7 +22,7 @@ describe('A tail that has no way to go on', () => {
         assert.equal(outcome(f), `${kind} code_${status}`);
         const { state } = f.tail;
         assert.match(state.kind === 'failed' ? (state.why.error.requestId ?? '') : '', /^req_/);
-        // Nothing says whether 400 is about the cursor, so a fresh one is tried once.
+        // The error does not say whether 400 is about the cursor, so a fresh one is tried once.
         assert.lengthOf(f.server.connects, status === 400 ? 3 : 2);
         assert.equal(f.liveTimers, 0);
       });
@@ -50,7 +50,7 @@ describe('A tail that has no way to go on', () => {
       });
     }
 
-    it('but not at 400 for a cursor that is lost, in whatever words: a fresh one leads on (F21, F71)', async () => {
+    it('but not at 400 for a lost cursor, however it is described: a fresh one helps (F21, F71)', async () => {
       const f = await liveTail({ plane: { unkind: { vagueCursors: true } } });
       refuseConnect(f.server, 2, refusal(400));
       f.server.open[0]?.end();
@@ -60,7 +60,7 @@ describe('A tail that has no way to go on', () => {
       assert.deepEqual(await f.shown(), ids(0, 5));
     });
 
-    it('at a request that our own checks refuse', async () => {
+    it('at a request that our own checks reject', async () => {
       const f = followed({ filter: { search: 'x'.repeat(513) } });
       f.tail.start();
       await f.clock.advance(minute);
@@ -78,7 +78,7 @@ describe('A tail that has no way to go on', () => {
       assert.lengthOf(f.server.connects, 3);
     });
 
-    it('but not at malformed events between which it got on (F10)', async () => {
+    it('but not at malformed events with progress between them (F10)', async () => {
       const f = await liveTail();
       f.server.on.open = (stream) => {
         f.server.append(1);
@@ -115,7 +115,7 @@ describe('A tail that has no way to go on', () => {
       assert.lengthOf(f.server.connects, 1);
     });
 
-    it('and starts again from there, with a gap marker where its cursor was the trouble', async () => {
+    it('and starts again from there, with a gap marker if its cursor was the problem', async () => {
       const f = await liveTail();
       f.server.on.connect = () => Promise.reject(refusal(413));
       f.server.open[0]?.end();

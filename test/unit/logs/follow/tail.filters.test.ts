@@ -7,7 +7,7 @@ import { followed } from './followed';
 const id = '11111111-1111-4111-8111-111111111111';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** What is asked for, and what a record that matches has. */
+/** A filter, and the members of a record that matches it. */
 const cases: [title: string, asked: unknown, matching: Partial<LogRecord>][] = [
   ['severity', 'severity:error,fatal', { severity: 'error' }],
   ['workload', { workloadIds: [id] }, { workloadId: id }],
@@ -40,9 +40,9 @@ function filterOf(asked: unknown): LogFilter {
   return result.filter;
 }
 
-describe('A tail of the embedded control plane by', () => {
+describe('tail of the embedded control plane', () => {
   for (const [title, asked, matching] of cases) {
-    it(`${title} shows what matches, in the history and live`, async () => {
+    it(`filters by ${title}, in the history and live`, async () => {
       const f = followed({ filter: filterOf(asked) });
       const emit = (): string | undefined => {
         f.server.append(1);

@@ -9,14 +9,14 @@ function gaps({ outputs }: Followed) {
   return outputs.flatMap((output) => (output.kind === 'gap' ? [output] : []));
 }
 
-describe('A tail whose cursor is refused', () => {
+describe('tail whose cursor is refused', () => {
   for (const [name, error] of [
     ['409', refusal(409)],
     ['410', refusal(410)],
     ['422', refusal(422)],
     ['400 that names the cursor', new Failure(400, 'No.', 'bad_cursor')],
   ] as const) {
-    it(`begins again at the last record and marks the gap: ${name} (F21)`, async () => {
+    it(`starts again at the last record and marks the gap: ${name} (F21)`, async () => {
       const f = await liveTail();
       refuseConnect(f.server, 2, error);
       f.server.open[0]?.cut();
@@ -35,7 +35,7 @@ describe('A tail whose cursor is refused', () => {
     });
   }
 
-  it('does so as often as once a minute, and no oftener (F21)', async () => {
+  it('does so at most once a minute (F21)', async () => {
     const f = await liveTail();
     const queries: number[] = [];
     f.server.on.query = () => void queries.push(f.clock.monotonic());
@@ -50,7 +50,7 @@ describe('A tail whose cursor is refused', () => {
     assert.deepEqual(await f.shown(), ids(0, f.server.log.length));
   });
 
-  it('stops where a cursor that is brand-new is refused too (F22)', async () => {
+  it('fails if a cursor that is brand-new is refused too (F22)', async () => {
     const f = await liveTail();
     f.server.on.connect = () => Promise.reject(refusal(422));
     f.server.open[0]?.cut();
@@ -61,7 +61,7 @@ describe('A tail whose cursor is refused', () => {
     assert.lengthOf(gaps(f), 1);
   });
 
-  it('may refuse one again after an hour of silence', async () => {
+  it('starts again if another cursor is refused after an hour of silence', async () => {
     const f = await liveTail({ plane: { heartbeatSeconds: 30 } });
     const refuse = (): void => f.server.open[0]?.fail(410);
     refuse();
@@ -72,7 +72,7 @@ describe('A tail whose cursor is refused', () => {
     assert.lengthOf(gaps(f), 2);
   });
 
-  it('says so where nothing was shown before, and shows what there is', async () => {
+  it('marks the gap even if nothing was shown before, and shows what there is', async () => {
     const f = followed();
     await f.begin();
     refuseConnect(f.server, 2, refusal(410));
@@ -83,7 +83,7 @@ describe('A tail whose cursor is refused', () => {
     assert.isUndefined(gaps(f)[0]?.since);
   });
 
-  it('catches up with what the limit allows, newest first', async () => {
+  it('catches up with as many records as the limit allows, newest first', async () => {
     const f = await liveTail();
     refuseConnect(f.server, 2, refusal(410));
     f.server.open[0]?.end();
@@ -93,7 +93,7 @@ describe('A tail whose cursor is refused', () => {
     assert.lengthOf(gaps(f), 1);
   });
 
-  it('does not mind that the history fails meanwhile', async () => {
+  it('continues if the history fails meanwhile', async () => {
     const f = await liveTail();
     f.server.on.query = () => {
       if (f.server.queries.length < 4) throw new NoAnswer();
@@ -105,7 +105,7 @@ describe('A tail whose cursor is refused', () => {
     assert.lengthOf(gaps(f), 1);
   });
 
-  it('keeps what has no readable timestamp', async () => {
+  it('keeps records without a valid timestamp', async () => {
     const f = followed();
     f.server.append(2);
     await f.begin();
@@ -120,8 +120,8 @@ describe('A tail whose cursor is refused', () => {
   });
 });
 
-describe('A tail', () => {
-  it('says that a page is partial, once for each time (F29)', async () => {
+describe('tail', () => {
+  it('reports a partial page, once for each time (F29)', async () => {
     const f = await liveTail();
     let partial = false;
     f.server.on.page = (page) => ({ ...page, partial });
@@ -132,7 +132,7 @@ describe('A tail', () => {
     assert.deepEqual(f.parts(), ['records', 'partial', 'records', 'partial', 'records']);
   });
 
-  it('says that the access has changed before the records that show it (F30)', async () => {
+  it('reports changed access before the first record with it (F30)', async () => {
     const f = await liveTail();
     f.server.on.page = (page) => ({ ...page, accessRevision: 'revision-2' });
     f.server.append(1);

@@ -15,19 +15,19 @@ import { recordTail, type RecordedTail } from './recordedTail';
 
 const speed = 500;
 const clock = fastClock(speed);
-/** Real seconds in which headers come however much else the machine has to do. */
+/** Real seconds until headers arrive, even on a busy machine. */
 const busyMachine = 5;
 
-/** What a proxy keeps until an answer has ended. */
+/** What a proxy holds back until an answer has ended. */
 type HoldsBack = 'nothing' | 'bodies' | 'answers';
 
-/** What a person is told of a state that is not as it should be. */
+/** What the user is shown of a problem. */
 function reasonOf(state: TailState): ApiError | undefined {
   if (state.kind === 'reconnecting') return state.why;
   return state.kind === 'live' ? state.silence : undefined;
 }
 
-describe('A tail behind a proxy that looks into what it passes on (F61)', () => {
+describe('tail behind an inspecting proxy (F61)', () => {
   const servers = loopbackServers();
   let controlPlane: ControlPlane;
   let holdsBack: HoldsBack;
@@ -59,7 +59,7 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
       historyRecords: 0,
       heartbeatSeconds: 0.01,
     });
-    // Such a proxy has a certificate of its own for every host, of an authority that the system trusts.
+    // Such a proxy has its own certificate for every host, from an authority that the system trusts.
     const network = editorNetwork();
     const { key, cert } = await newCertificate(await systemAuthority());
     const reader = createHttpsServer({ key, cert }, passOn);
@@ -93,7 +93,7 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
   const hasAll = (): boolean =>
     recorded.ids.at(-1) === controlPlane.admin.emitted().eventIds.at(-1);
 
-  it('finds out by the idle limit that bodies are held back, and says so until something comes', async () => {
+  it('notices by the idle limit that bodies are held back, and shows it until something arrives', async () => {
     holdsBack = 'bodies';
     headersWithin = busyMachine;
     controlPlane.admin.emit(3);
@@ -120,9 +120,9 @@ describe('A tail behind a proxy that looks into what it passes on (F61)', () => 
     assert.deepEqual(recorded.ids, controlPlane.admin.emitted().eventIds);
   });
 
-  it('tells of a time-out where whole answers are held back', async () => {
+  it('shows a time-out if whole answers are held back', async () => {
     holdsBack = 'answers';
-    // None come, and nobody wants to wait for that.
+    // No headers arrive, and the test should not wait for them.
     headersWithin = 0.3;
     controlPlane.admin.emit(3);
     recorded.tail.start();

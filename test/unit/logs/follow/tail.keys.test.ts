@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import { ids, refusal } from '../logServer';
 import { followed, liveTail, outcome } from './followed';
 
-describe('A tail and the API key', () => {
-  it('is signed out without one, and asks nothing (F19)', async () => {
+describe('tail and the API key', () => {
+  it('is signed out without a key, and sends nothing (F19)', async () => {
     const f = followed();
     f.key = undefined;
     f.tail.start();
@@ -12,7 +12,7 @@ describe('A tail and the API key', () => {
     assert.lengthOf(f.server.queries, 0);
   });
 
-  it('is signed out where the store fails (F49)', async () => {
+  it('is signed out if the storage fails (F49)', async () => {
     const f = followed();
     Object.defineProperty(f, 'key', {
       get() {
@@ -24,7 +24,7 @@ describe('A tail and the API key', () => {
     assert.equal(outcome(f), 'signedOut noKey');
   });
 
-  it('is signed out at 401 where the key is still the same (F19)', async () => {
+  it('is signed out at 401 if the key is still the same (F19)', async () => {
     const f = await liveTail();
     f.server.admin.revokeKey('demo-full');
     await f.clock.advance(60_000);
@@ -32,7 +32,7 @@ describe('A tail and the API key', () => {
     assert.lengthOf(f.server.connects, 1);
   });
 
-  it('tries once more at 401 where the key has changed (F19)', async () => {
+  it('tries again at 401 if the key has changed (F19)', async () => {
     const f = await liveTail();
     f.key = f.server.keys['demo-readonly'];
     f.server.admin.revokeKey('demo-full');
@@ -40,7 +40,7 @@ describe('A tail and the API key', () => {
     await f.clock.advance(1000);
     assert.equal(f.tail.state.kind, 'live');
     assert.deepEqual(await f.shown(), ids(0, 4));
-    f.key = 'key-of-nobody';
+    f.key = 'unknown-key';
     const { length } = f.server.connects;
     f.server.admin.revokeKey('demo-readonly');
     await f.clock.advance(60_000);
@@ -48,7 +48,7 @@ describe('A tail and the API key', () => {
     assert.isAtMost(f.server.connects.length, length + 1);
   });
 
-  it('ends at once where the key is gone in another window (F48)', async () => {
+  it('ends at once if the key is removed in another window (F48)', async () => {
     const f = await liveTail();
     f.key = undefined;
     f.tail.keyChanged();
@@ -58,7 +58,7 @@ describe('A tail and the API key', () => {
     assert.equal(f.liveTimers, 0);
   });
 
-  it('goes on with a new key at once, and lets an old one be (F48)', async () => {
+  it('continues with a new key at once, and ignores the same key (F48)', async () => {
     const f = await liveTail();
     f.tail.keyChanged();
     f.tail.keyChanged();
@@ -79,7 +79,7 @@ describe('A tail and the API key', () => {
     assert.deepEqual(await f.shown(), ids(0, 4));
   });
 
-  it('may have another key as often as there is one, though each makes the cursor worthless (F48)', async () => {
+  it('accepts any number of new keys, though each invalidates the cursor (F48)', async () => {
     const f = await liveTail();
     for (const name of ['demo-readonly', 'demo-logs', 'demo-full', 'demo-logs']) {
       f.key = f.server.keys[name];
@@ -92,7 +92,7 @@ describe('A tail and the API key', () => {
     assert.deepEqual(await f.shown(), ids(0, 5));
   });
 
-  it('does not wait for a back-off with a new key', async () => {
+  it('does not wait for a back-off after a new key', async () => {
     const f = await liveTail();
     f.server.on.connect = () => Promise.reject(refusal(503, 25));
     f.server.open[0]?.end();
@@ -104,7 +104,7 @@ describe('A tail and the API key', () => {
     assert.equal(f.tail.state.kind, 'live');
   });
 
-  it('starts again with a new key where the old one ended it with 401', async () => {
+  it('starts again with a new key after a 401', async () => {
     const f = await liveTail();
     f.server.admin.revokeKey('demo-full');
     await f.clock.advance(0);
@@ -119,7 +119,7 @@ describe('A tail and the API key', () => {
     assert.equal(outcome(f), 'live');
   });
 
-  it('starts again with a new key where the old one was not allowed it', async () => {
+  it('starts again with a new key after a missing permission', async () => {
     const f = await liveTail();
     f.server.admin.changeAccess('demo-full', ['alert.read']);
     await f.clock.advance(0);
@@ -131,7 +131,7 @@ describe('A tail and the API key', () => {
     assert.equal(outcome(f), 'live');
   });
 
-  it('does not start again what has stopped, failed otherwise or was never started', async () => {
+  it('does not start again if it was stopped, failed otherwise or was never started', async () => {
     const f = await liveTail();
     f.server.open[0]?.fail(404);
     await f.clock.advance(0);

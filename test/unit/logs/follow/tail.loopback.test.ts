@@ -13,7 +13,7 @@ import { seededRandom } from './seededRandom';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Waits for what the tail does not tell of. */
+/** Waits for a condition that the tail does not report. */
 async function until(what: string, holds: () => boolean): Promise<void> {
   const start = performance.now();
   while (!holds()) {
@@ -22,7 +22,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-describe('A tail on loopback', () => {
+describe('tail on loopback', () => {
   const random = seededRandom(2);
   const readKey = (): Promise<string> => Promise.resolve('key');
   const endpoint = 'post_logs_tail';
@@ -44,7 +44,7 @@ describe('A tail on loopback', () => {
     recorded.tail.start();
   }
 
-  it('takes a page for people, 204 and an empty stream for failures, backs off and goes on (F12)', async () => {
+  it('treats an HTML page, 204 and an empty stream as failures, backs off and resumes (F12)', async () => {
     const faults: Fault[] = Array.from({ length: 4 }, () => [
       { kind: 'html' as const, endpoint },
       { kind: 'noContent' as const, endpoint },
@@ -63,14 +63,14 @@ describe('A tail on loopback', () => {
     const reasons = recorded.states.flatMap((state) =>
       state.kind === 'reconnecting' ? [state.why?.code] : [],
     );
-    // Of an empty stream there is nothing to be said.
+    // An empty stream has no error to show.
     assert.sameMembers([...new Set(reasons)], ['notEventStream', 'emptyAnswer', undefined]);
   });
 
-  it('says that the name of the host is not known, and backs off (F18)', async () => {
+  it('reports an unknown host name, and backs off (F18)', async () => {
     const clock = fastClock(500);
     const client = createClient({
-      // No name server is asked about a label that is too long for any.
+      // A label that is too long for DNS, so no name server is asked.
       baseUrl: `https://${'x'.repeat(64)}.invalid`,
       token: readKey,
       fetch: (request) => fetch(request),
@@ -92,7 +92,7 @@ describe('A tail on loopback', () => {
     server.admin.requests().some(({ url }) => url.endsWith(path));
   const state = (): string => recorded.tail.state.kind;
 
-  /** What a server does, and when the tail is stopped. */
+  /** What the server does, and when the tail is stopped. */
   const moments: [string, Fault | ((stream: LogStream) => void), () => boolean][] = [
     [
       'before its history comes',
@@ -114,7 +114,7 @@ describe('A tail on loopback', () => {
     ['in a back-off', { kind: 'status', status: 503, endpoint }, () => state() === 'reconnecting'],
   ];
   for (const [moment, act, isReached] of moments) {
-    it(`that is stopped ${moment} leaves no request, timer or callback (F34)`, async () => {
+    it(`leaves no request, timer or callback if it is stopped ${moment} (F34)`, async () => {
       const clock = countTimers(realClock);
       if (typeof act === 'function') server.on.open = act;
       else server.admin.fault(act);

@@ -4,8 +4,8 @@ import { shortOrLong } from '../../long';
 import { ids } from '../logServer';
 import { followed, type Followed } from './followed';
 
-describe('What a tail has received', () => {
-  it('is told of whenever more comes, and as long as something is left', async () => {
+describe('received records', () => {
+  it('are announced when more arrive, and while some are left', async () => {
     const f = followed({ takes: false });
     await f.begin();
     assert.equal(f.receipts, 0);
@@ -27,7 +27,7 @@ describe('What a tail has received', () => {
     assert.isFalse(await appended(2));
   });
 
-  it('is shown after a pause that came before the listener took it (F35, F64)', async () => {
+  it('are shown after a pause that began before the listener took them (F35, F64)', async () => {
     const f = followed({ takesAfter: () => 100 });
     await f.begin();
     for (let round = 0; round < 12; round++) {
@@ -46,7 +46,7 @@ describe('What a tail has received', () => {
     'is stopped': (f: Followed) => f.tail.stop(),
     fails: (f: Followed) => f.server.open[0]?.fail(403),
   })) {
-    it(`is shown where the tail ${name} in a pause, before it comes to anything more (F64)`, async () => {
+    it(`are shown if the tail ${name} in a pause, before anything else (F64)`, async () => {
       const f = followed();
       f.server.append(1);
       await f.begin();
@@ -61,7 +61,7 @@ describe('What a tail has received', () => {
     });
   }
 
-  it('is shown at the next start where nothing took it when the tail ended (F64)', async () => {
+  it('are shown at the next start if they were not taken when the tail ended (F64)', async () => {
     const f = followed({ takes: false });
     f.server.append(3);
     await f.begin();
@@ -73,7 +73,7 @@ describe('What a tail has received', () => {
     assert.deepEqual(f.ids(), ids(0, 3));
   });
 
-  it('pauses without losing anything and shows all in order on resume', async () => {
+  it('are all shown in order after a pause', async () => {
     const f = followed();
     f.server.append(1);
     f.tail.start();
@@ -101,7 +101,7 @@ describe('What a tail has received', () => {
     ]);
   });
 
-  it('says exactly how much a pause was too long for, what was not taken before it included (F36)', async () => {
+  it('are counted exactly if a pause drops some, including those from before it (F36)', async () => {
     const f = followed({
       bufferRecords: 100,
       initialLines: 1,
@@ -127,7 +127,7 @@ describe('What a tail has received', () => {
     assert.deepEqual([received, handedOn, dropped], [706, 99, 607]);
   });
 
-  it('accounts for each of 100,000 records a second that come faster than they are shown (F36)', async function () {
+  it('are all accounted for if 100,000 a second arrive faster than they are shown (F36)', async function () {
     this.timeout(120_000);
     const seconds = shortOrLong(0.3, 10);
     const bufferRecords = shortOrLong(5000, 50_000);
@@ -153,7 +153,7 @@ describe('What a tail has received', () => {
     for (let tenth = 0; tenth < seconds * 10; tenth++) {
       sent += f.server.append(10_000).length;
       await f.clock.advance(100);
-      // About as much as VS Code appends in that time; in the middle there is a pause.
+      // About as many as VS Code appends in that time; in the middle there is a pause.
       if (tenth % 10 === 1) f.tail.pause();
       if (tenth % 10 === 2) f.tail.resume();
       take(3000);
@@ -166,7 +166,7 @@ describe('What a tail has received', () => {
     assert.deepEqual([received, handedOn, counted], [sent, shown, dropped]);
   });
 
-  it('pauses before the first connect, and not at all once it has ended', async () => {
+  it('wait for a pause that began before the first connect; a tail that ended cannot be paused', async () => {
     const f = followed();
     f.tail.pause();
     assert.deepEqual(f.states, []);

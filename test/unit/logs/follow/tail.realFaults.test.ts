@@ -8,10 +8,10 @@ import { recordTail } from './recordedTail';
 import { seededRandom } from './seededRandom';
 
 /**
- * Lets tails on real connections meet all these faults of streams, in this order, while records come;
- * asserts that each shows every record, once and in order. Answers how often they connected.
+ * Lets tails on real connections meet all these faults of streams, in this order, while records arrive.
+ * Asserts that each shows every record, once and in order. Resolves with the number of connects.
  *
- * @param speed how many times faster than real the clock of the tails is.
+ * @param speed how many times faster than real time the clock of the tails runs.
  */
 async function surviveOnLoopback(
   faults: readonly Fault[],
@@ -43,7 +43,7 @@ async function surviveOnLoopback(
       assert.equal(tail.counters.dropped, 0);
     }
     assert.isAtMost(server.admin.streams(), tails + 100);
-    // The server waits in real time, which is none to these tails.
+    // The server waits in real time, which hardly counts for these tails.
     const reports = server.admin.reports().filter(({ kind }) => kind !== 'beforeRetryAfter');
     assert.deepEqual(
       reports.map(({ what }) => what),
@@ -57,17 +57,17 @@ async function surviveOnLoopback(
   }
 }
 
-/** The same things in an order that the random source says. */
+/** The same items in an order by the random source. */
 function shuffled<T>(all: readonly T[], random: () => number): T[] {
   const keyed = all.map((one) => ({ one, key: random() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one);
 }
 
-/** In full, 1,000 times and five restarts. */
+/** A full run has 1,000 faults and five restarts. */
 const share = shortOrLong(1 / 20, 1);
 const statuses = [408, 429, 500, 502, 503];
 
-describe('Disconnects on loopback', () => {
+describe('disconnects on loopback', () => {
   it(`lose and repeat nothing: ${share * 300} resets, ${share * 300} cut, ${share * 200} clean, ${share * 100} stalls, ${share * 100} errors, and restarts (F15, F16, F18, F24)`, async function () {
     this.timeout(120_000);
     const random = seededRandom(3);
@@ -97,8 +97,8 @@ describe('Disconnects on loopback', () => {
 
 const ofEach = shortOrLong(10, 40);
 
-describe('Compressed streams on loopback', () => {
-  it('lose and repeat nothing where they are cut anywhere, stall or are none (F13)', async function () {
+describe('compressed streams on loopback', () => {
+  it('lose and repeat nothing if they are cut anywhere, stall or are invalid (F13)', async function () {
     this.timeout(240_000);
     const random = seededRandom(5);
     const part = (then: 'cut' | 'end' | 'stall') => (): FaultAction => ({
@@ -109,10 +109,10 @@ describe('Compressed streams on loopback', () => {
     });
     const fates = [part('cut'), part('end'), part('stall'), () => ({ kind: 'notGzip' as const })];
     const faults = fates.flatMap((fate) => Array.from({ length: ofEach }, fate));
-    // The last one is whole.
+    // The last one is complete.
     const all = [...shuffled(faults, random), { kind: 'gzip' as const, flushed: true }];
-    // A stream that stalls is given up after 90 s, which must not be over before a busy machine has
-    // sent its bytes; and there are ten connects a minute.
+    // A stalled stream is given up after 90 s. A busy machine must be able to send its bytes before that;
+    // and there are at most ten connects per minute.
     const connects = await surviveOnLoopback(all, { tails: 1, speed: 400, random });
     assert.isAtLeast(connects, all.length);
   });

@@ -6,13 +6,13 @@ import { shortOrLong } from '../../long';
 import { ids, logServer, refusal } from '../logServer';
 import { followed, type Followed, refuseConnect } from './followed';
 
-/** The position as it comes back from where it was stored. */
+/** The position after it was stored and read again. */
 function stored({ tail }: Followed): TailPosition {
   return JSON.parse(JSON.stringify(tail.position)) as TailPosition;
 }
 
-describe('A tail after a reload', () => {
-  it('goes on behind the last record that was handed on, in the middle of a page', async () => {
+describe('tail after a reload', () => {
+  it('resumes after the last record that was handed on, in the middle of a page', async () => {
     const first = followed({ takes: false });
     const { clock, server } = first;
     server.append(2);
@@ -37,7 +37,7 @@ describe('A tail after a reload', () => {
     assert.deepEqual(after, before);
   });
 
-  it('does not repeat what the server sends again from before the cursor (F26)', async () => {
+  it('does not repeat records that the server sends again from before the cursor (F26)', async () => {
     const first = followed();
     const { clock, server } = first;
     first.tail.start();
@@ -53,7 +53,7 @@ describe('A tail after a reload', () => {
     assert.deepEqual(await second.shown(), ids(5, 7));
   });
 
-  it('marks the gap where its cursor is too old, and shows what came since (F21)', async () => {
+  it('marks the gap if its cursor is too old, and shows what has arrived since (F21)', async () => {
     const ahead = (): number => 366 * 24 * 3_600_000;
     const first = followed({ ahead });
     const { clock, server } = first;
@@ -74,7 +74,7 @@ describe('A tail after a reload', () => {
     assert.equal(server.queries[1]?.filters.from, since);
   });
 
-  it('knows where to begin again though it has shown nothing yet', async () => {
+  it('knows its position even if it has not shown anything yet', async () => {
     const first = followed({ initialLines: 0 });
     const { clock, server } = first;
     server.append(5);
@@ -90,7 +90,7 @@ describe('A tail after a reload', () => {
     assert.deepEqual(second.ids(), ids(5, 6));
   });
 
-  it('fails on a position that is none, and begins anew at the next start', async () => {
+  it('fails on an invalid position, and starts anew at the next start', async () => {
     const position = { from: '', to: '', cursor: '', lastTimestamp: undefined, seen: [] };
     const f = followed({ position });
     f.server.append(2);
@@ -102,7 +102,7 @@ describe('A tail after a reload', () => {
     assert.deepEqual(f.ids(), ids(0, 2));
   });
 
-  it('loses and repeats nothing, whenever and however often (F17, F26)', async () => {
+  it('loses and repeats nothing at any number of reloads at any time (F17, F26)', async () => {
     const step = fc.oneof(
       fc.record({ append: fc.nat({ max: 9 }) }),
       fc.record({ take: fc.nat({ max: 9 }) }),
@@ -140,7 +140,7 @@ describe('A tail after a reload', () => {
             }
             await clock.advance(0);
           }
-          // Two refusals in a row end it.
+          // Two refusals in a row would end it.
           f.tail.start();
           await clock.advance(150_000);
           f.take();

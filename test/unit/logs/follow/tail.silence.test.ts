@@ -5,7 +5,7 @@ import { followed, heartbeat, type Followed } from './followed';
 
 const hour = 3_600_000;
 
-/** Live, on a server that never closes a stream. */
+/** A live tail, on a server that never closes a stream. */
 async function live(): Promise<Followed> {
   const f = followed({ plane: { streamSeconds: 24 * 3600 } });
   f.server.append(1);
@@ -13,7 +13,7 @@ async function live(): Promise<Followed> {
   return f;
 }
 
-/** Heartbeats every `spacing` ms, so many of them. */
+/** The given number of heartbeats, `spacing` ms apart. */
 function beat(f: Followed, spacing: number, count: number): (stream: LogStream) => void {
   return (stream) => {
     for (let beat = 1; beat <= count; beat++) {
@@ -35,7 +35,7 @@ async function foundAfter(f: Followed, spacing: number, count: number): Promise<
   return f.server.connects[before + 1]!.at - at - spacing * count;
 }
 
-describe('A tail in silence', () => {
+describe('tail on a silent stream', () => {
   it('gives a half-open stream up after 90 s and resumes (F15)', async () => {
     const f = await live();
     await f.clock.advance(89_000);
@@ -49,7 +49,7 @@ describe('A tail in silence', () => {
     assert.deepEqual(await f.shown(), ids(0, 2));
   });
 
-  it('says so while it is live again, until anything comes (F15, F61)', async () => {
+  it('shows the silence while it is live again, until something arrives (F15, F61)', async () => {
     const f = await live();
     const isSilent = (): boolean =>
       f.tail.state.kind === 'live' && f.tail.state.silence !== undefined;
@@ -68,7 +68,7 @@ describe('A tail in silence', () => {
     assert.lengthOf(f.server.connects, 4);
   });
 
-  it('may be stopped by whoever hears that it is over (F34)', async () => {
+  it('can be stopped by the listener that hears of the silence (F34)', async () => {
     const f = await live();
     await f.clock.advance(92_000);
     assert.equal(f.server.connects.length, 2);
@@ -102,7 +102,7 @@ describe('A tail in silence', () => {
     });
   }
 
-  it('finds within 20 s that a busy stream has gone silent, heartbeats between its pages (F15)', async () => {
+  it('notices within 20 s that a busy stream with heartbeats has gone silent (F15)', async () => {
     const f = await live();
     const [stream] = f.server.open;
     for (let tenth = 0; tenth < 300; tenth++) {
@@ -116,7 +116,7 @@ describe('A tail in silence', () => {
     assert.lengthOf(f.server.connects, 2);
   });
 
-  it('lives as long as something comes, be it a comment or half an event (F4)', async () => {
+  it('stays connected while anything arrives, even a comment or half an event (F4)', async () => {
     const f = await live();
     const [stream] = f.server.open;
     for (let time = 0; time < 240; time += 60) {
@@ -138,7 +138,7 @@ describe('A tail in silence', () => {
     assert.deepEqual(await f.shown(), ids(0, 2));
   });
 
-  it('asks again for a history that slept (F31)', async () => {
+  it('requests a history again if the machine slept meanwhile (F31)', async () => {
     const f = followed();
     f.server.append(2);
     f.server.on.query = () =>
@@ -150,7 +150,7 @@ describe('A tail in silence', () => {
     assert.deepEqual(await f.shown(), ids(0, 2));
   });
 
-  it('lets a small step of the wall clock be (F31, F32)', async () => {
+  it('ignores a small step of the wall clock (F31, F32)', async () => {
     const f = await live();
     for (let step = 0; step < 20; step++) {
       f.clock.jump(14_000);
@@ -160,7 +160,7 @@ describe('A tail in silence', () => {
   });
 
   for (const jump of [24 * hour, -24 * hour]) {
-    it(`backs off as ever when the wall clock jumps by ${jump / hour} h (F32)`, async () => {
+    it(`backs off as usual when the wall clock jumps by ${jump / hour} h (F32)`, async () => {
       const times = async (jumpBy: number): Promise<number[]> => {
         const f = await live();
         f.server.on.connect = () => Promise.reject(new NoAnswer());
@@ -174,7 +174,7 @@ describe('A tail in silence', () => {
       assert.deepEqual(await times(jump), await times(0));
     });
 
-    it(`shows no trouble and loses nothing when it does so while live: ${jump / hour} h (F32)`, async () => {
+    it(`shows no failure and loses nothing when the wall clock jumps while live: ${jump / hour} h (F32)`, async () => {
       const f = await live();
       f.clock.jump(jump);
       f.server.append(1);

@@ -3,8 +3,8 @@ import { idAt } from '../../../control-plane/inMemory';
 import { ids } from '../logServer';
 import { followed } from './followed';
 
-describe('A tail', () => {
-  it('shows the last records oldest first, then what comes', async () => {
+describe('tail', () => {
+  it('shows the last records oldest first, then new ones', async () => {
     const f = followed({ initialLines: 3 });
     f.server.append(10);
     assert.equal(f.tail.state.kind, 'stopped');
@@ -25,7 +25,7 @@ describe('A tail', () => {
     });
   });
 
-  it('asks for a week back and a week ahead, so that the filters outlive the cursor', async () => {
+  it('requests a week back and a week ahead, so that the filters outlive the cursor', async () => {
     const f = followed({ filter: { services: ['web'] } });
     await f.begin();
     assert.deepEqual(f.server.queries[0]?.filters, {
@@ -36,7 +36,7 @@ describe('A tail', () => {
     assert.deepEqual(f.server.connects[0]?.request.filters, f.server.queries[0]?.filters);
   });
 
-  it('looks only as far ahead as a server allows, and begins new windows in time', async () => {
+  it('requests only as far ahead as a server allows, and starts new ranges in time', async () => {
     const plane = { unkind: { longestRangeSeconds: 8 * 24 * 3600 } };
     const f = followed({ plane, ahead: () => 24 * 3_600_000, initialLines: 10 });
     f.tail.start();
@@ -50,7 +50,7 @@ describe('A tail', () => {
     assert.equal(windows.size, 3);
   });
 
-  it('shows new records only where none of the history is wanted', async () => {
+  it('shows only new records if no history is wanted', async () => {
     const f = followed({ initialLines: 0 });
     f.server.append(5);
     await f.begin();
@@ -64,7 +64,7 @@ describe('A tail', () => {
     assert.equal(f.tail.counters.received, 2);
   });
 
-  it('shows the first record there ever was where none of the history is wanted', async () => {
+  it('shows the very first record if no history is wanted', async () => {
     const f = followed({ initialLines: 0 });
     await f.begin();
     f.server.append(1);
@@ -72,7 +72,7 @@ describe('A tail', () => {
     assert.deepEqual(await f.shown(), ids(0, 1));
   });
 
-  it('does not lose what comes between history and stream', async () => {
+  it('does not lose records between history and stream', async () => {
     const f = followed();
     f.server.append(2);
     f.server.on.query = f.server.on.connect = () => void f.server.append(2);
@@ -80,7 +80,7 @@ describe('A tail', () => {
     assert.deepEqual(await f.shown(), ids(0, 6));
   });
 
-  it('goes on without a word when the server closes after five minutes (F14)', async () => {
+  it('resumes silently when the server closes after five minutes (F14)', async () => {
     const f = followed({ plane: { heartbeatSeconds: 30 } });
     f.tail.start();
     for (let minute = 0; minute < 60; minute++) {
@@ -97,7 +97,7 @@ describe('A tail', () => {
     assert.isAtMost(Math.max(...gaps), 301_000);
   });
 
-  it('takes a stream that fetch breaks off after five minutes for routine (F14)', async () => {
+  it('resumes silently when fetch ends a stream after five minutes (F14)', async () => {
     const f = followed({ plane: { heartbeatSeconds: 30 } });
     f.server.on.open = (stream) => {
       f.clock.setTimer(() => stream.cut(), 299_990);
@@ -121,7 +121,7 @@ describe('A tail', () => {
     assert.equal(f.server.positionOf(f.server.connects[1]?.request.cursor), 3);
   });
 
-  it('drops records that come again and keeps the order of the server (F26, F27)', async () => {
+  it('drops repeated records and keeps the order of the server (F26, F27)', async () => {
     const f = followed();
     f.server.append(4);
     await f.begin();
@@ -137,7 +137,7 @@ describe('A tail', () => {
     assert.equal(f.tail.counters.repeated, 3);
   });
 
-  it('stays one, however often it is started (F35)', async () => {
+  it('runs once, however often it is started (F35)', async () => {
     const f = followed();
     f.tail.start();
     await f.begin();
@@ -146,7 +146,7 @@ describe('A tail', () => {
     assert.deepEqual(f.kinds(), ['connecting', 'live']);
   });
 
-  it('leaves to the client what the stream does not filter', async () => {
+  it('applies the filters itself that the stream does not support', async () => {
     const filter = {
       stream: 'stderr',
       conditionGroup: {
@@ -179,7 +179,7 @@ describe('A tail', () => {
     assert.notProperty(filters, 'conditionGroup');
   });
 
-  it('goes on where it was stopped', async () => {
+  it('resumes where it was stopped', async () => {
     const f = followed();
     f.server.append(2);
     await f.begin();
@@ -193,7 +193,7 @@ describe('A tail', () => {
     assert.equal(f.server.queries.length, 1);
   });
 
-  it('begins a new window without a loss where the old one ends', async () => {
+  it('starts a new range without a loss when the old one ends', async () => {
     const f = followed({ initialLines: 2 });
     f.server.append(3);
     await f.begin();

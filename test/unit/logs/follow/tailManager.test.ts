@@ -16,7 +16,7 @@ import type {
 } from '../../../../src/logs/follow/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
 
-/** A tail that does nothing but change its state when it is told to. */
+/** A tail that only changes its state when a test says so. */
 function fakeTail(
   filter: LogFilter,
   position: TailPosition | undefined,
@@ -57,7 +57,7 @@ function failWith(tail: Tail, why: TailFailure): void {
 const window = { from: 'a', to: 'b' };
 const position: TailPosition = { ...window, cursor: 'c', lastTimestamp: undefined, seen: [] };
 
-/** What the tails have received over their streams so far. */
+/** The number of records that the tails have received over their streams. */
 const streamed = [0];
 
 describe('tails', () => {
@@ -74,7 +74,7 @@ describe('tails', () => {
     });
   };
 
-  it('follows a filter once, however it is written', () => {
+  it('are one for the same filter, however it is written', () => {
     const tails = make();
     const first = tails.follow({ search: 'x', severities: ['error'] }, 'errors');
     const second = tails.follow({ severities: ['error'], search: 'x' }, 'again');
@@ -83,7 +83,7 @@ describe('tails', () => {
     assert.notEqual(filterKey({ search: 'x' }), filterKey({ search: 'y' }));
   });
 
-  it('goes on with a tail that was paused or had ended', () => {
+  it('continue if they were paused or had ended', () => {
     const tails = make();
     const { tail } = tails.follow({}, 'all');
     tail.pause();
@@ -94,7 +94,7 @@ describe('tails', () => {
     assert.equal(tail.state.kind, 'live');
   });
 
-  it('tells of every change, and stops what it removes', () => {
+  it('report every change, and stop when they are removed', () => {
     const tails = make();
     const followed = tails.follow({}, 'all');
     followed.tail.pause();
@@ -109,7 +109,7 @@ describe('tails', () => {
     assert.lengthOf(tails.all, 0);
   });
 
-  it('keeps what is still followed, and goes on with it', () => {
+  it('are saved if they still follow, and resumed', () => {
     const before = make();
     before.follow({ search: 'a' }, 'a', position);
     before.follow({ search: 'b' }, 'b').tail.pause();
@@ -133,7 +133,7 @@ describe('tails', () => {
     );
   });
 
-  it('makes each anew from where it stands, and lets only the stopped ones rest', () => {
+  it('are created anew at their positions, except stopped ones', () => {
     const tails = make();
     const live = tails.follow({ search: 'a' }, 'a', position);
     const paused = tails.follow({ search: 'b' }, 'b');
@@ -151,12 +151,8 @@ describe('tails', () => {
         ['stopped', undefined],
       ],
     );
-    assert.deepEqual(
-      tails.all,
-      [live, paused, stopped],
-      'for whoever holds them they are the same',
-    );
-    // Nobody hears of those that are gone, whatever becomes of them.
+    assert.deepEqual(tails.all, [live, paused, stopped], 'the same objects for their holders');
+    // Changes of removed tails have no effect.
     assert.deepEqual(log, ['a: live → live', 'b: paused → live', 'b: live → paused']);
     for (const tail of before) {
       assert.equal(tail.state.kind, 'stopped');
@@ -165,7 +161,7 @@ describe('tails', () => {
     assert.lengthOf(log, 3);
   });
 
-  it('keeps for the next start what has ended for want of a key', () => {
+  it('are saved if they ended because the key was missing', () => {
     const tails = make();
     const { tail } = tails.follow({}, 'all');
     const error = new ApiError({ kind: 'signedOut', code: 'noKey', message: '' });
@@ -175,7 +171,7 @@ describe('tails', () => {
     assert.lengthOf(tails.save(), 1);
   });
 
-  it('measures what comes over the stream of each, and not the history before it', () => {
+  it('measure what arrives over the stream, without the history before it', () => {
     const tails = make();
     const [one, other] = [tails.follow({ search: 'a' }, 'a'), tails.follow({ search: 'b' }, 'b')];
     streamed[0] = 0;
@@ -193,11 +189,11 @@ describe('tails', () => {
 });
 
 describe('rate', () => {
-  it('is zero before anything came', () => {
+  it('is zero before anything has arrived', () => {
     assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
   });
 
-  it('takes the time since the first count until the window is full', () => {
+  it('uses the time since the first count until the window is full', () => {
     let now = 10_000;
     const rate = createRate(() => now);
     rate.count(10);
@@ -207,7 +203,7 @@ describe('rate', () => {
     assert.strictEqual(rate.perSecond(), 10);
   });
 
-  it('forgets what is older than the window, however long the silence', () => {
+  it('drops what is older than the window, after any silence', () => {
     let now = 0;
     const rate = createRate(() => now);
     rate.count(1000);
@@ -220,7 +216,7 @@ describe('rate', () => {
     assert.strictEqual(rate.perSecond(), 0);
   });
 
-  it('settles at the rate that is fed to it', () => {
+  it('settles at the rate of its input', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 499 }),
@@ -231,7 +227,7 @@ describe('rate', () => {
           const rate = createRate(() => now);
           for (; now < start + 20_000; now += spacing) rate.count(records);
           const fed = (records * 1000) / spacing;
-          // One batch more or less may lie within the window.
+          // One batch more or less may be in the window.
           assert.approximately(rate.perSecond(), fed, (2 * records) / 5);
         },
       ),

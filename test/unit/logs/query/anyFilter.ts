@@ -4,7 +4,7 @@ import type { LogFilter } from '../../../../src/logs/query/filter';
 import { anyText } from '../anyText';
 
 const text = anyText(40, 1);
-/** Words that a careless printer gets wrong. */
+/** Words that are easily printed wrong. */
 const word = fc.constantFrom('or', 'and', '*', '(', ')', '-', 'a b', 'attr.x=1', '"', 'last:1h');
 const hexDigits = Array.from({ length: 16 }, (_, digit) => digit.toString(16));
 const hex = (length: number): fc.Arbitrary<string> =>

@@ -27,7 +27,7 @@ const knowledge: QueryKnowledge = {
       : [],
 };
 
-/** The labels that are offered where the bar stands, and the query after the first one is taken. */
+/** The labels that are offered at the bar, and the query after the first one is accepted. */
 function offered(marked: string): string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -42,7 +42,7 @@ function taken(marked: string): string {
 }
 
 describe('completion of a query', () => {
-  it('offers fields and attributes where one can begin', () => {
+  it('offers fields and attributes at the beginning of a term', () => {
     for (const query of ['|', 'severity:info |', '(|', '( |', '(spanId:* |', 'x |']) {
       const labels = offered(query);
       assert.includeMembers(labels, ['severity', 'workload', 'attr', 'field', 'last', 'attr.path']);
@@ -52,7 +52,7 @@ describe('completion of a query', () => {
     assert.deepEqual(offered('attr.|'), ['attr.path', 'attr.user', 'attr.odd key']);
   });
 
-  it('inserts them with what comes next, in place of what is typed', () => {
+  it('inserts a field with its operator, in place of the typed text', () => {
     assert.strictEqual(taken('x sev|'), 'x severity:');
     assert.strictEqual(taken('-sev| x'), '-severity: x');
     assert.strictEqual(taken('se|v:info'), 'severity:info');
@@ -61,7 +61,7 @@ describe('completion of a query', () => {
     assert.strictEqual(taken('(serv|)'), '(server:)');
   });
 
-  it('offers the operators of a field whose name is complete', () => {
+  it('offers the operators if the name of a field is complete', () => {
     assert.deepEqual(offered('service|').slice(0, 4), [
       'service',
       'service:*',
@@ -72,12 +72,12 @@ describe('completion of a query', () => {
     assert.deepEqual(offered('severity|'), ['severity']);
   });
 
-  it('offers or behind a field', () => {
+  it('offers "or" after a field', () => {
     assert.strictEqual(taken('spanId:* or|'), 'spanId:* or');
     assert.notInclude(offered('x o|'), 'or');
   });
 
-  it('offers the values of the contract, but those that stand there', () => {
+  it('offers the values of the contract, except those that are there', () => {
     assert.deepEqual(offered('env:|'), ['production', 'preview']);
     assert.deepEqual(offered('severity:error,war|'), ['warn']);
     assert.notInclude(offered('severity:error,|'), 'error');
@@ -86,7 +86,7 @@ describe('completion of a query', () => {
     assert.strictEqual(taken('severity:|,info x'), 'severity:trace,info x');
   });
 
-  it('offers names, with their ids, and ids without a name', () => {
+  it('offers names with their ids, and ids without a name', () => {
     assert.deepEqual(offered('workload:we|'), ['web-api', 'my web']);
     assert.strictEqual(taken('workload!=my|'), 'workload!="my web"');
     assert.strictEqual(taken('workload:"my w|eb" x'), 'workload:"my web" x');
@@ -97,7 +97,7 @@ describe('completion of a query', () => {
     assert.notInclude(offered('workload~|'), 'web-api');
   });
 
-  it('offers what was seen lately, the latest first', () => {
+  it('offers recently seen values, the latest first', () => {
     assert.deepEqual(offered('service:|'), ['web', 'worker', '*']);
     assert.deepEqual(offered('(service~wo|'), ['worker']);
     assert.deepEqual(offered('attr.user=|'), ['43', '42']);
@@ -112,13 +112,13 @@ describe('completion of a query', () => {
     assert.strictEqual(taken('from:yes|'), 'from:yesterday');
   });
 
-  it('keeps out of text in quotes, and knows no field of that name', () => {
+  it('offers nothing in quotes, and no values for an unknown field', () => {
     for (const query of ['"sev|', '"a" "sev|', 'nope:|', '__proto__:|', 'attr=|']) {
       assert.deepEqual(offered(query), [], query);
     }
   });
 
-  it('never throws, and points into the text around the position', () => {
+  it('never throws, and marks text around the position', () => {
     const piece = fc.oneof(
       fc.constantFrom('severity:', 'attr.', 'service=', '-', '(', ')', '"', ',', ' ', 'or', '\\'),
       fc.constantFrom('workload:', 'last:', 'field:', 'attr."odd key"=', 'we', 'x'),

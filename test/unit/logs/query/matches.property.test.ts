@@ -6,9 +6,9 @@ import { shortOrLong } from '../../long';
 import { sampleRecord } from '../sampleRecord';
 
 /**
- * The rules of `filterCombination` once more: read from the contract, not from `matches`, and without
- * its means: no sets, nothing prepared, regular expressions for parts of a text. The embedded control
- * plane filters with `matches` itself, so only this tells whether both of them are wrong.
+ * A second implementation of the rules of `filterCombination`, written from the contract and by other
+ * means: no sets, no preparation, regular expressions for parts of texts. The embedded control plane
+ * filters with `matches`, so only this test notices an error that both would share.
  */
 function shouldPass(record: LogRecord, filters: MatchFilters): boolean {
   const lists: readonly [readonly string[] | undefined, string | null][] = [
@@ -24,7 +24,7 @@ function shouldPass(record: LogRecord, filters: MatchFilters): boolean {
   for (const [asked = [], has] of lists) {
     if (asked.length > 0 && !asked.some((one) => one === has)) return false;
   }
-  // Times of one length compare as text.
+  // Texts of one length can be compared.
   if (filters.from !== undefined && record.timestamp < filters.from) return false;
   if (filters.to !== undefined && record.timestamp > filters.to) return false;
   if (filters.traceId !== undefined && record.traceId !== filters.traceId) return false;
@@ -65,12 +65,12 @@ function shouldHold(record: LogRecord, { field, operator, value }: Condition): b
   }
 }
 
-/** Finds a text without regard to case, between anchors. */
+/** Finds a text between anchors, ignoring case. */
 function like(before: string, text: string, after: string): RegExp {
   return new RegExp(before + text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + after, 'is');
 }
 
-/** Few values each, so that filters meet records, and those that a careless reader trips over. */
+/** Few values each, so that filters often match, and values that are easily misread. */
 const ids = ['6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102', '5b1a2f80-0c1d-4e2f-8a3b-4c5d6e7f8091'];
 const id = fc.constantFrom(...ids);
 const traceId = fc.constantFrom('a'.repeat(32), 'b'.repeat(32));
@@ -118,7 +118,7 @@ const condition = fc.record({
   value: fc.oneof(text, id, service, traceId, fc.constantFrom('STD', 'err', 'WEB', '11')),
 });
 
-/** Mostly one or two members, or hardly any record would pass. */
+/** Mostly one or two members; with more, hardly any record would match. */
 const filters = fc
   .record(
     {
@@ -156,8 +156,8 @@ const filters = fc
       ),
   );
 
-describe('Any filters on any record', () => {
-  it('pass what the contract says, by a second reading of it', () => {
+describe('any filter', () => {
+  it('matches what a second implementation of the contract matches', () => {
     const results = { true: 0, false: 0 };
     fc.assert(
       fc.property(record, filters, (one, asked) => {
@@ -167,7 +167,7 @@ describe('Any filters on any record', () => {
       }),
       { numRuns: shortOrLong(800, 5000) },
     );
-    // Otherwise the above would prove little.
+    // Otherwise the comparison would prove little.
     assert.isAbove(
       Math.min(results.true, results.false),
       shortOrLong(150, 1000),

@@ -13,7 +13,7 @@ const record = sampleRecord({
   attributes: { user: '42', Path: '/Orders' },
 });
 
-/** Whether the record matches each of these. */
+/** Whether the record matches each of these filters. */
 function results(...all: MatchFilters[]): boolean[] {
   return all.map((filters) => matches(record, filters));
 }
@@ -22,8 +22,8 @@ function condition(field: string, operator: Condition['operator'], value = ''): 
   return { conditionGroup: { match: 'and', conditions: [{ field, operator, value }] } };
 }
 
-describe('Filters', () => {
-  it('ask for nothing where they are left out or empty', () => {
+describe('filters', () => {
+  it('match everything if they are missing or empty', () => {
     assert.isUndefined(recordTest({}));
     assert.isUndefined(
       recordTest({ services: [], severities: [], search: '', workloadIds: [], attributes: [] }),
@@ -31,7 +31,7 @@ describe('Filters', () => {
     assert.deepEqual(results({}), [true]);
   });
 
-  it('take any value of a list', () => {
+  it('match any value of a list', () => {
     const fields: Record<string, keyof LogRecord> = {
       workloadIds: 'workloadId',
       serverIds: 'serverId',
@@ -51,7 +51,7 @@ describe('Filters', () => {
     assert.isTrue(matches({ ...record, previewId: preview.previewIds[0]! }, preview));
   });
 
-  it('must all hold', () => {
+  it('must all match', () => {
     assert.deepEqual(
       results(
         { services: ['web'], severities: ['warn'], stream: 'stdout' },
@@ -64,7 +64,7 @@ describe('Filters', () => {
     );
   });
 
-  it('hold at both ends of the range of time', () => {
+  it('include both ends of the range', () => {
     const { timestamp } = record;
     assert.deepEqual(
       results(
@@ -76,11 +76,11 @@ describe('Filters', () => {
     );
   });
 
-  it('search the body without regard to case', () => {
+  it('search the body ignoring case', () => {
     assert.deepEqual(results({ search: 'request TO' }, { search: 'orders/' }), [true, false]);
   });
 
-  it('compare attributes exactly, or without regard to case for a part', () => {
+  it('compare attributes exactly, and parts of them ignoring case', () => {
     assert.deepEqual(
       results(
         { attributes: [{ key: 'user', value: '42' }] },
@@ -94,7 +94,7 @@ describe('Filters', () => {
   });
 
   const operators: [Condition['operator'], string, boolean, boolean][] = [
-    // operator, value, holds for `/Orders`, holds where the field is absent
+    // operator, value, whether it matches `/Orders`, whether it matches an absent field
     ['equals', '/Orders', true, false],
     ['equals', '/orders', false, false],
     ['not_equals', '/Orders', false, true],
@@ -111,7 +111,7 @@ describe('Filters', () => {
     ['not_exists', 'ignored', false, true],
   ];
   for (const [operator, value, present, absent] of operators) {
-    it(`have the condition ${operator} ${value}`, () => {
+    it(`support the condition ${operator} ${value}`, () => {
       assert.deepEqual(
         results(
           condition('attribute:Path', operator, value),
@@ -124,7 +124,7 @@ describe('Filters', () => {
     });
   }
 
-  it('have conditions on every field of the contract, and none on others', () => {
+  it('support conditions on every field of the contract, and match nothing by other fields', () => {
     const fields = [
       'serverId',
       'workloadId',
@@ -143,7 +143,7 @@ describe('Filters', () => {
     ]);
   });
 
-  it('combine conditions with and, or with or', () => {
+  it('combine conditions with "and" or with "or"', () => {
     const conditions: Condition[] = [
       { field: 'service', operator: 'equals', value: 'web' },
       { field: 'stream', operator: 'equals', value: 'stderr' },

@@ -25,14 +25,14 @@ function filterOf(query: string): LogFilter {
 
 type Change = (filter: LogFilter, value: FieldValue) => LogFilter | undefined;
 
-/** The query after a change by `field value`; '-' where it cannot be said. */
+/** The query after a change by `field value`; '-' if the API cannot express it. */
 function after(change: Change, query: string, by: string): string {
   const [field = '', value = ''] = by.split(' ');
   const changed = change(filterOf(query), { field, value });
   return changed === undefined ? '-' : printQuery(changed);
 }
 
-describe('Narrowing a query', () => {
+describe('narrowing a query', () => {
   const cases: [string, string, string][] = [
     ['', 'service web', 'service:web'],
     ['service:api,web x', 'service web', 'service:web "x"'],
@@ -50,12 +50,12 @@ describe('Narrowing a query', () => {
     ['', 'nope x', '-'],
   ];
   for (const [query, by, expected] of cases) {
-    it(`asks for ${by} only, in ${query === '' ? 'all' : query}`, () => {
+    it(`limits ${query === '' ? 'an empty query' : query} to ${by}`, () => {
       assert.strictEqual(after(withOnly, query, by), expected);
     });
   }
 
-  it('makes a condition of a ninth attribute, and stops at the ninth condition', () => {
+  it('adds a condition for a ninth attribute, and nothing after the last condition', () => {
     const eight = Array.from({ length: 8 }, (_, index) => `attr.k${index}=v`).join(' ');
     assert.strictEqual(after(withOnly, eight, 'attr.user 42'), `${eight} (attr.user=42)`);
     const full = Array.from({ length: 8 }, (_, index) => `service!=s${index}`).join(' ');
@@ -64,7 +64,7 @@ describe('Narrowing a query', () => {
   });
 });
 
-describe('Excluding from a query', () => {
+describe('excluding from a query', () => {
   const cases: [string, string, string][] = [
     ['', 'service web', 'service!=web'],
     ['service!=web', 'service web', 'service!=web'],
@@ -82,13 +82,13 @@ describe('Excluding from a query', () => {
     ['', 'nope x', '-'],
   ];
   for (const [query, by, expected] of cases) {
-    it(`leaves out ${by}, in ${query === '' ? 'all' : query}`, () => {
+    it(`excludes ${by} from ${query === '' ? 'an empty query' : query}`, () => {
       assert.strictEqual(after(without, query, by), expected);
     });
   }
 });
 
-describe('Any filter', () => {
+describe('any filter', () => {
   const record = sampleRecord({ traceId: 'a'.repeat(32), attributes: { or: 'and' } });
   const values: FieldValue[] = [
     { field: 'service', value: record.service },
@@ -99,7 +99,7 @@ describe('Any filter', () => {
   ];
   const other = sampleRecord({ service: 'other', severity: 'fatal', stream: 'stderr' });
 
-  it('that passes a record still does with its values, and not without them', () => {
+  it('that matches a record still does when narrowed to its values, and no longer when they are excluded', () => {
     fc.assert(
       fc.property(anyFilter, fc.constantFrom(...values), (filter, value) => {
         const narrowed = withOnly(filter, value);
@@ -115,7 +115,7 @@ describe('Any filter', () => {
     );
   });
 
-  it('is made of chips, each of which can be taken out', () => {
+  it('consists of chips that can be removed one by one', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         let left = filter;
@@ -130,8 +130,8 @@ describe('Any filter', () => {
   });
 });
 
-describe('Chips', () => {
-  it('say what the query says, and how conditions are joined', () => {
+describe('chips', () => {
+  it('show the query, and how conditions are joined', () => {
     const filter = filterOf('severity:error,fatal attr.a=1 (service=web or spanId:*) "x y"');
     assert.deepEqual(
       chipsOf(filter).map(({ text, joinedBy }) => `${joinedBy} ${text}`),
@@ -149,7 +149,7 @@ describe('Chips', () => {
     );
   });
 
-  it('have names', () => {
+  it('show names', () => {
     const [chip] = chipsOf({ workloadIds: [id1] }, () => 'my web');
     assert.deepEqual([chip?.text, chip?.without], ['workload:"my web"', {}]);
   });

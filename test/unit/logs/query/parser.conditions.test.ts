@@ -17,7 +17,7 @@ function filterOf(query: string): LogFilter {
   return result.filter;
 }
 
-/** The conditions of a query, in short: the word that joins them, then each of them. */
+/** The conditions of a query in short form: how they are joined, then each condition. */
 function groupOf(query: string): string {
   const { conditionGroup } = filterOf(query);
   assert.isDefined(conditionGroup, query);
@@ -26,7 +26,7 @@ function groupOf(query: string): string {
   return `${match}: ${words.join(', ')}`;
 }
 
-/** The texts that the errors of a query point at, with what is wrong. */
+/** The texts that the errors of a query mark, each with its problem. */
 function problemsOf(query: string): [string, QueryError['problem']][] {
   const result = parseQuery(query, resolve);
   if (result.ok) assert.fail(`${query}: ${JSON.stringify(result.filter)}`);
@@ -34,7 +34,7 @@ function problemsOf(query: string): [string, QueryError['problem']][] {
 }
 
 describe('conditions of a query', () => {
-  it('have every operator of the contract', () => {
+  it('support every operator of the contract', () => {
     const conditions: [string, Condition['operator']][] = [
       ['service=web', 'equals'],
       ['service!=web', 'not_equals'],
@@ -50,7 +50,7 @@ describe('conditions of a query', () => {
     assert.equal(groupOf('-service:*'), 'and: service not_exists');
   });
 
-  it('have every field of the contract, by its name there too', () => {
+  it('support every field of the contract, also by its name there', () => {
     const fields = [
       'serverId',
       'workloadId',
@@ -71,7 +71,7 @@ describe('conditions of a query', () => {
     assert.equal(groupOf('spanId:1f'), 'and: spanId equals 1f');
   });
 
-  it('ask whether a field is there, in three ways', () => {
+  it('test in three ways whether a field exists', () => {
     for (const query of ['spanId:*', 'SPANID:*', 'field:spanId']) {
       assert.equal(groupOf(query), 'and: spanId exists');
     }
@@ -92,7 +92,7 @@ describe('conditions of a query', () => {
     ]);
   });
 
-  it('take a star in quotes for itself', () => {
+  it('take a quoted star literally', () => {
     assert.deepEqual(filterOf('service:"*"'), { services: ['*'] });
     assert.equal(groupOf('service=*'), 'and: service equals *');
     assert.deepEqual(filterOf('service:*,web'), { services: ['*', 'web'] });
@@ -115,7 +115,7 @@ describe('conditions of a query', () => {
     }
   });
 
-  it('exclude severities and environments by asking for all others', () => {
+  it('exclude severities and environments by requesting all others', () => {
     assert.deepEqual(filterOf('-severity:debug,TRACE'), {
       severities: ['info', 'warn', 'error', 'fatal', 'unknown'],
     });
@@ -129,7 +129,7 @@ describe('conditions of a query', () => {
     ]);
   });
 
-  it('resolve names where the whole value counts', () => {
+  it('resolve names if the whole value is compared', () => {
     assert.equal(groupOf('workload!=web'), `and: workloadId not_equals ${id1}`);
     assert.equal(groupOf('workload~web'), 'and: workloadId contains web');
     assert.equal(groupOf('workloadId=web'), 'and: workloadId equals web');
@@ -152,7 +152,7 @@ describe('conditions of a query', () => {
 });
 
 describe('words between conditions', () => {
-  it('join what stands beside them, and nothing else', () => {
+  it('join only the conditions next to them', () => {
     assert.deepEqual(filterOf('severity:error service!=web or attr.user=42 OR spanId:* "x"'), {
       severities: ['error'],
       search: 'x',
@@ -172,14 +172,14 @@ describe('words between conditions', () => {
     );
   });
 
-  it('are text beside text', () => {
+  it('are text next to text', () => {
     assert.deepEqual(filterOf('this or that and more'), { search: 'this or that and more' });
     assert.deepEqual(filterOf('or'), { search: 'or' });
     assert.deepEqual(filterOf('service:web "or"'), { services: ['web'], search: 'or' });
     assert.deepEqual(filterOf('timeout and service:web'), { services: ['web'], search: 'timeout' });
   });
 
-  it('miss what they join', () => {
+  it('are an error without conditions to join', () => {
     for (const query of ['service=a or b', 'b or service=a', 'service=a or', 'or service=a']) {
       assert.deepEqual(problemsOf(query), [['or', { kind: 'operand', word: 'or' }]], query);
     }
@@ -187,7 +187,7 @@ describe('words between conditions', () => {
     assert.lengthOf(problemsOf('service=a or or service=b'), 2);
   });
 
-  it('cannot join what is no condition', () => {
+  it('are an error next to something that is not a condition', () => {
     assert.deepEqual(problemsOf('severity:error or service:web'), [
       ['severity:', { kind: 'noCondition', field: 'severity' }],
     ]);
@@ -196,7 +196,7 @@ describe('words between conditions', () => {
 });
 
 describe('parentheses', () => {
-  it('make conditions of what stands in them', () => {
+  it('turn their content into conditions', () => {
     assert.equal(
       groupOf('(attr.user=42 service:web)'),
       'and: attribute:user equals 42, service equals web',
@@ -213,12 +213,12 @@ describe('parentheses', () => {
     assert.equal(groupOf('(service=a) or (service=b)'), 'or: service equals a, service equals b');
   });
 
-  it('are text where no field comes first, and in values outside of others', () => {
+  it('are text if they do not start with a field, and in values outside of groups', () => {
     assert.deepEqual(filterOf('failed (code 5) f(x)'), { search: 'failed (code 5) f(x)' });
     assert.deepEqual(filterOf('attr.call=f(x)'), { attributes: [{ key: 'call', value: 'f(x)' }] });
   });
 
-  it('take no text, are closed, and end what stands in them', () => {
+  it('reject free text, must be closed, and end the values in them', () => {
     assert.deepEqual(problemsOf('(service=a b)'), [['b', { kind: 'textInGroup' }]]);
     assert.deepEqual(problemsOf('x (service=a'), [['(', { kind: 'unclosedGroup' }]]);
     assert.deepEqual(problemsOf('(service=a)b'), [['b', { kind: 'unexpectedText' }]]);
@@ -227,7 +227,7 @@ describe('parentheses', () => {
     ]);
   });
 
-  it('cannot hold "and" beside "or": the contract has one group', () => {
+  it('reject "and" together with "or", because the contract has one group', () => {
     for (const [query, part] of [
       ['service!=a (service=b or spanId:*)', '(service=b or spanId:*)'],
       ['(service=a spanId:* or trace:*)', 'spanId:* or trace:*'],
@@ -266,14 +266,14 @@ describe('limits of conditions', () => {
 describe('printed conditions', () => {
   const print = (query: string): string => printQuery(filterOf(query));
 
-  it('stand in parentheses where they would mean something else', () => {
+  it('are in parentheses if they would mean something else without', () => {
     assert.strictEqual(print('service!=a -spanId: x'), 'service!=a -spanId:* "x"');
     assert.strictEqual(print('service:a or -field:spanId'), '(service=a or -spanId:*)');
     assert.strictEqual(print('(attr.user=42)'), '(attr.user=42)');
     assert.strictEqual(print('attr.user=42 attr.user!=43'), 'attr.user=42 attr.user!=43');
   });
 
-  it('have names for ids, and the name of the contract for what is no id', () => {
+  it('have names for ids, and the field name of the contract for other values', () => {
     const filter = filterOf(`workload!=${id1} workloadId!=web`);
     assert.strictEqual(
       printQuery(filter, () => 'my web'),

@@ -13,7 +13,7 @@ import { anyFilter } from './anyFilter';
 const id1 = '6c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
 
 describe('any filter', () => {
-  it('compiles to itself when it is printed', () => {
+  it('compiles to itself after it is printed', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
         const query = printQuery(filter);
@@ -55,7 +55,7 @@ describe('any filter', () => {
 });
 
 describe('any text', () => {
-  it('never throws as a query, points into the text, and asks for what it prints', () => {
+  it('never throws as a query, gets errors within the text, and prints to the same filter', () => {
     const piece = fc.oneof(
       fc.constantFrom('severity:', 'attr.', 'attr.x=', '-env:', '"', '\\', ',', '=', '!~', ' '),
       fc.constantFrom(' or ', ' and ', '(', ')', '*', ':*', '-', 'x', id1, 'trace:', 'spanId:'),
@@ -78,11 +78,11 @@ describe('any text', () => {
       }),
       { numRuns: shortOrLong(800, 4000) },
     );
-    // Otherwise the last would prove little.
+    // Otherwise the last comparison would prove little.
     assert.isAbove(compiled, shortOrLong(40, 200));
   });
 
-  it('compiles at any length, and none that no filter needs', () => {
+  it('is rejected beyond the limit of queries, and never throws below it', () => {
     const pieces = ['(', '(a:', '"', 'x ', 'attr.x=1 or ', '-severity:info ', 'service:ä,', ','];
     for (const piece of pieces) {
       const query = piece.repeat(70_000 / piece.length);
@@ -92,7 +92,7 @@ describe('any text', () => {
     }
   });
 
-  it('takes the largest filter that the contract allows', () => {
+  it('compiles if it is the largest filter that the contract allows', () => {
     const ids = Array.from({ length: 50 }, (_, index) => id1.replace('102', String(100 + index)));
     const long = (length: number): string => '"'.repeat(length);
     const filter = asLogFilter({

@@ -28,7 +28,7 @@ function errorsOf(query: string): readonly QueryError[] {
   return result.errors;
 }
 
-/** The problem of a query with one error, and the text that it points at. */
+/** The problem of a query with one error, and the text that it marks. */
 function problemOf(query: string): [string, QueryError['problem'], readonly string[]] {
   const [error, ...more] = errorsOf(query);
   assert.lengthOf(more, 0);
@@ -66,13 +66,13 @@ describe('query', () => {
     );
   });
 
-  it('takes an empty query for everything', () => {
+  it('matches everything if it is empty', () => {
     assert.deepEqual(filterOf(''), {});
     assert.deepEqual(filterOf(' \t '), {});
     assert.deepEqual(filterOf('""'), {});
   });
 
-  it('joins bare words, and lists of the same field', () => {
+  it('joins words, and values of the same field', () => {
     assert.deepEqual(filterOf('  connection severity:error   refused severity:fatal,error '), {
       search: 'connection refused',
       severities: ['error', 'fatal'],
@@ -87,11 +87,11 @@ describe('query', () => {
     assert.strictEqual(filterOf('a\\b"c').search, 'a\\b"c');
   });
 
-  it('resolves a name that several share to all of them', () => {
+  it('resolves a shared name to all of its ids', () => {
     assert.deepEqual(filterOf('workload:twice').workloadIds, [id1, id2]);
   });
 
-  it('names what it could not resolve, and where', () => {
+  it('reports unknown names with their position', () => {
     const query = 'workload:gone,web-api deployment:"old one"';
     const result = parseQuery(query, resolve);
     assert.deepEqual(result, {
@@ -107,7 +107,7 @@ describe('query', () => {
     assert.lengthOf(alone.ok ? alone.unresolved : [], 1);
   });
 
-  it('points at an unknown field and lists the known ones', () => {
+  it('marks an unknown field and lists the known ones', () => {
     const [text, problem, allowed] = problemOf('error http://example.org');
     assert.deepEqual([text, problem], ['http:', { kind: 'unknownField', field: 'http' }]);
     assert.includeMembers([...allowed], ['severity', 'workload', 'trace', 'attr']);
@@ -115,14 +115,14 @@ describe('query', () => {
     assert.deepEqual(problemOf('status=500')[1], { kind: 'unknownField', field: 'status' });
   });
 
-  it('F59 knows no field by the name of an inherited member', () => {
+  it('F59 has no field with the name of an inherited member', () => {
     for (const field of ['__proto__', 'constructor', 'toString', 'severities']) {
       assert.deepEqual(problemOf(`${field}:x`)[1], { kind: 'unknownField', field });
     }
     assert.deepEqual(filterOf('attr.__proto__=x').attributes, [{ key: '__proto__', value: 'x' }]);
   });
 
-  it('points at an unknown value and lists the known ones', () => {
+  it('marks an unknown value and lists the known ones', () => {
     assert.deepEqual(problemOf('severity:error,loud'), [
       'loud',
       { kind: 'unknownValue', field: 'severity', value: 'loud' },
@@ -132,7 +132,7 @@ describe('query', () => {
     assert.deepEqual(problemOf('stream:both')[2], ['stdout', 'stderr']);
   });
 
-  it('names the operators that a field takes', () => {
+  it('lists the operators of a field', () => {
     assert.deepEqual(problemOf('severity=error'), [
       'severity=',
       { kind: 'operator', field: 'severity', operator: '=' },
@@ -149,7 +149,7 @@ describe('query', () => {
     assert.deepEqual(problemOf('field~spanId')[2], [':']);
   });
 
-  it('misses values and names', () => {
+  it('reports missing values and names', () => {
     const missing = { kind: 'missingValue', field: 'severity' } as const;
     for (const query of ['severity:', 'severity:error,', 'severity:,error', 'severity:""']) {
       assert.deepEqual(problemOf(query)[1], missing, query);
@@ -161,7 +161,7 @@ describe('query', () => {
     }
   });
 
-  it('F41 refuses values that are not of the form of the contract', () => {
+  it('F41 rejects values that do not have the form of the contract', () => {
     assert.deepEqual(problemOf('preview:1a2b'), [
       '1a2b',
       { kind: 'form', field: 'preview', value: '1a2b' },
@@ -177,7 +177,7 @@ describe('query', () => {
     ]);
   });
 
-  it('takes one value where only one is possible', () => {
+  it('accepts one value for fields with a single value', () => {
     assert.deepEqual(problemOf('stream:stdout,stderr').slice(0, 2), [
       'stderr',
       { kind: 'onlyOne', field: 'stream' },
@@ -188,7 +188,7 @@ describe('query', () => {
     }
   });
 
-  it('finds quotes that do not end, and text right behind those that do', () => {
+  it('reports missing closing quotes, and text directly after quotes', () => {
     const open = problemOf('severity:error "half');
     assert.deepEqual(open, ['"half', { kind: 'unclosedQuote' }, []]);
     assert.strictEqual(problemOf('service:"half')[1].kind, 'unclosedQuote');
@@ -231,7 +231,7 @@ describe('query', () => {
     ]);
   });
 
-  it('reports all that is wrong, in the order of the text', () => {
+  it('reports all errors, in the order of the text', () => {
     const errors = errorsOf('trace:x severity:loud,error stream:a nope:1 service:"w');
     assert.deepEqual(
       errors.map(({ problem }) => problem.kind),
@@ -239,7 +239,7 @@ describe('query', () => {
     );
   });
 
-  it('prints ids as names where they have one', () => {
+  it('prints names for ids that have one', () => {
     const nameOf = (_: NameKind, id: string): string | undefined =>
       id === id1 ? 'web api' : undefined;
     assert.strictEqual(
@@ -256,7 +256,7 @@ describe('query', () => {
     );
   });
 
-  it('prints what asks for nothing as nothing', () => {
+  it('prints empty members as nothing', () => {
     assert.strictEqual(printQuery({}), '');
     assert.strictEqual(printQuery({ severities: [], search: '' }), '');
   });

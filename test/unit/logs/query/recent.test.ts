@@ -14,7 +14,7 @@ import {
 } from '../../../../src/logs/query/recent';
 
 describe('recent queries', () => {
-  it('are there once each, the newest first, and not without end', () => {
+  it('are listed once each, the newest first, up to a limit', () => {
     let recent: readonly string[] = [];
     for (let index = 0; index < 25; index++) recent = withRecent(recent, `query ${index}`);
     assert.lengthOf(recent, 20);
@@ -25,14 +25,14 @@ describe('recent queries', () => {
     assert.strictEqual(withRecent(recent, 'x'.repeat(70_000)), recent);
   });
 
-  it('are offered by what is typed', () => {
+  it('are offered if they contain the typed text', () => {
     const recent = ['severity:error', 'ERROR', 'trace:*'];
     assert.deepEqual(recentFor(recent, 'error '), ['severity:error', 'ERROR']);
     assert.deepEqual(recentFor(recent, 'trace:*'), []);
     assert.deepEqual(recentFor(recent, ''), recent);
   });
 
-  it('are read from whatever was kept', () => {
+  it('are read from any stored value', () => {
     assert.deepEqual(readRecent(['a', 1, 'b', null, 'a', '']), ['a', 'b']);
     for (const kept of [undefined, null, 'a', { length: 1 }])
       assert.deepEqual(readRecent(kept), []);
@@ -40,7 +40,7 @@ describe('recent queries', () => {
 });
 
 describe('names to print', () => {
-  it('are those that lead back to one id', () => {
+  it('are those that resolve to one id', () => {
     const ids: Record<string, string[]> = { one: ['1'], twice: ['1', '2'], other: ['2'] };
     const names: Record<string, string> = { 1: 'one', 2: 'twice', 3: 'other', 4: 'gone', 5: '' };
     const nameOf = unambiguousNames(
@@ -53,7 +53,7 @@ describe('names to print', () => {
 });
 
 describe('recent queries by connection', () => {
-  it('are kept apart, the newest first', () => {
+  it('are separate, the newest first', () => {
     let all: RecentByConnection = [];
     all = withUsed(all, 'one', 'a');
     all = withUsed(all, 'two', 'b');
@@ -63,7 +63,7 @@ describe('recent queries by connection', () => {
     assert.deepEqual(recentOf(all, 'three'), []);
   });
 
-  it('are forgotten one by one, and a connection without any is none', () => {
+  it('are removed one by one, and the connection with the last one', () => {
     let all: RecentByConnection = [['one', ['a', 'b']]];
     all = withQueries(all, 'one', ['b']);
     assert.deepEqual(all, [['one', ['b']]]);
@@ -78,7 +78,7 @@ describe('recent queries by connection', () => {
     assert.deepEqual(recentOf(all, 'c1'), ['a']);
   });
 
-  it('are read from whatever was kept', () => {
+  it('are read from any stored value', () => {
     assert.deepEqual(readRecentByConnection([['one', ['a', 1]], 'x', [2, ['b']], null]), [
       ['one', ['a']],
     ]);

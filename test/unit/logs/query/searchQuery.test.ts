@@ -27,7 +27,7 @@ function rangeOf(query: string): TimeRange {
   return result.query.range;
 }
 
-/** What a query asks for now. */
+/** The range and filter of a query that starts now. */
 function window(query: string): string[] {
   const found = windowOf(rangeOf(query), when);
   assert.isDefined(found, query);
@@ -41,7 +41,7 @@ function problemsOf(query: string): [string, QueryError['problem']][] {
 }
 
 describe('range of a query', () => {
-  it('is the time up to now', () => {
+  it('ends now if only its length is given', () => {
     const now = '2026-11-20T12:00:00.500Z';
     assert.deepEqual(window('last:15m'), ['2026-11-20T11:45:00.500Z', now]);
     assert.deepEqual(window('last:1H30m'), ['2026-11-20T10:30:00.500Z', now]);
@@ -49,7 +49,7 @@ describe('range of a query', () => {
     assert.deepEqual(window(''), ['2026-11-20T11:00:00.500Z', now]);
   });
 
-  it('goes from one moment to another', () => {
+  it('has a beginning and an end', () => {
     for (const [query, from, to] of [
       ['from:2026-11-20T08:00:00Z to:2026-11-20T09:00Z', '08:00:00Z', '09:00:00Z'],
       ['from:2026-11-20T10:00:00+02:00 to:2h', '08:00:00Z', '10:00:00.500Z'],
@@ -66,7 +66,7 @@ describe('range of a query', () => {
     ]);
   });
 
-  it('has days of the zone, and whole ones', () => {
+  it('supports days of the time zone, which end at midnight', () => {
     assert.deepEqual(window('from:yesterday to:yesterday'), [
       '2026-11-18T23:00:00Z',
       '2026-11-19T22:59:59.999Z',
@@ -75,14 +75,14 @@ describe('range of a query', () => {
       '2026-11-19T09:00:00Z',
       '2026-11-19T21:15:30Z',
     ]);
-    // The clocks go back in the night to the 25th: the day has 25 hours.
+    // The clocks are set back in the night to the 25th, so the day has 25 hours.
     assert.deepEqual(window('from:2026-10-25 to:2026-10-25'), [
       '2026-10-24T22:00:00Z',
       '2026-10-25T22:59:59.999Z',
     ]);
   });
 
-  it('takes a time behind a day only as what it looks like', () => {
+  it('reads a time after a day only if it looks like a time', () => {
     for (const [query, search] of [
       ['from:yesterday 10:00 11:00', '11:00'],
       ['from:yesterday "10:00"', '10:00'],
@@ -94,7 +94,7 @@ describe('range of a query', () => {
     }
   });
 
-  it('points at what is no time, with examples', () => {
+  it('marks invalid times and shows examples', () => {
     for (const value of ['0m', '15', '15x', 'm', '37000d', '99999999999s', '1.5h', 'today']) {
       assert.deepEqual(
         problemsOf(`x last:${value}`),
@@ -115,7 +115,7 @@ describe('range of a query', () => {
     assert.deepEqual(problemsOf('-last:1h')[0]?.[1], { kind: 'negation', field: 'last' });
   });
 
-  it('is one, and runs forward', () => {
+  it('is given once, and not reversed', () => {
     assert.deepEqual(problemsOf('last:1h last:2h'), [['2h', { kind: 'onlyOne', field: 'last' }]]);
     assert.deepEqual(problemsOf('from:1h,2h'), [['2h', { kind: 'onlyOne', field: 'from' }]]);
     assert.deepEqual(problemsOf('last:1h to:now'), [['now', { kind: 'twoRanges' }]]);
@@ -123,14 +123,14 @@ describe('range of a query', () => {
     assert.deepEqual(problemsOf('from:1h to:2h'), [['2h', { kind: 'reversed' }]]);
   });
 
-  it('reports what is wrong with the rest of the query too', () => {
+  it('is reported with the other errors of the query', () => {
     assert.deepEqual(
       problemsOf('last:x nope:1').map(([text]) => text),
       ['x', 'nope:'],
     );
   });
 
-  it('stays within the years that the contract has', () => {
+  it('stays within the years of the contract', () => {
     assert.isUndefined(windowOf({ from: '0000-01-01T00:00+10:00' }, when));
     assert.isDefined(windowOf({ from: '0001-01-02', to: '9999-12-30' }, when));
     assert.isUndefined(windowOf({ last: 'garbage' }, when));
@@ -158,7 +158,7 @@ describe('any search', () => {
     date.map((iso) => iso.replace('.000Z', 'Z')),
   );
 
-  it('compiles to itself when it is printed', () => {
+  it('compiles to itself after it is printed', () => {
     const range = fc.oneof(
       fc.record({ last: duration }),
       fc.record({ from: moment }),
@@ -188,7 +188,7 @@ describe('any search', () => {
     assert.isAbove(compiled, shortOrLong(50, 300));
   });
 
-  it('prints moments as they are read, and never throws', () => {
+  it('prints times as it reads them, and never throws', () => {
     const piece = fc.oneof(moment, anyText(4), fc.constantFrom(' ', ':', '-', 'T', 'Z', '+02:00'));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
@@ -211,8 +211,8 @@ function search(query: string) {
   return result.query;
 }
 
-describe('what rows search for', () => {
-  it('since a moment, which may not be known', () => {
+describe('a search of a row', () => {
+  it('begins at a time, which may be unknown', () => {
     const filter = { workloadIds: [workload] };
     const since = Date.UTC(2026, 10, 20, 10);
     assert.equal(searchSince(filter, since), `workload:${workload} from:2026-11-20T10:00:00Z`);
@@ -223,7 +223,7 @@ describe('what rows search for', () => {
     );
   });
 
-  it('an alert rule: its workload on its server, over its window before the evaluation', () => {
+  it('covers the workload, server and window of an alert rule', () => {
     const rule = {
       deployableId: workload,
       evaluatedAt: '2026-11-20T11:59:30Z',
@@ -235,7 +235,7 @@ describe('what rows search for', () => {
     });
   });
 
-  it('an alert rule that checks by HTTP, over the time between two checks', () => {
+  it('covers the time between two checks of a rule with an HTTP check', () => {
     const rule = {
       evaluatedAt: '2026-11-20T12:00:00Z',
       condition: { http: { intervalSeconds: 60 } },
@@ -246,13 +246,13 @@ describe('what rows search for', () => {
     });
   });
 
-  it('an alert rule that says neither when nor over which time, or says nonsense', () => {
+  it('has a default range if a rule has no valid time or window', () => {
     assert.equal(searchForRule({}, server), `server:${server} last:300s`);
     const odd = { evaluatedAt: 'never', deployableId: 'cpu', condition: { windowSeconds: -1 } };
     assert.equal(searchForRule(odd, 'nowhere'), 'last:300s');
   });
 
-  it('an alert rule whose window is far too long, over a year (F68)', () => {
+  it('is limited to a year if the window of a rule is far too long (F68)', () => {
     const evaluatedAt = '2026-11-20T12:00:00Z';
     for (const windowSeconds of [9e12, 1e300, Number.MAX_VALUE]) {
       const query = searchForRule({ evaluatedAt, condition: { windowSeconds } }, server);

@@ -2,8 +2,8 @@ import { assert } from 'chai';
 import { createSeenValues } from '../../../../src/logs/query/seenValues';
 import { sampleRecord } from '../sampleRecord';
 
-describe('values seen lately', () => {
-  it('are kept once each, the latest first', () => {
+describe('recently seen values', () => {
+  it('are listed once each, the latest first', () => {
     const seen = createSeenValues();
     for (const service of ['a', 'b', 'a']) seen.learn([sampleRecord({ service })]);
     assert.deepEqual(seen.values('service'), ['a', 'b']);
@@ -12,7 +12,7 @@ describe('values seen lately', () => {
     assert.deepEqual(seen.values('nope'), []);
   });
 
-  it('are bounded in number and length', () => {
+  it('are limited in number and length', () => {
     const seen = createSeenValues();
     for (let index = 0; index < 300; index++) {
       const attributes = { [`key${index}`]: 'x', same: `${index}`, ['k'.repeat(129)]: 'x' };
@@ -27,7 +27,7 @@ describe('values seen lately', () => {
     assert.deepEqual(seen.attributeValues('key0'), []);
   });
 
-  it('F59 take no attribute for a member that objects inherit', () => {
+  it('F59 do not include inherited members as attributes', () => {
     const seen = createSeenValues();
     const attributes = Object.fromEntries([['__proto__', 'x']]);
     assert.deepEqual(seen.attributeValues('constructor'), []);
@@ -35,7 +35,7 @@ describe('values seen lately', () => {
     assert.deepEqual(seen.attributeValues('__proto__'), ['x']);
   });
 
-  it('are forgotten', () => {
+  it('are forgotten on request', () => {
     const seen = createSeenValues();
     seen.learn([sampleRecord({ attributes: { user: '42' } })]);
     seen.clear();
