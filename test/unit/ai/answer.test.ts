@@ -6,7 +6,7 @@ const options = { mark: 'm4rk', maxBytes: 48 * 1024, secrets: [] };
 const data = (entries: readonly string[], keep: 'first' | 'last' = 'first') =>
   ({ entries, keep, noun: 'record' }) as const;
 
-describe('answer of an AI tool', () => {
+describe('the answer of an AI tool', () => {
   it('has only our own text if there is no data', () => {
     assert.equal(answerText({ words: ['One.', 'Two.'] }, options), 'One.\nTwo.');
     assert.equal(answerText({ words: ['None.'], data: data([]) }, options), 'None.');

@@ -5,7 +5,7 @@ import { read, scene, uuid } from '../inventory/treeText';
 
 const target = { sourceId: source, environmentId: uuid(2) };
 
-describe('confirmation of an AI tool', () => {
+describe('the confirmation of an AI tool', () => {
   it('names environment, source, connection and the apps and jobs of a sync', async () => {
     const { context, load } = scene(
       { listResources: () => Promise.resolve(resources) },

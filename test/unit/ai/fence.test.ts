@@ -6,7 +6,7 @@ import { anyText } from '../logs/anyText';
 const mark = '0b7d1c1e';
 const all = { mark, maxBytes: 1_000_000, keep: 'first' } as const;
 
-describe('fence around untrusted data', () => {
+describe('the fence around untrusted data', () => {
   it('gives each line a margin', () => {
     const { text, shown } = fenced(['one\n    at f\n', 'two'], all);
     assert.equal(text, '<<<DATA 0b7d1c1e\n| one\n|     at f\n| two\nDATA 0b7d1c1e>>>');

@@ -23,7 +23,7 @@ const shown = (name: Name) =>
   manifest.contributes.languageModelTools.find((tool) => tool.name === `controlPlane_${name}`)!
     .inputSchema.properties;
 
-describe('input of an AI tool', () => {
+describe('the input of an AI tool', () => {
   const good: readonly (readonly [Name, unknown])[] = [
     ['searchLogs', { query: '' }],
     ['searchLogs', { query: 'severity:error last:1d', limit: 500 }],

@@ -16,7 +16,7 @@ function placesOf(of: ReturnType<typeof scene>, ...servers: string[]) {
 const outlines = ({ rules = [] }: typeof one) => rules.map(({ id }) => ({ id }));
 const never = new AbortController().signal;
 
-describe('listing for a model', () => {
+describe('a listing for a model', () => {
   it('has one line of JSON for each place and each object', async () => {
     const all = scene({ listAlertRules: () => Promise.resolve(one) });
     const places = placesOf(all, uuid(1));

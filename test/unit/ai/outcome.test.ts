@@ -21,7 +21,7 @@ const said = (progress: ActionProgress, more: Partial<CleanUpEntry> = {}): strin
 };
 const problem = (members: object) => ({ kind: 'http', message: 'no', ...members });
 
-describe('outcome for a model', () => {
+describe('the outcome for a model', () => {
   it('says that the action was accepted, with the answer of the control plane', () => {
     assert.match(said({ kind: 'following' }), /^Accepted\./);
     assert.match(

@@ -6,7 +6,7 @@ import { ApiError, InvalidRequestError, localizableMessage } from '../../../src/
 const said = (error: unknown): string =>
   answerText(problemAnswer(error, 'logs.read'), { mark: 'm', maxBytes: 50_000, secrets: [] });
 
-describe('error for a model', () => {
+describe('an error for a model', () => {
   it('names the missing permission, with code and request id', () => {
     const error = new ApiError({
       kind: 'http',

@@ -11,7 +11,7 @@ import { openWindow, type SessionWindow } from './windowOf';
 const refusal = (retryAfter: number) =>
   ({ kind: 'status', status: 429, headers: { 'retry-after': String(retryAfter) } }) as const;
 
-describe('session', () => {
+describe('A session', () => {
   let clock: FakeClock;
   let planes: Planes;
   let a: Plane;

@@ -145,7 +145,7 @@ describe('contributions', () => {
     }
   });
 
-  it('have menus with existing commands only', () => {
+  it('menus contain only existing commands', () => {
     const declared = new Set(contributed.commands.map(({ command }) => command));
     for (const items of Object.values(contributed.menus)) {
       for (const { command } of items) assert.isTrue(declared.has(command), command);

@@ -39,7 +39,7 @@ function brief(outputs: readonly TailOutput[]): string[] {
   });
 }
 
-describe('buffer of a tail', () => {
+describe('the buffer of a tail', () => {
   it('hands on page by page, with the same arrays that arrived', () => {
     const { buffer, add, position } = filled({ records: 100 });
     assert.isTrue(buffer.isEmpty);

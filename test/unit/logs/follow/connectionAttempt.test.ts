@@ -38,7 +38,7 @@ function watched() {
   };
 }
 
-describe('watch over a stream', () => {
+describe('the watch over a stream', () => {
   it('reports once that a stream is silent for too long, and ends (F15)', () => {
     const watch = watched();
     for (let tick = 0; tick < 200; tick++) watch.tick();

@@ -31,7 +31,7 @@ function setup(queryPage = 500) {
 
 const idsOf = ({ records }: History): string[] => records.map(({ eventId }) => eventId);
 
-describe('history before a tail', () => {
+describe('the history before a tail', () => {
   it('is loaded page by page, within the limit (F29)', async () => {
     const { server, load } = setup();
     server.append(2000);

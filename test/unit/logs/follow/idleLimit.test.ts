@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createIdleLimit } from '../../../../src/logs/follow/idleLimit';
 
-describe('idle limit', () => {
+describe('the idle limit', () => {
   /** The limit for a stream that was opened at 0 s and had signs of life at these seconds. */
   const after = (...seconds: number[]): number => {
     const idle = createIdleLimit();

@@ -25,7 +25,7 @@ class Channel {
   }
 }
 
-describe('line store', () => {
+describe('the line store', () => {
   it('appends only while the limits are not exceeded', () => {
     const { store } = new Channel(10);
     for (let index = 0; index < 10; index++) {

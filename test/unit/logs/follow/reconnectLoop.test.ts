@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { createConnectBudget } from '../../../../src/logs/follow/reconnectLoop';
 
-describe('budget of connects', () => {
+describe('the budget of connects', () => {
   it('limits their number within any minute', () => {
     const budget = createConnectBudget(3, 60_000);
     for (const now of [0, 10_000, 20_000]) {

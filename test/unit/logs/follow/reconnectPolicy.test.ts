@@ -6,7 +6,7 @@ function httpError(status: number, message = 'No.'): ApiError {
   return new ApiError({ kind: 'http', status, code: `code_${status}`, message });
 }
 
-describe('meaning of an error', () => {
+describe('the meaning of an error', () => {
   for (const [error, meaning] of [
     [new ApiError({ kind: 'network', code: 'reset', message: '' }), 'passing'],
     [new ApiError({ kind: 'protocol', code: 'notJson', message: '' }), 'passing'],

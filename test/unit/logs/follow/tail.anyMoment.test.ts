@@ -252,7 +252,7 @@ function busy(seed: number, tally: Tally) {
   };
 }
 
-describe('tail on a busy log', () => {
+describe('a tail on a busy log', () => {
   it('shows every record, once and in order, whatever happens at any time (F14, F16, F21, F34, F35, F48, F64)', async function () {
     this.timeout(600_000);
     const tally: Tally = new Map();

@@ -11,7 +11,7 @@ const bufferRecords = 50_000;
 const seconds = shortOrLong(2, 10);
 const quiet = shortOrLong(1, 60);
 
-describe('burst over a real connection', () => {
+describe('a burst over a real connection', () => {
   let server: ControlPlane;
   let tail: Tail;
   let appended: number;

@@ -53,7 +53,7 @@ function offsets(bytes: Uint8Array): number[] {
   return all.filter((at) => isLong || at < 3 || near(at) || at % 97 === 0);
 }
 
-describe('tail', () => {
+describe('a tail', () => {
   for (const kind of ['end', 'cut'] as const) {
     it(`loses and repeats nothing after a disconnect at any byte of three events: ${kind === 'end' ? 'a clean end' : 'a break'} (F8, F16, F17)`, async function () {
       this.timeout(600_000);

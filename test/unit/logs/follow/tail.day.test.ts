@@ -18,7 +18,7 @@ function slopeOf(values: readonly number[]): number {
   return above / values.reduce((sum, _, x) => sum + (x - middle) ** 2, 0);
 }
 
-describe('day of a tail', () => {
+describe('a day of a tail', () => {
   it('leaves memory, timers and handles as they were, and loses nothing (F14, F38)', async function () {
     this.timeout(60_000);
     let next = 0;

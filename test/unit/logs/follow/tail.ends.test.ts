@@ -26,7 +26,7 @@ async function assertGone(f: Followed): Promise<void> {
   );
 }
 
-describe('end of a tail', () => {
+describe('the end of a tail', () => {
   const moments: Record<string, (f: Followed) => Promise<void>> = {
     'as soon as it starts': () => Promise.resolve(),
     'while the key is read': async () => {

@@ -13,7 +13,7 @@ function gapBehind({ server }: Followed, index: number): number {
   return server.connects[index + 1]!.at - server.connects[index]!.at;
 }
 
-describe('tail after an error', () => {
+describe('a tail after an error', () => {
   describe('backs off and resumes', () => {
     for (const [name, error, code] of [
       ['408 (F24)', refusal(408), 'code_408'],

@@ -5,7 +5,7 @@ import { followed, heartbeat, liveTail, malformed, outcome, refuseConnect } from
 
 const minute = 60_000;
 
-describe('tail that cannot continue', () => {
+describe('a tail that cannot continue', () => {
   describe('fails and says why', () => {
     for (const [status, kind] of [
       [400, 'refused'],

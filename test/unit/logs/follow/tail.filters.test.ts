@@ -40,7 +40,7 @@ function filterOf(asked: unknown): LogFilter {
   return result.filter;
 }
 
-describe('tail of the embedded control plane', () => {
+describe('a tail of the embedded control plane', () => {
   for (const [title, asked, matching] of cases) {
     it(`filters by ${title}, in the history and live`, async () => {
       const f = followed({ filter: filterOf(asked) });

@@ -9,7 +9,7 @@ function gaps({ outputs }: Followed) {
   return outputs.flatMap((output) => (output.kind === 'gap' ? [output] : []));
 }
 
-describe('tail whose cursor is refused', () => {
+describe('a tail whose cursor is refused', () => {
   for (const [name, error] of [
     ['409', refusal(409)],
     ['410', refusal(410)],
@@ -120,7 +120,7 @@ describe('tail whose cursor is refused', () => {
   });
 });
 
-describe('tail', () => {
+describe('a tail', () => {
   it('reports a partial page, once for each time (F29)', async () => {
     const f = await liveTail();
     let partial = false;

@@ -27,7 +27,7 @@ function reasonOf(state: TailState): ApiError | undefined {
   return state.kind === 'live' ? state.silence : undefined;
 }
 
-describe('tail behind an inspecting proxy (F61)', () => {
+describe('a tail behind an inspecting proxy (F61)', () => {
   const servers = loopbackServers();
   let controlPlane: ControlPlane;
   let holdsBack: HoldsBack;

@@ -2,7 +2,7 @@ import { assert } from 'chai';
 import { ids, refusal } from '../logServer';
 import { followed, liveTail, outcome } from './followed';
 
-describe('tail and the API key', () => {
+describe('a tail and the API key', () => {
   it('is signed out without a key, and sends nothing (F19)', async () => {
     const f = followed();
     f.key = undefined;

@@ -22,7 +22,7 @@ async function until(what: string, holds: () => boolean): Promise<void> {
   }
 }
 
-describe('tail on loopback', () => {
+describe('a tail on loopback', () => {
   const random = seededRandom(2);
   const readKey = (): Promise<string> => Promise.resolve('key');
   const endpoint = 'post_logs_tail';

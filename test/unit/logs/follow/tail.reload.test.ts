@@ -11,7 +11,7 @@ function stored({ tail }: Followed): TailPosition {
   return JSON.parse(JSON.stringify(tail.position)) as TailPosition;
 }
 
-describe('tail after a reload', () => {
+describe('a tail after a reload', () => {
   it('resumes after the last record that was handed on, in the middle of a page', async () => {
     const first = followed({ takes: false });
     const { clock, server } = first;

@@ -35,7 +35,7 @@ async function foundAfter(f: Followed, spacing: number, count: number): Promise<
   return f.server.connects[before + 1]!.at - at - spacing * count;
 }
 
-describe('tail on a silent stream', () => {
+describe('a tail on a silent stream', () => {
   it('gives a half-open stream up after 90 s and resumes (F15)', async () => {
     const f = await live();
     await f.clock.advance(89_000);

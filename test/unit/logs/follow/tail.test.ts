@@ -3,7 +3,7 @@ import { idAt } from '../../../control-plane/inMemory';
 import { ids } from '../logServer';
 import { followed } from './followed';
 
-describe('tail', () => {
+describe('a tail', () => {
   it('shows the last records oldest first, then new ones', async () => {
     const f = followed({ initialLines: 3 });
     f.server.append(10);

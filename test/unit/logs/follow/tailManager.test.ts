@@ -188,7 +188,7 @@ describe('tails', () => {
   });
 });
 
-describe('rate', () => {
+describe('the rate', () => {
   it('is zero before anything has arrived', () => {
     assert.strictEqual(createRate(() => 123_456).perSecond(), 0);
   });

@@ -41,7 +41,7 @@ function taken(marked: string): string {
   return text.slice(0, start) + (items[0]?.text ?? '?') + text.slice(end);
 }
 
-describe('completion of a query', () => {
+describe('the completion of a query', () => {
   it('offers fields and attributes at the beginning of a term', () => {
     for (const query of ['|', 'severity:info |', '(|', '( |', '(spanId:* |', 'x |']) {
       const labels = offered(query);

@@ -36,7 +36,7 @@ function problemOf(query: string): [string, QueryError['problem'], readonly stri
   return [query.slice(error.start, error.end), error.problem, error.allowed];
 }
 
-describe('query', () => {
+describe('a query', () => {
   it('compiles every field', () => {
     assert.deepEqual(
       filterOf(

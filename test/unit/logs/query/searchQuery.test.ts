@@ -40,7 +40,7 @@ function problemsOf(query: string): [string, QueryError['problem']][] {
   return result.errors.map(({ start, end, problem }) => [query.slice(start, end), problem]);
 }
 
-describe('range of a query', () => {
+describe('the range of a query', () => {
   it('ends now if only its length is given', () => {
     const now = '2026-11-20T12:00:00.500Z';
     assert.deepEqual(window('last:15m'), ['2026-11-20T11:45:00.500Z', now]);

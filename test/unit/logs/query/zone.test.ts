@@ -6,7 +6,7 @@ const wall = (text: string): number => Date.parse(`${text}Z`);
 const iso = (text: string, zone: string): string =>
   new Date(instantOf(wall(text), zone)).toISOString();
 
-describe('local time of a zone', () => {
+describe('the local time of a zone', () => {
   it('follows its clocks', () => {
     assert.strictEqual(iso('2026-07-01T12:00:00', 'Europe/Berlin'), '2026-07-01T10:00:00.000Z');
     assert.strictEqual(iso('2026-12-01T12:00:00', 'Europe/Berlin'), '2026-12-01T11:00:00.000Z');
