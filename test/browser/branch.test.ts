@@ -21,13 +21,13 @@ import { activityIs, boxSays, chooseInRowMenu, openPane, posts, typeCommand } fr
 import { eventually, picture, setScene } from './scene';
 import { knownThings, showOnly, welcomeLines } from './trees';
 
-/** Two repositories in one workspace, each with its bare origin beside it. */
+/** Two repositories in one workspace, each with its bare origin next to it. */
 interface Code {
   /** The workspace file. */
   readonly workspace: string;
   readonly web: GitFolder;
   readonly services: GitFolder;
-  /** Where another person works on the first one. */
+  /** A clone of the first one, in which another person works. */
   readonly elsewhere: GitFolder;
   /** The commits of the first one, oldest first. */
   readonly commits: readonly string[];
@@ -52,7 +52,7 @@ async function createCode(): Promise<Code> {
   const elsewhere = await createGitFolder(path.join(base, 'elsewhere'));
   await elsewhere.git('pull', '--quiet', await web.git('remote', 'get-url', 'origin'), 'main');
 
-  // In the first folder the longest end of the mapped path is a file, too.
+  // In the first folder, the longest suffix of the mapped path is also a file.
   await writeFile(path.join(web.folder, 'index.ts'), '// not mapped\n');
   const mappings = { 'controlPlane.logs.pathMappings': { '/build': 'src' } };
   await mkdir(path.join(services.folder, '.vscode'));
@@ -63,7 +63,7 @@ async function createCode(): Promise<Code> {
   return { workspace, web, services, elsewhere, commits };
 }
 
-describe('the branch in hand', () => {
+describe('the checked-out branch', () => {
   let code: Code;
   const scene = setScene({
     connected: null,
@@ -76,7 +76,7 @@ describe('the branch in hand', () => {
     size: { width: 1280, height: 1000 },
     controlPlane: { historyRecords: 0, operationSeconds: 3600 },
   });
-  /** How many connections there were: each test has one of another name. */
+  /** How many connections there were. Each test has its own, with another name. */
   let connections = 0;
   const item =
     '.statusbar .statusbar-item[id="control-plane.deployment-control-plane.controlPlane.branch"]';
@@ -132,7 +132,7 @@ describe('the branch in hand', () => {
   }
 
   async function tooltip(): Promise<string[]> {
-    // Where the pointer is there already, nothing moves.
+    // If the pointer is there already, it does not move.
     await scene.page.mouse.move(700, 300);
     await scene.page.locator(item).hover();
     const hover = scene.page.locator('.workbench-hover-container .hover-contents');
@@ -143,7 +143,7 @@ describe('the branch in hand', () => {
     return text.split('\n').map(readable).filter(Boolean);
   }
 
-  it('stands in the status bar with what is deployed, which a click compares with', async () => {
+  it('shows its deployed commit in the status bar, and a click compares with it', async () => {
     const { page } = scene;
     const deployed = short(code.commits[1]);
     const label = page.locator(item).locator('[aria-label]').first();
@@ -178,7 +178,7 @@ describe('the branch in hand', () => {
     await picture(scene, 'branch-compare');
   });
 
-  it('is that of the file in front, and follows what Git does', async () => {
+  it('is that of the file in the active editor, and follows Git', async () => {
     await code.web.commit('more.ts', 'export const more = 1;\n');
     await itemIs(`production ${short(code.commits[1])} 2↑`);
     await open(code.services, 'src/index.ts');
@@ -189,7 +189,7 @@ describe('the branch in hand', () => {
     await scene.page.locator(item).waitFor({ state: 'hidden' });
   });
 
-  it('asks which of several deployed commits is meant; F57 what a server calls things is text', async () => {
+  it('asks which of several deployed commits is meant; F57 shows server text as text', async () => {
     const { page } = scene;
     const [one, two] = [short(code.commits[0]), short(code.commits[1])];
     const createdAt = new Date(Date.now() - 60_000).toISOString();
@@ -202,7 +202,7 @@ describe('the branch in hand', () => {
     assert.include(lines, `${name} (branch main)`);
     assert.include(lines, 'Apps and jobs run different commits, newest first:');
     await menu('Show Deployed Commit');
-    // The menu may still be in its place.
+    // The menu may not be closed yet.
     const commits = await eventually(
       () => quickPickItems(page),
       (items) => items.length === 2,
@@ -215,7 +215,7 @@ describe('the branch in hand', () => {
     await page.locator('.tab', { hasText: `${one} - Say one` }).waitFor();
   });
 
-  it('says that a deployed commit is not here, and fetches it', async () => {
+  it('says that a deployed commit is not fetched, and fetches it', async () => {
     const { page } = scene;
     const theirs = await code.elsewhere.commit('theirs.ts', 'export const theirs = 1;\n', 'Theirs');
     const origin = await code.web.git('remote', 'get-url', 'origin');
@@ -244,14 +244,14 @@ describe('the branch in hand', () => {
     await picture(scene, 'several-folders');
   });
 
-  describe('and a sync of its environment', () => {
+  describe('with a sync of its environment', () => {
     const source = (name: string) =>
       scene.controlPlane.world.sources.find((one) => one.name === name)!;
     const sent = (): string[] => posts(scene, '/syncs').map(({ url }) => url);
     const pathOf = (name: string): string =>
       `/v1/api/sources/${source(name).id}/environments/${source(name).environmentId}/syncs`;
 
-    it('is offered first, sent once, and shows the members of its answer', async () => {
+    it('offers it first, sends it once, and shows the members of the answer', async () => {
       const { page, controlPlane } = scene;
       // An app of the source is in an environment of another branch, which is listed first.
       const { world, admin } = controlPlane;
@@ -286,7 +286,7 @@ describe('the branch in hand', () => {
       await picture(scene, 'sync-members');
     });
 
-    it('is in the menu of its row, and cancelled while nothing is sent', async () => {
+    it('has it in the menu of its row, and can cancel it before it is sent', async () => {
       const { page, controlPlane } = scene;
       await openPane(scene, 'Sources');
       const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
@@ -302,7 +302,7 @@ describe('the branch in hand', () => {
         .waitFor();
     });
 
-    it('of which no answer came is not sent again, and leads to what is deployed', async () => {
+    it('does not repeat a sync without an answer, and shows what is deployed', async () => {
       const { page, controlPlane } = scene;
       const endpoint = 'post_sources_environments_syncs';
       controlPlane.admin.fault({ kind: 'status', status: 502, accepted: true, endpoint });
@@ -321,7 +321,7 @@ describe('the branch in hand', () => {
       assert.deepEqual(sent(), [pathOf('shop-web')]);
     });
 
-    it('is none where a source has no environment', async () => {
+    it('does not offer it if a source has no environment', async () => {
       const { page } = scene;
       await runCommand(page, 'Control Plane: Sync Environment…');
       await clickPick(page, 'operations');

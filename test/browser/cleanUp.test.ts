@@ -19,7 +19,7 @@ describe('the clean-up of orphans', () => {
   const scene = setActions();
   const sent = () => posts(scene, '/cleanup-orphans');
   const serverId = (): string => scene.controlPlane.world.servers[0]?.id ?? '';
-  /** Ends the operations that go on. */
+  /** Ends the running operations. */
   async function finish(): Promise<void> {
     const { admin } = scene.controlPlane;
     await eventually(
@@ -38,7 +38,7 @@ describe('the clean-up of orphans', () => {
     assert.isEmpty(sent());
   };
 
-  it('cleans up with the keyboard alone, once modal and name of the server agree', async () => {
+  it('works with the keyboard, after a dialog and the name of the server', async () => {
     const { page } = scene;
     await typeCommand(scene, 'Control Plane: Clean Up Orphans…');
     await boxSays(scene, 'hel-data-1');
@@ -74,7 +74,7 @@ describe('the clean-up of orphans', () => {
     );
   });
 
-  it('F69 of a hundred items opens them as a document, to be read before anything is typed', async () => {
+  it('F69 opens a hundred items as a document, before the name can be typed', async () => {
     const { page, driver } = scene;
     const items = Array.from({ length: 99 }, (_, index) => `old-api-${index}`);
     const plan = { serverId: serverId(), items: [...items, 'prod  db'] };
@@ -99,7 +99,7 @@ describe('the clean-up of orphans', () => {
     await nothingWasSent();
   });
 
-  it('is not sent where a question is dismissed', async () => {
+  it('is not sent if a question is dismissed', async () => {
     const { page, driver } = scene;
     const plan = { serverId: serverId(), items: ['old-api', 'tmp'] };
     const modal = driver.run('controlPlane.cleanUpOrphans', plan);
@@ -115,7 +115,7 @@ describe('the clean-up of orphans', () => {
     await nothingWasSent();
   });
 
-  it('is in the menu of a server, guesses names and ticks none, or takes lines that are pasted', async () => {
+  it('is in the menu of a server, suggests names without ticking any, or accepts pasted lines', async () => {
     const { page, controlPlane } = scene;
     const workloadId = '00000000-0000-4000-8000-00000000dead';
     controlPlane.admin.emit([{ workloadName: 'ghost-api', workloadId, serverId: serverId() }]);
@@ -139,7 +139,7 @@ describe('the clean-up of orphans', () => {
     assert.isEmpty(sent());
   });
 
-  it('shows names as text wherever they appear: markup, controls, commands, icons', async () => {
+  it('shows names as text everywhere: markup, control characters, commands, icons', async () => {
     const { page, driver } = scene;
     const odd = '[x](command:go) **b** <b>c</b> $(bug) \u202ed\u001b[31m';
     const shown = '[x] (command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
@@ -178,7 +178,7 @@ describe('the clean-up of orphans', () => {
     assert.deepEqual(JSON.parse(sent()[0]?.body ?? ''), { items: [{ name: odd }] });
   });
 
-  it('that an AI tool wants is agreed to twice, with target and items as text', async () => {
+  it('has to be confirmed twice for an AI tool, with target and items as text', async () => {
     const { page, driver, controlPlane } = scene;
     const odd = '[x](command:workbench.action.quit) <b>**$(bug)** https://evil.example';
     const source = controlPlane.world.sources[0]!;
@@ -207,7 +207,7 @@ describe('the clean-up of orphans', () => {
       await first.waitFor();
       const text = await first.innerText();
       assert.match(text, /Clean up the server fra-app-1 \(.*\) on the connection /);
-      // Every character that is shown otherwise elsewhere: nothing of a name is lost or at work.
+      // All characters that are escaped elsewhere. Nothing of a name is lost or active.
       const shown =
         '[x]\\u{28}command:workbench.action.quit) \\u{3c}b>**$(bug)** https://evil.example';
       assert.include(text, `• old-api\n⚠ ${shown} — invisible characters are shown as codes\n`);

@@ -24,7 +24,7 @@ import { textIs, type Tree, welcomeLines } from './trees';
 const placeholder = (page: Page): Promise<string | null> =>
   page.locator('.quick-input-widget .quick-input-box input').getAttribute('placeholder');
 
-/** Keeps the title of every box that opens from now on, once for each time. */
+/** Records the title of every box that opens from now on. */
 async function watchBoxes(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`{
     let last = '';
@@ -47,7 +47,7 @@ describe('connecting', () => {
   let folder = '';
   const scene = setScene({
     connected: null,
-    // What is kept in the workspace stays out of the demo's folder.
+    // Keeps the workspace storage out of the folder of the demo.
     folder: async () => (folder = await temporaryFolder('connect')),
     size: { width: 1280, height: 1200 },
   });
@@ -61,7 +61,7 @@ describe('connecting', () => {
     await view(scene.page, 'Logs').getByRole('button', { name: 'Connect…' }).waitFor();
   });
 
-  /** Waits until the message of the input box is about this; returns what the box says. */
+  /** Waits until the message of the input box matches; returns the message. */
   const boxSays = (text: string): ReturnType<typeof inputBox> =>
     eventually(
       () => inputBox(scene.page),
@@ -70,7 +70,7 @@ describe('connecting', () => {
     );
   const host = (): string => new URL(scene.controlPlane.url).host;
 
-  it('brings logs by one click and three inputs: the URL, the key and what to follow', async () => {
+  it('shows logs after one click and three inputs: the URL, the key and what to follow', async () => {
     const { page, controlPlane } = scene;
     await view(page, 'Logs').getByText(welcomeLines('logs.none').split('\n')[0]!).waitFor();
     await picture(scene, 'first-start');
@@ -87,7 +87,7 @@ describe('connecting', () => {
     );
     await picture(scene, 'connect-follow');
     await clickPick(page, 'Follow Everything');
-    // What has been logged before comes first.
+    // Recent workloads come first.
     await waitForOutput(page, /\]\s\S/);
     controlPlane.admin.emit([{ body: 'seen at the first start', severity: 'warn' }]);
     assert.match(
@@ -110,7 +110,7 @@ describe('connecting', () => {
     await picture(scene, 'connected');
   });
 
-  it('says in each box what is wrong with what was typed, and goes back to an earlier one', async () => {
+  it('says in each box what is wrong, and can go back to an earlier box', async () => {
     const { page, controlPlane } = scene;
     const connected = scene.driver.run('controlPlane.connect');
     await boxSays('Enter the URL of the control plane.');
@@ -136,7 +136,7 @@ describe('connecting', () => {
     assert.isEmpty(await treeRows(page, 'Logs'));
   });
 
-  it('asks for the name last where the URL is known, and switches between both names', async () => {
+  it('asks for the name last if the URL is known, and switches between both names', async () => {
     const { page, controlPlane } = scene;
     await scene.connect();
     const connected = scene.driver.run('controlPlane.connect');
@@ -146,7 +146,7 @@ describe('connecting', () => {
     const asked = await boxSays(`The key is for ${host()}.`);
     assert.equal(asked.title, `Connect to ${host()} (3/3)`);
     assert.equal(asked.value, host());
-    // It is said for a while.
+    // The message is shown for a while.
     const said = statusBarItem(page, 'Connected to readonly').waitFor();
     await answer(page, 'readonly');
     await connected;
@@ -177,9 +177,9 @@ describe('connecting', () => {
       expected.join('\n'),
     );
 
-  it('finds sources and servers, asks once which to show and where to keep them, and shows them', async () => {
+  it('finds sources and servers, asks once which to show and where to save them, and shows them', async () => {
     const { page } = scene;
-    // Of another origin, since each is looked into once.
+    // With another origin, because each is searched once.
     const fresh = await startControlPlane({ seed: 7, live: false, historyRecords: 300 });
     try {
       const connected = scene.driver.run('controlPlane.connect');
@@ -189,7 +189,7 @@ describe('connecting', () => {
       await dismiss(page);
       await connected;
       await clickNotification(page, /^Found 4 sources and 3 servers\./, 'Choose…');
-      // Nothing is shown before somebody says so.
+      // Nothing is shown without the consent of the user.
       await view(page, 'Sources')
         .getByText(welcomeLines('sources.empty').split('\n')[0]!)
         .waitFor();
@@ -212,7 +212,7 @@ describe('connecting', () => {
       await box.locator('.monaco-list-row', { hasText: 'hel-data-1' }).click();
       await page.keyboard.press('Enter');
 
-      // Nobody has named them: they are called after what comes from them.
+      // They have no label, so they are named after their workloads.
       await rootsAre(
         'Sources',
         'cache-warmer, nightly-backup from this folder',

@@ -42,7 +42,7 @@ describe('following', () => {
     await picture(scene, 'following');
   });
 
-  it('pauses by the button of the row, counts, and resumes', async () => {
+  it('pauses with the button of the row, counts, and resumes', async () => {
     const { page } = scene;
     await clickRowAction(page, 'Logs', 'everything', 'Pause Logs');
     await rows(/^everything paused \(0 new\)$/);
@@ -92,7 +92,7 @@ describe('following', () => {
     assert.deepEqual(shown, all);
   });
 
-  it('offers in the status bar what can be done', async () => {
+  it('offers actions in the status bar', async () => {
     const { page } = scene;
     await statusBarItem(page, 'live').click();
     const items = await quickPickItems(page);
@@ -107,7 +107,7 @@ describe('following', () => {
     await dismiss(page);
   });
 
-  it('F23 says that it is rate limited and for how long', async () => {
+  it('F23 shows that it is rate limited, and for how long', async () => {
     const { controlPlane, page } = scene;
     await clickRowAction(page, 'Logs', 'everything', 'Stop Logs');
     await rows(/^everything stopped$/);
@@ -120,7 +120,7 @@ describe('following', () => {
     await clickRowAction(page, 'Logs', 'everything', 'Resume Logs');
     await statusBarItem(page, /rate limited \d+ s/).waitFor();
     await rows(/^everything rate limited \d+ s$/);
-    // Who does not look there hears it once.
+    // Users who do not look there get one notification.
     await page
       .locator('.statusbar a[role="status"]', { hasText: /everything, rate limited \d+ s/ })
       .waitFor();
@@ -131,7 +131,7 @@ describe('following', () => {
     await view(page, 'Logs').getByRole('button', { name: 'Follow Logs…' }).first().waitFor();
   });
 
-  it('opens the source that a stack frame names, by a click', async () => {
+  it('opens the source of a stack frame with a click', async () => {
     const { page } = scene;
     emit('TypeError: no\n    at priceOf (/app/web-api/src/pricing.ts:3:5)');
     await waitForOutput(page, 'pricing.ts:3:5');
@@ -141,7 +141,7 @@ describe('following', () => {
     await picture(scene, 'link');
   });
 
-  it('F48 signing out ends the stream, says so and shows the way back', async () => {
+  it('F48 ends its streams on sign-out, says so and offers to connect', async () => {
     const { page } = scene;
     await runCommand(page, 'Control Plane: Sign Out');
     await statusBarItem(page, 'failed: signed out').waitFor();

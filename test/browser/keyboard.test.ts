@@ -180,7 +180,7 @@ describe('Using only the keyboard', () => {
       .waitFor();
     await run('Output: Focus on Output View');
     await page.locator('.output-view .monaco-editor.focused').waitFor();
-    // Below the last line is an empty one.
+    // The line after the last one is empty.
     for (const key of ['Control+End', 'ArrowUp', 'End', 'ArrowLeft', 'ArrowLeft']) {
       await page.keyboard.press(key);
     }

@@ -20,9 +20,9 @@ import {
 } from './trees';
 
 const link = '[click](command:workbench.action.toggleSidebarVisibility)';
-/** What an editor would make a link, an icon, an image, bold text or another line of. */
+/** Text that an editor could show as a link, icon, image, bold text or another line. */
 const hostile = `${link} $(error) <img src=x> **bold**\n# big`;
-/** The same as a person is to read it. */
+/** The same text as it must be shown. */
 const harmless =
   '[click] (command:workbench.action.toggleSidebarVisibility) $(error) <img src=x> **bold** # big';
 
@@ -47,7 +47,7 @@ describe('the trees', () => {
   const refresh = (): Promise<unknown> => scene.driver.run('controlPlane.refresh');
   const workload = (name: string) =>
     scene.controlPlane.world.workloads.find((one) => one.name === name)!;
-  /** Answers every request to what the trees are made of like this. */
+  /** Answers every request of the trees in this way. */
   const failAll = (fault: Fault): void => {
     for (const path of ['/sources/', '/servers/', '/integrations', '/resources/']) {
       scene.controlPlane.admin.fault({ ...fault, times: 1000, path });
@@ -105,15 +105,15 @@ describe('the trees', () => {
     ]) {
       assert.include(tooltip.split('\n'), line);
     }
-    // As the workspace writes times.
+    // In the format of the workspace.
     assert.match(tooltip, /^Created at: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+\d \(\d+ mo\. ago\)$/m);
   });
 
-  it('show what is watched on each server, and on the icon how many rules fire', async () => {
+  it('show the alert rules of each server, and the number of firing rules on the icon', async () => {
     const { page } = scene;
     await showOnly(page, 'Servers');
     await openRow(page, 'Servers', ['fra-app-1', 'Destinations']);
-    // What fires is open.
+    // Firing rules are expanded.
     await openRow(page, 'Servers', ['hel-data-1']);
     await treeIs(
       page,
@@ -149,7 +149,7 @@ describe('the trees', () => {
     await picture(scene, 'servers', sideBar);
   });
 
-  it('show integrations, and repositories page by page or as searched for', async () => {
+  it('show integrations, and repositories page by page or by a search', async () => {
     const { page } = scene;
     await showOnly(page, 'Integrations');
     await openRow(page, 'Integrations', ['git']);
@@ -186,7 +186,7 @@ describe('the trees', () => {
     await repositories(40);
   });
 
-  it('are filtered and sorted, which a filled icon says and a reload keeps', async () => {
+  it('are filtered and sorted, which a filled icon shows and a reload keeps', async () => {
     const { page } = scene;
     const button = (name: string): Locator =>
       view(page, 'Sources').locator('.pane-header').getByRole('button', { name });
@@ -202,7 +202,7 @@ describe('the trees', () => {
       await button('Filter Sources…').click();
       await page.locator('.quick-input-list .monaco-list-row', { hasText: 'restarting' }).click();
       await picture(scene, 'filter-pick');
-      // What is typed and what is ticked must both hold.
+      // Both the typed text and the ticked items must match.
       await answer(page, 'NOTIF');
       await openRow(page, 'Sources', ['shop-services', 'production']);
       const shown = `
@@ -232,12 +232,12 @@ describe('the trees', () => {
       assert.match(apps[0]!, /recommender running, unhealthy/, 'what is wrong comes first');
       assert.match(apps[1]!, /search .*drifted/);
     } finally {
-      // The other tests read the rows in this order; what went wrong before is the one to tell.
+      // The other tests need this order. Does not hide an earlier error.
       await sort('By Name').catch(() => undefined);
     }
   });
 
-  it('draw the rows that have changed and no others; selection and expansion stay', async () => {
+  it('redraw only the rows that have changed, and keep selection and expansion', async () => {
     const { page, controlPlane } = scene;
     const webApi = ['shop-web', 'production', 'web-api'];
     const rows = async (): Promise<string[]> =>
@@ -264,7 +264,7 @@ describe('the trees', () => {
     assert.deepEqual(await selected.allTextContents(), [second]);
     await picture(scene, 'changed-deployment', sideBar);
 
-    // A deployment begins: a row comes.
+    // A new deployment adds a row.
     const { id, environmentId } = workload('web-api').source;
     const path = `/v1/api/sources/${id}/environments/${environmentId}/syncs`;
     const { status } = await fetch(controlPlane.url + path, {
@@ -281,9 +281,9 @@ describe('the trees', () => {
     assert.deepEqual(await selected.allTextContents(), [second]);
   });
 
-  /** No row, tooltip or line holds anything but text. */
+  /** Asserts that rows, tooltips and lines contain only text. */
   async function staysText(place: Locator): Promise<void> {
-    // The labels of rows and the buttons beside them are made of <a> without an address.
+    // The labels of rows and their buttons are <a> elements without an address.
     const made = place.locator('a:not(.label-name):not(.action-label), a[href], img, h1');
     assert.deepEqual(
       await made.evaluateAll((all: { outerHTML: string }[]) => all.map((one) => one.outerHTML)),
@@ -296,7 +296,7 @@ describe('the trees', () => {
     assert.notInclude(await place.innerText(), '](');
   }
 
-  it('F56 keep what they show when everything fails, and say how old it is and why, as text', async () => {
+  it('F56 keep their rows when everything fails, and show their age and the error as text', async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, 'Servers');
     await treeRowAt(page, 'Servers', ['hel-data-1', 'Workloads']);
@@ -327,7 +327,7 @@ describe('the trees', () => {
     await textIs(() => message(page, 'Servers'), '');
   });
 
-  it('say why there is nothing to see, with what helps', async () => {
+  it('say why they are empty, and what to do', async () => {
     const { page, controlPlane } = scene;
     await showOnly(page, ...trees);
     await scene.driver.run('controlPlane.signOut');
@@ -346,7 +346,7 @@ describe('the trees', () => {
     for (const tree of trees) await view(page, tree).getByRole('treeitem').first().waitFor();
   });
 
-  it('F75 say of one source and one server that they are not allowed, and show all others', async () => {
+  it('F75 show that one source and one server are not allowed, and show all others', async () => {
     const { page, controlPlane } = scene;
     const { sources, servers } = controlPlane.world;
     const [source, server] = [sources[0]!, servers[0]!];
@@ -365,7 +365,7 @@ describe('the trees', () => {
     await picture(scene, 'not-allowed', sideBar);
   });
 
-  it('F57 show what a server calls things as text, in rows and tooltips', async () => {
+  it('F57 show names from a server as text, in rows and tooltips', async () => {
     const { page, controlPlane } = scene;
     const bodies = {
       '/deployments': { deployments: [{ state: hostile, commitSha: hostile }] },
@@ -408,11 +408,11 @@ describe('the trees', () => {
     await picture(scene, 'hostile-rows', sideBar);
   });
 
-  it('show nothing of a connection that was left, however late its answers come', async () => {
+  it('show nothing of a connection that was left, however late its answers arrive', async () => {
     const { page, controlPlane } = scene;
     const other = await startControlPlane({ seed: 7, live: false, historyRecords: 0 });
     try {
-      // The same ids, so that a late answer would find its place.
+      // With the same ids, so that a late answer would find its place.
       for (const { id, name } of other.world.workloads) {
         other.admin.change(id, { name: `other-${name}`, environment: { name: 'elsewhere' } });
       }
@@ -455,7 +455,7 @@ describe('the trees', () => {
       await eventually(
         () => Promise.resolve(slow()),
         (all) => all.every(({ isOver }) => isOver),
-        'somebody waits for the slow answers',
+        'all slow requests have ended',
       );
     } finally {
       await other.close();

@@ -23,7 +23,8 @@ const visibleWebview = (page: Page): FrameLocator =>
 const walkthrough = 'control-plane.deployment-control-plane#controlPlane.start';
 
 describe('the walkthrough', () => {
-  // Without anything known: its steps are for a start. In a narrow window it shows no pictures.
+  // Without sources and servers, because its steps are for the beginning. A narrow window has no
+  // pictures.
   const scene = setScene({
     connected: null,
     folder: () => temporaryFolder('walkthrough'),
@@ -33,13 +34,13 @@ describe('the walkthrough', () => {
   const header = (step: Step): Locator =>
     scene.page.locator(`.getting-started-step[data-step-id="${walkthrough}#${step}"]`);
 
-  /** Shows the walkthrough, whatever is in front of it. */
+  /** Shows the walkthrough in front of everything else. */
   async function show(): Promise<void> {
     await scene.driver.run('workbench.action.openWalkthrough', walkthrough);
     await header('connect').waitFor();
   }
 
-  /** Opens a step, unless it is open. */
+  /** Expands a step, unless it is expanded. */
   async function open(step: Step): Promise<void> {
     const expanded = header(step).and(scene.page.locator('.expanded'));
     await eventually(
@@ -52,7 +53,7 @@ describe('the walkthrough', () => {
     );
   }
 
-  /** Waits until these steps and no others have a tick. */
+  /** Waits until exactly these steps have a tick. */
   async function doneAre(...expected: Step[]): Promise<void> {
     const isDone = async (step: Step): Promise<boolean> => {
       const box = scene.page.locator(`[data-done-step-id="${walkthrough}#${step}"]`);
@@ -89,7 +90,7 @@ describe('the walkthrough', () => {
     }
   });
 
-  it('is offered where nothing is connected, and ticks each step once that is done', async () => {
+  it('is offered without a connection, and ticks each completed step', async () => {
     const { page, controlPlane, driver } = scene;
     await driver.run('workbench.action.closeAllEditors');
     await driver.run(
@@ -102,7 +103,7 @@ describe('the walkthrough', () => {
       .first()
       .waitFor();
     await doneAre();
-    // A click on its button is not what it is for.
+    // A click on the button does not complete the step.
     await open('connect');
     await header('connect').getByRole('button', { name: 'Connect…' }).click();
     await answer(page, controlPlane.url);

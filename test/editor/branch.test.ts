@@ -9,7 +9,7 @@ import { answerPick, errorMessages, followedLogs, shownMessages, told } from './
 import { setScene } from './scene';
 import { run, until } from './wait';
 
-/** Of the Git extension what these tests use. */
+/** The parts of the Git extension that these tests use. */
 interface GitExtension {
   readonly enabled: boolean;
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
@@ -26,7 +26,7 @@ async function setParents(value: string | undefined): Promise<void> {
   await gitSettings().update('openRepositoryInParentFolders', value, Global);
 }
 
-describe('the branch in hand, with the Git extension', () => {
+describe('the checked-out branch, with the Git extension', () => {
   const scene = setScene(
     {},
     {
@@ -61,10 +61,10 @@ describe('the branch in hand, with the Git extension', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Switches Git on and opens the repository. */
+  /** Enables Git and opens the repository. */
   async function open(): Promise<void> {
     await setGit(true);
-    // The oldest release asks before it opens what is not in the workspace.
+    // The oldest release asks before it opens files outside of the workspace.
     await setParents('always');
     const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
     const git = await extension!.activate();
@@ -90,7 +90,7 @@ describe('the branch in hand, with the Git extension', () => {
     await run('removeLogs');
   }
 
-  /** What is followed by the command, once it follows this; then it is stopped. */
+  /** Runs the command until it follows this filter; then stops the tail. */
   async function followed(label: string): Promise<LogQueryRequest['filters']> {
     await until(`${label} can be followed`, async () => {
       if ((await run('followBranchLogs')) !== true) return false;
@@ -101,7 +101,7 @@ describe('the branch in hand, with the Git extension', () => {
     await scene.tailIs('live', label);
     const queries = await scene.requests('/logs/query');
     await stop();
-    // The embedded control plane takes nothing else than such a request.
+    // The embedded control plane accepts only such a request.
     return (JSON.parse(queries.at(-1)?.body ?? '{}') as LogQueryRequest).filters;
   }
 
@@ -110,13 +110,13 @@ describe('the branch in hand, with the Git extension', () => {
     return Promise.resolve(run('chooseSource'));
   }
 
-  it('follows the logs of the environment of the branch', async () => {
+  it('follows the logs of its environment', async () => {
     const { workloadIds, environments } = await followed('production');
     assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-web'));
     assert.deepEqual(environments, ['production']);
   });
 
-  it('follows the logs of the preview of the branch by its deployment', async () => {
+  it('follows the logs of its preview by its deployment', async () => {
     const [preview] = scene.controlPlane.world.previews;
     await code.git('checkout', '--quiet', '-b', preview!.branch);
     await repository.status();
@@ -127,7 +127,7 @@ describe('the branch in hand, with the Git extension', () => {
     await followed('production');
   });
 
-  it('compares with what runs there, and says where nothing differs', async () => {
+  it('compares with the deployed commit, and says if nothing differs', async () => {
     assert.isTrue(await run('compareWithDeployedCommit'));
     await told(/^No differences/);
     assert.deepEqual(await shownMessages(), [
@@ -135,7 +135,7 @@ describe('the branch in hand, with the Git extension', () => {
     ]);
   });
 
-  it('hands no text to Git that is not the hash of a commit', async () => {
+  it('passes only hashes of commits to Git', async () => {
     await deploy('--output=evil');
     answerPick((items) => items.find(({ label }) => label === 'Refresh'));
     await run('branchMenu');
@@ -144,7 +144,7 @@ describe('the branch in hand, with the Git extension', () => {
     await deploy(head);
   });
 
-  it('belongs to the source that a person chose, to none, or to what its remotes say', async () => {
+  it('belongs to the source that the user chose, to none, or to the one of its remotes', async () => {
     assert.isTrue(await choose('$(repo) shop-services'));
     const { workloadIds } = await followed('production');
     assert.sameMembers([...(workloadIds ?? [])], workloadsOf('shop-services'));
@@ -162,7 +162,7 @@ describe('the branch in hand, with the Git extension', () => {
     await until('no source is that one', async () => (await run('followBranchLogs')) === false);
   });
 
-  it('is none where Git is off, and is back with it', async () => {
+  it('is unknown while Git is disabled', async () => {
     await code.git('remote', 'set-url', 'origin', 'https://git.example/Example-Shop/Shop-Web');
     await repository.status();
     await followed('production');

@@ -5,7 +5,7 @@ import { channelDocument, inChannel } from './wait';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** As the channel shows it in UTC. */
+/** A time as the channel shows it in UTC. */
 function utc(timestamp: string): string {
   return timestamp.replace('T', ' ').slice(0, 23);
 }
@@ -19,7 +19,7 @@ describe('the channel Control Plane Logs', () => {
     await scene.tailIs('live');
   });
 
-  it('F54 F55 F59 shows hostile bodies as what they are', async () => {
+  it('F54 F55 F59 shows hostile bodies as text', async () => {
     const bodies = [
       '\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007',
       '\u009b2J\u001b]52;c;aGk=\u0007 cleared',
@@ -44,13 +44,13 @@ describe('the channel Control Plane Logs', () => {
     assert.equal(texts[4], 'one\\u{2028}two\\u{2029}three\\u{85}four\\u{d}five');
     assert.equal(texts[6], bodies[6]);
     const all = channelDocument('Control Plane Logs')?.getText() ?? '';
-    // eslint-disable-next-line no-control-regex -- what must not be there
+    // eslint-disable-next-line no-control-regex -- these must not occur
     assert.notMatch(all, /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u2069\ufeff\ud800]/);
     assert.isTrue(lines.every(({ more }) => more.length === 0));
     assert.isUndefined((Object.prototype as Record<string, unknown>)['x']);
   });
 
-  it('F40 cuts a body of 10 MB and lines of 65,000 characters, and counts the rest', async () => {
+  it('F40 shortens a body of 10 MB and lines of 65,000 characters, and counts the rest', async () => {
     await scene.emit('x'.repeat(10_000_000), `head\n${'y'.repeat(65_000)}\ntail`, 'and goes on');
     const [huge, long, last] = await shown(3);
     assert.match(huge!.text, /^x{16384} \[\+9983616\]$/);
@@ -61,7 +61,7 @@ describe('the channel Control Plane Logs', () => {
     assert.isBelow(channelDocument('Control Plane Logs')!.getText().length, 40_000);
   });
 
-  it('shows a stream that never pauses while it flows', async () => {
+  it('shows a stream that never pauses while records arrive', async () => {
     const giveUp = Date.now() + 20_000;
     const isShown = (): boolean =>
       channelDocument('Control Plane Logs')?.getText().includes('tick 0') ?? false;
@@ -75,25 +75,25 @@ describe('the channel Control Plane Logs', () => {
     await scene.set('logs.maxLines', 1000);
     const bodies = Array.from({ length: 2500 }, (_, index) => `line ${index}`);
     await scene.emit(...bodies);
-    // Lines are added before the oldest are taken away.
+    // Lines are added before the oldest are removed.
     const text = await inChannel('Control Plane Logs', (all) =>
       all.endsWith(' line 2499\n') && all.split('\n').length <= 1001 ? all : undefined,
     );
     const kept = recordsOf(text).map((line) => line.text);
     assert.isAtLeast(kept.length, 400);
     assert.deepEqual(kept, bodies.slice(-kept.length));
-    // And it goes on from there.
+    // And it continues from there.
     await scene.emit('the newest');
     await inChannel('Control Plane Logs', (all) => all.endsWith(' the newest\n') || undefined);
   });
 
-  it('shows times in the zone that is set, for the lines that are there too', async () => {
+  it('shows times in the configured time zone, also for existing lines', async () => {
     const [record] = await scene.emit({ body: 'now' });
     const [line] = await shown(1);
     assert.equal(line?.time, utc(record!.timestamp));
     assert.equal(channelDocument('Control Plane Logs')?.languageId, 'log');
     await scene.set('logs.timeZone', 'workspace');
-    // The embedded control plane's workspace is in Berlin.
+    // The workspace of the embedded control plane is in Berlin.
     const there = new Date(record!.timestamp)
       .toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' })
       .slice(0, 16);
@@ -110,7 +110,7 @@ describe('the channel Control Plane Logs', () => {
     });
   });
 
-  it('shows trace and attributes when asked to', async () => {
+  it('shows trace and attributes if the settings say so', async () => {
     await scene.emit({
       body: 'paid',
       traceId: trace,
@@ -125,7 +125,7 @@ describe('the channel Control Plane Logs', () => {
     assert.equal(text, `paid {trace:${trace} user=42 "free text"="a \\"b\\""}`);
   });
 
-  it('leaves the text editor its focus', async () => {
+  it('does not take the focus from the text editor', async () => {
     const untitled = await vscode.workspace.openTextDocument({ content: 'mine' });
     await vscode.window.showTextDocument(untitled);
     await scene.follow('severity:error');

@@ -19,7 +19,7 @@ function count(number: number): string[] {
   return Array.from({ length: number }, (_, index) => `item-${index}`);
 }
 
-/** A server that is called `fra`, and what is done to it. */
+/** A server with the label `fra`, and its clean-ups. */
 function setCleanUpScene(operationSeconds: number) {
   const scene = setScene(
     { operationSeconds },
@@ -34,7 +34,7 @@ function cleanUp({ controlPlane }: Scene, items: unknown = ['old-api']): Thenabl
   return vscode.commands.executeCommand('controlPlane.cleanUpOrphans', plan);
 }
 
-/** The name of the document that is shown, then its lines; empty if there is none. */
+/** The name of the open document, then its lines. Empty if there is none. */
 function shownDocument(): string {
   const { document } = vscode.window.activeTextEditor ?? {};
   return document === undefined ? '' : `${document.uri.path}\n${document.getText()}`;
@@ -45,7 +45,7 @@ const sentBy = (scene: Scene) => scene.requests('/cleanup-orphans');
 describe('a clean-up', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(0);
 
-  it('wants the name of the server for more than one item, and takes no other', async () => {
+  it('asks for the name of the server if there are several items, and accepts no other text', async () => {
     clickInMessage(/^Clean up 100 items on fra\?$/, 'Clean Up');
     const running = cleanUp(count(100));
     const box = await nextBox();
@@ -58,7 +58,7 @@ describe('a clean-up', () => {
     assert.lengthOf(await sent(), 1);
   });
 
-  it('sends nothing where the name is not typed', async () => {
+  it('sends nothing without the name', async () => {
     clickInMessage(/^Clean up 2 items/, 'Clean Up');
     const running = cleanUp(['a', 'b']);
     await nextBox();
@@ -67,7 +67,7 @@ describe('a clean-up', () => {
     assert.isEmpty(await sent());
   });
 
-  it('shows server, id, connection and every item as it is sent, in a document if need be (F69)', async () => {
+  it('shows server, id, connection and every item as it is sent, in a document if they are many (F69)', async () => {
     const id = scene.controlPlane.world.servers[0]?.id ?? '';
     const alike = ['prod  db', 'prod db', 'оld-api', 'old-api', `${'x'.repeat(200)}-old`];
     closeMessage(/^Clean up 5 items on fra\?$/);
@@ -101,7 +101,7 @@ describe('a clean-up', () => {
     assert.deepEqual(JSON.parse(body), { items: many.map((name) => ({ name })) });
   });
 
-  it('wants the id if the name of the server is not the user’s own (F69)', async () => {
+  it('asks for the id if the label of the server is not the user’s own (F69)', async () => {
     await scene.set('servers', undefined);
     clickInMessage(/^Clean up 2 items/, 'Clean Up');
     const running = cleanUp(['a', 'b']);
@@ -114,7 +114,7 @@ describe('a clean-up', () => {
     assert.isString(await running);
   });
 
-  it('of none, of 101 or of what is no text is not even asked about (F41)', async () => {
+  it('asks nothing for 0 items, 101 items or invalid items (F41)', async () => {
     for (const [items, problem] of [
       [[], /^Nothing was sent\. Enter 1 to 100 item names\.$/],
       [count(101), /^Nothing was sent\. Too many items \(101\): at most 100 items\.$/],
@@ -128,7 +128,7 @@ describe('a clean-up', () => {
     assert.isEmpty(await sent());
   });
 
-  it('names items as they are: no link, no icon, no control character', async () => {
+  it('shows items without links, icons and control characters', async () => {
     const odd = '[x](command:workbench.action.quit) $(bug)\u001b[31m\u202e<b>';
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     assert.isString(await cleanUp([odd]));
@@ -139,7 +139,7 @@ describe('a clean-up', () => {
     assert.deepEqual(JSON.parse(request?.body ?? ''), { items: [{ name: odd }] });
   });
 
-  it('that is refused names the missing permission, and from then on that is said first', async () => {
+  it('names the missing permission after a refusal, and from then on before it asks', async () => {
     await scene.connect('demo-without-server-remove');
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();
@@ -151,7 +151,7 @@ describe('a clean-up', () => {
     assert.isString(await cleanUp(['again']));
     await told(/^Clean up again on fra: The control plane does not allow this/);
     assert.lengthOf(await sent(), 2);
-    // What a model or another extension asks for waits for the person, too.
+    // Requests of models and other extensions wait for the user, too.
     void cleanUp(['once more']);
     const isThat = (text: string): boolean => text.includes('which a clean-up needs');
     await until(
@@ -161,7 +161,7 @@ describe('a clean-up', () => {
     assert.lengthOf(await sent(), 2);
   });
 
-  it('that fails says what the server says', async () => {
+  it('shows the error of the server', async () => {
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp(['in-use-db']);
     assert.include(
@@ -170,7 +170,7 @@ describe('a clean-up', () => {
     );
   });
 
-  it('of which no answer came is asked about, and sent again only if that is agreed to (F43)', async () => {
+  it('asks if no answer arrived, and sends again only after a confirmation (F43)', async () => {
     await scene.controlPlane.admin.fault({ kind: 'reset', times: 3, endpoint });
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();
@@ -185,11 +185,11 @@ describe('a clean-up', () => {
   });
 });
 
-/** What each answer means to it: test/unit/actions/watchOperation.test.ts. */
-describe('a clean-up that is accepted', () => {
+/** test/unit/actions/watchOperation.test.ts tests what each answer means. */
+describe('an accepted clean-up', () => {
   const { scene, cleanUp, sent } = setCleanUpScene(60);
 
-  it('whose polls are refused says so (F46, F47)', async () => {
+  it('says so if its polls are refused (F46, F47)', async () => {
     const fault: Fault = { kind: 'status', status: 403, endpoint: 'get_operation' };
     await scene.controlPlane.admin.fault(fault);
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
@@ -198,7 +198,7 @@ describe('a clean-up that is accepted', () => {
     assert.lengthOf(await sent(), 1);
   });
 
-  it('is not polled where the setting names no path, and that is no error (F46)', async () => {
+  it('is not polled if the setting has no path, which is not an error (F46)', async () => {
     await scene.set('api.operationPath', '');
     clickInMessage(/^Clean up 1 item/, 'Clean Up');
     await cleanUp();

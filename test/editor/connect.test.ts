@@ -3,7 +3,7 @@ import { answerPick, errorMessages, told } from './person';
 import { setScene, shown } from './scene';
 import { run } from './wait';
 
-/** The connections that can be switched to. */
+/** The connections that the user can switch to. */
 async function connections(): Promise<string[]> {
   let labels: string[] = [];
   answerPick((items) => {
@@ -17,7 +17,7 @@ async function connections(): Promise<string[]> {
 describe('connecting', () => {
   const scene = setScene({}, { withoutConnections: true });
 
-  it('takes a right key after trying it once', async () => {
+  it('accepts a valid key after one test request', async () => {
     assert.isTrue(await scene.connect());
     assert.deepEqual(await connections(), [`${scene.name} ${scene.controlPlane.url}`]);
     const requests = await scene.requests();
@@ -28,14 +28,14 @@ describe('connecting', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('calls a connection without a name by its host', async () => {
+  it('names a connection without a name after its host', async () => {
     const { url: baseUrl, keys } = scene.controlPlane;
     const apiKey = keys['demo-full'];
     assert.isTrue(await run('connect', { baseUrl, apiKey }));
     assert.deepEqual(await connections(), [`${new URL(baseUrl).host} ${baseUrl}`]);
   });
 
-  it('refuses a wrong key, says why, and keeps nothing', async () => {
+  it('rejects a wrong key, says why, and saves nothing', async () => {
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
     assert.isFalse(await run('connect', argument));
     const message = await told(/^Could not connect/);
@@ -48,7 +48,7 @@ describe('connecting', () => {
     assert.isEmpty(await connections());
   });
 
-  it('keeps the key that works when another one is refused', async () => {
+  it('keeps the working key if another one is rejected', async () => {
     await scene.connect();
     const argument = { name: scene.name, baseUrl: scene.controlPlane.url, apiKey: 'wrong-key' };
     assert.isFalse(await run('connect', argument));
@@ -57,7 +57,7 @@ describe('connecting', () => {
     assert.equal((await shown(1))[0]?.text, 'still here');
   });
 
-  it('takes a key without logs.read, and says what is missing once it is followed', async () => {
+  it('accepts a key without logs.read, and names the missing permission when it is used', async () => {
     assert.isTrue(await scene.connect('demo-none'));
     assert.isEmpty(await errorMessages());
     await scene.follow();
@@ -66,14 +66,14 @@ describe('connecting', () => {
     assert.match(detail ?? '', /logs\.read.* \(forbidden, request req_\w+\)$/);
   });
 
-  it('F52 refuses a base URL with the reason', async () => {
+  it('F52 rejects a base URL with the reason', async () => {
     const argument = { name: scene.name, baseUrl: 'http://localhost.evil.example', apiKey: 'key' };
     assert.isFalse(await run('connect', argument));
     await told(/http is allowed on this computer only/);
     assert.isEmpty(await connections());
   });
 
-  it('F56 shows what a server says as text, never as a link', async () => {
+  it('F56 shows server text as text, never as a link', async () => {
     await scene.controlPlane.admin.fault({
       kind: 'status',
       status: 401,

@@ -4,7 +4,7 @@ import { followedLogs, told } from './person';
 import { marker, setScene, shown, shownTexts, type Scene } from './scene';
 import { until } from './wait';
 
-/** The filters of the requests at an end of a path, as the control plane received them. */
+/** The filters of the requests to an endpoint, as the control plane received them. */
 async function filtersOf(scene: Scene, path: string): Promise<Record<string, unknown>[]> {
   return (await scene.requests(path)).map(
     ({ body }) => (JSON.parse(body ?? '') as { filters: Record<string, unknown> }).filters,
@@ -37,7 +37,7 @@ describe('following', () => {
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [42, /filter/],
   ] as const) {
-    it(`F41 refuses ${JSON.stringify(asked)} with a reason and without a request`, async () => {
+    it(`F41 rejects ${JSON.stringify(asked)} with a reason and without a request`, async () => {
       const before = (await scene.requests()).length;
       assert.isFalse(await scene.follow(asked));
       await told(reason);
@@ -46,13 +46,13 @@ describe('following', () => {
     });
   }
 
-  it('refuses the name of a workload that has not logged', async () => {
+  it('rejects the name of a workload that has not logged', async () => {
     assert.isFalse(await scene.follow('workload:nobody'));
     await told(/workload.*nobody/);
     assert.isEmpty(await scene.requests('/logs/tail'));
   });
 
-  it('takes the name that a server was given for following too', async () => {
+  it('accepts the label of a server', async () => {
     const id = '0b7d1c1e-4a52-4c1b-9f67-2d2a7f1f9a01';
     await scene.set('servers', [{ id, label: 'eu-1' }]);
     await until('the name is known', () => scene.follow('server:EU-1'));
@@ -62,7 +62,7 @@ describe('following', () => {
     assert.equal((await followedLogs())[0]?.label, 'server:eu-1');
   });
 
-  it('follows two things at once, and shows what both match only once', async () => {
+  it('follows two filters at once, and shows records that match both only once', async () => {
     await scene.follow('severity:error');
     await scene.follow('"timed out"');
     await scene.tailIs('live', 'severity:error');
@@ -81,12 +81,12 @@ describe('following', () => {
   });
 });
 
-describe('following through trouble', () => {
+describe('following after an error', () => {
   const scene = setScene();
 
   beforeEach(() => scene.connect());
 
-  it('F23 waits as long as the control plane asks, says so, and goes on', async () => {
+  it('F23 waits as long as the control plane asks, says so, and resumes', async () => {
     await scene.controlPlane.admin.fault({
       kind: 'status',
       status: 429,
@@ -102,7 +102,7 @@ describe('following through trouble', () => {
     assert.isAtLeast(second!.at - first!.at, 1000);
   });
 
-  it('F21 says where lines may be missing after a refused cursor, and repeats none', async () => {
+  it('F21 marks where lines may be missing after a refused cursor, and repeats none', async () => {
     await scene.controlPlane.admin.fault({ kind: 'end', endpoint: 'post_logs_tail' });
     await scene.controlPlane.admin.fault({ kind: 'cursorRefused', endpoint: 'post_logs_tail' });
     const [first] = await scene.emit('before');
@@ -114,7 +114,7 @@ describe('following through trouble', () => {
     assert.deepEqual(await shownTexts(2), ['before', 'after']);
   });
 
-  it('F29 says where the control plane left something out', async () => {
+  it('F29 marks where the control plane omitted records', async () => {
     await scene.controlPlane.admin.fault({ kind: 'partial', endpoint: 'post_logs_tail' });
     await scene.follow();
     await scene.tailIs('live');
@@ -123,7 +123,7 @@ describe('following through trouble', () => {
     await shown(1);
   });
 
-  it('F20 stops when the permission is taken away, and names it', async () => {
+  it('F20 fails if the permission is removed, and names it', async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.changeAccess('demo-full', []);
@@ -131,13 +131,13 @@ describe('following through trouble', () => {
     assert.equal(line.level, 'error');
     assert.match(line.text, /logs\.read.*\(forbidden, request req_\w+\)/);
     await scene.tailIs('failed: permission logs.read is missing');
-    // What has failed does not stand in the way of a new start.
+    // A failed tail does not prevent a new start.
     await scene.controlPlane.admin.changeAccess('demo-full', ['logs.read']);
     await vscode.commands.executeCommand('controlPlane.resumeLogs');
     await scene.tailIs('live');
   });
 
-  it('F19 is signed out when the key is revoked', async () => {
+  it('F19 is signed out if the key is revoked', async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.controlPlane.admin.revokeKey('demo-full');
@@ -145,7 +145,7 @@ describe('following through trouble', () => {
     assert.include(actions, 'Connect…');
   });
 
-  it('F30 says when the key may see something else', async () => {
+  it('F30 marks where the access of the key has changed', async () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('as before');

@@ -21,7 +21,7 @@ function messageOf({ validationMessage }: vscode.InputBox): string {
 describe('the lists of sources and servers', () => {
   const scene = setScene();
 
-  it('take an id and a label as an argument', async () => {
+  it('accept an id and a label as an argument', async () => {
     assert.isTrue(await run('addSource', { id: id.toUpperCase(), label: 'shop' }));
     assert.isTrue(await run('addServer', { id: other }));
     assert.isTrue(await run('addSource', { id, label: 'store' }), 'another label');
@@ -30,7 +30,7 @@ describe('the lists of sources and servers', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('refuse what is no id, and say what is wrong with it (F41)', async () => {
+  it('reject invalid ids, and say what is wrong (F41)', async () => {
     for (const [argument, problem] of [
       [{ id: 'shop' }, /^Could not add the source\. Not sent: id is not a UUID/],
       [{ id, label: 7 }, /^Could not add the source\. The label must be a string\.$/],
@@ -43,7 +43,7 @@ describe('the lists of sources and servers', () => {
   });
 
   it('ask for an id and a label, and say at once what is wrong', async () => {
-    // The title of a view hands on the row that has the focus there.
+    // The title of a view passes the focused row.
     const adding = run('addServer', { view: 'controlPlane.servers', id: `server ${other}` });
     const first = await nextBox();
     await type(first, 'shop');
@@ -61,7 +61,7 @@ describe('the lists of sources and servers', () => {
     assert.isFalse(await again);
   });
 
-  it('rename, and an empty name goes back to what the API says', async () => {
+  it('rename an entry, and an empty name restores that of the API', async () => {
     await scene.set('sources', [{ id, label: 'shop' }, { id: other }]);
     const rename = async (name: string, shows: string): Promise<void> => {
       answerPick((items) => items.find(({ description }) => description === id.slice(0, 8)));
@@ -77,7 +77,7 @@ describe('the lists of sources and servers', () => {
     assert.deepEqual(kept('sources'), [{ id }, { id: other }]);
   });
 
-  it('remove without asking, and take it back where it was', async () => {
+  it('remove an entry without asking, and can undo it at its place', async () => {
     const list = [{ id, label: 'shop' }, { id: other }];
     await scene.set('sources', list);
     answerPick((items) => items.find(({ label }) => label === 'shop'));
@@ -95,10 +95,10 @@ describe('the lists of sources and servers', () => {
 });
 
 describe('discovery', () => {
-  // Few enough that all of them are read; what is there depends on the seed alone.
+  // Few enough to read all of them. The content depends only on the seed.
   const scene = setScene({ historyRecords: 300 });
 
-  it('offers what it found with what it was found by, ticked, and keeps what stays ticked', async () => {
+  it('offers what it found, ticked and with its origin, and saves what stays ticked', async () => {
     await scene.connect();
     const discovering = run('discover');
     const pick = await nextPick();
@@ -133,7 +133,7 @@ describe('discovery', () => {
     assert.isEmpty(await errorMessages());
   });
 
-  it('says where the lists are kept, and keeps nothing where it is dismissed', async () => {
+  it('says where the lists are saved, and saves nothing if it is dismissed', async () => {
     await scene.connect();
     const discovering = run('discover');
     const pick = await nextPick();
@@ -144,7 +144,7 @@ describe('discovery', () => {
     assert.isUndefined(kept('sources'));
   });
 
-  it('names the permissions that are missing for what could not be looked at', async () => {
+  it('names the missing permissions for what it could not search', async () => {
     await scene.connect('demo-logs');
     const discovering = run('discover');
     const pick = await nextPick();
@@ -158,13 +158,13 @@ describe('discovery', () => {
     void discovering;
   });
 
-  it('says what to do where nothing can be found', async () => {
+  it('says what to do if it finds nothing', async () => {
     await scene.connect('demo-none');
     void run('discover');
     await told(/^No sources or servers found\. logs\.read is missing,/);
   });
 
-  it('runs by itself after the first connect alone, shows what it found in one message, once', async () => {
+  it('runs by itself only after the first connect, and shows one message, once', async () => {
     await scene.connect();
     clickInMessage(/^Found \d+ sources? and \d+ servers?\./, 'Show All');
     await run('discover', { firstConnect: true });
@@ -180,7 +180,7 @@ describe('discovery', () => {
     assert.lengthOf(await shownMessages(), 1);
   });
 
-  it('does not run by itself where something is known, nor when connecting by an argument', async () => {
+  it('does not run by itself if something is known, or after connecting by an argument', async () => {
     await scene.connect();
     assert.deepEqual(
       (await scene.requests()).map(({ url }) => url),

@@ -30,7 +30,7 @@ describe('logs as text', () => {
     assert.match(document.uri.path, /^\/Logs \d{4}-\d\d-\d\d .*\.log$/);
     const text = document.getText();
     await vscode.commands.executeCommand('type', { text: 'x' });
-    assert.equal(document.getText(), text, 'nobody can write into it');
+    assert.equal(document.getText(), text, 'it is read-only');
   });
 
   it('fold by record and by stack trace', async () => {

@@ -9,9 +9,9 @@ import { cleared, marker, setScene, shown, theOther } from './scene';
 import { asked, call, carryOut, setToolScene } from './toolScene';
 import { channelDocument, inChannel, run, until } from './wait';
 
-/** What a log line of the first control plane says. */
+/** The text of a log line of the first control plane. */
 const onlyAtA = 'only at the first control plane';
-/** The first control plane has a record of this workload; nobody else knows the name. */
+/** A workload of the first control plane. Its name is known only there. */
 const workloadOfA = 'web-of-a';
 
 const permissions: readonly Permission[] = [
@@ -20,53 +20,53 @@ const permissions: readonly Permission[] = [
   'integration.manage',
 ];
 
-/** Chooses a connection in the list of them. */
+/** Selects a connection in the picker. */
 async function switchTo(name: string): Promise<void> {
   answerPick((items) => items.find(({ label }) => label === name));
   await run('switchConnection');
 }
 
-/** What came of something, whether it was answered or has failed. */
+/** The result of an action, answered or failed. */
 function outcomeOf(work: Thenable<unknown>): Promise<unknown> {
   return Promise.resolve(work).catch((error: unknown) => error);
 }
 
 async function requestsAt({ admin }: RemoteControlPlane): Promise<ReceivedRequest[]> {
-  // A browser asks for leave first.
+  // A browser sends a preflight request (OPTIONS) first.
   return (await admin.requests()).filter(({ method }) => method !== 'OPTIONS');
 }
 
-/** Keys of another control plane, and requests of the connection that was left. */
+/** Asserts that no control plane got the key of another, or requests after it was left. */
 async function keysReported(admin: RemoteControlPlane['admin']): Promise<string[]> {
   return (await admin.takeReports())
     .filter(({ kind }) => kind === 'foreignKey' || kind === 'forbiddenKey')
     .map(({ kind, what, request }) => `${kind}: ${request.url} ${what}`);
 }
 
-/** What is open in editors of this extension. */
+/** The open editors of this extension. */
 function openDocuments(): vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme.startsWith('control-plane'));
 }
 
-/** Every answer is late, and says that it is too early to ask again. */
+/** Every answer is late, and asks to wait. */
 const sleeps: Fault = {
   kind: 'status',
   status: 429,
   headers: { 'retry-after': '30' },
   times: 1000,
 };
-/** No answer comes. */
+/** Never answers. */
 const waits: Fault = { kind: 'latency', latencyMs: 60_000, times: 1000 };
 
 const logs = /\/logs\/query$/;
 
-/** Something that is begun on the first connection. */
+/** An action that starts on the first connection. */
 interface Use {
   readonly begin: () => Thenable<unknown>;
-  /** What the first control plane is asked for by that. */
+  /** The request of the action to the first control plane. */
   readonly asks: RegExp;
   readonly fault: Fault;
-  /** What came of it once the other connection was chosen. */
+  /** The result after the switch to the other connection. */
   readonly comesTo: (outcome: unknown) => void;
 }
 
@@ -77,7 +77,7 @@ const use = (
   begin: Use['begin'],
 ): Use => ({ begin, asks, fault, comesTo });
 
-describe('switching the connection in mid-air', () => {
+describe('switching the connection during a request', () => {
   const scene = setScene(
     { historyRecords: 30, operationSeconds: 1 },
     {
@@ -89,13 +89,13 @@ describe('switching the connection in mid-air', () => {
     },
   );
   let other: RemoteControlPlane;
-  /** Documents of other tests, which VS Code keeps for a while after they are closed. */
+  /** Documents of other tests. VS Code keeps them for a while after they are closed. */
   let earlier = new Set<vscode.TextDocument>();
   const { showSaveDialog } = vscode.window;
 
   beforeEach(async () => {
     earlier = new Set(openDocuments());
-    // Of the same seed, so that ids of the one are ids of the other.
+    // With the same seed, so that both have the same ids.
     other = await scene.startOther();
     const { url, admin } = scene.controlPlane;
     await scene.emit({ body: onlyAtA, workloadName: workloadOfA });
@@ -114,7 +114,7 @@ describe('switching the connection in mid-air', () => {
   });
   afterEach(async () => {
     Object.assign(vscode.window, { showSaveDialog });
-    // What is visible is looked at by itself.
+    // Visible views send requests by themselves.
     await vscode.commands.executeCommand('workbench.view.explorer');
   });
 
@@ -140,21 +140,21 @@ describe('switching the connection in mid-air', () => {
       await done;
     }),
     'logs as text': use(logs, waits, nothing, () => run('openLogsAsText', 'last:1h')),
-    'a name that is looked up to follow it': use(logs, sleeps, no, () =>
+    'the lookup of a name to follow': use(logs, sleeps, no, () =>
       run('followLogs', `workload:${workloadOfA}`),
     ),
-    'the box of what to follow': use(logs, waits, no, () => run('followLogs')),
-    'a name that is looked up to search for it': use(logs, sleeps, nothing, () =>
+    'the box of Follow Logs': use(logs, waits, no, () => run('followLogs')),
+    'the lookup of a name to search for': use(logs, sleeps, nothing, () =>
       run('exportLogs', `workload:${workloadOfA}`),
     ),
     'a refresh': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
       await vscode.commands.executeCommand('controlPlane.servers.focus');
       await run('refreshServers');
     }),
-    'a sync that looks at what is deployed': use(/\/resources$/, sleeps, nothing, () =>
+    'a sync before its question': use(/\/resources$/, sleeps, nothing, () =>
       run('syncEnvironment', target()),
     ),
-    'the guesses of a clean-up': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
+    'the suggestions of a clean-up': use(/\/monitor-alerts$/, sleeps, nothing, async () => {
       const done = run('cleanUpOrphans', { serverId: server().id });
       await type(await nextBox(), '');
       return done;
@@ -190,13 +190,13 @@ describe('switching the connection in mid-air', () => {
     }),
   };
 
-  /** Chooses the other connection: from now on nothing may be asked of the first one. */
+  /** Switches to the other connection. From now on the first one must not receive requests. */
   async function leaveTheFirst(): Promise<void> {
     await switchTo(theOther);
     await scene.controlPlane.admin.forbid('a');
   }
 
-  /** Begins something, and chooses the other connection once it has asked for this. */
+  /** Starts an action, and switches when it has sent this request. */
   async function leaveIn({ begin, asks, fault }: Omit<Use, 'comesTo'>): Promise<unknown> {
     const a = scene.controlPlane;
     await a.admin.fault(fault);
@@ -211,7 +211,7 @@ describe('switching the connection in mid-air', () => {
         ),
     );
     await leaveTheFirst();
-    // Long before it would ask again, or be answered.
+    // Long before a retry or an answer.
     const { outcome } = await until('it has ended', () => ended);
     await until('nothing is open at the first', async () =>
       (await requestsAt(a)).every(({ isOver }) => isOver),
@@ -219,7 +219,7 @@ describe('switching the connection in mid-air', () => {
     return outcome;
   }
 
-  /** The other one works, and is all that there is. */
+  /** Asserts that the other connection works, and only that. */
   async function onlyTheOther(): Promise<void> {
     const a = scene.controlPlane;
     await run('openLogsAsText', 'last:1d');
@@ -238,7 +238,7 @@ describe('switching the connection in mid-air', () => {
   }
 
   for (const [name, one] of Object.entries(uses)) {
-    it(`F63 ${name} ends, and neither control plane sees the key of the other`, async () => {
+    it(`F63 ends ${name}, and neither control plane gets the key of the other`, async () => {
       one.comesTo(await leaveIn(one));
       await onlyTheOther();
       const requests = (await requestsAt(other)).map(({ method, url }) => `${method} ${url}`);
@@ -246,7 +246,7 @@ describe('switching the connection in mid-air', () => {
     });
   }
 
-  it('F63 a tail that sleeps ends, and what it had shown is gone', async () => {
+  it('F63 ends a tail that waits, and removes what it has shown', async () => {
     const a = scene.controlPlane;
     await scene.follow();
     await scene.tailIs('live');
@@ -259,12 +259,12 @@ describe('switching the connection in mid-air', () => {
     await onlyTheOther();
   });
 
-  it('F63 a search in the Log Explorer ends', async () => {
+  it('F63 ends a search in the Log Explorer', async () => {
     await leaveIn({ begin: () => run('searchLogs', ''), asks: logs, fault: waits });
     await onlyTheOther();
   });
 
-  it('F63 what watches a clean-up ends, and goes on with its own key', async () => {
+  it('F63 stops watching a clean-up, which continues later with its own key', async () => {
     await scene.set('activity.notify', true);
     clickInMessage(/^Clean up 1 item on fra\?$/, 'Clean Up');
     await leaveIn({
@@ -273,7 +273,7 @@ describe('switching the connection in mid-air', () => {
       fault: { ...sleeps, endpoint: 'get_operation' },
     });
     await onlyTheOther();
-    // Forgets that the key is forbidden, too.
+    // Also forgets that the key is forbidden.
     await scene.controlPlane.admin.reset();
     await switchTo(scene.name);
     await until('it is watched', async () =>
@@ -283,8 +283,8 @@ describe('switching the connection in mid-air', () => {
     assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.includes('/operations/')));
   });
 
-  it('F79 documents and the log channel are gone with the connection', async () => {
-    /** Shows something, whose document stays when the next one is shown. */
+  it('F79 removes documents and the text of the log channel', async () => {
+    /** Opens a document and keeps its editor open. */
     const opened = async (name: RegExp, show: () => Thenable<unknown>) => {
       await show();
       const document = await until(String(name), () =>
@@ -311,10 +311,10 @@ describe('switching the connection in mid-air', () => {
   });
 });
 
-describe('leaving a connection for good', () => {
+describe('leaving a connection permanently', () => {
   const scene = setScene({}, { withoutConnections: true });
 
-  /** What a bug report says of the key of a connection. */
+  /** What a bug report says about the key of a connection. */
   async function keyOf(name: string): Promise<string> {
     await run('copyDiagnostics');
     const copied = await vscode.env.clipboard.readText();
@@ -331,7 +331,7 @@ describe('leaving a connection for good', () => {
     'another origin': () => setConnections({ name: scene.name, baseUrl: elsewhere }),
   };
   for (const [way, leave] of Object.entries(ways)) {
-    it(`F79 ${way} deletes its key and clears what was shown`, async () => {
+    it(`F79 deletes the key and clears the view: ${way}`, async () => {
       await scene.connect();
       await scene.emit('a line');
       await scene.follow();
@@ -355,7 +355,7 @@ describe('leaving a connection for good', () => {
     });
   }
 
-  it('F79 a sign-out leaves words of its own in the channel, and nothing else', async () => {
+  it('F79 leaves only its own message in the channel after a sign-out', async () => {
     await scene.connect();
     await scene.emit('a line');
     await scene.follow();
@@ -367,10 +367,10 @@ describe('leaving a connection for good', () => {
   });
 });
 
-describe('an AI tool that a person has agreed to', () => {
+describe('an AI tool that the user has confirmed', () => {
   const { scene, source } = setToolScene();
 
-  it('F63 does nothing on another connection than the one that was named', async () => {
+  it('F63 does nothing on another connection than the confirmed one', async () => {
     const input = { sourceId: source().id, environmentId: source().environmentId };
     const { confirmationMessages } = await asked('syncEnvironment', input);
     assert.isDefined(confirmationMessages);
