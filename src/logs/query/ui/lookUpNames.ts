@@ -19,7 +19,7 @@ export async function lookUpNames(
   signal: AbortSignal,
 ): Promise<RecentWorkloads> {
   const seen = await recentWorkloads(client, systemClock, signal);
-  // The names belong to the connection that was left.
+  // Does not remember names of a connection that was left.
   lifetime.throwIfAborted();
   for (const { id, name } of seen.workloads) {
     if (name !== undefined) names.learn('workload', id, name);
