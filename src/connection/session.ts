@@ -33,7 +33,7 @@ interface Subscription {
   dispose(): unknown;
 }
 
-export interface ConnectionSessionOptions {
+interface ConnectionSessionOptions {
   readonly keys: ConnectionKeys;
   /** The connections in the user's settings. */
   readonly known: {

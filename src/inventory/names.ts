@@ -1,7 +1,7 @@
 import { createLabels } from './tree/labels';
 import type { TreeContext } from './tree/nodes';
 
-export type NamedKind = 'workload' | 'server' | 'deployment';
+type NamedKind = 'workload' | 'server' | 'deployment';
 
 /** An id with its name in queries. */
 interface NamedItem {

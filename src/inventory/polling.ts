@@ -58,7 +58,7 @@ export function createRequestBudget(clock: Clock): RequestBudget {
   };
 }
 
-export interface PollingOptions {
+interface PollingOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The setting `controlPlane.refresh.intervalSeconds`, read each time. 0 turns polling off. */

@@ -2,7 +2,7 @@ import { delay, type Clock } from '../api/clock';
 import { ApiError } from '../api/errors';
 import { nextTry, retryDelay } from '../api/retry';
 
-export interface RequestQueueOptions {
+interface RequestQueueOptions {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;

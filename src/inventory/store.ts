@@ -25,7 +25,7 @@ export type StoreChange =
   /** Everything was dropped: another connection, another API key, or none. */
   | { readonly kind: 'reset' };
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;

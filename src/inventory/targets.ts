@@ -13,7 +13,7 @@ export interface Target {
   readonly isOfWorkspace?: true;
 }
 
-export interface Targets {
+interface Targets {
   /** Each id once, in the order of the setting. */
   readonly targets: readonly Target[];
   /** Why entries were left out, in English, such as `[2].id is not a UUID`. */

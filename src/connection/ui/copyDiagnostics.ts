@@ -11,7 +11,7 @@ import type { Session } from './session';
 
 const { t } = vscode.l10n;
 
-export interface CopyDiagnosticsServices {
+interface CopyDiagnosticsServices {
   readonly session: Session;
   readonly keys: ApiKeys;
   /** A line for each tail. */

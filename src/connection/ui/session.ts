@@ -60,7 +60,7 @@ export interface Session extends SessionCore {
   readonly onDidChange: vscode.Event<SessionChange>;
 }
 
-export interface SessionServices {
+interface SessionServices {
   readonly keys: ApiKeys;
   readonly workspaceState: vscode.Memento;
   readonly globalState: vscode.Memento;

@@ -7,7 +7,7 @@ import type { Target } from '../targets';
 /** Which changes are reported: none, rules that start to fire, or every change of a state. */
 export type AlertMode = 'off' | 'firing' | 'all';
 
-export interface AlertWatchOptions {
+interface AlertWatchOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly servers: () => readonly Target[];

@@ -48,7 +48,7 @@ type DiscoveryClient = Pick<
   'queryLogs' | 'listAlertRules' | 'listResources' | 'listDeployments'
 >;
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly client: DiscoveryClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;

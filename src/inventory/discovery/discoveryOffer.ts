@@ -19,7 +19,7 @@ export interface DiscoveryOffer {
   readonly servers: readonly OfferedTarget[];
 }
 
-export interface KnownLists {
+interface KnownLists {
   readonly sources: readonly Target[];
   readonly servers: readonly Target[];
 }

@@ -19,7 +19,7 @@ export function deploymentTime({
 }
 
 /** What the rows above a deployment already say. */
-export interface DeploymentParent {
+interface DeploymentParent {
   readonly branch: string | undefined;
   /** The name of the environment. */
   readonly environment: string | undefined;

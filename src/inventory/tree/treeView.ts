@@ -2,7 +2,7 @@ import { type ResourceKey, resourceKeyOf } from '../resourceKeys';
 import type { TreeNode } from './nodes';
 import { arrange, isFiltering, type Sorting, statesOf, type TreeFilter } from './treeOrder';
 
-export interface TreeViewOptions {
+interface TreeViewOptions {
   readonly roots: () => readonly TreeNode[];
   readonly filter: () => TreeFilter;
   readonly sorting: () => Sorting;

@@ -36,7 +36,7 @@ export type ViewState =
   /** There are rows; values from before a failure stay. */
   | { readonly kind: 'shown'; readonly problems: readonly ResourceProblem[] };
 
-export interface ViewStateOptions {
+interface ViewStateOptions {
   readonly session: 'none' | 'signedOut' | 'signedIn';
   readonly store: Store;
   /** What the view requests: its own keys and those of its expanded nodes. */

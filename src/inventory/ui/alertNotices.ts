@@ -14,7 +14,7 @@ import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
-export interface NoticeServices {
+interface NoticeServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly followLogs: FollowLogs;

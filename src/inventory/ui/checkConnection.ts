@@ -16,7 +16,7 @@ import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
-export interface CheckServices {
+interface CheckServices {
   readonly data: WorkspaceData;
   readonly reports: ReadonlyDocuments;
 }

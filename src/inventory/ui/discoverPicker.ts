@@ -17,7 +17,7 @@ import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
-export interface DiscoveryChoice extends DiscoveryOffer {
+interface DiscoveryChoice extends DiscoveryOffer {
   /** Whether to add to the lists of the workspace instead of those of the user. */
   readonly inWorkspace: boolean;
 }
@@ -33,7 +33,7 @@ interface Item extends vscode.QuickPickItem {
  * @param note what could not be searched, in a few words.
  * @param lifetime of the connection: the picker closes with it.
  */
-export async function pickDiscovered(
+async function pickDiscovered(
   offer: DiscoveryOffer,
   note: string | undefined,
   lifetime: AbortSignal,

@@ -13,7 +13,7 @@ import type { WorkspaceData } from './workspaceData';
 
 const { t } = vscode.l10n;
 
-export interface RowServices {
+interface RowServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly followLogs: FollowLogs;

@@ -7,7 +7,7 @@ import type { TailOutput, TailPosition } from './types';
 export type Notice = Exclude<TailOutput, { kind: 'records' } | { kind: 'dropped' }>;
 
 /** What arrived at once: a page, or a history. */
-export interface Arrival {
+interface Arrival {
   readonly notices: readonly Notice[];
   readonly records: readonly LogRecord[];
   /** The cursor to resume from after it. */
@@ -36,8 +36,8 @@ interface Entry extends Arrival {
   taken: number;
 }
 
-/** What was dropped. All of it is older than the queue. */
-interface Lost {
+/** What was dropped and not reported yet. All of it is older than the queue. */
+interface Dropped {
   readonly count: number;
   readonly notices: readonly Notice[];
   /** The cursor after the last arrival that was dropped as a whole. */
@@ -46,7 +46,7 @@ interface Lost {
   readonly part: readonly PassedRecord[];
 }
 
-export interface BufferLimits {
+interface BufferLimits {
   readonly records: number;
   readonly bytes: number;
 }
@@ -63,7 +63,7 @@ export function createTailBuffer(
   let bytes = 0;
   let handedOn = 0;
   let dropped = 0;
-  let lost: Lost | undefined;
+  let unreported: Dropped | undefined;
 
   const isOver = (): boolean =>
     records > limits.records || bytes > limits.bytes || queue.length - head > limits.records;
@@ -78,14 +78,18 @@ export function createTailBuffer(
     head = 0;
   };
 
-  const lose = (count: number, notices: readonly Notice[], where: Pick<Lost, 'after' | 'part'>) => {
+  const addDropped = (
+    count: number,
+    notices: readonly Notice[],
+    where: Pick<Dropped, 'after' | 'part'>,
+  ) => {
     dropped += count;
     records -= count;
-    lost = {
+    unreported = {
       ...where,
-      count: (lost?.count ?? 0) + count,
+      count: (unreported?.count ?? 0) + count,
       // One of each kind is enough; otherwise the notices of a long pause would pile up.
-      notices: lastOfEachKind([...(lost?.notices ?? []), ...notices]),
+      notices: lastOfEachKind([...(unreported?.notices ?? []), ...notices]),
     };
   };
 
@@ -93,7 +97,7 @@ export function createTailBuffer(
   const drop = (entry: Entry): void => {
     removeOldest(entry);
     const count = entry.records.length - entry.taken;
-    lose(count, entry.notices, { after: entry.after, part: [] });
+    addDropped(count, entry.notices, { after: entry.after, part: [] });
   };
 
   /** Drops the first records of an arrival that exceeds the limits on its own. */
@@ -112,19 +116,19 @@ export function createTailBuffer(
     const part = entry.records
       .slice(0, kept)
       .map(({ eventId, timestamp }) => ({ eventId, timestamp }));
-    lose(part.length, entry.notices, { after: lost?.after, part });
+    addDropped(part.length, entry.notices, { after: unreported?.after, part });
   };
 
-  const moveOn = (after: StreamCursor): void => {
+  const advance = (after: StreamCursor): void => {
     const last = queue.at(-1);
     if (last) last.after = after;
     else position.moveTo(after);
   };
 
-  const takeLost = ({ count, notices, after, part }: Lost): TailOutput[] => {
+  const takeDropped = ({ count, notices, after, part }: Dropped): TailOutput[] => {
     if (after) position.moveTo(after);
     position.pass(part);
-    lost = undefined;
+    unreported = undefined;
     return count > 0 ? [{ kind: 'dropped', count }, ...notices] : [...notices];
   };
 
@@ -143,7 +147,7 @@ export function createTailBuffer(
     },
     add(arrival) {
       if (arrival.records.length === 0 && arrival.notices.length === 0) {
-        moveOn(arrival.after);
+        advance(arrival.after);
         return;
       }
       const { notices, records: added, after } = arrival;
@@ -158,7 +162,7 @@ export function createTailBuffer(
     },
     pass: (passed) => position.pass(passed),
     take(maxRecords) {
-      const outputs = lost ? takeLost(lost) : [];
+      const outputs = unreported ? takeDropped(unreported) : [];
       let left = maxRecords;
       for (let entry = queue[head]; entry; entry = queue[head]) {
         if (entry.notices.length > 0) {

@@ -49,7 +49,7 @@ export function watchStream(
   return () => cancel();
 }
 
-export interface ConnectionAttemptParts {
+interface ConnectionAttemptParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs' | 'openLogStream'>;
   readonly clock: Clock;
   readonly filter: LogFilter;
@@ -193,7 +193,8 @@ export function createConnectionAttempt(parts: ConnectionAttemptParts): Connecti
       } catch (error) {
         if (signal.aborted && verdict === 'idle') {
           const silent = silentError(idle.value);
-          idle.didGiveUp(clock.monotonic());
+          // The silence may have been normal, so the limit learns from it.
+          idle.didHear(clock.monotonic());
           if (open?.wasHeard === false) silence = silent;
           return { kind: 'idle', error: silent };
         }

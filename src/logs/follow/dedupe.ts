@@ -6,7 +6,7 @@ import type { Notice, TailBuffer } from './buffer';
 import type { TailPosition } from './types';
 
 /** The content of a page or a history. */
-export interface Batch {
+interface Batch {
   readonly records: readonly LogRecord[];
   readonly accessRevision: string;
   readonly partial: boolean;
@@ -29,7 +29,7 @@ export interface TailDedupe {
 }
 
 /** What the API key may see, as a revision of the server. */
-export interface Access {
+interface Access {
   /** The revision at the saved position; undefined if there is none. */
   readonly revision: string | undefined;
   /** Called when the revision changes. */

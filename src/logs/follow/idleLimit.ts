@@ -10,15 +10,15 @@ const leastWatched = 5 * second;
 const recent = 5 * minute;
 
 /** How long a stream may be silent before it counts as half-open, learnt from its silences. */
-export interface IdleLimit {
+interface IdleLimit {
   /** Milliseconds. */
   readonly value: number;
   /** A stream was opened. All times are on a monotonic clock, in milliseconds. */
   didConnect(now: number): void;
-  /** A sign of life: a page, a heartbeat, or a part of one. */
+  /**
+   * A sign of life (a page, a heartbeat, or a part of one), or the end of a stream that was given up.
+   */
   didHear(now: number): void;
-  /** The stream was given up because of its silence, which may have been normal. */
-  didGiveUp(now: number): void;
 }
 
 export function createIdleLimit(): IdleLimit {
@@ -29,19 +29,6 @@ export function createIdleLimit(): IdleLimit {
   let before = 0;
   let since: number | undefined;
 
-  const didHear = (now: number): void => {
-    since ??= now;
-    if (now - since >= recent) {
-      before = now - since < 2 * recent ? latest : 0;
-      latest = 0;
-      since = now;
-    }
-    const silence = heardAt === undefined ? 0 : now - heardAt;
-    watched += silence;
-    latest = Math.max(latest, silence);
-    heardAt = now;
-  };
-
   return {
     get value() {
       if (watched < leastWatched) return longest;
@@ -50,7 +37,17 @@ export function createIdleLimit(): IdleLimit {
     didConnect(now) {
       heardAt = now;
     },
-    didHear,
-    didGiveUp: didHear,
+    didHear(now) {
+      since ??= now;
+      if (now - since >= recent) {
+        before = now - since < 2 * recent ? latest : 0;
+        latest = 0;
+        since = now;
+      }
+      const silence = heardAt === undefined ? 0 : now - heardAt;
+      watched += silence;
+      latest = Math.max(latest, silence);
+      heardAt = now;
+    },
   };
 }

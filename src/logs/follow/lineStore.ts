@@ -5,7 +5,7 @@ import { recordBytes, recordSize } from '../record/recordSize';
 /** A limit besides the user's setting. */
 const maxBytes = 128 * 1024 * 1024;
 
-export interface LineStoreOptions {
+interface LineStoreOptions {
   readonly maxLines: number;
   readonly format: Formatter;
 }

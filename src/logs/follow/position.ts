@@ -24,7 +24,7 @@ const maxIds = 10_000;
 const leastIds = 500;
 
 /** Tracks what was handed on, so that a later start can resume there. */
-export interface PositionKeeper {
+interface PositionKeeper {
   readonly value: TailPosition | undefined;
   /** These records of the arrival after the cursor were handed on. */
   pass(records: readonly PassedRecord[]): void;

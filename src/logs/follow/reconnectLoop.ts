@@ -4,7 +4,7 @@ import type { ConnectionAttempt } from './connectionAttempt';
 import type { Decision, ReconnectPolicy } from './reconnectPolicy';
 import type { TailFailure, TailRun, TailState } from './types';
 
-export interface ReconnectLoopParts {
+interface ReconnectLoopParts {
   readonly clock: Clock;
   readonly policy: ReconnectPolicy;
   readonly budget: ConnectBudget;
@@ -143,7 +143,7 @@ export function createConnectBudget(times: number, ms: number): ConnectBudget {
 }
 
 /** What a tail knows of the API key, without the key itself. */
-export interface KeyWatch {
+interface KeyWatch {
   /** A fingerprint of the key as it was last read; undefined without a key. */
   readonly known: string | undefined;
   /** Reads the key again. If the storage fails, there is no key. */

@@ -9,7 +9,7 @@ import type { TailDedupe } from './dedupe';
 import { type History, loadHistory } from './history';
 import type { LogWindow } from './position';
 
-export interface TailStartParts {
+interface TailStartParts {
   readonly client: Pick<ControlPlaneClient, 'queryLogs'>;
   readonly clock: Clock;
   readonly filter: LogFilter;

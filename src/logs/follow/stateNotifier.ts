@@ -9,10 +9,10 @@ export interface TailStateNotifier {
   dispose(): void;
 }
 
-export interface TailStateNotifierServices {
+interface TailStateNotifierServices {
   readonly clock: Pick<Clock, 'setTimer'>;
   /** Shows the notification for the state of a tail. */
-  readonly tell: (key: string) => void;
+  readonly notify: (key: string) => void;
 }
 
 /** Most streams resume sooner than this, in milliseconds. Only longer waits are notified. */
@@ -21,7 +21,7 @@ export const longWait = 3000;
 interface Wait {
   /** Cancels the notification that is about to be shown. */
   readonly cancel: () => void;
-  isTold: boolean;
+  wasShown: boolean;
 }
 
 /**
@@ -30,17 +30,17 @@ interface Wait {
  */
 export function createTailStateNotifier({
   clock,
-  tell,
+  notify,
 }: TailStateNotifierServices): TailStateNotifier {
   const waits = new Map<string, Wait>();
 
   function begin(key: string): void {
     if (waits.has(key)) return;
     const wait: Wait = {
-      isTold: false,
+      wasShown: false,
       cancel: clock.setTimer(() => {
-        wait.isTold = true;
-        tell(key);
+        wait.wasShown = true;
+        notify(key);
       }, longWait),
     };
     waits.set(key, wait);
@@ -51,7 +51,7 @@ export function createTailStateNotifier({
     const wait = waits.get(key);
     wait?.cancel();
     waits.delete(key);
-    return wait?.isTold ?? false;
+    return wait?.wasShown ?? false;
   }
 
   return {
@@ -65,11 +65,11 @@ export function createTailStateNotifier({
           // An attempt to connect: the first one, or one of many during a wait.
           break;
         case 'live':
-          if (end(key)) tell(key);
+          if (end(key)) notify(key);
           break;
         case 'failed':
           end(key);
-          tell(key);
+          notify(key);
           break;
         case 'paused':
         case 'stopped':

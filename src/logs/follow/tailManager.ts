@@ -74,7 +74,7 @@ export interface SavedTail {
   readonly position: TailPosition | undefined;
 }
 
-export interface TailManagerServices {
+interface TailManagerServices {
   readonly createTail: (
     filter: LogFilter,
     position: TailPosition | undefined,

@@ -51,7 +51,7 @@ export interface TailPosition {
   readonly seen: readonly string[];
 }
 
-export interface TailCounters {
+interface TailCounters {
   /** New records that matched, each counted once. */
   readonly received: number;
   /** How many of those arrived over the stream; the rest is history. */

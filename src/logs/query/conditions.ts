@@ -40,7 +40,7 @@ export function conditionsOn(
  * other word.
  */
 export function join(
-  reading: ParseState,
+  state: ParseState,
   match: Group['match'],
   groups: readonly Group[],
 ): Group | undefined {
@@ -48,7 +48,7 @@ export function join(
   const last = more.at(-1);
   if (first === undefined || last === undefined) return first;
   for (const group of groups) {
-    if (group.parts.length > 1 && group.match !== match) report(reading, group, { kind: 'mixed' });
+    if (group.parts.length > 1 && group.match !== match) report(state, group, { kind: 'mixed' });
   }
   const parts = groups.flatMap((group) => group.parts);
   return { match, parts, start: first.start, end: last.end };

@@ -8,7 +8,7 @@ export type NameKind = 'workload' | 'server' | 'deployment';
 export type FieldMember = Exclude<keyof LogFilter, 'search' | 'attributes' | 'conditionGroup'>;
 
 /** How a field of the query language maps to the filter. */
-export interface QueryField {
+interface QueryField {
   /** The member that a colon sets; absent if the filter has the field in conditions only. */
   readonly member?: FieldMember;
   /** The name in conditions; absent if conditions do not have it. */

@@ -71,17 +71,17 @@ function conditionProblem({ keyword, params }: Problem, { field }: Part): QueryP
  * Removes the parts that a problem is about: one value, or all values beyond the limit of a list. The
  * path is a JSON pointer such as `/filters/workloadIds/3`.
  */
-function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
+function removeParts({ members }: FilterBuilder, problem: Problem): QueryError {
   const [, , member, ...path] = problem.instancePath.split('/');
   const isCondition = member === 'conditionGroup';
   const index = path[isCondition ? 1 : 0];
   const parts = [...members].find(([name]) => name === member)?.[1];
-  const taken =
+  const removed =
     problem.keyword === 'maxItems'
       ? parts?.splice(Number(problem.params['limit']))
       : parts?.splice(Number(index ?? 0), 1);
-  const first = taken?.[0];
-  const last = taken?.at(-1);
+  const first = removed?.[0];
+  const last = removed?.at(-1);
   // Happens only if the contract and `queryFields` disagree.
   if (!first || !last) throw new Error(`A query cannot say ${problem.instancePath}.`);
   return {
@@ -93,14 +93,14 @@ function takeOut({ members }: FilterBuilder, problem: Problem): QueryError {
 }
 
 /** Makes a filter that the contract allows, and an error for each part that was removed. */
-export function toFilter(draft: FilterBuilder): { filter: LogFilter; errors: QueryError[] } {
+export function toFilter(builder: FilterBuilder): { filter: LogFilter; errors: QueryError[] } {
   const errors: QueryError[] = [];
   for (;;) {
-    const request: unknown = toRequest(draft);
+    const request: unknown = toRequest(builder);
     if (LogQueryRequest(request)) {
       const { from, to, ...filter } = request.filters;
       return { filter, errors };
     }
-    for (const problem of LogQueryRequest.errors ?? []) errors.push(takeOut(draft, problem));
+    for (const problem of LogQueryRequest.errors ?? []) errors.push(removeParts(builder, problem));
   }
 }

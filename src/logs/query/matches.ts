@@ -4,7 +4,7 @@ import type { Condition, LogQueryFilters, LogRecord } from '../../api/types';
 export type MatchFilters = Partial<LogQueryFilters>;
 
 /** Whether a record matches. */
-export type RecordTest = (record: LogRecord) => boolean;
+type RecordTest = (record: LogRecord) => boolean;
 
 /**
  * Tests records against all filters, by the assumption `filterCombination` of the contract: one value of

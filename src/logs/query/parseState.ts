@@ -21,7 +21,7 @@ export interface TimePart extends Span {
 /** The result of parsing so far. */
 export interface ParseState {
   readonly resolve: ResolveName;
-  readonly draft: FilterBuilder;
+  readonly builder: FilterBuilder;
   readonly texts: Text[];
   readonly times: TimePart[];
   readonly unresolved: UnresolvedName[];
@@ -34,7 +34,7 @@ export interface ParseState {
 export function newParseState(resolve: ResolveName): ParseState {
   return {
     resolve,
-    draft: { members: new Map(), match: 'and' },
+    builder: { members: new Map(), match: 'and' },
     texts: [],
     times: [],
     unresolved: [],
@@ -54,8 +54,8 @@ export function report(
 }
 
 /** The mutable list of parts of a member. */
-export function partsOf({ draft }: ParseState, member: keyof LogFilter): Part[] {
-  const parts = draft.members.get(member) ?? [];
-  draft.members.set(member, parts);
+export function partsOf({ builder }: ParseState, member: keyof LogFilter): Part[] {
+  const parts = builder.members.get(member) ?? [];
+  builder.members.set(member, parts);
   return parts;
 }

@@ -19,7 +19,7 @@ export type { NameKind } from './fields';
 export type { QueryError, QueryProblem } from './problems';
 export type { ResolveName, TimePart, UnresolvedName } from './parseState';
 
-export type QueryResult =
+type QueryResult =
   | {
       readonly ok: true;
       readonly filter: LogFilter;
@@ -46,36 +46,36 @@ export const maxQueryLength = 65_536;
  * are alternatives.
  */
 export function parseQuery(query: string, resolve: ResolveName = () => []): QueryResult {
-  const reading = newParseState(resolve);
-  const { errors, times, unresolved } = reading;
+  const state = newParseState(resolve);
+  const { errors, times, unresolved } = state;
   if (query.length > maxQueryLength) {
     const span = { start: maxQueryLength, end: query.length };
-    report(reading, span, { kind: 'tooLong', field: 'query', limit: maxQueryLength });
+    report(state, span, { kind: 'tooLong', field: 'query', limit: maxQueryLength });
     return { ok: false, times, errors };
   }
   const { terms, unclosed, unclosedGroups, unexpected } = tokenize(query);
-  const group = join(reading, 'and', readTerms(reading, terms, false));
+  const group = join(state, 'and', readTerms(state, terms, false));
   if (group !== undefined) {
-    partsOf(reading, 'conditionGroup').push(...group.parts);
-    reading.draft.match = group.parts.length > 1 ? group.match : 'and';
+    partsOf(state, 'conditionGroup').push(...group.parts);
+    state.builder.match = group.parts.length > 1 ? group.match : 'and';
   }
-  takeTexts(reading);
-  applyExclusions(reading);
-  for (const span of unclosed) report(reading, span, { kind: 'unclosedQuote' });
-  for (const span of unclosedGroups) report(reading, span, { kind: 'unclosedGroup' });
-  for (const span of unexpected) report(reading, span, { kind: 'unexpectedText' });
+  takeTexts(state);
+  applyExclusions(state);
+  for (const span of unclosed) report(state, span, { kind: 'unclosedQuote' });
+  for (const span of unclosedGroups) report(state, span, { kind: 'unclosedGroup' });
+  for (const span of unexpected) report(state, span, { kind: 'unexpectedText' });
 
-  const { filter, errors: broken } = toFilter(reading.draft);
+  const { filter, errors: broken } = toFilter(state.builder);
   errors.push(...broken);
   if (errors.length === 0) return { ok: true, filter, times, unresolved };
   return { ok: false, times, errors: errors.sort((a, b) => a.start - b.start) };
 }
 
-function takeTexts(reading: ParseState): void {
-  const { texts } = reading;
+function takeTexts(state: ParseState): void {
+  const { texts } = state;
   const [first] = texts;
   const value = texts.map(({ text }) => text).join(' ');
   if (first === undefined || value === '') return;
   const end = texts.at(-1)?.end ?? first.end;
-  partsOf(reading, 'search').push({ field: searchField, value, start: first.start, end });
+  partsOf(state, 'search').push({ field: searchField, value, start: first.start, end });
 }

@@ -13,7 +13,7 @@ import { report, type ParseState } from './parseState';
 import type { Field, Span, Text } from './tokens';
 
 /** The field of a condition. */
-export interface Subject {
+interface Subject {
   /** As written in the query, for problems. */
   readonly label: string;
   /** As the contract names it. */
@@ -40,7 +40,7 @@ export function existence({ label, condition }: Subject, { negated }: Field, spa
 
 /** Reads the other form, `field:spanId,attr.user`. */
 export function readExistence(
-  reading: ParseState,
+  state: ParseState,
   field: Field,
   values: readonly Text[],
 ): Group | undefined {
@@ -50,10 +50,10 @@ export function readExistence(
     if (subject !== undefined) groups.push(existence(subject, field, value));
     else {
       const problem = { kind: 'unknownValue', field: field.name, value: value.text } as const;
-      report(reading, value, problem, conditionFields);
+      report(state, value, problem, conditionFields);
     }
   }
-  return join(reading, field.negated ? 'and' : 'or', groups);
+  return join(state, field.negated ? 'and' : 'or', groups);
 }
 
 function subjectNamed(label: string): Subject | undefined {
@@ -77,7 +77,7 @@ export function operandsOf(
 
 /** Reads a condition with an operator, such as `service^=web`. */
 export function readSigned(
-  reading: ParseState,
+  state: ParseState,
   field: Field,
   { label, condition, names }: Subject,
   value: Text | undefined,
@@ -88,14 +88,14 @@ export function readSigned(
   const isNegatable = sign === '=' || sign === '~';
   const operator = conditionSigns.get(field.negated && isNegatable ? `!${sign}` : sign);
   if (operator === undefined) {
-    report(reading, field, { kind: 'operator', field: label, operator: sign }, allowed);
+    report(state, field, { kind: 'operator', field: label, operator: sign }, allowed);
   } else if (field.negated && !isNegatable) {
-    report(reading, field, { kind: 'negation', field: `${label}${sign}` });
+    report(state, field, { kind: 'negation', field: `${label}${sign}` });
   } else if (isMissing(value)) {
-    report(reading, field, { kind: 'missingValue', field: label });
+    report(state, field, { kind: 'missingValue', field: label });
   } else {
     const isWhole = operator === 'equals' || operator === 'not_equals';
-    const operands = operandsOf(reading, isWhole ? names : undefined, value);
+    const operands = operandsOf(state, isWhole ? names : undefined, value);
     const span = { start: field.start, end: value.end };
     if (operands.length > 0) return conditionsOn(span, label, condition, operator, operands);
   }

@@ -19,23 +19,23 @@ import type { Term, Text } from './tokens';
 export const searchField = 'search';
 
 /**
- * Reads terms into the draft and returns their conditions. `or` joins the terms next to it and binds more
+ * Reads terms into the builder and returns their conditions. `or` joins the terms next to it and binds more
  * tightly than adjacency, because the contract has one group.
  */
-export function readTerms(reading: ParseState, terms: readonly Term[], inGroup: boolean): Group[] {
+export function readTerms(state: ParseState, terms: readonly Term[], inGroup: boolean): Group[] {
   const words = terms.map((term, index) => connective(terms, term, index, inGroup));
   const found: Group[][] = [];
   terms.forEach((term, index) => {
     const word = words[index];
     if (word !== undefined) {
-      checkOperands(reading, terms, index, word);
+      checkOperands(state, terms, index, word);
       return;
     }
     if (!inGroup && isTimeOfDay(terms[index - 1], term)) {
-      addTimeOfDay(reading, term);
+      addTimeOfDay(state, term);
       return;
     }
-    const group = readTerm(reading, term, {
+    const group = readTerm(state, term, {
       inGroup,
       strict: inGroup || words[index - 1] === 'or' || words[index + 1] === 'or',
     });
@@ -44,30 +44,30 @@ export function readTerms(reading: ParseState, terms: readonly Term[], inGroup: 
     if (before === undefined) found.push([group]);
     else before.push(group);
   });
-  return found.flatMap((groups) => join(reading, 'or', groups) ?? []);
+  return found.flatMap((groups) => join(state, 'or', groups) ?? []);
 }
 
 function readTerm(
-  reading: ParseState,
+  state: ParseState,
   { field, values, group, start, end }: Term,
   { inGroup, strict }: { readonly inGroup: boolean; readonly strict: boolean },
 ): Group | undefined {
   if (group !== undefined) {
-    const joined = join(reading, 'and', readTerms(reading, group, true));
+    const joined = join(state, 'and', readTerms(state, group, true));
     return joined && { ...joined, start, end };
   }
-  if (field !== undefined) return readField(reading, { field, values, start, end, strict });
+  if (field !== undefined) return readField(state, { field, values, start, end, strict });
   for (const text of values) {
-    if (inGroup) report(reading, text, { kind: 'textInGroup' });
-    else readText(reading, text);
+    if (inGroup) report(state, text, { kind: 'textInGroup' });
+    else readText(state, text);
   }
   return undefined;
 }
 
-function readText(reading: ParseState, text: Text): void {
-  const { texts } = reading;
+function readText(state: ParseState, text: Text): void {
+  const { texts } = state;
   const alone = text.quoted || texts[0]?.quoted === true;
-  if (alone && texts.length > 0) report(reading, text, { kind: 'onlyOne', field: searchField });
+  if (alone && texts.length > 0) report(state, text, { kind: 'onlyOne', field: searchField });
   else texts.push(text);
 }
 
@@ -110,7 +110,7 @@ function connective(
 }
 
 function checkOperands(
-  reading: ParseState,
+  state: ParseState,
   terms: readonly Term[],
   index: number,
   word: 'and' | 'or',
@@ -122,39 +122,39 @@ function checkOperands(
     word === 'or'
       ? canBeJoined(before) && canBeJoined(after)
       : before !== undefined && after !== undefined;
-  if (!isJoining) report(reading, term, { kind: 'operand', word });
+  if (!isJoining) report(state, term, { kind: 'operand', word });
 }
 
-/** Reads a field into the draft, or returns its conditions. */
-function readField(reading: ParseState, term: FieldTerm): Group | undefined {
+/** Reads a field into the builder, or returns its conditions. */
+function readField(state: ParseState, term: FieldTerm): Group | undefined {
   const { field, values } = term;
   const { operator } = field;
   const name = field.name.toLowerCase();
-  if (name === attributeField) return readAttribute(reading, term);
+  if (name === attributeField) return readAttribute(state, term);
 
   const hasKey = field.key !== undefined;
   const time = timeFields.find((one) => one === name);
   const known = fieldNamed(name);
   if (hasKey || (known === undefined && time === undefined && name !== existenceField)) {
-    report(reading, field, { kind: 'unknownField', field: field.name }, fieldNames);
+    report(state, field, { kind: 'unknownField', field: field.name }, fieldNames);
   } else if (known?.condition !== undefined && operator !== ':') {
     const { condition, names, exact } = known;
     const subject = { label: known.name, condition, ...(names && !exact ? { names } : {}) };
-    return readSigned(reading, field, subject, values[0], [':', ...conditionOperators]);
+    return readSigned(state, field, subject, values[0], [':', ...conditionOperators]);
   } else if (operator !== ':') {
-    report(reading, field, { kind: 'operator', field: name, operator }, [':']);
-  } else if (known !== undefined) return readValues(reading, term, known);
-  else if (time !== undefined) readTime(reading, term, time);
-  else return readExistence(reading, field, values);
+    report(state, field, { kind: 'operator', field: name, operator }, [':']);
+  } else if (known !== undefined) return readValues(state, term, known);
+  else if (time !== undefined) readTime(state, term, time);
+  else return readExistence(state, field, values);
   return undefined;
 }
 
-function readAttribute(reading: ParseState, term: FieldTerm): Group | undefined {
+function readAttribute(state: ParseState, term: FieldTerm): Group | undefined {
   const { field, values, strict } = term;
   const { key, operator, negated } = field;
   const [value] = values;
   if (key === undefined || key.text === '') {
-    report(reading, field, { kind: 'missingAttribute' });
+    report(state, field, { kind: 'missingAttribute' });
     return undefined;
   }
   const label = `${attributeField}.${key.text}`;
@@ -162,10 +162,10 @@ function readAttribute(reading: ParseState, term: FieldTerm): Group | undefined 
   if (isExistence(field, values)) return existence(subject, field, term);
   const isPlain = (operator === '=' || operator === '~') && !strict && !negated;
   if (!isPlain || isMissing(value)) {
-    return readSigned(reading, field, subject, value, conditionOperators);
+    return readSigned(state, field, subject, value, conditionOperators);
   }
   const filter = { key: key.text, value: value.text };
-  partsOf(reading, 'attributes').push({
+  partsOf(state, 'attributes').push({
     field: label,
     // `equals` is the default operator of the contract.
     value: operator === '=' ? filter : { ...filter, operator: 'contains' },
@@ -175,17 +175,13 @@ function readAttribute(reading: ParseState, term: FieldTerm): Group | undefined 
   return undefined;
 }
 
-function readTime(
-  reading: ParseState,
-  { field, values, strict }: FieldTerm,
-  time: TimeField,
-): void {
-  if (field.negated) report(reading, field, { kind: 'negation', field: time });
-  else if (strict) report(reading, field, { kind: 'noCondition', field: time }, conditionFields);
+function readTime(state: ParseState, { field, values, strict }: FieldTerm, time: TimeField): void {
+  if (field.negated) report(state, field, { kind: 'negation', field: time });
+  else if (strict) report(state, field, { kind: 'noCondition', field: time }, conditionFields);
   else {
     for (const { text, start, end } of values) {
-      if (text === '') report(reading, field, { kind: 'missingValue', field: time });
-      else reading.times.push({ field: time, text, start, end });
+      if (text === '') report(state, field, { kind: 'missingValue', field: time });
+      else state.times.push({ field: time, text, start, end });
     }
   }
 }

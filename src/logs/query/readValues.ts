@@ -21,7 +21,7 @@ export interface FieldTerm extends Span {
 
 /** Reads `name:value,value` into a filter member, or as conditions if the member cannot express it. */
 export function readValues(
-  reading: ParseState,
+  state: ParseState,
   term: FieldTerm,
   known: NamedField,
 ): Group | undefined {
@@ -32,16 +32,16 @@ export function readValues(
     return existence({ label: name, condition }, field, term);
   }
   const given = values.filter((value) => {
-    if (value.text === '') report(reading, value, { kind: 'missingValue', field: name });
+    if (value.text === '') report(state, value, { kind: 'missingValue', field: name });
     return value.text !== '';
   });
-  if (member !== undefined && !strict && !negated) readMember(reading, known, member, given);
+  if (member !== undefined && !strict && !negated) readMember(state, known, member, given);
   else if (member !== undefined && !strict && closedMembers.has(member)) {
-    exclude(reading, known, member, given);
+    exclude(state, known, member, given);
   } else if (condition === undefined) {
-    report(reading, field, { kind: 'noCondition', field: name }, conditionFields);
+    report(state, field, { kind: 'noCondition', field: name }, conditionFields);
   } else {
-    const operands = given.flatMap((value) => operandsOf(reading, ...spelt(known, value)));
+    const operands = given.flatMap((value) => operandsOf(state, ...spelt(known, value)));
     const operator = negated ? 'not_equals' : 'equals';
     if (operands.length > 0) return conditionsOn(term, name, condition, operator, operands);
   }
@@ -54,18 +54,18 @@ function spelt({ names, exact, normalise }: NamedField, value: Text): [NamedFiel
 }
 
 function readMember(
-  reading: ParseState,
+  state: ParseState,
   known: NamedField,
   member: FieldMember,
   values: readonly Text[],
 ): void {
-  const parts = partsOf(reading, member);
+  const parts = partsOf(state, member);
   for (const value of values) {
     if (singleMembers.has(member) && parts.length > 0) {
-      report(reading, value, { kind: 'onlyOne', field: known.name });
+      report(state, value, { kind: 'onlyOne', field: known.name });
       continue;
     }
-    for (const operand of operandsOf(reading, ...spelt(known, value))) {
+    for (const operand of operandsOf(state, ...spelt(known, value))) {
       if (!parts.some((part) => part.value === operand.value)) {
         parts.push({ ...operand, field: known.name });
       }
@@ -74,34 +74,34 @@ function readMember(
 }
 
 function exclude(
-  reading: ParseState,
+  state: ParseState,
   known: NamedField,
   member: FieldMember,
   values: readonly Text[],
 ): void {
   const allowed = allowedValues(member);
-  const parts = reading.excluded.get(member) ?? [];
-  reading.excluded.set(member, parts);
+  const parts = state.excluded.get(member) ?? [];
+  state.excluded.set(member, parts);
   for (const value of values) {
     const { text, start, end } = spelt(known, value)[1];
     if (allowed.includes(text)) parts.push({ field: known.name, value: text, start, end });
     else {
-      report(reading, value, { kind: 'unknownValue', field: known.name, value: text }, allowed);
+      report(state, value, { kind: 'unknownValue', field: known.name, value: text }, allowed);
     }
   }
 }
 
 /** Removes excluded values from the requested ones, or from all values if none are requested. */
-export function applyExclusions(reading: ParseState): void {
-  for (const [member, excluded] of reading.excluded) {
+export function applyExclusions(state: ParseState): void {
+  for (const [member, excluded] of state.excluded) {
     const [first] = excluded;
     if (first === undefined) continue;
-    const asked = partsOf(reading, member);
+    const asked = partsOf(state, member);
     const all = allowedValues(member).map((value) => ({ ...first, value }));
     const left = (asked.length > 0 ? asked : all).filter(
       ({ value }) => !excluded.some((part) => part.value === value),
     );
-    if (left.length === 0) report(reading, first, { kind: 'nothingLeft', field: first.field });
-    reading.draft.members.set(member, left);
+    if (left.length === 0) report(state, first, { kind: 'nothingLeft', field: first.field });
+    state.builder.members.set(member, left);
   }
 }

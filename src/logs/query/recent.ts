@@ -10,8 +10,8 @@ export type RecentByConnection = readonly (readonly [
 export const maxConnections = 10;
 
 /** Reads stored queries. Invalid entries are left out. */
-export function readRecentByConnection(kept: unknown): RecentByConnection {
-  const entries: readonly unknown[] = Array.isArray(kept) ? kept : [];
+export function readRecentByConnection(stored: unknown): RecentByConnection {
+  const entries: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return entries
     .flatMap((entry): RecentByConnection => {
       const [connection, queries] = Array.isArray(entry) ? (entry as unknown[]) : [];
@@ -61,8 +61,8 @@ export function recentFor(recent: readonly string[], typed: string): readonly st
 }
 
 /** Reads the stored queries of one connection. Invalid entries are left out. */
-export function readRecent(kept: unknown): readonly string[] {
-  const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
+export function readRecent(stored: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(stored) ? stored : [];
   return all
     .filter((one) => typeof one === 'string')
     .reduceRight<readonly string[]>((recent, one) => withRecent(recent, one), []);

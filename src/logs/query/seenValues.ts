@@ -4,7 +4,7 @@ import { queryFields } from './fields';
 import { fieldReader } from './matches';
 
 /** Values for completions, collected from records. Memory is bounded. */
-export interface SeenValues extends Omit<QueryKnowledge, 'names'> {
+interface SeenValues extends Omit<QueryKnowledge, 'names'> {
   learn(records: readonly LogRecord[]): void;
   /** Forgets everything, as when the connection or the key changes. */
   clear(): void;

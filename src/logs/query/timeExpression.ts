@@ -46,7 +46,7 @@ interface Clock {
 }
 
 /** A parsed time, independent of the current time and the zone. */
-export type TimeExpression =
+type TimeExpression =
   | { readonly kind: 'instant'; readonly iso: string }
   /** A duration before now; `now` is 0. */
   | { readonly kind: 'ago'; readonly text: string; readonly ms: number }

@@ -23,7 +23,7 @@ import type { LogFollowing } from './following';
 
 const { t } = vscode.l10n;
 
-export interface FollowServices {
+interface FollowServices {
   readonly session: Session;
   readonly following: LogFollowing;
   readonly names: Names;

@@ -62,7 +62,7 @@ const stateKey = 'tails';
  */
 const saveEvery = 250;
 
-export interface FollowingServices {
+interface FollowingServices {
   readonly session: Session;
   readonly workspaceState: vscode.Memento;
 }

@@ -93,9 +93,9 @@ function icon({ tail }: FollowedTail): string {
 
 /** Shows in the status bar, mainly for screen readers, that a tail waits or has failed. */
 export function registerTailNews(following: LogFollowing): vscode.Disposable {
-  const news = createTailStateNotifier({
+  const notifier = createTailStateNotifier({
     clock: systemClock,
-    tell(key) {
+    notify(key) {
       const followed = following.tails.find((one) => one.key === key);
       if (followed === undefined) return;
       const { kind } = followed.tail.state;
@@ -104,7 +104,7 @@ export function registerTailNews(following: LogFollowing): vscode.Disposable {
     },
   });
   return vscode.Disposable.from(
-    news,
-    following.onDidChange(({ followed }) => news.changed(followed.key, followed.tail.state)),
+    notifier,
+    following.onDidChange(({ followed }) => notifier.changed(followed.key, followed.tail.state)),
   );
 }

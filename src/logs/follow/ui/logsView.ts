@@ -12,7 +12,7 @@ export interface ExtraRow {
   item(): vscode.TreeItem;
 }
 
-export interface ExtraRows {
+interface ExtraRows {
   readonly onDidChange: vscode.Event<void>;
   roots(): readonly ExtraRow[];
 }

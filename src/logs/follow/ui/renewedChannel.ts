@@ -40,7 +40,7 @@ export async function loaded(
 }
 
 /** A channel that replaces another one. */
-export interface Renewal {
+interface Renewal {
   readonly channel: vscode.OutputChannel;
   /** Resolves when the old channel is gone. Do not replace the new one before that. */
   readonly settled: Promise<void>;

@@ -36,7 +36,7 @@ export interface QueryMemory {
   dispose(): void;
 }
 
-export interface QueryMemoryServices {
+interface QueryMemoryServices {
   readonly session: Session;
   readonly names: Names;
   readonly workspaceState: vscode.Memento;

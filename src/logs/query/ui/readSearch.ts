@@ -10,7 +10,7 @@ import { withProgress } from '../../../vscode/notifications';
 import { describeQueryErrors, describeUnresolved } from './queryText';
 import type { Session, SignedInConnection } from '../../../connection/ui/session';
 
-export interface ReadSearchServices {
+interface ReadSearchServices {
   readonly session: Session;
   readonly names: Names;
 }

@@ -30,7 +30,7 @@ describe('notifications of a tail', () => {
   beforeEach(() => {
     clock = fakeClock();
     told = [];
-    news = createTailStateNotifier({ clock, tell: (key) => told.push(key) });
+    news = createTailStateNotifier({ clock, notify: (key) => told.push(key) });
   });
 
   it('are not shown when it starts, is paused, resumes or reconnects soon', async () => {

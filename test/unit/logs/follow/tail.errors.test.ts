@@ -106,7 +106,7 @@ describe('a tail after an error', () => {
   it('stays within these limits while it is offline for an hour, and reports it once (F33)', async () => {
     const clock = fakeClock();
     const told: string[] = [];
-    const news = createTailStateNotifier({ clock, tell: () => told.push(f.tail.state.kind) });
+    const news = createTailStateNotifier({ clock, notify: () => told.push(f.tail.state.kind) });
     const f = followed({ clock, onState: (state) => news.changed('tail', state) });
     f.server.append(3);
     f.tail.start();
