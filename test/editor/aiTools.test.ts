@@ -12,7 +12,7 @@ describe('AI tools', () => {
   it('refuse input that breaks their schema, without a request', async () => {
     const before = (await scene.requests()).length;
     const { words, data } = partsOf(await call('searchLogs', { query: '', limit: 501 }));
-    assert.match(words, /^Not done: the input is not accepted/);
+    assert.match(words, /^Not done: the input is not valid/);
     assert.match(data.join(), /limit is too large \(at most 500\)/);
     assert.lengthOf(await scene.requests(), before);
     assert.isEmpty(await shownMessages());
@@ -96,6 +96,6 @@ describe('AI tools', () => {
 
   it('say that nothing is known if nothing is loaded', async () => {
     await scene.set('sources', []);
-    assert.match(await call('listResources', {}), /^No source is known here.*Discover…/);
+    assert.match(await call('listResources', {}), /^No source is known: .*Discover…/);
   });
 });

@@ -33,7 +33,7 @@ describe('following', () => {
 
   for (const [asked, reason] of [
     ['severity:loud', /loud.*severity.*Allowed: trace, debug/],
-    ['last:15m', /following goes on from now/],
+    ['last:15m', /time ranges are for searches/],
     [{ workloadIds: ['web-api'] }, /workloadIds/],
     [42, /filter/],
   ] as const) {
@@ -119,7 +119,7 @@ describe('following after an error', () => {
     await scene.follow();
     await scene.tailIs('live');
     await scene.emit('a part');
-    assert.equal((await marker('it left something out here')).level, 'warning');
+    assert.equal((await marker('returned only part of the logs here')).level, 'warning');
     await shown(1);
   });
 
