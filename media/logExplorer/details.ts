@@ -206,8 +206,8 @@ interface BodyHost {
   readonly onFormat: (isFormatted: boolean) => void;
 }
 
-/** The body of a record, with links to source files and formatted JSON. */
-function detailBody({ body, json }: Details, host: BodyHost): Element[] {
+/** The body of a record, with links to source files, formatted JSON, and the stack trace in it. */
+function detailBody({ body, json, stack }: Details, host: BodyHost): Element[] {
   const { strings } = host;
   const text = element('pre', {
     class: 'body',
@@ -231,7 +231,16 @@ function detailBody({ body, json }: Details, host: BodyHost): Element[] {
     head.append(toggle);
   }
   show(host.isFormatted);
-  return [head, text];
+  if (stack === undefined) return [head, text];
+  const trace = element(
+    'pre',
+    {
+      class: 'body',
+      attributes: { tabindex: '0', role: 'group', 'aria-label': strings('detailsStack') },
+    },
+    ...stack.map((piece) => bodyPiece(piece, host)),
+  );
+  return [head, text, element('h3', { text: strings('detailsStack') }), trace];
 }
 
 function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {

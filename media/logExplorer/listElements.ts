@@ -170,36 +170,76 @@ export function fillRow(row: HTMLElement, record: LogRow, look: Look): void {
     severity?.replaceChildren(...severityParts(record.severity, look.strings));
   }
   setMarkedText(workload, record.workload, look);
-  setMarkedText(body, shownBody(record.body, look.wrap), look);
+  const { text, at } = shownBody(record.body, look.wrap);
+  const spans = record.spans?.map(([start, end, style]): Span => [at(start), at(end), style]);
+  setMarkedText(body, text, look, spans);
 }
 
-/** Shows a text with its matches marked. */
-function setMarkedText(place: Element | null | undefined, text: string, { matches }: Look): void {
+/** A piece of a text, from and to, and the classes that it is shown with. */
+type Span = readonly [start: number, end: number, style: string];
+
+/** Shows a text with its matches marked and its spans styled. */
+function setMarkedText(
+  place: Element | null | undefined,
+  text: string,
+  { matches }: Look,
+  spans: readonly Span[] = [],
+): void {
   const found = matches(text);
   const only = place?.firstChild;
-  if (found.length === 0 && only instanceof Text && only === place?.lastChild) {
+  if (found.length + spans.length === 0 && only instanceof Text && only === place?.lastChild) {
     if (only.data !== text) only.data = text;
     return;
   }
-  let at = 0;
-  const all: (Node | string)[] = [];
-  for (const [start, end] of found) {
-    all.push(text.slice(at, start), element('mark', { text: text.slice(start, end) }));
-    at = end;
-  }
-  all.push(text.slice(at));
-  place?.replaceChildren(...all);
+  place?.replaceChildren(...piecesOf(text, found, spans));
+}
+
+/** The nodes of a text: marks and spans may overlap, so it is cut wherever one begins or ends. */
+export function piecesOf(
+  text: string,
+  found: readonly (readonly [number, number])[],
+  spans: readonly Span[],
+): (Node | string)[] {
+  const cuts = new Set([0, text.length]);
+  for (const [start, end] of [...found, ...spans]) cuts.add(start).add(end);
+  const order = [...cuts].filter((cut) => cut <= text.length).sort((a, b) => a - b);
+  return order.slice(1).map((end, index) => {
+    const start = order[index] ?? 0;
+    const covers = ([from, to]: readonly [number, number, ...unknown[]]): boolean =>
+      from <= start && to >= end;
+    const piece = text.slice(start, end);
+    const classes = spans.filter(covers).map(([, , style]) => style);
+    const isFound = found.some(covers);
+    if (!isFound && classes.length === 0) return piece;
+    return element(isFound ? 'mark' : 'span', { class: classes.join(' '), text: piece });
+  });
 }
 
 /** The maximum length of a body in the list, in characters; the details show all of it. */
 const longestLine = 1000;
 const longestBody = 4000;
 
+interface ShownBody {
+  readonly text: string;
+  /** Maps an offset in the body to the text. */
+  readonly at: (offset: number) => number;
+}
+
 /** The text of a body in the list. On one line, a sign marks its line breaks. */
-export function shownBody(body: string, wrap: boolean): string {
+export function shownBody(body: string, wrap: boolean): ShownBody {
   const longest = wrap ? longestBody : longestLine;
   const cut = body.length > longest ? `${body.slice(0, longest)}…` : body;
-  return wrap ? cut : cut.replaceAll(/\s*\n\s*/g, ' ↵ ');
+  const clipped = (offset: number): number => Math.min(offset, cut.length);
+  if (wrap || !cut.includes('\n')) return { text: cut, at: clipped };
+  const breaks = [...cut.matchAll(/\s*\n\s*/g)];
+  const sign = ' ↵ ';
+  return {
+    text: cut.replaceAll(/\s*\n\s*/g, sign),
+    at: (offset) =>
+      breaks
+        .filter(({ index, 0: found }) => index + found.length <= offset)
+        .reduce((place, { 0: found }) => place - found.length + sign.length, clipped(offset)),
+  };
 }
 
 /**

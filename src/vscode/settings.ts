@@ -12,6 +12,8 @@ export interface LogSettings {
   readonly maxLines: number;
   readonly timeZone: TimeZoneSetting;
   readonly showAttributes: boolean;
+  /** How bodies are shown; see `BodyStyle` of `logs/record/readableBody.ts`. */
+  readonly bodies: 'readable' | 'raw';
 }
 
 /** A number from a setting, limited to its bounds, because a settings file may contain any value. */
@@ -42,6 +44,7 @@ export function logSettings(): LogSettings {
     maxLines: bounded(settings.get('logs.maxLines'), 20_000, 1_000, 100_000),
     timeZone: timeZone === 'utc' || timeZone === 'workspace' ? timeZone : 'local',
     showAttributes: settings.get<unknown>('logs.showAttributes') === true,
+    bodies: settings.get<unknown>('logs.bodies') === 'raw' ? 'raw' : 'readable',
   };
 }
 

@@ -292,7 +292,7 @@ describe('the checked-out branch', () => {
       const row = await treeRowAt(page, 'Sources', ['data-platform', 'production']);
       controlPlane.admin.fault({ kind: 'stall', endpoint: 'get_sources_resources' });
       await chooseInRowMenu(scene, row, 'Sync Environment…');
-      const progress = notification(page, /Sync production of data-platform: looking at what is/);
+      const progress = notification(page, /Sync production of data-platform: checking deployments/);
       await progress.waitFor();
       await progress.getByRole('button', { name: 'Cancel' }).click();
       await notification(page, /data-platform: cancelled, nothing was sent\./).waitFor();
@@ -311,7 +311,7 @@ describe('the checked-out branch', () => {
       await modal.waitFor();
       await picture(scene, 'sync-asked');
       await modal.getByRole('button', { name: 'Sync' }).click();
-      const said = /Sync production of shop-web: no answer came, so whether/;
+      const said = /Sync production of shop-web: no response, so it may/;
       await notification(page, said).waitFor();
       await picture(scene, 'sync-unknown');
       await activityIs(scene, /Sync production of shop-web outcome unknown/);

@@ -43,7 +43,7 @@ describe('the clean-up of orphans', () => {
     await typeCommand(scene, 'Control Plane: Clean Up Orphans…');
     await boxSays(scene, 'hel-data-1');
     await typeAndEnter(scene, 'fra-app-1');
-    await boxSays(scene, 'Names of items');
+    await boxSays(scene, 'Enter item names');
     await typeAndEnter(scene, 'old-api, [x](command:workbench.action.quit), old-api');
     await boxSays(scene, '2 Selected');
     await picture(scene, 'clean-up-items');
@@ -54,7 +54,7 @@ describe('the clean-up of orphans', () => {
     await page.keyboard.press('Enter');
     await boxSays(scene, 'Type the name of the server');
     await typeAndEnter(scene, 'fra-app-2');
-    await boxSays(scene, 'Not the name of the server');
+    await boxSays(scene, 'This is not the name of the server');
     await picture(scene, 'clean-up-name');
     assert.isEmpty(sent());
     await page.keyboard.press('Control+A');
@@ -121,7 +121,7 @@ describe('the clean-up of orphans', () => {
     controlPlane.admin.emit([{ workloadName: 'ghost-api', workloadId, serverId: serverId() }]);
     await showOnly(page, 'Servers');
     await chooseOfRow(page, 'Servers', ['fra-app-1'], 'Clean Up Orphans…', 'mouse');
-    await boxSays(scene, 'Names of items');
+    await boxSays(scene, 'Enter item names');
     await page.evaluate('navigator.clipboard.writeText("old-api\\n tmp worker\\nold-api\\n")');
     await page.keyboard.press('Control+V');
     await boxSays(scene, '2 items: old-api | tmp worker');
@@ -144,7 +144,7 @@ describe('the clean-up of orphans', () => {
     const odd = '[x](command:go) **b** <b>c</b> $(bug) \u202ed\u001b[31m';
     const shown = '[x] (command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m';
     void driver.run('controlPlane.cleanUpOrphans', { serverId: serverId() });
-    await boxSays(scene, 'Names of items');
+    await boxSays(scene, 'Enter item names');
     await page.keyboard.insertText(odd);
     await boxSays(scene, `1 item: ${shown}`);
     await page.keyboard.press('Enter');
@@ -154,7 +154,7 @@ describe('the clean-up of orphans', () => {
     await page.keyboard.press('Enter');
     await dialog(page).waitFor();
     const exact =
-      '⚠ [x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m — what does not show';
+      '⚠ [x]\\u{28}command:go) **b** <b>c</b> $(bug) \\u{202e}d\\u{1b}[31m — invisible characters';
     assert.include(await dialog(page).innerText(), exact);
     assert.equal(await dialog(page).locator('.dialog-message-body a, b').count(), 0);
     await picture(scene, 'clean-up-odd-modal');

@@ -18,6 +18,11 @@ describe('list of the Log Explorer', () => {
   const rows = explorerRows(scene);
   before(() => {
     scene.controlPlane.admin.emit([
+      { severity: 'info', body: 'GET /coats \u001b[33m404\u001b[39m 9 ms' },
+      {
+        severity: 'info',
+        body: JSON.stringify({ msg: 'order failed', order: 42, err: { stack } }),
+      },
       ...Array.from({ length: 100 }, (_, index) => ({
         severity: 'info' as const,
         body: `before ${index + 1}.`,
@@ -112,6 +117,23 @@ describe('list of the Log Explorer', () => {
     await find.getByRole('button', { name: 'Close' }).click();
     await find.waitFor({ state: 'hidden' });
     await rows.hasFocus(rows.grid);
+  });
+
+  it('F54 shows colours, and structured bodies by message and members, with links in their stack', async () => {
+    const { details, grid } = rows;
+    await grid.focus();
+    await rows.press('Home');
+    const colored = rows.row('GET /coats 404').locator('.sgr-fg-3');
+    assert.equal(await colored.innerText(), '404');
+    const color = '(element) => getComputedStyle(element).color';
+    assert.notEqual(await colored.evaluate(color), await grid.evaluate(color));
+    const row = rows.row('order failed');
+    assert.equal(await row.locator('.dim').innerText(), '  order=42');
+    await row.click();
+    const trace = details.getByRole('group', { name: 'Stack Trace' });
+    await trace.getByText('at total').waitFor();
+    assert.include(await details.innerText(), '"order": 42');
+    await picture(scene, 'explorer-bodies');
   });
 
   it('F54 F55 F58 F59 shows hostile bodies and attributes as text', async () => {

@@ -161,7 +161,7 @@ describe('requests of the page of the Log Explorer', () => {
     assert.deepEqual(JSON.parse(json), sent);
     assert.notMatch(json, controls);
     const line = await clipboard(ask.copyLine({ kind: 'copyLine', key }));
-    assert.match(line, /\] failed\n {4}.*\\u\{1b\}\[31m$/);
+    assert.match(line, /\] failed\n {8}at total \S+:12:9\)$/);
     const narrowed = await ask.narrow({ kind: 'narrow', text: '', key, field, how: 'only' });
     assert.deepEqual(narrowed.errors, []);
     await search(narrowed.text, 1);

@@ -87,8 +87,8 @@ describe('logs as text', () => {
   });
 
   it('F54 F55 show control characters as text', async () => {
-    await scene.emit({ body: 'a\u001b[31mb\u202ec' });
-    assert.include((await open()).getText(), 'a\\u{1b}[31mb\\u{202e}c');
+    await scene.emit({ body: 'a\u001b[31m\u001b[2Jb\u202ec' });
+    assert.include((await open()).getText(), 'a\\u{1b}[2Jb\\u{202e}c');
   });
 
   it('are removed after signing out', async () => {

@@ -98,7 +98,7 @@ describe('Retry Preview Reporting', () => {
     assert.isUndefined(await run('retryPreviewReporting'));
     const [detail = ''] = dialogDetails();
     assert.include(detail, `Connection: ${scene.name} (${scene.controlPlane.url})`);
-    assert.match(detail, /reports to the code host once more/);
+    assert.match(detail, /failed preview reports/);
     assert.isEmpty(await scene.requests('/retry-preview-reporting'));
 
     clickInMessage(/^Retry preview reporting\?$/, 'Retry');

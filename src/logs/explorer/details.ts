@@ -12,6 +12,8 @@ import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
 import { prettyJson } from '../record/bodyFormats';
+import { readableBody } from '../record/readableBody';
+import { stripSgr } from '../record/sgr';
 import type { DetailField, Details } from './panel/messages';
 
 /** A piece of a body. */
@@ -25,6 +27,8 @@ export interface BodyPiece {
 interface RecordDetails extends Pick<Details, 'key' | 'fields' | 'attributes' | 'json'> {
   /** The pieces of the body. */
   readonly body: readonly BodyPiece[];
+  /** The stack traces in a structured body. */
+  readonly stack?: readonly BodyPiece[];
 }
 
 export interface DetailsOptions {
@@ -90,6 +94,7 @@ function shownAttribute(name: string): string {
 export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
   const { filter } = options;
   const json = prettyJson(record.body);
+  const stack = readableBody(record.body, record)?.stack;
   const names = Object.keys(record.attributes);
   const attributes = names
     .slice(0, mostAttributes)
@@ -111,6 +116,7 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
       ...moreAttributes(names.length - attributes.length),
     ],
     body: piecesOf(harmlessLines(record.body) + (record.truncated ? truncatedMark : '')),
+    ...(stack === undefined ? {} : { stack: piecesOf(harmlessLines(stripSgr(stack))) }),
     ...(json === undefined ? {} : { json: harmlessLines(json) }),
   };
 }

@@ -1,5 +1,8 @@
 import type { LogRecord } from '../../api/types';
 import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
+import { type BodyStyle, styledBody } from '../record/readableBody';
+import type { StyledText } from '../record/sgr';
+import { isClean, sanitise } from '../../text/sanitise';
 import { hasContext } from './around';
 import type { LogRow } from './panel/view';
 
@@ -25,15 +28,37 @@ export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   };
 }
 
+/** Styles are shown up to here, in UTF-16 units: the list cuts bodies at about the same length. */
+const longestStyled = 4000;
+
+/** The spans of a text that `harmlessLines` has made longer. */
+function spansOf({ text, spans }: StyledText): NonNullable<LogRow['spans']> {
+  const shown = spans.filter(({ end }) => end <= longestStyled);
+  const at = isClean(text)
+    ? (offset: number) => offset
+    : (offset: number) =>
+        text
+          .slice(0, offset)
+          .split('\n')
+          .map((line) => sanitise(line.replace(/\r$/, '')))
+          .join('\n').length;
+  return shown.map(({ start, end, style }) => [at(start), at(end), style]);
+}
+
 /**
  * Creates the function that formats records as rows, with harmless text of limited length.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
  */
-export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow {
+export function createRowFormat(
+  timeZone: string,
+  bodies: BodyStyle,
+): (record: LogRecord) => LogRow {
   const time = createTimeFormat(timeZone);
   return (record) => {
-    const { eventId, timestamp, severity, body, truncated } = record;
+    const { eventId, timestamp, severity, truncated } = record;
+    const body = styledBody(record, bodies);
+    const spans = body.spans.length === 0 ? [] : spansOf(body);
     const at = Date.parse(timestamp);
     const { hasDeployment, hasResource, ...capabilities } = capabilitiesOf(record);
     return {
@@ -42,7 +67,8 @@ export function createRowFormat(timeZone: string): (record: LogRecord) => LogRow
       time: time(timestamp),
       severity,
       workload: recordSource(record),
-      body: harmlessLines(body) + (truncated ? truncatedMark : ''),
+      body: harmlessLines(body.text) + (truncated ? truncatedMark : ''),
+      ...(spans.length === 0 ? {} : { spans }),
       ...capabilities,
     };
   };

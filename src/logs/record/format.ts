@@ -1,6 +1,7 @@
 import type { LogRecord, Severity } from '../../api/types';
 import { isClean, sanitise } from '../../text/sanitise';
 import { quote } from '../query/tokens';
+import { bodyText, type BodyStyle } from './readableBody';
 import { createTimestampFormat } from './timestampFormat';
 
 /** The longest line of a body that is shown, in characters (UTF-16 units); the rest is counted. */
@@ -50,6 +51,8 @@ export interface FormatterOptions {
   readonly timeZone: string;
   /** Whether trace id and attributes follow the body. */
   readonly showAttributes: boolean;
+  /** How bodies are shown: `raw` by default. Colours are left out in any case. */
+  readonly bodies?: BodyStyle;
 }
 
 export function isRecord(entry: LogLine): entry is LogRecord {
@@ -184,7 +187,11 @@ export function createTimeFormat(timeZone: string): (timestamp: string) => strin
  * language `log`: `2026-11-20 12:00:00.123 [warning] [web-api] body`. A timestamp that is none is
  * shown as it came.
  */
-export function createFormatter({ timeZone, showAttributes }: FormatterOptions): Formatter {
+export function createFormatter({
+  timeZone,
+  showAttributes,
+  bodies = 'raw',
+}: FormatterOptions): Formatter {
   const time = createTimeFormat(timeZone);
   const head = createHeadFormat();
 
@@ -192,9 +199,8 @@ export function createFormatter({ timeZone, showAttributes }: FormatterOptions):
     if (!isRecord(entry)) {
       return `${time(entry.timestamp)} [${entry.level}] [${ourName}] ${oneLine(entry.text, lineLimit)}\n`;
     }
-    const { body, truncated } = entry;
-    let text = harmlessLines(body, continuation);
-    if (truncated) text += truncatedMark;
+    let text = harmlessLines(bodyText(entry, bodies), continuation);
+    if (entry.truncated) text += truncatedMark;
     if (showAttributes) {
       const more = details(entry);
       if (more !== '') text += (text.includes('\n') ? `\n${continuation}` : ' ') + more;

@@ -1,3 +1,5 @@
+import { stripSgr } from './sgr';
+
 /** How much of a message counts, in UTF-16 units: what comes later is detail. */
 const maxRead = 1000;
 /** The longest shape, in UTF-16 units. */
@@ -41,7 +43,7 @@ const variable: readonly (readonly [RegExp, string])[] = [
  * of at most 300 UTF-16 units and still untrusted text.
  */
 export function messageShape(body: string): string {
-  let shape = firstLine(spokenPart(body)).slice(0, maxRead);
+  let shape = firstLine(spokenPart(stripSgr(body))).slice(0, maxRead);
   for (const [pattern, sign] of variable) shape = shape.replace(pattern, sign);
   shape = shape.replace(/\s+/g, ' ').trim();
   return shape.length > maxShape ? `${shape.slice(0, maxShape - 1)}…` : shape;

@@ -89,6 +89,8 @@ const details = v.object({
   attributes: v.array(detail),
   /** The body in pieces; those with a `frame` are links to files of the workspace. */
   body: v.array(v.object({ text: v.string(), frame: v.optional(index) })),
+  /** The stack traces in a structured body, in pieces like the body. */
+  stack: v.optional(v.array(v.object({ text: v.string(), frame: v.optional(index) }))),
   /** A JSON body, formatted. */
   json: v.optional(v.string()),
   hasTrace: v.boolean(),

@@ -69,6 +69,9 @@ export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const severity = v.picklist(severities);
 export type RowSeverity = (typeof severities)[number];
 
+/** Classes of styles; see `StyledSpan` in `logs/record/sgr.ts`. */
+const styles = /^[a-z\d -]{1,100}$/;
+
 /** A record as a row of the list. */
 export const row = v.object({
   key,
@@ -81,6 +84,8 @@ export const row = v.object({
   workload: v.string(),
   /** Harmless text, possibly with line breaks. */
   body: v.string(),
+  /** Styled parts of the body: start, end (in UTF-16 units) and classes. */
+  spans: v.optional(v.array(v.tuple([index, index, v.pipe(v.string(), v.regex(styles))]))),
   /** Whether the menu of the row offers these. */
   hasTrace: v.boolean(),
   hasContext: v.boolean(),

@@ -110,9 +110,9 @@ export function createLogTexts({
 
   async function show({ records }: ShownLogs): Promise<void> {
     const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
-    const timeZone = logTimeZone(session);
+    const { showAttributes, bodies } = logSettings();
     const { text } = await logText(records, {
-      format: createFormatter({ timeZone, showAttributes: logSettings().showAttributes }),
+      format: createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies }),
       maxLength,
       leftOutMarker: (count) => ({
         timestamp: records[count]?.timestamp ?? '',
@@ -125,7 +125,7 @@ export function createLogTexts({
       }),
       pause,
     });
-    await texts.show(nameOf(records, timeZone), text, lifetime);
+    await texts.show(nameOf(records, logTimeZone(session)), text, lifetime);
   }
 
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
-import { onDidChangeSettings } from '../../../vscode/settings';
+import { logSettings, onDidChangeSettings } from '../../../vscode/settings';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import { builderFields, builderOperators } from '../builderCondition';
 import { createLoadedHistogram } from '../histogram';
@@ -85,7 +85,8 @@ export function createPanelController(
 ): PanelController {
   const { session, memory, names, diagnostics, extensionUri } = services;
   const histogram = createLoadedHistogram();
-  let rowOf = createRowFormat(logTimeZone(session));
+  const newRowFormat = () => createRowFormat(logTimeZone(session), logSettings().bodies);
+  let rowOf = newRowFormat();
 
   const listener: ExplorerListener = {
     onDidChange(state) {
@@ -191,10 +192,12 @@ export function createPanelController(
       }
       rpc.viewChanged();
     }),
-    onDidChangeSettings('logs.timeZone', () => {
-      rowOf = createRowFormat(logTimeZone(session));
-      rpc.replaced(explorer.records);
-    }),
+    ...['logs.timeZone', 'logs.bodies'].map((setting) =>
+      onDidChangeSettings(setting, () => {
+        rowOf = newRowFormat();
+        rpc.replaced(explorer.records);
+      }),
+    ),
     panel.onDidDispose(() => close()),
   );
   let isClosed = false;

@@ -66,11 +66,18 @@ export async function recordDetails(
   options: DetailsOptions,
   files: SourceFiles,
 ): Promise<Details> {
-  const { body, ...details } = detailsOf(record, options);
+  const { body, stack, ...details } = detailsOf(record, options);
   const budget = lookBudget();
   return {
     ...details,
     body: await Promise.all(body.map((piece, index) => withFrame(piece, index, files, budget))),
+    ...(stack === undefined
+      ? {}
+      : {
+          stack: await Promise.all(
+            stack.map((piece, index) => withFrame(piece, body.length + index, files, budget)),
+          ),
+        }),
     ...capabilitiesOf(record),
   };
 }
@@ -92,7 +99,8 @@ export async function openFrame(
   files: SourceFiles,
   frame: number,
 ): Promise<void> {
-  const position = detailsOf(record, options).body[frame]?.position;
+  const { body, stack = [] } = detailsOf(record, options);
+  const position = [...body, ...stack][frame]?.position;
   const file = position && (await files.find(position.path, lookBudget()));
   if (position === undefined || file === undefined)
     throw new Error(t('This file is not in the workspace.'));

@@ -43,6 +43,7 @@ export function pageStrings() {
     detailsExclude: t('Exclude'),
     detailsCopyValue: t('Copy Value'),
     detailsFormat: t('Format JSON'),
+    detailsStack: t('Stack Trace'),
     detailsOpenFrame: t('Open in the Editor'),
     detailsTrace: t('Show Trace'),
     detailsContext: t('Show Context'),

@@ -214,6 +214,6 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
 }
 
 function formatterFor(session: Session): Formatter {
-  const { showAttributes } = logSettings();
-  return createFormatter({ timeZone: logTimeZone(session), showAttributes });
+  const { showAttributes, bodies } = logSettings();
+  return createFormatter({ timeZone: logTimeZone(session), showAttributes, bodies });
 }

@@ -122,6 +122,22 @@ describe('details of a record', () => {
     );
   });
 
+  it('have the stack trace of a structured body, beside the body as it came', () => {
+    const stack = 'Error: no\u0007\n    at run (/app/src/a.ts:12:5)\n';
+    const body = JSON.stringify({ msg: '\u001b[31mfailed', err: { stack } });
+    const found = details({ body });
+    assert.deepEqual(
+      found.stack?.map(({ text, position }) => [text, position?.path]),
+      [
+        ['Error: no\\u{7}\n    at run (', undefined],
+        ['/app/src/a.ts:12:5', '/app/src/a.ts'],
+        [')', undefined],
+      ],
+    );
+    assert.equal(found.body.map(({ text }) => text).join(''), body);
+    assert.isUndefined(details({ body: stack }).stack);
+  });
+
   it('limit the number of links in a hostile body', () => {
     const { body } = details({
       body: '/a/b.ts:1:2 '.repeat(20_000).replaceAll(' /a/b.ts:1:2 /', '\n/'),

@@ -123,10 +123,10 @@ describe('text format', () => {
   const text = textFormat({ timeZone: 'utc', showAttributes: false });
 
   it('contains the harmless lines of the channel (F54)', () => {
-    const record = sampleRecord({ body: 'a\u001b[31mb\nc' });
+    const record = sampleRecord({ body: 'a\u001b[31m\u001b[2Jb\nc' });
     assert.equal(
       text.record(record),
-      '2026-11-20 12:00:00.123 [warning] [web-api] a\\u{1b}[31mb\n    c\n',
+      '2026-11-20 12:00:00.123 [warning] [web-api] a\\u{1b}[2Jb\n    c\n',
     );
   });
 

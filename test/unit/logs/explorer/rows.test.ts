@@ -4,7 +4,7 @@ import { withOnly } from '../../../../src/logs/query/narrow';
 import { createFormatter } from '../../../../src/logs/record/format';
 import { sampleRecord } from '../sampleRecord';
 
-const rowOf = createRowFormat('utc');
+const rowOf = createRowFormat('utc', 'readable');
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const container = 'ab'.repeat(32);
 const deploymentId = '7c2b3f91-1d2e-4f30-9b4c-5d6e7f809102';
@@ -24,7 +24,10 @@ describe('row', () => {
   });
 
   it('shows its time in the requested time zone', () => {
-    assert.equal(createRowFormat('Asia/Tokyo')(sampleRecord()).time, '2026-11-20 21:00:00.123');
+    assert.equal(
+      createRowFormat('Asia/Tokyo', 'readable')(sampleRecord()).time,
+      '2026-11-20 21:00:00.123',
+    );
   });
 
   it('accepts any text as a timestamp', () => {
@@ -38,6 +41,25 @@ describe('row', () => {
     assert.equal(rowOf(sampleRecord({ previewId })).workload, 'web-api preview 6c2b3f91');
     assert.equal(rowOf(sampleRecord({ workloadName: '' })).workload, 'web');
     assert.equal(rowOf(sampleRecord({ workloadName: '', service: '' })).workload, '-');
+  });
+
+  it('has the styles of its body, in place where something is made visible (F54)', () => {
+    const plain = rowOf(sampleRecord({ body: 'GET \x1b[32m200\x1b[39m\n16ms' }));
+    assert.equal(plain.body, 'GET 200\n16ms');
+    assert.deepEqual(plain.spans, [[4, 7, 'sgr-fg-2']]);
+    const { body, spans = [] } = rowOf(sampleRecord({ body: 'a\x1b[2J\r\n\x1b[31mred\x1b[m' }));
+    assert.equal(body, 'a\\u{1b}[2J\nred');
+    assert.deepEqual(
+      spans.map(([start, end]) => body.slice(start, end)),
+      ['red'],
+    );
+  });
+
+  it('shows a structured body by its message, or as it came', () => {
+    const record = sampleRecord({ body: '{"level":"warn","msg":"slow","ms":900}' });
+    assert.deepInclude(rowOf(record), { body: 'slow  ms=900', spans: [[4, 12, 'dim']] });
+    const raw = createRowFormat('utc', 'raw')(record);
+    assert.deepEqual([raw.body, raw.spans], [record.body, undefined]);
   });
 
   it('is harmless line by line (F54)', () => {

@@ -67,6 +67,27 @@ describe('format', () => {
     assert.include(line({ workloadName: 'n'.repeat(5000) }), ` [${'n'.repeat(100)} (+4900)] slow`);
   });
 
+  it('shows a structured body by its message and its stack, or as it came', () => {
+    const body = JSON.stringify({
+      msg: '\x1b[31mfailed\x1b[39m',
+      code: 7,
+      err: { stack: 'Error: in use\n    at run (/app/src/a.ts:1:2)\n' },
+    });
+    const record = sampleRecord({ body });
+    const readable = createFormatter({
+      timeZone: 'utc',
+      showAttributes: false,
+      bodies: 'readable',
+    });
+    assert.strictEqual(
+      readable(record),
+      '2026-11-20 12:00:00.123 [warning] [web-api] failed  code=7\n' +
+        '    Error: in use\n' +
+        '        at run (/app/src/a.ts:1:2)\n',
+    );
+    assert.include(line({ body }), `] ${body}\n`);
+  });
+
   it('keeps the lines of a body in place, indented', () => {
     const body = 'Error: boom\r\n    at run (/app/src/a.ts:1:2)\n\n\tat last\n';
     assert.strictEqual(
@@ -91,7 +112,10 @@ describe('format', () => {
   });
 
   it('F54 F55 shows every control character of a body', () => {
-    assert.include(line({ body: '\x1b[31mred\r\u202e' }), '] \\u{1b}[31mred\\u{d}\\u{202e}\n');
+    assert.include(
+      line({ body: '\x1b[31mred\x1b[2J\r\u202e' }),
+      '] red\\u{1b}[2J\\u{d}\\u{202e}\n',
+    );
     assert.include(line({ body: 'deployed 🚀' }), '] deployed 🚀\n');
   });
 

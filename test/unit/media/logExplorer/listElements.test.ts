@@ -45,14 +45,26 @@ describe('menu of a row', () => {
 });
 
 describe('body of a row', () => {
+  it('keeps the place of its spans when it is on one line', () => {
+    const body = 'Error: no\n    at main\nend';
+    const { text, at } = shownBody(body, false);
+    for (const word of ['Error', 'at main', 'end']) {
+      assert.equal(at(body.indexOf(word)), text.indexOf(word));
+    }
+    assert.equal(shownBody('x'.repeat(2000), false).at(1500), 1001);
+  });
+
   it('is on one line with signs for line breaks, or unchanged when lines wrap', () => {
-    assert.equal(shownBody('Error: no\n    at main\r\nend', false), 'Error: no ↵ at main ↵ end');
-    assert.equal(shownBody('Error: no\n    at main', true), 'Error: no\n    at main');
+    assert.equal(
+      shownBody('Error: no\n    at main\r\nend', false).text,
+      'Error: no ↵ at main ↵ end',
+    );
+    assert.equal(shownBody('Error: no\n    at main', true).text, 'Error: no\n    at main');
   });
 
   it('is cut at a maximum length', () => {
-    assert.equal(shownBody('x'.repeat(2000), false), `${'x'.repeat(1000)}…`);
-    assert.equal(shownBody('x'.repeat(5000), true), `${'x'.repeat(4000)}…`);
-    assert.equal(shownBody('x'.repeat(1000), false), 'x'.repeat(1000));
+    assert.equal(shownBody('x'.repeat(2000), false).text, `${'x'.repeat(1000)}…`);
+    assert.equal(shownBody('x'.repeat(5000), true).text, `${'x'.repeat(4000)}…`);
+    assert.equal(shownBody('x'.repeat(1000), false).text, 'x'.repeat(1000));
   });
 });

@@ -1,0 +1,296 @@
+import type { LogRecord } from '../../api/types';
+import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
+import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
+import { type Member, readMembers } from './structuredBody';
+
+/** How bodies are shown: structured ones by their message and members, or as they came. */
+export type BodyStyle = 'readable' | 'raw';
+
+/** A piece of a body that is shown as a whole. */
+interface Segment {
+  readonly text: string;
+  /** Less important than the message. */
+  readonly isDim: boolean;
+}
+
+/** The parts of a structured body. All texts are untrusted. */
+export interface ReadableBody {
+  readonly segments: readonly Segment[];
+  /** The stack traces of the body, on any number of lines; also the last segment. */
+  readonly stack: string | undefined;
+}
+
+/** A member of a structured body is cut to this, and all members together; in UTF-16 units. */
+const longestValue = 120;
+const longestMembers = 600;
+
+/** The paths of messages, in lower case, the most important first. */
+const messageNames = [
+  ...['message', 'msg', '@m', '@mt', 'event', 'body', 'text', 'log', 'short_message'],
+  ...['error', 'err', 'error.message', 'err.message', 'exception.message'],
+];
+const timeNames = new Set([
+  ...[
+    'time',
+    'timestamp',
+    '@timestamp',
+    'ts',
+    '@t',
+    't',
+    'asctime',
+    'datetime',
+    'date',
+    'eventtime',
+  ],
+  ...[
+    'timeunixnano',
+    'observedtimeunixnano',
+    'observedtimestamp',
+    'observed_timestamp',
+    'timemillis',
+  ],
+]);
+const levelNames = new Set([
+  ...['level', 'lvl', 'severity', 'levelname', '@l', 'log.level', 'loglevel', 'levelno', 'l'],
+  ...['severitytext', 'severity_text', 'severitynumber', 'severity_number'],
+]);
+const stackNames = new Set([
+  ...['stack', 'stacktrace', 'stack_trace', 'err.stack', 'error.stack', 'error.stack_trace', '@x'],
+  ...['exception', 'exc_info', 'exc_text', 'errorverbose', 'exception.stacktrace', 'traceback'],
+  ...['attributes.exception.stacktrace', 'error.stacktrace', 'thrown.extendedstacktrace'],
+]);
+/** What loggers write into each record, and what says nothing about it. */
+const constantNames = new Set([
+  ...[
+    'pid',
+    'hostname',
+    'v',
+    '@version',
+    'level_value',
+    'ecs.version',
+    '@i',
+    '@r',
+    'flags',
+    'process.pid',
+  ],
+  ...['traceflags', 'trace_flags', 'stack_info', 'taskname'],
+]);
+/** What a stack trace begins with. */
+const errorNames = new Set([
+  ...['err.type', 'err.message', 'error.type', 'error.message'],
+  ...['attributes.exception.type', 'attributes.exception.message'],
+]);
+const constantParts =
+  /^(?:resource|instrumentationscope|scope|(?:req|request|res|response)\.headers)\b/;
+
+/**
+ * Reads a structured body: JSON or logfmt, as loggers write it.
+ *
+ * @returns undefined if it is something else, or has no message: then it is shown as it came.
+ */
+export function readableBody(body: string, record: LogRecord): ReadableBody | undefined {
+  const members = readMembers(body);
+  if (members === undefined) return undefined;
+  const byName = new Map(members.map((member) => [member.key, member]));
+  const message = messageOf(byName);
+  const http = httpSummary(byName);
+  if (message === undefined && http === undefined) return undefined;
+  const stacks = new Map<Member, string>();
+  for (const member of members) {
+    const found = stackNames.has(member.key) ? stackOf(member.value) : undefined;
+    if (found !== undefined) stacks.set(member, found);
+  }
+  const stack = stacks.size === 0 ? undefined : [...new Set(stacks.values())].join('\n');
+  const used = new Set([...(message?.used ?? []), ...(http?.used ?? [])]);
+  const others = members.filter(
+    (member) => !used.has(member.key) && !stacks.has(member) && !isRepeat(member, record, stack),
+  );
+  const details = [...(http?.parts ?? []), ...othersText(others)].join('  ');
+  const [first, rest] = message === undefined ? [details, ''] : [message.text, details];
+  return {
+    segments: [
+      { text: first, isDim: false },
+      ...(rest === '' ? [] : [{ text: `  ${rest}`, isDim: true }]),
+      ...(stack === undefined ? [] : [{ text: `\n${stack}`, isDim: false }]),
+    ],
+    stack,
+  };
+}
+
+type Members = ReadonlyMap<string, Member>;
+
+interface Used {
+  /** The names of the members that it says, in lower case. */
+  readonly used: readonly string[];
+}
+
+function messageOf(members: Members): (Used & { readonly text: string }) | undefined {
+  for (const name of messageNames) {
+    const text = members.get(name)?.value;
+    if (typeof text !== 'string' || text.trim() === '') continue;
+    if (name === '@mt') return renderedTemplate(text, members);
+    return { text: text.trimEnd(), used: name === '@m' ? [name, '@mt'] : [name] };
+  }
+  return undefined;
+}
+
+/** A message template of Serilog, such as `Hello, {User}`, with the values of its members. */
+function renderedTemplate(template: string, members: Members): Used & { readonly text: string } {
+  const used = ['@mt'];
+  const text = template.replace(
+    /\{\{|\}\}|\{[@$]?([\w.]{1,64})(?:,-?\d+)?(?::[^}]{0,64})?\}/g,
+    (hole, property?: string) => {
+      if (property === undefined) return hole.charAt(0);
+      const member = members.get(property.toLowerCase());
+      if (member === undefined) return hole;
+      used.push(property.toLowerCase());
+      return shortValue(member.value, longestValue);
+    },
+  );
+  return { text, used };
+}
+
+const methodNames = [
+  'req.method',
+  'request.method',
+  'http.request.method',
+  'method',
+  'http.method',
+];
+
+/** Request and response as loggers of HTTP write them: method, path, status and duration. */
+function httpSummary(members: Members): (Used & { readonly parts: readonly string[] }) | undefined {
+  if (!methodNames.some((name) => members.has(name))) return undefined;
+  const used: string[] = [];
+  const find = (...names: readonly string[]): string | undefined => {
+    const name = names.find((one) => ['string', 'number'].includes(typeof members.get(one)?.value));
+    if (name === undefined) return undefined;
+    used.push(name);
+    return shortValue(members.get(name)?.value, longestValue);
+  };
+  const method = find(...methodNames);
+  const path = find(
+    ...['req.url', 'request.url', 'request.path', 'url.path', 'url.original', 'path', 'url', 'uri'],
+    ...['http.target', 'http.path'],
+  );
+  if (method === undefined || path === undefined || !/^[A-Z]{3,10}$/i.test(method))
+    return undefined;
+  const status = find(
+    ...['res.statuscode', 'response.status', 'http.response.status_code', 'status', 'statuscode'],
+    ...['status_code', 'http.status_code'],
+  );
+  const duration = find(...['responsetime', 'duration', 'duration_ms', 'elapsed_ms', 'latency_ms']);
+  const time =
+    duration === undefined ? [] : [/^[\d.]+$/.test(duration) ? `${duration} ms` : duration];
+  return { parts: [`${method} ${path}`, ...(status === undefined ? [] : [status]), ...time], used };
+}
+
+/** Whether a member says what the line of the record, or a stack, already says. */
+function isRepeat({ key, value }: Member, record: LogRecord, stack: string | undefined): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  if (timeNames.has(key)) return repeatsTime(value, record);
+  if (levelNames.has(key)) return repeatsSeverity(value, record);
+  if (errorNames.has(key)) {
+    return typeof value === 'string' && (stack ?? '').includes(value);
+  }
+  if (constantNames.has(key) || (key.includes('.') && constantParts.test(key))) return true;
+  const own = [record.service, record.workloadName, record.traceId, record.spanId];
+  return typeof value === 'string' && own.includes(value);
+}
+
+/** The stack trace that a value is; undefined if it is none. */
+function stackOf(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return value.includes('\n') || /^\s*at |^Traceback /.test(value) ? value.trimEnd() : undefined;
+  }
+  if (!Array.isArray(value)) return undefined;
+  const lines = (value as unknown[]).flatMap(frameLines);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** Frames as zerolog (`func`, `source`, `line`) and structlog (`frames` of exceptions) write them. */
+function frameLines(frame: unknown): readonly string[] {
+  if (typeof frame === 'string') return [frame];
+  if (typeof frame !== 'object' || frame === null) return [];
+  const entries = new Map(Object.entries(frame) as [string, unknown][]);
+  const text = (key: string): string => shortValue(entries.get(key), longestValue);
+  if (entries.has('func')) return [`    at ${text('func')} (${text('source')}:${text('line')})`];
+  if (entries.has('filename')) {
+    return [`  File "${text('filename')}", line ${text('lineno')}, in ${text('name')}`];
+  }
+  const frames = entries.get('frames');
+  if (!Array.isArray(frames) || !entries.has('exc_type')) return [];
+  const title = `${text('exc_type')}: ${text('exc_value')}`;
+  return [
+    'Traceback (most recent call last):',
+    ...(frames as unknown[]).flatMap(frameLines),
+    title,
+  ];
+}
+
+/** `name=value` for each, as long as there is room. */
+function othersText(members: readonly Member[]): readonly string[] {
+  const parts: string[] = [];
+  let length = 0;
+  for (const { name, value } of members) {
+    const part = `${name.replace(/^attributes\./i, '')}=${shortValue(value, longestValue)}`;
+    length += part.length;
+    if (length > longestMembers) return [...parts, '…'];
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** A value on one line, at most `longest` UTF-16 units of it. */
+function shortValue(value: unknown, longest: number): string {
+  const text = typeof value === 'string' ? value : jsonOf(value);
+  const line = text
+    .slice(0, 4 * longest)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return value === undefined ? '' : JSON.stringify(value);
+  } catch {
+    // It is nested too deeply to be written.
+    return '…';
+  }
+}
+
+/** The text of a body as it is shown, without SGR sequences. Untrusted, with all other controls. */
+export function bodyText(record: LogRecord, bodies: BodyStyle): string {
+  const readable = bodies === 'readable' ? readableBody(record.body, record) : undefined;
+  const text = readable?.segments.map((segment) => segment.text).join('') ?? record.body;
+  return stripSgr(text);
+}
+
+/** The same with spans for its colours, and for what is less important: it is dimmed. */
+export function styledBody(record: LogRecord, bodies: BodyStyle): StyledText {
+  const readable = bodies === 'readable' ? readableBody(record.body, record) : undefined;
+  if (readable !== undefined) return joined(readable.segments);
+  const { text, spans } = readSgr(record.body);
+  const prefix = prefixLength(text, record);
+  return prefix === 0 ? { text, spans } : { text, spans: [dimmed(0, prefix), ...spans] };
+}
+
+function joined(segments: readonly Segment[]): StyledText {
+  let text = '';
+  const all: StyledSpan[] = [];
+  for (const segment of segments) {
+    const start = text.length;
+    const { text: plain, spans } = readSgr(segment.text);
+    text += plain;
+    if (segment.isDim) all.push(dimmed(start, text.length));
+    for (const span of spans) {
+      all.push({ ...span, start: start + span.start, end: start + span.end });
+    }
+  }
+  return { text, spans: all };
+}
+
+function dimmed(start: number, end: number): StyledSpan {
+  return { start, end, style: 'dim' };
+}

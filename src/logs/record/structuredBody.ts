@@ -1,0 +1,109 @@
+/** A member of a structured body: its path, such as `req.method`, and its value. */
+export interface Member {
+  readonly name: string;
+  /** The name in lower case. */
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Longer bodies are shown as they came, in UTF-16 units: parsing them would take too long. */
+const maxLength = 65_536;
+/** Objects within objects are split into members to this depth. */
+const maxDepth = 3;
+const maxMembers = 200;
+
+/**
+ * Reads a body that is a JSON object or logfmt. Anything else costs a look at its first characters.
+ *
+ * @returns its members in order, nested objects by the path of their members; undefined for other text.
+ */
+export function readMembers(body: string): readonly Member[] | undefined {
+  if (body.length > maxLength) return undefined;
+  return /^\s{0,16}\{/.test(body) ? readJson(body) : readLogfmt(body);
+}
+
+function readJson(body: string): readonly Member[] | undefined {
+  const json = parse(body);
+  if (typeof json !== 'object' || json === null) return undefined;
+  const members: Member[] = [];
+  addMembers(members, '', json, 1);
+  return members;
+}
+
+function parse(body: string): unknown {
+  try {
+    const json: unknown = JSON.parse(body);
+    if (!/\d{16}/.test(body)) return json;
+    // Numbers with so many digits would lose some of them: read them as text. This takes linear time only
+    // for valid JSON, in which every string ends.
+    return JSON.parse(
+      body.replace(
+        /("(?:[^"\\]|\\.)*")|(-?\d{16,}(?:\.\d+)?(?:[eE][+-]?\d+)?)/gs,
+        (found, text: string | undefined) => text ?? `"${found}"`,
+      ),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function addMembers(members: Member[], path: string, object: object, depth: number): void {
+  for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+    if (members.length >= maxMembers) return;
+    const name = path === '' ? key : `${path}.${key}`;
+    const inner = typeof value === 'object' ? plainValue(key, value) : value;
+    const isNested = typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+    if (isNested && depth < maxDepth) addMembers(members, name, inner, depth + 1);
+    else members.push({ name, key: name.toLowerCase(), value: inner });
+  }
+}
+
+function plainValue(key: string, value: unknown): unknown {
+  return /^attributes$/i.test(key) ? otelAttributes(value) : typedValue(value);
+}
+
+/** OpenTelemetry writes attributes as a list of `{ key, value: { stringValue } }`. */
+function otelAttributes(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const pairs = (value as unknown[]).map((one): [string, unknown] | undefined => {
+    if (typeof one !== 'object' || one === null || !('key' in one) || !('value' in one)) return;
+    return typeof one.key === 'string' ? [one.key, typedValue(one.value)] : undefined;
+  });
+  return pairs.every((pair) => pair !== undefined) ? Object.fromEntries(pairs) : value;
+}
+
+/** OpenTelemetry writes a value with its type, such as `{ "stringValue": "a" }`. */
+function typedValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const [entry, ...more] = Object.entries(value) as [string, unknown][];
+  const isTyped = entry !== undefined && /^(?:string|int|double|bool)Value$/.test(entry[0]);
+  return isTyped && more.length === 0 ? entry[1] : value;
+}
+
+const pair = /([A-Za-z_@][\w.@/-]{0,127})=(?:"((?:[^"\\]|\\.)*)"|([^\s"=]\S*)?)(?:[ \t]+|$)/y;
+
+/** `key=value key="value with spaces"`, and nothing else, on one line. */
+function readLogfmt(body: string): readonly Member[] | undefined {
+  const text = body.trimEnd();
+  if (!/^[A-Za-z_@][\w.@/-]{0,127}=/.test(text)) return undefined;
+  const members: Member[] = [];
+  pair.lastIndex = 0;
+  while (pair.lastIndex < text.length && members.length < maxMembers) {
+    const found = pair.exec(text);
+    if (found === null) return undefined;
+    const [, name = '', quoted, bare = ''] = found;
+    const value = quoted === undefined ? bare : unescape(quoted);
+    members.push({ name, key: name.toLowerCase(), value });
+  }
+  return members.length > 1 ? members : undefined;
+}
+
+function unescape(quoted: string): string {
+  return quoted.replace(/\\(.)/gs, (_, escaped: string) => escapes.get(escaped) ?? escaped);
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
