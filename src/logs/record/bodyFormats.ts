@@ -1,17 +1,19 @@
-/** Longer ones stay as they are. In UTF-16 units. */
+/** Longer bodies are not formatted. In UTF-16 units. */
 const maxLength = 262_144;
-/** What lies deeper stays on its line: indentation would be all that there is to see. */
+/** Deeper levels stay on one line: there would be nothing to see but indentation. */
 const maxDepth = 50;
 
-/** So much of it is shown, in UTF-16 units: short values on lines of their own take many times their length. */
+/** The limit of the result in UTF-16 units: short values on their own lines multiply the length. */
 const longestResult = 400_000;
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/gs;
 
 /**
- * A body that is a JSON object or array, with a line for each member; undefined where it is none. Only
- * space changes: numbers keep their digits, strings their escapes, and members that come twice stay. What
- * would be longer than anybody reads ends in `…`.
+ * Formats a body that is a JSON object or array with one line for each member. Only white space changes:
+ * numbers keep their digits, strings their escapes, and duplicate members stay. A result that is too long
+ * ends in `…`.
+ *
+ * @returns undefined for other bodies.
  */
 export function prettyJson(body: string): string | undefined {
   if (body.length > maxLength || !/^\s*[[{]/.test(body) || !isJson(body)) return undefined;
@@ -23,7 +25,7 @@ export function prettyJson(body: string): string | undefined {
     if (result.length > longestResult) return `${result}\n…`;
     const isEmpty = (before === '{' || before === '[') && (text === '}' || text === ']');
     if (text === '}' || text === ']') {
-      // The line of the last member belongs to the depth that ends.
+      // The closing bracket belongs to the outer level.
       const isDeep = depth > maxDepth;
       depth--;
       result += isEmpty || isDeep ? text : line() + text;
@@ -42,7 +44,7 @@ function isJson(body: string): boolean {
     JSON.parse(body);
     return true;
   } catch {
-    // Also where it is too deep to be read.
+    // Invalid, or nested too deeply.
     return false;
   }
 }

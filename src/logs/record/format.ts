@@ -4,22 +4,22 @@ import { quote } from '../query/tokens';
 import { bodyText, type BodyStyle } from './readableBody';
 import { createTimestampFormat } from './timestampFormat';
 
-/** The longest line of a body that is shown, in characters (UTF-16 units); the rest is counted. */
+/** The longest line of a body, in UTF-16 units; the rest is only counted. */
 export const lineLimit = 16 * 1024;
-/** The bounds of one record with many lines. */
+/** The limits of one record with many lines. */
 const recordLimit = 256 * 1024;
 const recordLines = 1000;
 
 const nameLimit = 100;
 const attributesLimit = 4096;
 
-/** What a line that goes on with a record starts with; no line that starts a record does. */
+/** Starts the further lines of a record; the first line never starts with it. */
 export const continuation = '    ';
 
-/** Behind a body of which the server kept only the beginning. */
+/** Marks a body that the server truncated. */
 export const truncatedMark = ' [truncated]';
 
-/** Who speaks in a marker; no workload is shown by this name. */
+/** The source of markers; workloads with this name are shown differently. */
 const ourName = 'control plane';
 
 const levels: Record<Severity, string> = {
@@ -32,7 +32,7 @@ const levels: Record<Severity, string> = {
   unknown: 'info',
 };
 
-/** A line of our own between the records: a gap, records left out, a tail that starts or stops. */
+/** A line of our own between records: a gap, dropped records, the start or end of a tail. */
 export interface Marker {
   /** ISO UTC. */
   readonly timestamp: string;
@@ -40,14 +40,14 @@ export interface Marker {
   readonly text: string;
 }
 
-/** What the channel shows. */
+/** An entry of the channel. */
 export type LogLine = LogRecord | Marker;
 
-/** Makes the text of an entry: one or more lines, each ended by `\n`. */
+/** Formats an entry as one or more lines, each with `\n` at its end. */
 export type Formatter = (entry: LogLine) => string;
 
 export interface FormatterOptions {
-  /** `utc`, `local` (the machine's) or an IANA name; a name that is unknown here counts as `utc`. */
+  /** `utc`, `local` (of the machine) or an IANA name; unknown names count as `utc`. */
   readonly timeZone: string;
   /** Whether trace id and attributes follow the body. */
   readonly showAttributes: boolean;
@@ -59,16 +59,13 @@ export function isRecord(entry: LogLine): entry is LogRecord {
   return 'eventId' in entry;
 }
 
-/**
- * Untrusted text as one harmless line of at most `limit` characters; ` [+N]` stands for N
- * characters (UTF-16 units) of the original that were left out.
- */
+/** Sanitises text as one line of at most `limit` UTF-16 units; ` [+N]` says how many were left out. */
 export function oneLine(text: string, limit: number): string {
   if (text.length <= limit) {
     const line = sanitise(text);
     if (line.length <= limit) return line;
   }
-  // An escape is longer than what it stands for, so the end is found character by character.
+  // Escapes are longer than their characters, so find the end character by character.
   let end = 0;
   let length = 0;
   for (const character of text) {
@@ -80,16 +77,16 @@ export function oneLine(text: string, limit: number): string {
 }
 
 /**
- * Untrusted text as harmless lines within the bounds of a record; `[+N]` stands for N characters
- * (UTF-16 units) that were left out.
+ * Sanitises text line by line within the limits of a record; `[+N]` says how many UTF-16 units were left
+ * out.
  *
- * @param indent what every line but the first begins with.
+ * @param indent starts all lines but the first.
  */
 export function harmlessLines(text: string, indent = ''): string {
   return text.length <= lineLimit && isClean(text) ? text : lines(text, indent);
 }
 
-/** Text of several lines or with something to make visible: each line in place, indented. */
+/** Sanitises each line of a text and indents it. */
 function lines(body: string, indent: string): string {
   let result = '';
   for (let start = 0, count = 0; ; count++) {
@@ -102,20 +99,20 @@ function lines(body: string, indent: string): string {
     else if (count < recordLines && result.length + line.length <= recordLimit) {
       result += `\n${indent}${line}`;
     } else return `${result}\n${indent}[+${body.length - start}]`;
-    // The line break at the end belongs to the line that it ends.
+    // A line break at the end does not start another line.
     if (last || lineBreak === body.length - 1) return result;
     start = lineBreak + 1;
   }
 }
 
-/** A name in brackets: the Output panel takes what they hold as the category of the entry. */
+/** A name for brackets, whose content is the category of an entry in the Output panel. */
 function name(text: string): string {
   if (text === ourName) return `${ourName} (workload)`;
   if (text.length <= nameLimit && !/[[\]]/.test(text)) return sanitise(text);
   return oneLine(text, nameLimit).replaceAll('[', '(').replaceAll(']', ')');
 }
 
-/** Who wrote a record, in the words of its line: its workload, and the preview where it is one. */
+/** The source of a record: its workload, and its preview if there is one. */
 function sourceOf(workload: string, previewId: string | null): string {
   return previewId === null ? workload : `${workload} preview ${name(previewId.slice(0, 8))}`;
 }
@@ -124,15 +121,15 @@ function workloadOf({ workloadName, service }: LogRecord): string {
   return workloadName || service || '-';
 }
 
-/** Who wrote a record, as its line says it in brackets. */
+/** The source of a record, as shown in brackets. */
 export function recordSource(record: LogRecord): string {
   return sourceOf(name(workloadOf(record)), record.previewId);
 }
 
-/** How many names are remembered: a tail meets the same few workloads in all its records. */
+/** How many names are cached: the records of a tail come from few workloads. */
 const rememberedNames = 1000;
 
-/** Makes the function that writes a record's level and workload, with the blanks around them. */
+/** Creates a function that formats level and workload of a record, with spaces around them. */
 function createHeadFormat(): (record: LogRecord) => string {
   const heads = new Map<string, Map<Severity, string>>();
 
@@ -145,7 +142,7 @@ function createHeadFormat(): (record: LogRecord) => string {
 
   return (record) => {
     const workload = workloadOf(record);
-    // Every preview is one more name, and so is every severity of a server's own.
+    // Previews and unknown severities are not cached: there may be many.
     if (record.previewId !== null || record.severityText !== undefined) {
       return headOf(record, name(workload));
     }
@@ -164,7 +161,7 @@ function createHeadFormat(): (record: LogRecord) => string {
   };
 }
 
-/** Trace id and attributes as the query language takes them: `{trace:4bf9… user=42}`. */
+/** Trace id and attributes in the query language: `{trace:4bf9… user=42}`. */
 function details({ traceId, attributes }: LogRecord): string {
   const items = traceId === null ? [] : [`trace:${quote(traceId)}`];
   for (const [key, value] of Object.entries(attributes))
@@ -173,9 +170,9 @@ function details({ traceId, attributes }: LogRecord): string {
 }
 
 /**
- * Makes the function that shows the timestamp of a record; one that is none as it came.
+ * Creates a function that formats the timestamp of a record. Invalid timestamps are shown as they came.
  *
- * @param timeZone as that of `FormatterOptions`.
+ * @param timeZone see `FormatterOptions`.
  */
 export function createTimeFormat(timeZone: string): (timestamp: string) => string {
   const format = createTimestampFormat(timeZone);
@@ -183,9 +180,8 @@ export function createTimeFormat(timeZone: string): (timestamp: string) => strin
 }
 
 /**
- * Makes the function that writes entries in the form that the Output panel understands for the
- * language `log`: `2026-11-20 12:00:00.123 [warning] [web-api] body`. A timestamp that is none is
- * shown as it came.
+ * Creates a function that formats entries in the form that the Output panel supports for the language
+ * `log`: `2026-11-20 12:00:00.123 [warning] [web-api] body`.
  */
 export function createFormatter({
   timeZone,

@@ -1,17 +1,17 @@
-/** How far before a parenthesis its `at` may stand. */
+/** The longest text between `at` and its parenthesis. */
 const longestName = 256;
 
-/** What ends a path to the left, beside white space, brackets and colons. */
+/** Characters before a path, besides white space, brackets and colons. */
 const stops = /["'`<>|,;=*]/;
 const whitespace = /\s/;
 
-/** Whether the parenthesis belongs to a frame such as `at new Server (`. */
+/** Whether a parenthesis belongs to a frame such as `at new Server (`. */
 function followsAt(text: string, parenthesis: number): boolean {
   const before = ` ${text.slice(Math.max(0, parenthesis - longestName), parenthesis)}`;
   return /\sat\s/.test(before);
 }
 
-/** Where a scheme (`file://`) or drive (`C:\`) starts whose colon is at `colon`; else undefined. */
+/** The start of a scheme (`file://`) or drive (`C:\`) with its colon at `colon`; else undefined. */
 function rootStart(text: string, lowest: number, colon: number): number | undefined {
   if (text.startsWith('//', colon + 1)) {
     let start = colon;
@@ -31,7 +31,7 @@ function rootStart(text: string, lowest: number, colon: number): number | undefi
 
 interface Start {
   readonly start: number;
-  /** An opening bracket that is not closed stands before the path. */
+  /** Whether the path follows an open bracket. */
   readonly inBrackets: boolean;
 }
 
@@ -49,7 +49,7 @@ function walkBack(text: string, lowest: number, end: number, withSpaces: boolean
     } else if (
       stops.test(character) ||
       (!withSpaces && whitespace.test(character)) ||
-      // As in `handler@/app/server.js`; an `@` within a path has something else behind it.
+      // As in `handler@/app/server.js`; within a path, `@` is not followed by a slash.
       (character === '@' && text[index + 1] === '/')
     ) {
       return { start: index + 1, inBrackets: false };
@@ -59,10 +59,10 @@ function walkBack(text: string, lowest: number, end: number, withSpaces: boolean
 }
 
 /**
- * Where the path starts that ends at `colon`, not before `lowest`. Paths have no spaces, except
- * within the parentheses of a frame.
+ * The start of the path that ends at `colon`, not before `lowest`. Paths have no spaces, except within the
+ * parentheses of a frame.
  *
- * @param end where the numbers behind the colon end.
+ * @param end the end of the numbers behind the colon.
  */
 function pathStart(text: string, lowest: number, colon: number, end: number): number {
   if (text[end] === ')') {
@@ -80,7 +80,7 @@ function decode(path: string): string {
   }
 }
 
-/** A path without scheme, host and query; what a bundler puts before it goes too. */
+/** Removes scheme, host, query and the prefixes of bundlers from a path. */
 function cleanPath(raw: string): string {
   const path = raw.replace(/\?[^\\/]*$/, '');
   const [root, scheme] = /^([a-z][a-z+.-]*):\/\/[^/]*/i.exec(path) ?? [];
@@ -92,15 +92,15 @@ function cleanPath(raw: string): string {
 }
 
 /**
- * Puts the package before the file's name, as in `com.example.web.Server.run(Server.java:12)`.
+ * Adds the package to the file name, as in `com.example.web.Server.run(Server.java:12)`.
  *
- * @param start where the file's name starts.
+ * @param start the start of the file name.
  */
 function javaPath(text: string, lowest: number, start: number, file: string): string {
   if (text[start - 1] !== '(' || /[\\/]/.test(file)) return file;
   let from = start - 1;
   while (from > lowest && !whitespace.test(text.charAt(from - 1))) from--;
-  // A class loader and a module may stand before the name: `app//`, `java.base/`.
+  // The name can follow a class loader and a module: `app//`, `java.base/`.
   const name = text.slice(from, start - 1).replace(/^.*\//, '');
   const folders = name.split('.').slice(0, -2);
   return folders.every((folder) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(folder))
@@ -108,7 +108,7 @@ function javaPath(text: string, lowest: number, start: number, file: string): st
     : file;
 }
 
-/** The language of a position, by the notation or else by the name of the file. */
+/** The language of a position, by its notation or its file name. */
 export type FrameKind =
   'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'generic';
 
@@ -116,7 +116,7 @@ export type FrameKind =
 export interface SourcePosition {
   readonly start: number;
   readonly end: number;
-  /** As the program knows it, without scheme and query; for Java `package/File.java`. */
+  /** The path in the program, without scheme and query; for Java `package/File.java`. */
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
@@ -132,10 +132,10 @@ export interface TraceIdPosition {
   readonly traceId: string;
 }
 
-/** No path of a frame is longer, which also bounds the work on hostile lines. */
+/** The longest path of a frame, which also limits the work on hostile lines. */
 const longestPath = 1024;
 
-/** What every notation has: numbers behind a colon or behind `line`. */
+/** All notations have numbers behind a colon or behind `line`. */
 const numbers = /(:(?:line )?|", line )(\d{1,7})(?!\d)(?::(\d{1,7})(?!\d))?/g;
 
 const extension = /\.([A-Za-z][A-Za-z0-9]{0,11})$/;
@@ -156,7 +156,7 @@ const kindOf: ReadonlyMap<string, FrameKind> = new Map(
   ),
 );
 
-/** Files whose name and line alone are a position, while `example.com:443` is none. */
+/** Extensions of files that are a position with a line number alone, unlike `example.com:443`. */
 const otherSources = new Set(
   (
     'bash c cc cpp css cxx dart erl ex exs h hpp hs html json jsonc less lua m mm md ml php pl ' +
@@ -164,7 +164,7 @@ const otherSources = new Set(
   ).split(' '),
 );
 
-/** A path that was found, and where it starts in the text. */
+/** A path and its start in the text. */
 interface Found {
   readonly start: number;
   readonly path: string;
@@ -189,7 +189,7 @@ function csharpPath(text: string, lowest: number, colon: number): Found | undefi
     : { start: lowest + found + 4, path, kind: 'csharp' };
 }
 
-/** `path:12` or `path:12:5`, whatever stands around it. */
+/** `path:12` or `path:12:5`. */
 function colonPath(
   text: string,
   lowest: number,
@@ -211,11 +211,11 @@ function colonPath(
  * Finds the source positions in one line: frames of JavaScript and TypeScript, Python, Java, Go,
  * Ruby, C# and Rust, and any `path:line:column`. Takes time linear in the line's length.
  *
- * @param most how many are found at most.
+ * @param most the most positions to find.
  */
 export function findFrames(text: string, most = Infinity): SourcePosition[] {
   const frames: SourcePosition[] = [];
-  // Nothing is looked at twice: a path never reaches back beyond the numbers before it.
+  // No text is read twice: a path never reaches back beyond the previous numbers.
   let floor = 0;
   for (const match of text.matchAll(numbers)) {
     if (frames.length >= most) break;
@@ -237,7 +237,7 @@ export function findFrames(text: string, most = Infinity): SourcePosition[] {
   return frames;
 }
 
-/** Finds what looks like a trace id; all zeros mean none. */
+/** Finds trace ids; all zeros is not one. */
 export function findTraceIds(text: string): TraceIdPosition[] {
   return [...text.matchAll(/\b(?!0{32})[0-9a-f]{32}\b/g)].map(({ index, 0: traceId }) => ({
     start: index,

@@ -2,27 +2,27 @@ import type { LogRecord } from '../../api/types';
 import { continuation, type LogLine, type Formatter } from './format';
 import { findFrames } from './frames';
 
-/** Lines of a text, counted from 0; both belong to it. */
+/** Lines of a text, counted from 0 and inclusive. */
 interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** A record, or a marker, in a text of the form that `createFormatter` writes. */
+/** A record or marker in a text that `createFormatter` wrote. */
 export interface LogEntry extends LineRange {
   readonly time: string;
-  /** Such as `error`, which stands for what is fatal too. */
+  /** Such as `error`, which includes fatal. */
   readonly level: string;
   /** Its workload. */
   readonly source: string;
-  /** What the first line says. */
+  /** The text of the first line. */
   readonly text: string;
 }
 
 const head =
   /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}|\S.{0,99}?) \[(trace|debug|info|warning|error)\] \[([^\]]*)\] (.*)$/;
 
-/** The entries of a text, in order. Lines that belong to none are passed over. */
+/** The entries of a text, in order. Ignores other lines. */
 export function entriesOf(lines: Iterable<string>): LogEntry[] {
   const entries: LogEntry[] = [];
   let index = 0;
@@ -41,10 +41,10 @@ export function entriesOf(lines: Iterable<string>): LogEntry[] {
   return entries;
 }
 
-/** Such lines of stack traces as name no file, or hold the code of the line before. */
+/** Lines of stack traces that have no file name, or the code of the previous line. */
 const betweenFrames = /^\s+(at |\.\.\. \d+ |in |from |\^|~)/;
 
-/** Whether a line is the code of the frame before it, which some languages show below it. */
+/** Whether a line is the code of the previous frame. */
 function isCode(line: string, frame: string): boolean {
   return indentOf(line) > indentOf(frame);
 }
@@ -53,10 +53,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/**
- * What can be folded: an entry of several lines behind its first, and in it each stack trace behind
- * the line that it belongs to.
- */
+/** The folding ranges of an entry: its further lines, and each stack trace below its message. */
 export function foldsOf(entry: LogEntry, lines: readonly string[]): LineRange[] {
   if (entry.first === entry.last) return [];
   const folds: LineRange[] = [{ first: entry.first, last: entry.last }];
@@ -76,10 +73,10 @@ export function foldsOf(entry: LogEntry, lines: readonly string[]): LineRange[] 
   return folds;
 }
 
-/** Records as one text in the form of the log channel. */
+/** Records as one text, formatted like the log channel. */
 export interface LogText {
   readonly text: string;
-  /** How many of the oldest records found no place in it. */
+  /** How many of the oldest records did not fit. */
   readonly leftOut: number;
 }
 
@@ -87,9 +84,9 @@ export interface LogTextOptions {
   readonly format: Formatter;
   /** In UTF-16 units. */
   readonly maxLength: number;
-  /** Stands before the records where some of the oldest are left out. */
+  /** Precedes the records if the oldest ones did not fit. */
   readonly leftOutMarker: (count: number) => LogLine;
-  /** Lets others have their turn. */
+  /** Lets other work run. */
   readonly pause: () => Promise<void>;
 }
 
@@ -101,7 +98,7 @@ export async function logText(
   records: readonly LogRecord[],
   { format, maxLength, leftOutMarker, pause }: LogTextOptions,
 ): Promise<LogText> {
-  // Where there is too much the newest matter most, so the way leads back from them.
+  // The newest records matter most, so start with them.
   const entries: string[] = [];
   let length = 0;
   let leftOut = 0;

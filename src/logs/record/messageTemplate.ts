@@ -1,19 +1,18 @@
 import { stripSgr } from './sgr';
 
-/** How much of a message counts, in UTF-16 units: what comes later is detail. */
+/** How much of a message is used, in UTF-16 units. */
 const maxRead = 1000;
-/** The longest shape, in UTF-16 units. */
+/** The longest template, in UTF-16 units. */
 const maxShape = 300;
-/** A JSON body that is longer is taken as text. In UTF-16 units. */
+/** Longer JSON bodies are treated as text. In UTF-16 units. */
 const maxJson = 65_536;
 
-/** Where structured loggers put what a person wrote, the most telling first. */
+/** Members with the message of structured loggers, the most important first. */
 const messageMembers = ['message', 'msg', '@m', 'error', 'err', 'event', 'text'] as const;
 
 /**
- * What changes from one record to the next although the same line of code wrote it, and what stands
- * in its place. In this order, since an address or a time is made of numbers too. Each pattern reads
- * a text in linear time: whoever writes logs must not be able to make this slow.
+ * Variable parts of messages, and their replacements. The order matters, because addresses and times contain
+ * numbers. Each pattern takes linear time, because messages are untrusted.
  */
 const variable: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
@@ -36,11 +35,10 @@ const variable: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a message looks like without what changes from one record to the next: numbers, times, ids,
- * addresses and quoted text become `<n>`, `<time>`, `<id>`, `<address>`, `<email>` and `<text>`, so
- * that records that the same line of code wrote have the same shape. Of a body with several lines the
- * first counts; of a JSON object its message, or else the names of its members. The result is one line
- * of at most 300 UTF-16 units and still untrusted text.
+ * The template of a message: numbers, times, ids, addresses and quoted text become `<n>`, `<time>`, `<id>`,
+ * `<address>`, `<email>` and `<text>`, so that records from the same line of code have the same template.
+ * Uses the first line of a body; of a JSON object its message, or the names of its members. The result is
+ * one line of at most 300 UTF-16 units and still untrusted.
  */
 export function messageShape(body: string): string {
   let shape = firstLine(spokenPart(stripSgr(body))).slice(0, maxRead);

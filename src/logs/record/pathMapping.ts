@@ -1,12 +1,12 @@
-/** How many folders of an absolute path are kept at most: what is deeper is no checkout's layout. */
+/** The most folders of an absolute path to keep: checkouts are not deeper. */
 const deepest = 12;
 
-/** Where the code of others lives: the end of such a path names one of their files, not ours. */
+/** Folders of dependencies: the end of such a path is not a file of the workspace. */
 const dependencyFolder = /^(?:node_modules|site-packages|dist-packages|gems|vendor|\.cargo|\.m2)$/;
 const runtimeRoot =
   /^\/(?:usr\/(?:lib|local\/lib|local\/go|share)|opt\/java|rustc|root\/\.cargo|(?:root\/)?go\/pkg\/mod)\//;
 
-/** Where builds keep sources by package. */
+/** Source folders of builds, by file extension. */
 const packageRoots: ReadonlyMap<string, string> = new Map([
   ['java', 'java'],
   ['kt', 'kotlin'],
@@ -14,12 +14,12 @@ const packageRoots: ReadonlyMap<string, string> = new Map([
   ['groovy', 'groovy'],
 ]);
 
-/** Slashes only, and no drive. */
+/** Replaces backslashes and removes the drive. */
 function withSlashes(path: string): string {
   return path.replaceAll('\\', '/').replace(/^[a-z]:(?=\/)/i, '');
 }
 
-/** The folders and the file of a path; one that climbs out of its root starts at the root again. */
+/** The folders and the file of a path; `..` never leaves the root. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -31,7 +31,7 @@ function segmentsOf(path: string): string[] {
 
 type Mappings = Readonly<Record<string, string>>;
 
-/** What the first prefix that fits, the longest first, makes of the path, and how long that is. */
+/** Maps a path with the longest matching prefix; also returns the length of the prefix. */
 function mapped(path: string, mappings: Mappings): { path: string; length: number } | undefined {
   const absolute = path.startsWith('/');
   const segments = segmentsOf(path);
@@ -49,24 +49,23 @@ function mapped(path: string, mappings: Mappings): { path: string; length: numbe
   return found === '' ? undefined : { path: found, length };
 }
 
-/** One of the folders of a workspace, with what its settings map. */
+/** A folder of the workspace with its path mappings. */
 export interface SourceFolder {
   readonly name: string;
-  /** Prefixes of such paths and what stands for them in it, such as `{ "/app": "services/web" }`. */
+  /** Prefixes of paths and their folders, such as `{ "/app": "services/web" }`. */
   readonly mappings: Mappings;
 }
 
 export interface Candidate {
-  /** Which of the folders it is relative to. */
+  /** The index of its folder. */
   readonly folder: number;
   readonly path: string;
 }
 
 /**
- * The files of a workspace that a frame's path may stand for, as relative paths with slashes, the
- * likeliest first; the caller takes the first that exists. None leaves its folder. What one folder
- * maps goes before what another only might have, and of two with the same file comes first the one
- * that the path names as its folder.
+ * The files of the workspace that the path of a frame may mean, as relative paths with slashes, the most
+ * likely first. No path leaves its folder. Mapped paths come first; of two folders with the same file, the
+ * one that is named in the path comes first.
  *
  * @param path as `findFrames` found it.
  */
@@ -92,7 +91,7 @@ export function candidatesIn(path: string, folders: readonly SourceFolder[]): Ca
   return candidates;
 }
 
-/** What a path may stand for in any folder. */
+/** The relative paths that a path may mean in any folder. */
 function unmapped(clean: string): string[] {
   const segments = segmentsOf(clean);
   const candidates = new Set<string>();
@@ -120,14 +119,14 @@ function unmapped(clean: string): string[] {
   return [...candidates];
 }
 
-/** How much may still be looked at, whatever asks for it. */
+/** How many more files may be checked. */
 export interface LookBudget {
   left: number;
 }
 
 /**
- * The first of some candidates that is there; undefined where none is, `'unknown'` where that cannot be told
- * yet: the budget did not suffice, or a file system did not answer.
+ * The first candidate that exists; undefined if there is none, `'unknown'` if the budget is used up or a
+ * file system did not answer.
  */
 export async function firstFile<Place>(
   candidates: Iterable<Place>,

@@ -1,14 +1,13 @@
 import type { LogRecord } from '../../api/types';
 
-/** Of a text, in UTF-16 units; of an attribute; and how many attributes. */
+/** Limits of a text and of an attribute in UTF-16 units, and of the number of attributes. */
 const longestText = 4000;
 const longestValue = 500;
 const mostAttributes = 50;
 
 /**
- * What of a record is shown at a glance, in the order of its members: as much as a person reads, however
- * much there is of it. What the contract does not know is there only where it is a text, a number or yes
- * or no.
+ * A record with long texts cut and few attributes, for a hover. Unknown members are included if they are
+ * texts, numbers or booleans.
  */
 export function boundedRecord(record: LogRecord): Record<string, unknown> {
   return Object.fromEntries(
@@ -33,13 +32,10 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}[+${text.length - most}]` : text;
 }
 
-/** What a record takes beside its body and attributes: the object, its ids and its names. */
+/** The estimated memory of a record without its body and attributes, in bytes. */
 export const recordBytes = 512;
 
-/**
- * An estimate of what a record takes in memory, in bytes: two a character, which is what text takes once
- * it has one character beyond Latin-1.
- */
+/** The estimated memory of a record in bytes: two bytes per character, as for text beyond Latin-1. */
 export function recordSize({ body, attributes }: LogRecord): number {
   let characters = body.length;
   for (const key in attributes) characters += key.length + (attributes[key]?.length ?? 0);

@@ -1,7 +1,7 @@
 const canonical = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const withOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** How many minutes are remembered: records of several servers arrive around the same few. */
+/** How many minutes are cached: most records have one of the same few minutes. */
 const cachedMinutes = 1000;
 
 /** `2026-11-20T12:00` to `2026-11-20 12:00`. */
@@ -9,7 +9,7 @@ function utcMinute(minute: string): string {
   return `${minute.slice(0, 10)} ${minute.slice(11)}`;
 }
 
-/** A format of the zone; undefined stands for UTC, also where the name is not known here. */
+/** The format of a time zone; undefined for UTC and unknown names. */
 function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   if (/^utc$/i.test(timeZone)) return undefined;
   const options: Intl.DateTimeFormatOptions = {
@@ -30,7 +30,7 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** The minute in the zone of `format`; undefined where it is none, such as one of month 13. */
+/** The minute in the time zone of `format`; undefined if it is invalid, such as month 13. */
 function zonedMinute(format: Intl.DateTimeFormat, minute: string): string | undefined {
   const time = Date.parse(`${minute}Z`);
   if (Number.isNaN(time)) return undefined;
@@ -40,7 +40,7 @@ function zonedMinute(format: Intl.DateTimeFormat, minute: string): string | unde
   return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minutes}`;
 }
 
-/** The same moment in the canonical form; undefined where it is not a moment. */
+/** The timestamp in canonical form; undefined if it is invalid. */
 function toCanonical(timestamp: string): string | undefined {
   const time = withOffset.test(timestamp) ? Date.parse(timestamp) : NaN;
   if (Number.isNaN(time)) return undefined;
@@ -48,7 +48,7 @@ function toCanonical(timestamp: string): string | undefined {
   return canonical.test(text) ? text : undefined;
 }
 
-/** Whether `:34.567Z` stands behind the minute, as it does in nearly every timestamp. */
+/** Whether the minute is followed by `:34.567Z`, as in nearly every timestamp. */
 function endsInMilliseconds(timestamp: string): boolean {
   return (
     timestamp.length === 24 &&
@@ -67,7 +67,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Milliseconds as `.123`; digits beyond are cut off, not rounded into the next second. */
+/** Milliseconds as `.123`; further digits are cut off, not rounded. */
 function milliseconds(timestamp: string): string {
   switch (timestamp.length) {
     case 24:
@@ -80,15 +80,15 @@ function milliseconds(timestamp: string): string {
 }
 
 /**
- * Makes a function that shows an ISO 8601 timestamp as `2026-11-20 12:00:00.123`; it answers
- * undefined for any other text. Zones differ by whole minutes, so a minute is converted once.
+ * Creates a function that formats an ISO 8601 timestamp as `2026-11-20 12:00:00.123` and returns undefined
+ * for other text. Zones differ by whole minutes, so each minute is converted once.
  *
- * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
+ * @param timeZone `utc`, `local` (of the machine) or an IANA name; unknown names count as `utc`.
  */
 export function createTimestampFormat(timeZone: string): (timestamp: string) => string | undefined {
   const format = zoneFormat(timeZone);
   const minutes = new Map<string, string | undefined>();
-  /** The last minute in the canonical form and as it is shown: most records share theirs. */
+  /** The last minute, canonical and formatted: most records have the same one. */
   let lastMinute = '';
   let lastShown = '';
 

@@ -20,7 +20,7 @@ function marker(level: Marker['level'], text: string): Marker {
   return { timestamp: new Date().toISOString(), level, text };
 }
 
-/** The line for something that the stream itself cannot say. */
+/** The line for a gap, dropped records, or a notice of the server. */
 function outputMarker(
   { label }: FollowedTail,
   output: Exclude<TailOutput, { kind: 'records' }>,
@@ -58,8 +58,7 @@ function outputMarker(
 }
 
 /**
- * The line for a change of state that a reader of the log must know of: a start, an end, a failure.
- * Reconnects, pauses and waits are for the status bar alone.
+ * The line for a start, an end or a failure. Reconnects, pauses and waits appear only in the status bar.
  */
 function changeMarker({ followed, previous, listChanged }: TailChange): Marker | undefined {
   const { label, tail } = followed;
@@ -79,13 +78,13 @@ function changeMarker({ followed, previous, listChanged }: TailChange): Marker |
   }
 }
 
-/** Milliseconds between takes: faster than an eye, slow enough to gather a batch. */
+/** Milliseconds between takes: short enough to look immediate, long enough for batches. */
 const takeEvery = 100;
-/** Milliseconds of formatting after which others get their turn. */
+/** Milliseconds of formatting before other work gets its turn. */
 const sliceTime = 12;
-/** Records taken at once; small enough that a slice ends in time. */
+/** Records per take; small enough that a slice ends in time. */
 const takeAtOnce = 500;
-/** Ids of records that are not shown twice. */
+/** How many ids are remembered to show each record once. */
 const rememberedIds = 10_000;
 
 export interface LogChannelServices {
@@ -94,16 +93,13 @@ export interface LogChannelServices {
   readonly session: Session;
 }
 
-/** What is shown right now, for links and hovers. */
+/** The entries that the channel shows, for links and hovers. */
 export interface LogChannel {
   readonly lines: LineStore;
   dispose(): void;
 }
 
-/**
- * The channel `Control Plane Logs`: takes what the tails received and appends it in batches, the
- * first line at once.
- */
+/** The channel `Control Plane Logs`: appends the records of the tails in batches, the first one at once. */
 export function registerLogChannel(services: LogChannelServices): LogChannel {
   const { following, names, session } = services;
   let output: LogOutput | undefined;
@@ -111,12 +107,12 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
   let formatZone = logTimeZone(session);
   const newStore = (): LineStore => createLineStore({ maxLines: logSettings().maxLines, format });
   let lines = newStore();
-  /** Two tails may match the same record: it is shown once. */
+  /** A record that matches several tails is shown once. */
   let shown = createSeenIds(rememberedIds);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastTake = Number.NEGATIVE_INFINITY;
 
-  // Made when there is something to show: an empty channel in everybody's list helps nobody.
+  // Created with the first line: an empty channel is of no use.
   const open = (): LogOutput =>
     (output ??= createLogOutput(
       () => vscode.window.createOutputChannel(channels.logs, 'log'),
@@ -165,7 +161,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
     else open().replace();
   }
 
-  /** Other settings, or the time zone of the workspace became known: for the lines shown too. */
+  /** Applies other settings or another time zone, also to the lines that are already shown. */
   function reformat(): void {
     formatZone = logTimeZone(session);
     format = formatterFor(session);
@@ -181,7 +177,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
       add(marker);
       open().flush();
     }
-    // Whoever starts again after everything had ended wants to see the history again.
+    // After all tails ended, a new start shows the history again.
     if (following.tails.every(({ tail }) => hasEnded(tail.state))) {
       shown = createSeenIds(rememberedIds);
     }

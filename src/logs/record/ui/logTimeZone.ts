@@ -2,8 +2,8 @@ import type { Session } from '../../../connection/ui/session';
 import { logSettings } from '../../../vscode/settings';
 
 /**
- * The zone of the times of logs: `utc`, `local` or an IANA name. The workspace's own is UTC until an
- * answer has named it.
+ * The time zone of log times: `utc`, `local` or an IANA name. The zone of the workspace is UTC until a
+ * response names it.
  */
 export function logTimeZone(session: Pick<Session, 'timeZone'>): string {
   const { timeZone } = logSettings();

@@ -2,22 +2,19 @@ import * as vscode from 'vscode';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
 import { candidatesIn, firstFile, type LookBudget } from '../pathMapping';
 
-/** Finds files of the workspace by the paths that stack frames give. */
+/** Finds files of the workspace by the paths of stack frames. */
 export interface SourceFiles {
-  /**
-   * The file that a path of a frame stands for; undefined where the workspace has none, or where too much
-   * was looked at already to find out.
-   */
+  /** The file of a path; undefined if the workspace has none or the budget is used up. */
   find(path: string, budget: LookBudget): Promise<vscode.Uri | undefined>;
   dispose(): void;
 }
 
-/** So many places are looked at for one request: a line may be made of nothing but paths. */
+/** Limits the file checks of one request: a hostile line may consist of paths. */
 export function lookBudget(): LookBudget {
   return { left: 2000 };
 }
 
-/** Logs repeat the same few paths; beyond this the cache starts anew. */
+/** The cache is cleared beyond this: logs repeat few paths. */
 const maxCached = 5000;
 
 export function createSourceFiles(): SourceFiles {
@@ -64,7 +61,7 @@ async function search(
 
 const missing = new Set(['FileNotFound', 'FileNotADirectory']);
 
-/** A file system that is not there yet, or not reached, says nothing of its files. */
+/** `'unknown'` if the file system is not available. */
 async function isFile(uri: vscode.Uri): Promise<boolean | 'unknown'> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
