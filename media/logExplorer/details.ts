@@ -240,7 +240,7 @@ function detailBody({ body, json, stack }: Details, host: BodyHost): Element[] {
     },
     ...stack.map((piece) => bodyPiece(piece, host)),
   );
-  return [head, text, element('h3', { text: strings('detailsStack') }), trace];
+  return [element('h3', { text: strings('detailsStack') }), trace, head, text];
 }
 
 function bodyPiece({ text, frame }: Details['body'][number], host: BodyHost): Node {

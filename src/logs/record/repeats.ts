@@ -83,7 +83,7 @@ const ruby =
 const level =
   /(?:[[(<]([A-Za-z]{3,13})[\])>]:?|([A-Za-z]{4,13}):|([A-Z]{3,13})[\])>]?)(?=[\s|-]|$)/y;
 const logger =
-  /\[[\w.:$/#@ -]{1,64}\]:?(?=\s)|[\w$]+(?:(?:::|\.)[\w$]+)*(?:(?:::|\.)[\w$]+|(?=:\s)):?(?=\s)/y;
+  /\[[\w.:$/#@ -]{1,64}\]:?(?=\s)|[A-Za-z_$][\w$]*(?:(?:::|\.)[\w$]+)*(?:(?:::|\.)[\w$]+|(?=:\s)):?(?=\s)/y;
 
 /**
  * How much of the beginning of a text repeats what a line shows before it: severity, timestamp, logger.

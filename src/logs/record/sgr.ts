@@ -39,15 +39,17 @@ export function readSgr(text: string): StyledText {
     const start = plain.length;
     plain += text.slice(taken, end);
     const style = classesOf(state);
-    if (style === '' || plain.length === start || spans.length >= maxSpans) return;
+    if (style === '' || plain.length === start) return;
     spans.push({ start, end: plain.length, style });
   };
   for (const { 0: found, 1: parameters = '', index } of text.matchAll(sequence)) {
+    if (spans.length >= maxSpans) break;
     takeTo(index);
     taken = index + found.length;
     state = apply(state, parameters.split(/[;:]/).map(Number));
   }
-  takeTo(text.length);
+  if (spans.length >= maxSpans) plain += stripSgr(text.slice(taken));
+  else takeTo(text.length);
   return { text: plain, spans };
 }
 

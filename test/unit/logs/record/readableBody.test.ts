@@ -183,7 +183,7 @@ describe('a structured body', () => {
   });
 
   it('takes time linear in its length (F76)', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const body of [
       `a="${'\\\\'.repeat(30_000)}`,
       'a='.repeat(30_000),
@@ -193,7 +193,7 @@ describe('a structured body', () => {
     ]) {
       shown(body);
     }
-    assert.isBelow(performance.now() - start, 2000);
+    assert.isBelow(process.cpuUsage(start).user, 1_000_000, 'microseconds');
   });
 });
 
@@ -217,6 +217,7 @@ describe('a prefix that repeats what the line has', () => {
       '‹I, [2026-11-20T12:00:00.123456 #12]  INFO -- mailer:› sent',
     ],
     ['I, [mailer] sent', '‹I, [mailer]› sent'],
+    ['WARN search::disk: 84.9 % used', '‹WARN search::disk:› 84.9 % used', { severity: 'warn' }],
     ['ERROR started', 'ERROR started'],
     ['Information desk opened', 'Information desk opened'],
     ['info: started', '‹info:› started'],
