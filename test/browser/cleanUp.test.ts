@@ -216,7 +216,7 @@ describe('the clean-up of orphans', () => {
       await first.getByRole('button', { name: /^(?:Yes|Continue)$/ }).click();
       await dialog(page).filter({ hasText: 'Clean up 2 items on fra-app-1?' }).waitFor();
       await page.keyboard.press('Escape');
-      assert.match(await cleanUp, /^Nothing was sent: the person did not agree/);
+      assert.match(await cleanUp, /^Nothing was sent: the user did not confirm/);
       assert.isEmpty(posts(scene, '/syncs'));
       await nothingWasSent();
     } finally {
