@@ -32,7 +32,7 @@ describe('details of a record in the Log Explorer', () => {
 
   const inDetails = (name: string): Locator =>
     rows.details.getByRole('button', { name, exact: true });
-  /** What is still of the record before takes neither a click nor the focus. */
+  /** Elements of the previous record accept neither clicks nor the focus. */
   const areThere = (): Promise<void> =>
     scene.explorer.locator('.details[aria-busy=false]').waitFor();
   /** Shows a record by the mouse, or by the keyboard, which is in the details then. */

@@ -106,7 +106,7 @@ describe('filters of the Log Explorer', () => {
 
   it('edit conditions by keyboard', async () => {
     const { page } = scene;
-    /** Goes on to the next thing, which has to be this one. */
+    /** Moves to the next element, which must be this one. */
     const goOn = async (label: string, key = 'Tab'): Promise<void> => {
       await press(key);
       await hasFocus(label);

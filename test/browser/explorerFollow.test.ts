@@ -34,7 +34,7 @@ describe('following in the Log Explorer', () => {
     await scene.button('Follow').waitFor();
     const count = await rows.count();
     emit(1);
-    // What came to nobody is loaded where it is asked for.
+    // Records that were not followed are loaded on request.
     await scene.button('Load newer records').click();
     await rows.hasCount(count + 1);
   };

@@ -68,7 +68,7 @@ describe('histogram of the Log Explorer', () => {
     assert.isBelow(lengthOf(clicked), hour / 2);
     await isAllAgain(() => zoomOut().click());
 
-    // With Shift the mouse goes on from where the keys were.
+    // With Shift, the mouse extends the selection of the keys.
     await bars().focus();
     await page.keyboard.press('Home');
     await page.keyboard.down('Shift');

@@ -22,7 +22,7 @@ describe('query bar of the Log Explorer', () => {
     eventually(
       () => scene.focused().getAttribute('role'),
       (role) => role === 'combobox',
-      'the focus is where the query can be mended',
+      'the query has the focus',
     );
 
   it('completes and runs a query by keyboard', async () => {

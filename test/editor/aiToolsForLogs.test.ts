@@ -90,7 +90,7 @@ describe('AI tools for logs', () => {
     for (const [query, problem] of [
       ['severity:loud', /loud.*severity.*\(at 10: loud\) Allowed: .*error/],
       ['sevrity:error', /There is no field sevrity\./],
-      ['workload:nobody', /No recent workload has the name nobody\./],
+      ['workload:unknown-name', /No recent workload has the name unknown-name\./],
       ['from:2026-11-20 to:2026-11-19', /from is later than to/],
     ] as const) {
       const { words, data } = partsOf(await call('searchLogs', { query }));

@@ -157,7 +157,7 @@ describe('the checked-out branch, with the Git extension', () => {
       workloadsOf('shop-web'),
     );
 
-    await code.git('remote', 'set-url', 'origin', 'git@git.example:somebody/else.git');
+    await code.git('remote', 'set-url', 'origin', 'git@git.example:other/repository.git');
     await repository.status();
     await until('no source is that one', async () => (await run('followBranchLogs')) === false);
   });

@@ -47,8 +47,8 @@ describe('following', () => {
   }
 
   it('rejects the name of a workload that has not logged', async () => {
-    assert.isFalse(await scene.follow('workload:nobody'));
-    await told(/workload.*nobody/);
+    assert.isFalse(await scene.follow('workload:unknown-name'));
+    await told(/workload.*unknown-name/);
     assert.isEmpty(await scene.requests('/logs/tail'));
   });
 

@@ -209,9 +209,9 @@ describe('rows that open the Log Explorer', () => {
 
   it('do nothing if the row is gone', async () => {
     for (const command of ['searchRowLogs', 'logsSinceDeployment', 'showRuleLogs']) {
-      assert.isFalse(await run(command, row('servers', 'server of nobody')), command);
+      assert.isFalse(await run(command, row('servers', 'unknown server')), command);
     }
-    assert.isFalse(await run('compareDeployments', row('sources', 'nobody')));
+    assert.isFalse(await run('compareDeployments', row('sources', 'unknown')));
   });
 
   it('compare the errors of a deployment with the previous one, as text with links', async () => {

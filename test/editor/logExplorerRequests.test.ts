@@ -111,14 +111,14 @@ describe('requests of the page of the Log Explorer', () => {
     assert.deepEqual(good.errors, []);
     assert.deepEqual(good.severities, ['error']);
     assert.deepEqual(good.range, { last: '1h' });
-    const bad = await ask.parse({ kind: 'parse', text: 'x severity:loud workload:nobody' });
+    const bad = await ask.parse({ kind: 'parse', text: 'x severity:loud workload:unknown-name' });
     assert.deepEqual(
       bad.errors.map(({ start, end }) => [start, end]),
       [[11, 15]],
     );
     assert.match(bad.errors[0]?.message ?? '', /loud.*severity.*Allowed: /);
-    const unknown = await ask.parse({ kind: 'parse', text: 'workload:nobody' });
-    assert.match(unknown.errors[0]?.message ?? '', /workload.*nobody/);
+    const unknown = await ask.parse({ kind: 'parse', text: 'workload:unknown-name' });
+    assert.match(unknown.errors[0]?.message ?? '', /workload.*unknown-name/);
     const text = 'severity:error';
     const edited = await ask.edit({ kind: 'edit', text, edit: { kind: 'removeChip', index: 0 } });
     assert.equal(edited.text, '');
@@ -165,7 +165,7 @@ describe('requests of the page of the Log Explorer', () => {
     const narrowed = await ask.narrow({ kind: 'narrow', text: '', key, field, how: 'only' });
     assert.deepEqual(narrowed.errors, []);
     await search(narrowed.text, 1);
-    const gone = { kind: 'copyJson', key: 'of nobody' } as const;
+    const gone = { kind: 'copyJson', key: 'unknown' } as const;
     assert.match(await refusal(() => ask.copyJson(gone)), /no longer shown/);
   });
 

@@ -99,7 +99,7 @@ describe('logs as text', () => {
   });
 
   it('show a message if there are none', async () => {
-    await run('openLogsAsText', '"nobody says this"');
+    await run('openLogsAsText', '"no such text"');
     await told(/^No records match the query\.$/);
   });
 });

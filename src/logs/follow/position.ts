@@ -79,7 +79,7 @@ interface SavedTails {
 
 /**
  * Reads saved tails, which an earlier version may have written. Tails with an invalid filter are left
- * out. An incomplete position is dropped, so that its tail starts anew.
+ * out. An incomplete position is dropped, so that its tail starts from the beginning.
  */
 export function readSavedTails(value: unknown): SavedTails | undefined {
   if (!isObject(value)) return undefined;

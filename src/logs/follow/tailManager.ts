@@ -97,7 +97,7 @@ export interface TailManager {
   /** Measures the rate of what has arrived since the last call. History does not count. */
   measure(followed: FollowedTail): void;
   /**
-   * Creates each tail anew at its position, because the access has changed. Records that were not handed
+   * Creates each tail again at its position, because the access has changed. Records that were not handed
    * on yet arrive again. Stopped tails do not start.
    */
   renew(): void;

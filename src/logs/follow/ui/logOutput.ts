@@ -49,7 +49,7 @@ export interface LogOutput {
 
 /**
  * Each write waits until the one before is visible; text that arrives meanwhile is collected. VS Code
- * reads, shows and colours the text anew for each append, so many appends would show nothing until the
+ * reads, shows and colours the text again for each append, so many appends would show nothing until the
  * end and take twice the time. Large amounts are written with pauses, because colouring takes far longer
  * if text arrives meanwhile.
  *

@@ -21,7 +21,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Does it without waiting for what comes of it; `explored` checks what is told. */
+/** Runs it without waiting for its effects; `explored` checks what is reported. */
 function take(e: Explored, one: Step): void {
   const { explorer, server } = e;
   if ('call' in one) {

@@ -70,10 +70,10 @@ describe('modelOf', () => {
   it('reports errors and unknown names', () => {
     const { problems, chips } = model('severity:loud');
     assert.deepEqual([problems[0]?.problem.kind, chips], ['unknownValue', []]);
-    const { unresolved, chips: named, query } = model('workload:nobody');
-    assert.equal(unresolved[0]?.name, 'nobody');
+    const { unresolved, chips: named, query } = model('workload:missing');
+    assert.equal(unresolved[0]?.name, 'missing');
     assert.isUndefined(query, 'it must not be run');
-    assert.deepEqual(named, [{ text: 'workload:nobody', joinedBy: 'and' }]);
+    assert.deepEqual(named, [{ text: 'workload:missing', joinedBy: 'and' }]);
   });
 
   it('joins conditions with or', () => {
@@ -89,14 +89,14 @@ describe('modelOf', () => {
 
 describe('applyEdit', () => {
   it('removes a chip and keeps the rest', () => {
-    const text = 'severity:error workload:twin,nobody (service=a or service=b) x last:15m';
+    const text = 'severity:error workload:twin,missing (service=a or service=b) x last:15m';
     assert.equal(
       edited(text, { kind: 'removeChip', index: 0 }),
-      'workload:twin,nobody (service=a or service=b) "x" last:15m',
+      'workload:twin,missing (service=a or service=b) "x" last:15m',
     );
     assert.equal(
       edited(text, { kind: 'removeChip', index: 2 }),
-      'severity:error workload:twin,nobody service=b "x" last:15m',
+      'severity:error workload:twin,missing service=b "x" last:15m',
     );
     assert.equal(edited(text, { kind: 'removeChip', index: 5 }), 'refused: gone');
   });

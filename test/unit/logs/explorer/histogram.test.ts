@@ -21,7 +21,7 @@ function spanOf(records: readonly LogRecord[]) {
   return times.length === 0 ? undefined : { from: Math.min(...times), to: Math.max(...times) };
 }
 
-/** The same, counted anew. */
+/** The same, counted from the beginning. */
 function expected(records: readonly LogRecord[], { start: from, step, counts }: CountedTimes) {
   const result = counts.map(() => severities.map(() => 0));
   for (const { timestamp, severity } of records) {

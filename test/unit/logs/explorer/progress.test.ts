@@ -8,7 +8,7 @@ import { filters, searched } from './searched';
 
 /**
  * An export of two records, a page for each, where the second is refused in these ways first; and
- * what is told of it: how many records, and until when it waits for which status.
+ * what it reports: how many records, and until when it waits for which status.
  */
 function exporting(...refusals: Failure[]) {
   const { clock, server, client } = searched(2);
@@ -23,14 +23,14 @@ function exporting(...refusals: Failure[]) {
       ? `${records}`
       : `${records}, ${wait.error.status} until ${new Date(wait.until).toISOString().slice(11, 19)}`;
   const start = clock.monotonic();
-  const teller = createProgressReporter((state) => {
+  const reporter = createProgressReporter((state) => {
     told.push(`${(clock.monotonic() - start) / 1000} s: ${words(state)}`);
   });
   const controller = new AbortController();
   async function run(): Promise<number> {
     const { signal } = controller;
     let written = 0;
-    const all = exportRecords({ client, filters, maxRecords: 1000, signal, ...teller });
+    const all = exportRecords({ client, filters, maxRecords: 1000, signal, ...reporter });
     for await (const records of all) written += records.length;
     return written;
   }

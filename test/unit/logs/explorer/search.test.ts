@@ -127,7 +127,7 @@ describe('search', () => {
   it('leaves no gap when a search for newer records does not start at the oldest', async () => {
     const { server, search, older, newer, summary } = setup(20);
     await older(5);
-    // As a server does that shows the newest first, whichever way it goes on then.
+    // As a server that sends the newest first, in either direction.
     server.on.page = (page, request) =>
       !isNewer(request) || request.cursor !== undefined
         ? page

@@ -81,7 +81,7 @@ describe('explorer session', () => {
     assert.include(loading, { direction: 'first', records: 0, pages: 0 });
     assert.equal(loading?.wait?.error.status, 429);
     assert.equal(loading?.wait?.until, clock.now() + 21_000);
-    // What is over in a moment is not told of.
+    // Short loads are not reported.
     await clock.advance(21_000);
     assert.deepEqual(e.explorer.state.loading, {
       direction: 'first',

@@ -35,7 +35,7 @@ describe('saved tails', () => {
     { ...position, lastTimestamp: 7 },
     { ...position, to: undefined },
   ]) {
-    it(`start anew if their position is ${JSON.stringify(broken)}`, () => {
+    it(`start from the beginning if their position is ${JSON.stringify(broken)}`, () => {
       const saved = readSavedTails({ connection: 'c', tails: [{ ...tail, position: broken }] });
       assert.isUndefined(saved!.tails[0]!.position);
     });

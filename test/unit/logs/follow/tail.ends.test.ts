@@ -104,7 +104,7 @@ describe('the end of a tail', () => {
     });
   }
 
-  it('can be requested by the listener that hears of records, in the middle of a chunk (F34)', async () => {
+  it('can be requested by a listener for records, in the middle of a chunk (F34)', async () => {
     const f = followed({ initialLines: 0, onReceive: ({ tail }) => tail.stop() });
     f.server.append(4);
     await f.begin();

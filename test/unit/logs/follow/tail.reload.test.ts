@@ -90,7 +90,7 @@ describe('a tail after a reload', () => {
     assert.deepEqual(second.ids(), ids(5, 6));
   });
 
-  it('fails on an invalid position, and starts anew at the next start', async () => {
+  it('fails on an invalid position, and starts from the beginning at the next start', async () => {
     const position = { from: '', to: '', cursor: '', lastTimestamp: undefined, seen: [] };
     const f = followed({ position });
     f.server.append(2);

@@ -68,7 +68,7 @@ describe('a tail on a silent stream', () => {
     assert.lengthOf(f.server.connects, 4);
   });
 
-  it('can be stopped by the listener that hears of the silence (F34)', async () => {
+  it('can be stopped by a listener for the silence (F34)', async () => {
     const f = await live();
     await f.clock.advance(92_000);
     assert.equal(f.server.connects.length, 2);

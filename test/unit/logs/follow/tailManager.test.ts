@@ -133,7 +133,7 @@ describe('tails', () => {
     );
   });
 
-  it('are created anew at their positions, except stopped ones', () => {
+  it('are created again at their positions, except stopped ones', () => {
     const tails = make();
     const live = tails.follow({ search: 'a' }, 'a', position);
     const paused = tails.follow({ search: 'b' }, 'b');

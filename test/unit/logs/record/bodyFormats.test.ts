@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { prettyJson } from '../../../../src/logs/record/bodyFormats';
 
 describe('A body that would be a book', () => {
-  it('ends where nobody reads on (F76)', () => {
+  it('ends after the readable length (F76)', () => {
     for (const body of [
       `[${'1,'.repeat(100_000)}1]`,
       `${'['.repeat(50)}${'0,'.repeat(100_000)}0${']'.repeat(50)}`,

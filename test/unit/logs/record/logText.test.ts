@@ -37,7 +37,7 @@ describe('the text of records', () => {
     assert.equal(pauses, 2);
   });
 
-  it('has the newest where there are too many, and says how many there are not', async () => {
+  it('has the newest if there are too many, and says how many are missing', async () => {
     const { lines, leftOut } = await textOf(10 * lineLength);
     assert.equal(leftOut, 2490);
     assert.lengthOf(lines, 12);
@@ -83,12 +83,12 @@ describe('the entries of a text', () => {
     );
   });
 
-  it('have the time as it came where it is none', () => {
+  it('have an invalid time unchanged', () => {
     const lines = format(sampleRecord({ timestamp: 'once upon' })).split('\n');
     assert.equal(entriesOf(lines)[0]?.time, 'once upon');
   });
 
-  it('are no lines of somebody else', () => {
+  it('are not mixed with other lines', () => {
     assert.isEmpty(entriesOf(['', '    at run', 'a line', '[error] [x] y']));
   });
 });

@@ -95,7 +95,7 @@ describe('path mapping', () => {
       ]);
     });
 
-    it('has nothing where there is no folder', () => {
+    it('is empty if there is no folder', () => {
       assert.deepEqual(candidatesIn('/app/x.ts', []), []);
     });
   });

@@ -3,7 +3,7 @@ import { boundedRecord } from '../../../../src/logs/record/recordSize';
 import { sampleRecord } from '../sampleRecord';
 
 describe('A record at a glance', () => {
-  it('has all that it has where that is little', () => {
+  it('is complete if it is small', () => {
     const record = sampleRecord({ attributes: { user: '42' } });
     assert.deepEqual(boundedRecord(record), { ...record });
   });

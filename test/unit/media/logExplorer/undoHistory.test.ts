@@ -9,7 +9,7 @@ import {
 
 const caretAt = (place: number) => ({ start: place, end: place });
 
-/** Types or deletes at a place as somebody does, a character after the other. */
+/** Types or deletes at a place as a user does, one character after the other. */
 function type(history: UndoHistory, typed: string, place = history.now.end): void {
   for (const [index, one] of Array.from(typed).entries()) {
     const at = place + index;
