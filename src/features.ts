@@ -91,7 +91,12 @@ export function registerFeatures(
   const texts = createLogTexts(early);
   const files = createSourceFiles();
   const search = { ...searching, list };
-  const explorer = registerLogExplorer({ ...search, files, texts });
+  const folderApps = (): string[] => [
+    ...new Set(
+      news.branch?.environments.flatMap(({ resources }) => resources.flatMap(({ id }) => id ?? [])),
+    ),
+  ];
+  const explorer = registerLogExplorer({ ...search, files, texts, folderApps });
   const explore = { ...search, explorer };
 
   const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);

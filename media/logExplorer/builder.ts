@@ -1,6 +1,6 @@
 import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel/messages';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
-import { createSelect, element, type Select } from './dom';
+import { createSelect, element, type Select, setAttribute, toolButton } from './dom';
 import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
 
@@ -18,20 +18,16 @@ export function createBuilder(
   offered: { readonly fields: readonly string[]; readonly operators: readonly string[] },
   strings: Strings,
 ): Builder {
-  const toggle = element(
-    'button',
-    {
-      class: 'toggle',
-      attributes: { type: 'button', 'aria-expanded': 'false', 'aria-controls': id },
-      onClick: () => {
-        panel.hidden = !panel.hidden;
-        toggle.setAttribute('aria-expanded', String(!panel.hidden));
-        if (!panel.hidden && rows.length === 0) add();
-      },
-    },
-    element('span', { class: 'codicon codicon-filter', attributes: { 'aria-hidden': 'true' } }),
-    strings('builder.toggle'),
-  );
+  const label = strings('builder.toggle');
+  const toggle = toolButton('filter', label, label, () => {
+    panel.hidden = !panel.hidden;
+    toggle.setAttribute('aria-expanded', String(!panel.hidden));
+    if (panel.hidden) return;
+    if (rows.length === 0) add();
+    match.element.focus();
+  });
+  setAttribute(toggle, 'aria-expanded', 'false');
+  setAttribute(toggle, 'aria-controls', id);
   const match = createSelect(
     strings('builder.match'),
     [
@@ -69,7 +65,7 @@ export function createBuilder(
     return conditionsOf(lastRows);
   };
   const change = (): void => {
-    label();
+    labelRows();
     const conditions = read();
     if (conditions.length === 0 && search.parsed.conditions.length === 0) return;
     void apply(search.edit({ kind: 'conditions', match: readMatch(), conditions }));
@@ -82,7 +78,7 @@ export function createBuilder(
     if (changes === 0 && search.errors.length === 0) draw();
   };
   /** Labels rows by their position. */
-  const label = (): void => {
+  const labelRows = (): void => {
     rows.forEach((row, index) => {
       row.element.setAttribute('aria-label', strings('builder.row', index + 1));
       const joined = index === 0 ? '' : strings(`chips.${readMatch()}`);
@@ -112,7 +108,7 @@ export function createBuilder(
     const made = make({ field, name: '', operator, value: '' });
     rows.push(made);
     list.append(made.element);
-    label();
+    labelRows();
     return made;
   };
   const draw = (): void => {
@@ -124,7 +120,7 @@ export function createBuilder(
       rows = lastRows.map(make);
       list.replaceChildren(...rows.map((row) => row.element));
     }
-    label();
+    labelRows();
   };
   search.onChange(draw);
   draw();

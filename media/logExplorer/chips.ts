@@ -1,17 +1,16 @@
 import { element } from './dom';
 import type { PageQuery } from './pageQuery';
+import type { QueryBar } from './queryBar';
 import type { Strings } from './strings';
 
 /**
- * Creates the chips of the query, with a button to remove each. Tab moves to one of them, arrow keys to
- * the others.
- *
- * @param focusElsewhere called when the last one is removed.
+ * Creates the chips of a query that is longer than the query bar, with a button to remove each. Tab moves
+ * to one of them, arrow keys to the others. While a chip has the focus, the chips stay.
  */
 export function createChips(
   search: PageQuery,
   strings: Strings,
-  focusElsewhere: () => void,
+  bar: Pick<QueryBar, 'focus' | 'isCut' | 'onResize'>,
 ): HTMLElement {
   const list = element('ul', {
     class: 'chips',
@@ -29,7 +28,7 @@ export function createChips(
   const goTo = (index: number): void => {
     makeCurrent(index);
     const next = buttons()[current];
-    if (next === undefined) focusElsewhere();
+    if (next === undefined) bar.focus();
     else next.focus();
   };
   const remove = async (index: number): Promise<void> => {
@@ -37,11 +36,18 @@ export function createChips(
     makeCurrent(index);
     await running;
   };
+  const fit = (hasFocus = list.contains(document.activeElement)): void => {
+    const isNeeded = bar.isCut() || hasFocus;
+    list.hidden = list.childElementCount === 0 || !isNeeded;
+  };
   const draw = (): void => {
     const { chips } = search.parsed;
     list.classList.toggle('old', search.errors.length > 0);
     const key = JSON.stringify(chips);
-    if (key === shown) return;
+    if (key === shown) {
+      fit();
+      return;
+    }
     shown = key;
     const hadFocus = list.contains(document.activeElement);
     list.replaceChildren(
@@ -65,7 +71,7 @@ export function createChips(
         ),
       ),
     );
-    list.hidden = chips.length === 0;
+    fit(hadFocus);
     if (hadFocus) goTo(current);
     else makeCurrent(current);
   };
@@ -85,6 +91,7 @@ export function createChips(
     event.preventDefault();
     void step();
   });
+  bar.onResize(() => fit());
   search.onChange(draw);
   list.hidden = true;
   draw();

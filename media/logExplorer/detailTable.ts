@@ -67,7 +67,7 @@ function detailRow(
 }
 
 /** Makes Tab move to the button that had the focus last. */
-function rove(table: HTMLElement, grid: readonly (readonly HTMLButtonElement[])[]): void {
+export function rove(table: HTMLElement, grid: readonly (readonly HTMLButtonElement[])[]): void {
   let stop = grid[0]?.[0];
   if (stop !== undefined) stop.tabIndex = 0;
   table.addEventListener('focusin', ({ target }) => {

@@ -80,7 +80,7 @@ export function createSelect(
         element('option', { text: one.label, attributes: { value: one.value } }),
       ),
     );
-    select.value = value;
+    if (value !== '') select.value = value;
   };
   setOptions(options);
   select.addEventListener('change', () => onChange(select.value));
@@ -94,6 +94,25 @@ export function createSelect(
     },
     setOptions,
   };
+}
+
+/** Creates a button of the toolbar, whose label is hidden if there is no room. */
+export function toolButton(
+  name: string,
+  label: string,
+  hint: string,
+  onClick: () => unknown,
+): HTMLElement {
+  return element(
+    'button',
+    {
+      class: 'toggle tool',
+      attributes: { type: 'button', title: hint, 'aria-label': label },
+      onClick,
+    },
+    icon(name),
+    element('span', { class: 'name', text: label }),
+  );
 }
 
 /** Creates a button with a codicon, whose label is its tooltip. */

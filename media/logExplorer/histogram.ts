@@ -2,17 +2,8 @@ import type { Range } from '../../src/logs/explorer/panel/messages';
 import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
 import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLabels';
 import { element, setAttribute, setText } from './dom';
-import { severityParts } from './listElements';
 import type { PageQuery } from './pageQuery';
-import {
-  between,
-  bucketAt,
-  type Buckets,
-  coloured,
-  createPlot,
-  rangeOf,
-  totalsOf,
-} from './stackedBars';
+import { between, bucketAt, type Buckets, coloured, createPlot, rangeOf } from './stackedBars';
 import type { Strings } from './strings';
 
 interface Histogram {
@@ -20,14 +11,32 @@ interface Histogram {
   show(view: View): void;
 }
 
-/** Creates the histogram. Selected bars become the range of the query. */
-export function createHistogram(search: PageQuery, strings: Strings, locale: string): Histogram {
+/**
+ * Creates the histogram. Selected bars become the range of the query.
+ *
+ * @param onFold called when the user folds or unfolds it.
+ */
+export function createHistogram(
+  search: PageQuery,
+  strings: Strings,
+  { locale, isFolded: wasFolded }: { readonly locale: string; readonly isFolded: boolean },
+  onFold: (isFolded: boolean) => void,
+): Histogram {
   const zoom = createZoom();
-  const summary = element('span', { class: 'summary' });
-  const totals = element('ul', {
-    class: 'totals',
-    attributes: { role: 'list', 'aria-label': strings('histogram.totals') },
+  const fold = element('button', {
+    attributes: {
+      type: 'button',
+      title: strings('histogram.fold'),
+      'aria-label': strings('histogram.label'),
+      'aria-controls': 'histogram-bars',
+    },
+    onClick: () => {
+      setFolded(!isFolded);
+      onFold(isFolded);
+    },
   });
+  const summary = element('span', { class: 'summary' });
+  const progress = element('span', { class: 'progress' });
   const zoomOut = element('vscode-button', {
     class: 'zoom-out',
     text: strings('histogram.zoomOut'),
@@ -44,6 +53,7 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
   const canvas = element('div', {
     class: 'bars',
     attributes: {
+      id: 'histogram-bars',
       role: 'slider',
       tabindex: '0',
       'aria-label': strings('histogram.label'),
@@ -55,12 +65,12 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
   const root = element(
     'div',
     { class: 'histogram-parts' },
-    element('div', { class: 'line' }, summary, totals, zoomOut),
+    element('div', { class: 'line' }, fold, summary, readout, progress, zoomOut),
     canvas,
-    readout,
     help,
   );
 
+  let isFolded = wasFolded;
   let data: HistogramData | undefined;
   let mayNarrow = false;
   /** The first and the current bar of the selection; undefined without a selection. */
@@ -96,6 +106,16 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
         ? ''
         : labelsFor(data.step).describe(data, buckets);
     setText(readout, text);
+  };
+  const setFolded = (next: boolean): void => {
+    isFolded = next;
+    fold.className = `icon-button codicon codicon-chevron-${next ? 'right' : 'down'}`;
+    fold.setAttribute('aria-expanded', String(!next));
+    showBars();
+  };
+  const showBars = (): void => {
+    canvas.hidden = readout.hidden = isFolded || data === undefined;
+    fold.hidden = data === undefined;
   };
   /** Screen readers read this at once while the focus is here. */
   const announce = (): void => {
@@ -189,20 +209,6 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
     zoomOut.hidden = !zoom.canGoBack;
   });
 
-  const showTotals = (next: HistogramData): void => {
-    const { number } = labelsFor(1);
-    totals.replaceChildren(
-      ...totalsOf(next).map(({ severity, count }) =>
-        element(
-          'li',
-          {},
-          element('span', { class: `swatch ${severity}`, attributes: { 'aria-hidden': 'true' } }),
-          ...severityParts(severity, strings),
-          element('span', { class: 'count', text: number(count) }),
-        ),
-      ),
-    );
-  };
   const draw = (next: HistogramData): void => {
     if (data !== undefined && !sameBuckets(data, next)) {
       // The selection keeps its time.
@@ -213,23 +219,25 @@ export function createHistogram(search: PageQuery, strings: Strings, locale: str
     }
     if (document.activeElement === canvas) current ??= next.counts.length - 1;
     data = next;
-    showTotals(next);
     plot.draw(next);
     drawChoice();
   };
+  setFolded(wasFolded);
   return {
     element: root,
     show(view) {
       setText(summary, view.summary);
+      setText(progress, view.progress ?? '');
       mayNarrow = view.title === undefined;
       const next = view.histogram;
       const isThere = next !== undefined && next.counts.length > 0;
-      canvas.hidden = !isThere;
-      readout.hidden = !isThere;
-      totals.hidden = !isThere;
-      root.hidden = !isThere && view.summary === '' && !zoom.canGoBack;
+      const isEmpty = view.summary === '' && view.progress === undefined;
+      root.hidden = !isThere && isEmpty && !zoom.canGoBack;
+      if (!isThere) data = undefined;
+      showBars();
       if (!isThere) return;
       if (JSON.stringify(next) !== JSON.stringify(data)) draw(next);
+      showBars();
       // While following, screen readers do not read every change of a bar.
       if (document.activeElement !== canvas || isAtRest(view)) announce();
     },

@@ -55,13 +55,9 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
   const pageState = createPageState(before, (state) => panel.save(state));
   // The panel decides whether to run it again.
   if (before !== undefined) void search.read(before.query);
-  const setWrap = (wrap: boolean): void => {
-    results.setWrap(wrap);
-    above.setWrap(wrap);
-  };
   const toggleWrap = (): void => {
     pageState.changed(search.text, !pageState.wrap);
-    setWrap(pageState.wrap);
+    results.setWrap(pageState.wrap);
   };
   const above = createQueryParts(page, {
     ask,
@@ -69,7 +65,8 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     notices,
     strings,
     start,
-    toggleWrap,
+    wrap: { isOn: () => pageState.wrap, toggle: toggleWrap },
+    patterns: { isOpen: () => results.patterns.isOpen, toggle: () => results.patterns.toggle() },
     openFind: () => results.openFind(),
     toError: (direction) => results.toError(direction),
     focusList: () => results.focus(),
@@ -77,6 +74,8 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
   const results = createResults(page.results, {
     ask,
     strings,
+    locale: start.locale,
+    onPatterns: () => above.update(),
     report,
     queryText: () => search.text,
     takeQuery(model) {
@@ -85,7 +84,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     },
     toggleWrap,
   });
-  setWrap(pageState.wrap);
+  results.setWrap(pageState.wrap);
   search.onChange(() => {
     notices.forget();
     pageState.changed(search.text, pageState.wrap);

@@ -227,8 +227,8 @@ export function createList(host: ListHost): List {
       if (next.focus === undefined) focused = undefined;
       autoScroll.take(next.following);
       loading.take(next);
-      frame.older.show(next.older.text, loading.canLoad('older'));
-      frame.newer.show(next.newer.text, loading.canLoad('newer'));
+      frame.older.show(next.older, loading.canLoad('older'));
+      frame.newer.show(next.newer, loading.canLoad('newer'));
       grid.setAttribute('aria-busy', String(next.state === 'loading'));
       const { following } = next;
       frame.showNew(following?.state === 'paused' ? following.newRecords : undefined);

@@ -1,4 +1,4 @@
-import type { LogRow, RowSeverity } from '../../src/logs/explorer/panel/view';
+import type { LogRow, RowSeverity, View } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { element, icon, setText } from './dom';
 import type { Strings } from './strings';
@@ -6,7 +6,7 @@ import type { Strings } from './strings';
 /** An end of the list: a text, or a button if more can be loaded. */
 interface ListEnd {
   readonly row: HTMLElement;
-  show(text: string, canLoad: boolean): void;
+  show(end: View['older'], canLoad: boolean): void;
   /** Sets whether Tab moves to the button. */
   setTabbable(isTabbable: boolean): void;
 }
@@ -29,21 +29,24 @@ interface ListFrame {
 /** Creates a row with one cell over all columns. */
 function listEnd(className: string, onLoad: () => void): ListEnd {
   const text = element('span');
+  const spinner = icon('loading codicon-modifier-spin');
   const button = element('button', { class: 'link', onClick: onLoad });
   button.tabIndex = -1;
   const cell = element(
     'div',
     { attributes: { role: 'gridcell', 'aria-colspan': '4' } },
+    spinner,
     text,
     button,
   );
   const row = element('div', { class: `end ${className}`, attributes: { role: 'row' } }, cell);
   return {
     row,
-    show(shown, canLoad) {
+    show({ text: shown, isLoading = false }, canLoad) {
       // When the button disappears, the focus moves to the list.
       if (!canLoad && button === document.activeElement) row.parentElement?.focus();
       setText(text, canLoad ? '' : shown);
+      spinner.hidden = !isLoading;
       setText(button, canLoad ? shown : '');
       button.hidden = !canLoad;
       row.hidden = shown === '';
@@ -137,9 +140,13 @@ const icons = {
   unknown: 'question',
 } as const satisfies Record<RowSeverity, string>;
 
+export function severityIcon(severity: RowSeverity): HTMLElement {
+  return icon(icons[severity]);
+}
+
 /** The icon and the name of a severity. */
 export function severityParts(severity: RowSeverity, strings: Strings): Node[] {
-  return [icon(icons[severity]), document.createTextNode(strings(`severity.${severity}`))];
+  return [severityIcon(severity), document.createTextNode(strings(`severity.${severity}`))];
 }
 
 /** Creates an empty row. */

@@ -14,9 +14,13 @@ import {
 } from './suggestions';
 import { makeUndoable } from './undoHistory';
 
-interface QueryBar {
+export interface QueryBar {
   readonly element: HTMLElement;
   focus(): void;
+  /** Whether the query is longer than the query bar. */
+  isCut(): boolean;
+  /** Calls back when the size of the query bar changes. */
+  onResize(listener: () => void): void;
   /** Undoes or redoes the last change of the query. @returns whether there was one. */
   step(direction: 'undo' | 'redo'): boolean;
 }
@@ -191,6 +195,8 @@ export function createQueryBar(search: PageQuery, ask: Panel['ask'], strings: St
   return {
     element: bar,
     focus: () => input.focus(),
+    isCut: () => input.scrollWidth > input.clientWidth,
+    onResize: (listener) => new ResizeObserver(listener).observe(input),
     step: (direction) => undoable.step(direction),
   };
 }

@@ -1,16 +1,16 @@
 import type { ToPage } from '../../src/logs/explorer/panel/messages';
-import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
+import type { View } from '../../src/logs/explorer/panel/view';
 import { createBuilder } from './builder';
 import { createChips } from './chips';
-import { element, setText } from './dom';
+import { element } from './dom';
 import { createHistogram } from './histogram';
-import { severityParts } from './listElements';
 import { createLiveRegion } from './liveRegion';
 import type { Notices, NextStep } from './notices';
 import type { Panel } from './panel';
 import { createQueryBar } from './queryBar';
 import type { PageQuery } from './pageQuery';
 import type { Strings } from './strings';
+import { createSeverityFilter } from './severityFilter';
 import { createTimeRange, longerThan } from './timeRange';
 import { createToolbar, type ToolbarHost } from './toolbar';
 import { takeUndoKey } from './undoHistory';
@@ -46,19 +46,20 @@ export function layOut(): Page {
 /** Everything above the list. */
 export interface QueryParts {
   show(view: View): void;
-  setWrap(wrap: boolean): void;
+  /** The patterns were opened or closed. */
+  update(): void;
   focus(): void;
 }
 
 interface QueryPartsHost extends Pick<
   ToolbarHost,
-  'toggleWrap' | 'openFind' | 'toError' | 'focusList'
+  'wrap' | 'patterns' | 'openFind' | 'toError' | 'focusList'
 > {
   readonly ask: Panel['ask'];
   readonly search: PageQuery;
   readonly notices: Notices;
   readonly strings: Strings;
-  readonly start: Pick<Extract<ToPage, { kind: 'start' }>, 'locale' | 'fields' | 'operators'>;
+  readonly start: Extract<ToPage, { kind: 'start' }>;
 }
 
 /** Creates everything above the list. */
@@ -82,7 +83,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       ask('cancel', {}).catch(report);
     },
   });
-  const progress = element('span', { class: 'progress' });
+  cancel.hidden = true;
   const liveRegion = createLiveRegion();
   const running = element('div', { class: 'running' });
   page.search.setAttribute('role', 'search');
@@ -91,39 +92,41 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     element('h1', { class: 'unseen', text: strings('title') }),
     element('div', { class: 'query-line' }, bar.element, range.element, run, cancel),
     range.form,
-    element(
-      'div',
-      { class: 'filter-line' },
-      createSeverities(search, strings),
-      builder.toggle,
-      progress,
-    ),
     liveRegion.element,
     builder.element,
-    createChips(search, strings, () => bar.focus()),
+    createChips(search, strings, bar),
     running,
   );
   page.search.addEventListener('keydown', (event) => {
     const { target, key } = event;
-    if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
     // The key already pressed the button; a select that gets the focus would open with it.
     const isPress = key === 'Enter' || key === ' ';
-    if (isPress && target.localName === 'vscode-button') event.preventDefault();
-    // A click can be undone where it was made; in inputs, the key undoes typing.
+    if (isPress && target instanceof HTMLElement && target.localName === 'vscode-button') {
+      event.preventDefault();
+    }
+  });
+  // Every change of the query can be undone where it was made; in inputs, the key undoes typing.
+  document.addEventListener('keydown', (event) => {
+    const [target] = event.composedPath();
+    if (!(target instanceof HTMLElement) || target instanceof HTMLInputElement) return;
     takeUndoKey(event, (direction) => {
       // Conditions do not run until they are complete.
       if (bar.step(direction) && !builder.element.contains(target)) void search.run();
     });
   });
-  const toolbar = createToolbar({
-    ...host,
-    explain: (why) => notices.explain(why),
-    request(kind) {
-      if (kind === 'save' || kind === 'copyLink') {
-        void search.use((text) => ask(kind, { text }));
-      } else ask(kind, {}).catch(report);
+  const severities = createSeverityFilter(search, strings, start.locale);
+  const toolbar = createToolbar(
+    {
+      ...host,
+      explain: (why) => notices.explain(why),
+      request(kind) {
+        if (kind === 'save' || kind === 'copyLink') {
+          void search.use((text) => ask(kind, { text }));
+        } else ask(kind, {}).catch(report);
+      },
     },
-  });
+    [severities.element, builder.toggle],
+  );
   page.toolbar.append(toolbar.element);
   let canGoBack = false;
   onBackKey(() => {
@@ -131,9 +134,10 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
     return canGoBack;
   });
   page.notices.append(notices.element);
-  const histogram = createHistogram(search, strings, start.locale);
+  const histogram = createHistogram(search, strings, start, (isFolded) => {
+    ask('foldHistogram', { isFolded }).catch(report);
+  });
   page.histogram.append(histogram.element);
-  cancel.hidden = true;
   const longer = (): NextStep | undefined => {
     const last = longerThan(search.parsed.range);
     if (last === undefined) return undefined;
@@ -145,59 +149,19 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
   return {
     show(view) {
       const isRunning = view.progress !== undefined;
-      setText(progress, view.progress ?? '');
       liveRegion.show(view);
       running.classList.toggle('on', isRunning);
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;
       ({ canGoBack } = view);
+      severities.show(view);
       toolbar.show(view);
       notices.show(view, longer());
       histogram.show(view);
     },
-    setWrap: (wrap) => toolbar.setWrap(wrap),
+    update: () => toolbar.update(),
     focus: () => bar.focus(),
   };
-}
-
-/** Creates a toggle button for each severity; if none is pressed, all are searched for. */
-function createSeverities(search: PageQuery, strings: Strings): HTMLElement {
-  const buttons = severities.map((severity) => {
-    const button = element(
-      'button',
-      {
-        class: `toggle severity ${severity}`,
-        attributes: { type: 'button', 'aria-pressed': 'false' },
-        onClick: () =>
-          search.narrow((query) => ({
-            kind: 'severities',
-            severities: toggled(query.severities, severity),
-          })),
-      },
-      ...severityParts(severity, strings),
-    );
-    return { severity, button };
-  });
-  const draw = (): void => {
-    for (const { severity, button } of buttons) {
-      button.setAttribute('aria-pressed', String(search.parsed.severities.includes(severity)));
-    }
-  };
-  search.onChange(draw);
-  draw();
-  return element(
-    'div',
-    {
-      class: 'severities',
-      attributes: { role: 'group', 'aria-label': strings('severities.label') },
-    },
-    ...buttons.map(({ button }) => button),
-  );
-}
-
-function toggled(chosen: readonly RowSeverity[], one: RowSeverity): RowSeverity[] {
-  const next = severities.filter((other) => chosen.includes(other) !== (other === one));
-  return next.length === severities.length ? [] : next;
 }
 
 /**

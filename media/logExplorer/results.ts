@@ -3,15 +3,20 @@ import { createDetails, type DetailsHost } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
 import { createList, type ListAction } from './list';
+import { createPatterns, type PatternsView } from './patterns';
 import { createRowStore, createSelection, type RowsMessage } from './rowStore';
 
 interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
+  readonly locale: string;
+  /** The patterns were opened or closed. */
+  readonly onPatterns: () => void;
   /** Toggles line wrapping, by keyboard. */
   readonly toggleWrap: () => void;
 }
 
 /** The list with its find bar, and the details of the selected record. */
 export interface Results {
+  readonly patterns: Pick<PatternsView, 'isOpen' | 'toggle'>;
   show(view: View): void;
   change(message: RowsMessage): void;
   setWrap(wrap: boolean): void;
@@ -60,10 +65,20 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     onClose: closeDetails,
     onLeave: () => list.focus(),
   });
+  const patterns = createPatterns({
+    ...host,
+    onToggle() {
+      hideDetails();
+      if (patterns.isOpen && findBar.isOpen) findBar.close();
+      list.element.hidden = patterns.isOpen;
+      if (!patterns.isOpen) list.focus();
+      host.onPatterns();
+    },
+  });
   const splitter = createSplitter(place, strings('detailsSplitter'));
   const listPlace = document.createElement('div');
   listPlace.className = 'list-place';
-  listPlace.append(findBar.element, list.element);
+  listPlace.append(findBar.element, list.element, patterns.element);
   place.append(listPlace, splitter, details.element);
   hideDetails();
 
@@ -120,6 +135,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
   }
 
   return {
+    patterns,
     show(view) {
       if (view.epoch > store.epoch) {
         store.startEpoch(view.epoch);
@@ -129,6 +145,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
         findBar.update();
       }
       list.show(view);
+      patterns.show(view);
     },
     change(message) {
       store.change(message);
@@ -136,8 +153,14 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
       list.update();
     },
     setWrap: (wrap) => list.setWrap(wrap),
-    openFind: () => findBar.open(),
-    toError: (direction) => list.toError(direction),
+    openFind() {
+      patterns.close();
+      findBar.open();
+    },
+    toError(direction) {
+      patterns.close();
+      list.toError(direction);
+    },
     focus: () => list.focus(),
   };
 }

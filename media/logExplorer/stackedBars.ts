@@ -15,8 +15,8 @@ interface Layer {
   readonly counts: readonly number[];
 }
 
-/** From the bottom of a bar to its top, the most severe first. */
-const bottomUp: readonly RowSeverity[] = [
+/** The most severe first, as from the bottom of a bar to its top. */
+export const bySeverity: readonly RowSeverity[] = [
   'fatal',
   'error',
   'warn',
@@ -39,7 +39,7 @@ export function sum(counts: readonly number[]): number {
 /** The layers of the bars, the highest first: each covers the lower part of the one before it. */
 export function layersOf({ counts }: HistogramData): readonly Layer[] {
   let tops: readonly number[] = counts.map(() => 0);
-  return bottomUp
+  return bySeverity
     .map((severity): Layer => {
       const own = counts.map((bucket) => countOf(bucket, severity));
       tops = own.map((count, index) => (tops[index] ?? 0) + count);
@@ -48,11 +48,17 @@ export function layersOf({ counts }: HistogramData): readonly Layer[] {
     .reverse();
 }
 
+/** The number of records by severity. */
+export function countsOf(data: HistogramData | undefined): ReadonlyMap<RowSeverity, number> {
+  const totals = data === undefined ? [] : totalsOf(data);
+  return new Map(totals.map(({ severity, count }) => [severity, count]));
+}
+
 /** The number of records of each severity that occurs, the most severe first. */
 export function totalsOf({
   counts,
 }: HistogramData): readonly { readonly severity: RowSeverity; readonly count: number }[] {
-  return bottomUp
+  return bySeverity
     .map((severity) => ({
       severity,
       count: counts.reduce((total, bucket) => total + countOf(bucket, severity), 0),

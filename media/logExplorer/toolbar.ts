@@ -1,12 +1,14 @@
 import type { Request } from '../../src/logs/explorer/panel/messages';
 import type { View } from '../../src/logs/explorer/panel/view';
-import { type Button, element, icon, setText, toolbarButton } from './dom';
+import { element, setText, toolButton, toolbarButton } from './dom';
+import { createMenu } from './menu';
 import type { Strings } from './strings';
 
 interface Toolbar {
   readonly element: HTMLElement;
   show(view: View): void;
-  setWrap(wrap: boolean): void;
+  /** The patterns were opened or closed. */
+  update(): void;
 }
 
 /** The requests of its buttons. */
@@ -18,7 +20,9 @@ type ToolbarRequest = Extract<
 export interface ToolbarHost {
   readonly strings: Strings;
   readonly request: (kind: ToolbarRequest) => void;
-  readonly toggleWrap: () => void;
+  /** Long lines: whether they wrap. */
+  readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
+  readonly patterns: { readonly isOpen: () => boolean; readonly toggle: () => void };
   /** Opens the find bar. */
   readonly openFind: () => void;
   /** Selects the next or the previous error in the list. */
@@ -29,73 +33,81 @@ export interface ToolbarHost {
   readonly explain: (why: string) => void;
 }
 
-/** Creates the toolbar. */
-export function createToolbar(host: ToolbarHost): Toolbar {
-  const { strings, request, toggleWrap, explain } = host;
-  const tool = (icon: string, label: string, hint: string, onClick: () => unknown): Button => {
-    const button = element(
-      'vscode-button',
-      { class: 'tool', attributes: { secondary: '', icon, title: hint } },
-      element('span', { class: 'label', text: label }),
-    );
-    button.addEventListener('click', () => void onClick());
-    return button;
-  };
-  const simple = (icon: string, kind: ToolbarRequest, label: string, hint = label): Button =>
-    tool(icon, label, hint, () => request(kind));
-
+/**
+ * Creates the toolbar.
+ *
+ * @param filters are shown at its start.
+ */
+export function createToolbar(host: ToolbarHost, filters: readonly HTMLElement[]): Toolbar {
+  const { strings, request, explain } = host;
   let cannotFollow = '';
-  const follow: Readonly<Record<FollowAction, Button>> = {
-    follow: tool('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
+  const follow: Readonly<Record<FollowAction, HTMLElement>> = {
+    follow: toolButton('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
       if (cannotFollow === '') request('follow');
       else explain(cannotFollow);
     }),
-    pause: simple('debug-pause', 'pause', strings('toolbar.pause')),
-    resume: simple('debug-continue', 'follow', strings('toolbar.resume')),
-    stop: simple('debug-stop', 'stop', strings('toolbar.stop')),
+    pause: toolButton('debug-pause', strings('toolbar.pause'), strings('toolbar.pause'), () =>
+      request('pause'),
+    ),
+    resume: toolButton('debug-continue', strings('toolbar.resume'), strings('toolbar.resume'), () =>
+      request('follow'),
+    ),
+    stop: toolButton('debug-stop', strings('toolbar.stop'), strings('toolbar.stop'), () =>
+      request('stop'),
+    ),
   };
   const state = element('span', { class: 'follow-state' });
-  const back = simple('arrow-left', 'back', strings('toolbar.back'), strings('toolbar.backHint'));
+  const back = toolButton('arrow-left', strings('toolbar.back'), strings('toolbar.backHint'), () =>
+    request('back'),
+  );
   const title = element('h2', { class: 'title' });
-  const wrap = tool('word-wrap', strings('toolbar.wrap'), strings('toolbar.wrap'), toggleWrap);
-  const ofResults = [
-    simple('save', 'save', strings('toolbar.save'), strings('toolbar.saveHint')),
-    simple('link', 'copyLink', strings('toolbar.copyLink')),
-    simple('export', 'export', strings('toolbar.export'), strings('toolbar.exportHint')),
-    simple('go-to-file', 'openAsText', strings('toolbar.openAsText')),
-  ];
-  for (const button of [...ofResults, wrap]) button.classList.add('brief');
+  const patterns = toolButton(
+    'group-by-ref-type',
+    strings('toolbar.patterns'),
+    strings('toolbar.patternsHint'),
+    host.patterns.toggle,
+  );
   const errors = element(
     'span',
     { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
-    icon('error'),
     toolbarButton('arrow-up', strings('toolbar.previousError'), () => host.toError(-1)),
     toolbarButton('arrow-down', strings('toolbar.nextError'), () => host.toError(1)),
   );
+  const more = createMenu(strings('toolbar.more'), () => [
+    { icon: 'save', label: strings('toolbar.save'), run: () => request('save') },
+    { icon: 'link', label: strings('toolbar.copyLink'), run: () => request('copyLink') },
+    { icon: 'export', label: strings('toolbar.export'), run: () => request('export') },
+    { icon: 'go-to-file', label: strings('toolbar.openAsText'), run: () => request('openAsText') },
+    {
+      icon: 'word-wrap',
+      label: strings('toolbar.wrap'),
+      run: host.wrap.toggle,
+      isChecked: host.wrap.isOn,
+    },
+  ]);
   const root = element(
     'div',
     { class: 'tools', attributes: { role: 'group', 'aria-label': strings('toolbar.label') } },
     back,
     title,
+    ...filters,
     ...Object.values(follow),
     state,
+    patterns,
     element('span', { class: 'gap' }),
-    ...ofResults,
-    wrap,
-    element(
-      'span',
-      { class: 'in-list' },
-      toolbarButton('search', strings('findLabel'), host.openFind),
-      errors,
-    ),
+    toolbarButton('search', strings('findLabel'), host.openFind),
+    errors,
+    more,
   );
   root.hidden = true;
 
+  const update = (): void => void (patterns.ariaPressed = String(host.patterns.isOpen()));
+
   return {
     element: root,
+    update,
     show(view) {
-      const isConnected = view.state !== 'notConnected' && view.state !== 'signedOut';
-      root.hidden = !isConnected;
+      root.hidden = view.state === 'notConnected' || view.state === 'signedOut';
       ({ cannotFollow } = view);
       const had = Object.values(follow).find((button) => button === document.activeElement);
       const choices = followChoices(view.following?.state);
@@ -113,10 +125,6 @@ export function createToolbar(host: ToolbarHost): Toolbar {
       back.hidden = !view.canGoBack;
       setText(title, view.title ?? '');
       title.hidden = view.title === undefined;
-    },
-    setWrap(isOn) {
-      wrap.ariaPressed = String(isOn);
-      wrap.classList.toggle('pressed', isOn);
     },
   };
 }

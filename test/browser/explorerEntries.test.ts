@@ -101,7 +101,7 @@ describe('entry points of the Log Explorer', () => {
     const { id = '', name = '' } = workload ?? {};
     await search(scene, `workload:${id} "a & b=c" last:6h`);
     await rows.copies(
-      () => scene.button('Copy Link').click(),
+      () => scene.more('Copy Link'),
       (text) => text.includes('/logs?q='),
     );
     const link = await rows.clipboard();

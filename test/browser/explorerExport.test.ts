@@ -62,7 +62,7 @@ describe('exports of the Log Explorer', () => {
     const { page } = scene;
     const before = searches(scene).length;
     const file = path.join(folder, 'loaded.ndjson');
-    await scene.button('Export').click();
+    await scene.more('Export to a File…');
     await clickPick(page, 'Loaded records');
     await clickPick(page, 'NDJSON');
     await saveAs(file, 'OK');
@@ -74,7 +74,7 @@ describe('exports of the Log Explorer', () => {
 
     await scene.driver.run('controlPlane.searchLogs', 'severity:error from:yesterday to:1s');
     await scene.explorer.getByText('Start of the range').waitFor();
-    await scene.button('Export').click();
+    await scene.more('Export to a File…');
     // Where everything is loaded there is one question less.
     await page.locator(`${quickInput} input[placeholder="Which format?"]`).waitFor();
   });
@@ -98,8 +98,9 @@ describe('exports of the Log Explorer', () => {
     const wait = { status: 429, headers: { 'retry-after': '300' }, skip: 1 } as const;
     scene.controlPlane.admin.fault({ kind: 'status', endpoint: 'post_logs_query', ...wait });
     await scene.bar.focus();
-    await rows.tabTo(scene.button('Export'));
+    await rows.tabTo(scene.button('More Actions…'));
     await rows.press('Enter');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await rows.press(key);
     await choose('All records in the range');
     await choose('NDJSON');
     await saveAs(file, 'Enter');
@@ -122,8 +123,9 @@ describe('exports of the Log Explorer', () => {
   it('open the shown records as text', async () => {
     const { page } = scene;
     await scene.bar.focus();
-    await rows.tabTo(scene.button('Open as Text'));
+    await rows.tabTo(scene.button('More Actions…'));
     await rows.press('Enter');
+    for (const key of ['End', 'ArrowUp', 'Enter']) await rows.press(key);
     await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();
     const line = page.locator('.editor-instance .view-line');
     await line.first().waitFor();

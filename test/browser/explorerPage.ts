@@ -12,6 +12,10 @@ export interface ExplorerScene extends Scene {
   /** The button of the page with exactly this name. */
   readonly button: (name: string) => Locator;
   /** The element with the focus in the page. */
+  /** The button of a severity, such as `warn`. */
+  readonly severity: (severity: string) => Locator;
+  /** Clicks an item in the menu of the toolbar. */
+  readonly more: (name: string) => Promise<void>;
   focused(): Locator;
   /**
    * Waits until the query in the bar is this text, or matches the predicate. @returns the query.
@@ -46,6 +50,8 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
     await scene.reconnect('demo-full', `explorer ${++connections}`);
     await scene.driver.run('controlPlane.searchLogs');
     await bar().waitFor();
+    // The first search has ended.
+    await explorer().locator('.summary:not(:empty)').waitFor();
   });
   const own = {
     get explorer() {
@@ -55,6 +61,11 @@ export function setExplorer({ controlPlane, ...rest }: SceneOptions = {}): Explo
       return bar();
     },
     button: (name: string) => explorer().getByRole('button', { name, exact: true }),
+    severity: (severity: string) => explorer().locator(`.severities .${severity}`),
+    async more(name: string) {
+      await explorer().locator('.menu-place button').first().click();
+      await explorer().locator('.menu-item', { hasText: name }).click();
+    },
     focused: () => explorer().locator(':focus'),
     becomes: (query: string | ((query: string) => boolean)) =>
       eventually(

@@ -120,11 +120,11 @@ describe('panel of the Log Explorer', () => {
 
   it('is restored after a reload, with its search and wrapped lines', async () => {
     await search(scene, 'severity:error last:6h');
-    await button('Wrap Lines').click();
+    await scene.more('Wrap Lines');
     const wraps = (): Promise<unknown> =>
       eventually(
-        () => button('Wrap Lines').getAttribute('aria-pressed'),
-        (pressed) => pressed === 'true',
+        () => scene.explorer.locator('.list.wrap').count(),
+        (count) => count === 1,
         'lines wrap',
       );
     await wraps();

@@ -115,8 +115,12 @@ describe('query bar of the Log Explorer', () => {
     const message = await explorer.locator(`#${described}`).textContent();
     assert.match(message ?? '', /^At position 16: .*nope/);
     assert.deepEqual(await findings(scene), []);
-    for (const name of ['warning', 'Search', 'Save', 'Copy Link']) {
-      await button(name).click();
+    for (const one of [scene.severity('warn'), button('Search')]) {
+      await one.click();
+      await isInBar();
+    }
+    for (const name of ['Save Search…', 'Copy Link']) {
+      await scene.more(name);
       await isInBar();
     }
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'of before');
@@ -141,7 +145,7 @@ describe('query bar of the Log Explorer', () => {
     await page.keyboard.type('error');
     await option('error').waitFor();
     await bar.press('Escape');
-    await asked(scene, () => button('warning').click());
+    await asked(scene, () => scene.severity('warn').click());
     await becomes('severity:warn,error env:production last:6h');
     await bar.click();
     const steps = [
@@ -166,7 +170,7 @@ describe('query bar of the Log Explorer', () => {
     await becomes('last:6h env:production severity:error');
     // What it says is read again, too.
     await eventually(
-      () => button('error').getAttribute('aria-pressed'),
+      () => scene.severity('error').getAttribute('aria-pressed'),
       (pressed) => pressed === 'true',
       'error is pressed',
     );

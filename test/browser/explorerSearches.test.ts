@@ -37,7 +37,7 @@ describe('saved and recent searches', () => {
     const { page } = scene;
     const replace = dialog(page).getByRole('button', { name: 'Replace' });
     await search(scene, 'severity:fatal last:6h');
-    await scene.button('Save').click();
+    await scene.more('Save Search…');
     assert.equal((await inputBox(page)).title, 'Save Search');
     await answer(page, 'fatal ones');
     await clickPick(page, 'For me');
@@ -45,15 +45,15 @@ describe('saved and recent searches', () => {
     await picture(scene, 'searches');
 
     await scene.bar.focus();
-    await rows.tabTo(scene.button('Save'));
-    await rows.press('Enter');
+    await rows.tabTo(scene.button('More Actions…'));
+    for (const key of ['Enter', 'Enter']) await rows.press(key);
     await answer(page, 'errors');
     await clickPick(page, 'For me');
     await replace.waitFor();
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'hidden' });
     assert.include(await kept(), { errors: 'severity:error last:1h' });
-    await scene.button('Save').click();
+    await scene.more('Save Search…');
     await answer(page, 'errors');
     await clickPick(page, 'For me');
     await replace.click();

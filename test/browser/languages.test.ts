@@ -156,7 +156,7 @@ describe('In another language', () => {
     await explorer.getByRole('combobox', { name: pseudo('Query') }).waitFor();
     await explorer.locator('.summary').filter({ hasText: /\d/ }).waitFor();
     const parts = explorer.locator(
-      '.query-line, .filter-line, .tools, .notice-parts, .histogram-parts .line, .row.header, .end',
+      '.query-line, .tools, .notice-parts, .histogram-parts .line, .row.header, .end',
     );
     const said = await explorer
       .locator('body')

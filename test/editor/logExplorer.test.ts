@@ -55,18 +55,23 @@ describe('Log Explorer', () => {
     assert.lengthOf(await searches(scene), before);
   });
 
-  it('has one panel, and searches for nothing without a query', async () => {
+  it('has one panel, which starts with the last hour of all logs', async () => {
     await scene.connect();
     const before = (await searches(scene)).length;
     assert.isTrue(await run('searchLogs'));
     await run('openLogExplorer', { view: 'controlPlane.logs', id: 'a row that has the focus' });
     await until('the tab is there', () => tabs().length === 1);
+    await until('the first search', async () => (await searches(scene)).length > before);
     const document = await vscode.workspace.openTextDocument({ content: 'in front of it' });
     await vscode.window.showTextDocument(document);
     await run('searchLogs');
     await until('it is in front again', () => tabs()[0]?.isActive);
     assert.lengthOf(tabs(), 1);
-    assert.lengthOf(await searches(scene), before);
+    const [first, ...others] = (await searches(scene)).slice(before);
+    assert.isEmpty(others);
+    const { from, to, ...rest } = first?.filters ?? assert.fail('Nothing was searched for.');
+    assert.deepEqual(rest, {});
+    assert.closeTo(Date.parse(to) - Date.parse(from), 3_600_000, 5000);
   });
 
   it('aborts its requests when the API key is gone, and sends no others', async () => {

@@ -4,7 +4,7 @@ import type { LogRecord } from '../../src/api/types';
 import { linkTo } from '../../src/logs/explorer/link';
 import type { Handlers } from '../../src/logs/explorer/panel/rpc';
 import { createQueryHistory, type QueryHistory } from '../../src/logs/explorer/ui/queryHistory';
-import { createHandlers } from '../../src/logs/explorer/ui/requests';
+import { createHandlers, type PanelHandlers } from '../../src/logs/explorer/ui/requests';
 import { viewModel } from '../../src/logs/explorer/ui/viewModel';
 import { createQueryMemory, type QueryMemory } from '../../src/logs/query/ui/queryMemory';
 import type { Diagnostics } from '../../src/vscode/diagnostics';
@@ -26,7 +26,7 @@ describe('requests of the page of the Log Explorer', () => {
   let controlPlane: RemoteControlPlane;
   let memory: QueryMemory;
   let history: QueryHistory;
-  let ask: Handlers;
+  let ask: Omit<Handlers, keyof PanelHandlers>;
   let shown: string[];
 
   beforeEach(async () => {
@@ -89,6 +89,7 @@ describe('requests of the page of the Log Explorer', () => {
       canGoBack: history.canGoBack,
       focus: undefined,
       records: history.explorer.records,
+      shown: history.explorer.records.length,
       timeZone: 'utc',
       histogram: undefined,
       now: 0,

@@ -113,6 +113,12 @@ function change(
       if ('problem' in group) return { kind: 'edit', errors: [group] };
       return { ...query, filter: { ...rest, conditionGroup: group } };
     }
+    case 'search': {
+      const { search = '' } = filter;
+      return edit.value.includes(search)
+        ? { ...query, filter: { ...filter, search: edit.value } }
+        : { kind: 'cannotSay' };
+    }
     case 'only':
     case 'exclude': {
       const narrowed = (edit.kind === 'only' ? withOnly : without)(filter, edit);

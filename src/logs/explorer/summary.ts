@@ -25,7 +25,7 @@ export interface LogSummary {
 }
 
 /** Most severe first; an unknown severity may be anything. */
-const gravity: readonly Severity[] = [
+export const gravity: readonly Severity[] = [
   'fatal',
   'error',
   'warn',

@@ -52,6 +52,8 @@ const edit = v.variant('kind', [
   /** Only records with this value; the field as in queries, such as `attr.user`. */
   v.object({ kind: v.literal('only'), field: text, value: text }),
   v.object({ kind: v.literal('exclude'), field: text, value: text }),
+  /** Sets the free text; refused if the query has another one. */
+  v.object({ kind: v.literal('search'), value: text }),
 ]);
 export type Edit = v.InferOutput<typeof edit>;
 
@@ -100,6 +102,34 @@ const details = v.object({
 });
 export type Details = v.InferOutput<typeof details>;
 
+/** Records with the same message, apart from numbers, ids and the like. */
+const pattern = v.object({
+  /** Identifies the pattern. Harmless text of one line. */
+  template: v.string(),
+  count: index,
+  /** The most severe of its records. */
+  severity,
+  /** The number of records over time, in buckets of equal length. */
+  counts: v.array(index),
+  /** The formatted times of its first and last record, complete and as short as possible. */
+  times: v.string(),
+  shortTimes: v.string(),
+  /** Whether its records are hidden in the list. */
+  isHidden: v.boolean(),
+});
+export type Pattern = v.InferOutput<typeof pattern>;
+
+const patterns = v.object({
+  /** The most frequent first. */
+  patterns: v.array(pattern),
+  /** The number of grouped records. */
+  total: index,
+});
+export type Patterns = v.InferOutput<typeof patterns>;
+
+/** The changed query; undefined if the list was narrowed instead, which the note explains. */
+const narrowPattern = v.object({ query: v.optional(queryModel), note: v.string() });
+
 /** The requests of the page. Each gets an answer or a refusal. */
 const request = v.variant('kind', [
   /** Parses a query. `run`: and runs it if it has no errors. */
@@ -142,6 +172,17 @@ const request = v.variant('kind', [
   /** Both use the records that are shown. */
   v.object({ kind: v.literal('export') }),
   v.object({ kind: v.literal('openAsText') }),
+  /** Groups the loaded records by pattern. */
+  v.object({ kind: v.literal('patterns') }),
+  /** Adds a pattern to a query, or excludes it. */
+  v.object({
+    kind: v.literal('narrowPattern'),
+    text,
+    template: v.string(),
+    how: v.picklist(['only', 'exclude']),
+  }),
+  /** Remembers whether the histogram is folded. */
+  v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
   /** Helps after a failure. */
   v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
 ]);
@@ -152,6 +193,8 @@ const answers = {
   parse: queryModel,
   edit: queryModel,
   narrow: queryModel,
+  narrowPattern,
+  patterns,
   complete: completions,
   details,
 } as const;
@@ -180,6 +223,8 @@ const toPage = v.variant('kind', [
     kind: v.literal('start'),
     strings: v.record(v.string(), v.string()),
     locale: v.string(),
+    /** Whether the histogram is folded. */
+    isFolded: v.boolean(),
     /** The fields and operators of the condition builder. */
     fields: v.array(v.string()),
     operators: v.array(v.string()),

@@ -24,6 +24,8 @@ const listEnd = v.object({
   canLoad: v.boolean(),
   /** Whether more records are loaded only on request, not by scrolling. */
   isOnRequest: v.optional(v.boolean()),
+  /** Whether records are being loaded there; the text is the progress. */
+  isLoading: v.optional(v.boolean()),
 });
 
 /** Everything but the rows. Sent as a whole after each change. */

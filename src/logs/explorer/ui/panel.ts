@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../../vscode/contributions';
+import { printSearch } from '../../query/searchQuery';
 import { createSavedPageState } from '../panel/pageState';
 import type { ExplorerState } from '../explorerState';
 import {
@@ -9,15 +10,20 @@ import {
   webviewOptions,
 } from './panelController';
 import { registerRecordMenu } from './recordDetails';
-import type { RequestServices } from './requests';
+import { queryNames, type RequestServices } from './requests';
 import type { LogExplorer } from './logExplorer';
 
 export const viewType = 'controlPlane.logExplorer';
 
 interface LogExplorerServices extends RequestServices {
+  /** The ids of the apps that are deployed from the folder, as far as they are known. */
+  readonly folderApps: () => readonly string[];
   readonly extensionUri: vscode.Uri;
   readonly workspaceState: vscode.Memento;
 }
+
+/** The maximum number of apps in the first query. */
+const mostApps = 10;
 
 interface OwnedLogExplorer extends LogExplorer {
   dispose(): void;
@@ -34,10 +40,20 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
 
   function adopt(panel: vscode.WebviewPanel): PanelController {
     open?.dispose();
-    const adopted = createPanelController(panel, { ...services, noteState, savedPageState }, () => {
+    const controls = { ...services, noteState, savedPageState, firstQuery };
+    const adopted = createPanelController(panel, controls, () => {
       if (open === adopted) open = undefined;
     });
     return (open = adopted);
+  }
+
+  /** The logs of the apps of the folder, or of everything. */
+  function firstQuery(): string {
+    const { session, names } = services;
+    const workloadIds = services.folderApps().slice(0, mostApps);
+    if (workloadIds.length === 0) return '';
+    const filter = { workloadIds: [...workloadIds] };
+    return printSearch({ filter, range: {} }, queryNames(session, names).nameOf);
   }
 
   function create(): PanelController {
@@ -54,14 +70,18 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
       panel.webview.options = webviewOptions(services.extensionUri);
       const opened = adopt(panel);
       const { query, run } = await savedPageState.restore(saved);
-      opened.show(query, run);
+      if (query === '') opened.start();
+      else opened.show(query, run);
     },
   });
 
   const menu = registerRecordMenu(services, (action, key) => open?.act(action, key));
 
   return {
-    show: () => (open ?? create()).reveal(),
+    show() {
+      if (open !== undefined) open.reveal();
+      else create().start();
+    },
     open(query, { run } = { run: true }) {
       const panel = open ?? create();
       panel.reveal();

@@ -12,6 +12,7 @@ import { type PageRpc, createPageRpc } from '../panel/rpc';
 import { createRowFormat } from '../rows';
 import type { ExplorerState } from '../explorerState';
 import type { ExplorerListener } from '../session';
+import { createPatternRequests } from './patternRequests';
 import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
 import { createHandlers, type RequestServices } from './requests';
@@ -58,11 +59,17 @@ function newNonce(): string {
 }
 
 interface PanelServices extends RequestServices {
+  readonly workspaceState: vscode.Memento;
   readonly extensionUri: vscode.Uri;
   /** Called with every state of the search. */
   readonly noteState: (state: ExplorerState) => void;
   readonly savedPageState: SavedPageState;
+  /** The query that a panel starts with. */
+  readonly firstQuery: () => string;
 }
+
+/** Where it is stored whether the histogram is folded. */
+const foldedKey = 'logExplorer.isHistogramFolded';
 
 /** How many of the newest records to learn values from, for completions. */
 const learnt = 500;
@@ -70,6 +77,8 @@ const learnt = 500;
 /** An open panel. */
 export interface PanelController {
   reveal(): void;
+  /** Runs the first query if nothing was searched for yet. */
+  start(): void;
   /** Shows a query in the query bar, and runs it if asked to. */
   show(query: string, run: boolean): void;
   /** Acts on a record that it shows. @throws Error with a message for the user. */
@@ -83,7 +92,7 @@ export function createPanelController(
   services: PanelServices,
   onClose: () => void,
 ): PanelController {
-  const { session, memory, names, diagnostics, extensionUri } = services;
+  const { session, memory, names, diagnostics, extensionUri, workspaceState } = services;
   const histogram = createLoadedHistogram();
   const newRowFormat = () => createRowFormat(logTimeZone(session), logSettings().bodies);
   let rowOf = newRowFormat();
@@ -96,12 +105,14 @@ export function createPanelController(
     onDidReplace(records) {
       learn(records.slice(-learnt));
       histogram.replaced(records);
-      rpc.replaced(records);
+      patterns.filter.replaced(records, explorer.state.search);
+      rpc.replaced(patterns.filter.records);
     },
     onDidAdd(change, records, dropped) {
       learn(records.slice(-learnt));
       histogram.added(records, dropped, explorer.records);
-      rpc.added(change, records, dropped);
+      const shown = patterns.filter.added(records, dropped, explorer.records);
+      rpc.added(change, shown.added, shown.dropped);
     },
   };
   const learn: typeof memory.learn = (records) => {
@@ -114,6 +125,9 @@ export function createPanelController(
   const { explorer } = history;
 
   const handlers = createHandlers(services, history, (query) => rpc.showQuery(query));
+  const patterns = createPatternRequests(services, history, handlers.edit, () => {
+    rpc.replaced(patterns.filter.records);
+  });
   const rpc: PageRpc = createPageRpc({
     post: (message) => panel.webview.postMessage(message),
     after(milliseconds, call) {
@@ -123,6 +137,10 @@ export function createPanelController(
     source: {
       handlers: {
         ...handlers,
+        ...patterns.handlers,
+        foldHistogram({ isFolded }) {
+          void workspaceState.update(foldedKey, isFolded);
+        },
         async parse(request) {
           const model = await handlers.parse(request);
           // A query with errors does not run.
@@ -138,6 +156,7 @@ export function createPanelController(
         kind: 'start',
         strings: pageStrings(),
         locale: vscode.env.language,
+        isFolded: workspaceState.get(foldedKey) === true,
         fields: [...builderFields],
         operators: [...builderOperators],
       }),
@@ -151,13 +170,14 @@ export function createPanelController(
           canGoBack: history.canGoBack,
           focus: history.focus,
           records,
+          shown: patterns.filter.records.length,
           timeZone,
           histogram: histogram.draw(state, timeZone),
           now: systemClock.monotonic(),
         });
       },
       epoch: () => explorer.state.epoch,
-      records: () => explorer.records,
+      records: () => patterns.filter.records,
       rowOf: (record) => rowOf(record),
       describe,
       warn: (message) => diagnostics.warn(message),
@@ -169,17 +189,25 @@ export function createPanelController(
     if (explorer.state.following !== undefined) rpc.viewChanged();
   }, 1000);
 
-  async function run(query: string): Promise<void> {
+  async function run(how: 'run' | 'start', query: string): Promise<void> {
     await session.ready;
     // The page shows how to connect.
     if (session.state.kind !== 'signedIn') return;
     try {
-      await history.run(query);
+      await history[how](query);
     } catch (error) {
       if (isClosed) return;
       void showFailure(diagnostics, vscode.l10n.t('Could not search the logs.'), error);
     }
   }
+
+  const start = (): void => {
+    if (session.state.kind !== 'signedIn' || explorer.state.search !== undefined) return;
+    const query = services.firstQuery();
+    services.savedPageState.remember();
+    rpc.showQuery(query);
+    void run('start', query);
+  };
 
   const subscriptions = vscode.Disposable.from(
     panel.webview.onDidReceiveMessage((message: unknown) => rpc.receive(message)),
@@ -188,14 +216,17 @@ export function createPanelController(
       else {
         // The records of the earlier connection or key are gone.
         history.clear();
-        if (change === 'connection') rpc.showQuery('');
+        if (change === 'connection') {
+          rpc.showQuery('');
+          start();
+        }
       }
       rpc.viewChanged();
     }),
     ...['logs.timeZone', 'logs.bodies'].map((setting) =>
       onDidChangeSettings(setting, () => {
         rowOf = newRowFormat();
-        rpc.replaced(explorer.records);
+        rpc.replaced(patterns.filter.records);
       }),
     ),
     panel.onDidDispose(() => close()),
@@ -219,10 +250,11 @@ export function createPanelController(
 
   return {
     reveal: () => panel.reveal(),
+    start: () => void session.ready.then(start),
     show(query, isToRun) {
       services.savedPageState.remember();
       rpc.showQuery(query);
-      if (isToRun) void run(query);
+      if (isToRun) void run('run', query);
     },
     act(action, key) {
       switch (action) {

@@ -45,6 +45,8 @@ export interface QueryHistory {
    * @throws Error with a message for the user if the query cannot run.
    */
   run(query: string, parsed?: SearchQuery): Promise<void>;
+  /** Runs the first query of a panel, which the user did not write. Throws like `run`. */
+  start(query: string): Promise<void>;
   /**
    * Searches for all records of the trace of a record. `back` goes back from it.
    *
@@ -156,6 +158,9 @@ export function createQueryHistory(
       if (!(await search(text, { parsed }))) return;
       noteStep({ query: last });
       memory.searches.add(text);
+    },
+    async start(text) {
+      await search(text);
     },
     async trace(record) {
       const { eventId, traceId, timestamp } = record;

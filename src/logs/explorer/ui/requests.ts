@@ -48,6 +48,9 @@ export interface RequestServices extends QueryHistoryServices {
   readonly diagnostics: Diagnostics;
 }
 
+/** The requests that change only what the panel shows. */
+export type PanelHandlers = Pick<Handlers, 'patterns' | 'narrowPattern' | 'foldHistogram'>;
+
 /**
  * Creates the handlers for the requests of the page, which shows the messages of errors.
  *
@@ -57,7 +60,7 @@ export function createHandlers(
   services: RequestServices,
   history: QueryHistory,
   showQuery: (text: string) => void,
-): Handlers {
+): Omit<Handlers, keyof PanelHandlers> {
   const { session, names, memory, data, views, files, texts, diagnostics } = services;
   const { explorer } = history;
 
@@ -139,7 +142,7 @@ export function createHandlers(
 }
 
 /** The meaning of names and times in this window. */
-function queryNames(session: Session, names: Names): QueryNames {
+export function queryNames(session: Session, names: Names): QueryNames {
   const resolve: QueryNames['resolve'] = (kind, name) => names.idsOf(kind, name);
   return {
     when: searchTime(session),

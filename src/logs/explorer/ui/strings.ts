@@ -62,7 +62,9 @@ function queryStrings() {
   return {
     'query.area': t('Log search'),
     'query.label': t('Query'),
-    'query.placeholder': t('severity:error workload:web-api "text" last:15m'),
+    'query.placeholder': t(
+      'All logs. To filter, type for example severity:error workload:web-api "text"',
+    ),
     'query.search': t('Search'),
     'query.cancel': t('Cancel'),
     'query.suggestions': t('Suggestions'),
@@ -76,6 +78,7 @@ function queryStrings() {
     'chips.or': t('or'),
 
     'severities.label': t('Severities'),
+    'severities.count': t('{0}: {1} loaded'),
 
     'range.label': t('Time range'),
 
@@ -130,11 +133,14 @@ function queryStrings() {
     'histogram.oneRecord': t('{0} record'),
     'histogram.records': t('{0} records'),
     'histogram.count': t('{0} {1}'),
-    'histogram.totals': t('Records by severity'),
+    'histogram.fold': t('Show or Hide the Histogram'),
     'histogram.zoomOut': t('Zoom Out'),
     'histogram.zoomOutHint': t('Back to the previous range'),
 
     'toolbar.label': t('Log Explorer'),
+    'toolbar.more': t('More Actions…'),
+    'toolbar.patterns': t('Patterns'),
+    'toolbar.patternsHint': t('Group the Loaded Records by Message'),
     'toolbar.follow': t('Follow'),
     'toolbar.followHint': t('Follow new records'),
     'toolbar.pause': t('Pause'),
@@ -142,16 +148,22 @@ function queryStrings() {
     'toolbar.stop': t('Stop'),
     'toolbar.back': t('Back'),
     'toolbar.backHint': t('Go Back (Alt+←)'),
-    'toolbar.save': t('Save'),
-    'toolbar.saveHint': t('Save Search…'),
+    'toolbar.save': t('Save Search…'),
     'toolbar.copyLink': t('Copy Link'),
-    'toolbar.export': t('Export'),
-    'toolbar.exportHint': t('Export to a File…'),
+    'toolbar.export': t('Export to a File…'),
     'toolbar.openAsText': t('Open as Text'),
     'toolbar.wrap': t('Wrap Lines'),
     'toolbar.errors': t('Errors'),
     'toolbar.previousError': t('Previous Error'),
     'toolbar.nextError': t('Next Error'),
+
+    'patterns.label': t('Patterns of the loaded records'),
+    'patterns.total': t('Patterns: {0} · Loaded records: {1}'),
+    'patterns.none': t('No records are loaded.'),
+    'patterns.only': t('Search for This Pattern'),
+    'patterns.hide': t('Hide This Pattern'),
+    'patterns.show': t('Show This Pattern'),
+    'patterns.close': t('Back to the Records'),
 
     'notices.label': t('Notices'),
     'notices.warning': t('Warning'),

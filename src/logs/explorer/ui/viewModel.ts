@@ -6,7 +6,7 @@ import { createTimeFormat, recordSource } from '../../record/format';
 import { hasEnded } from '../../follow/tailManager';
 import type { TailState } from '../../follow/types';
 import { progressText } from './progressText';
-import { counted } from '../../../vscode/numbers';
+import { counted, number } from '../../../vscode/numbers';
 import { plainText } from '../../../text/plainText';
 import type { SessionState } from '../../../connection/ui/session';
 import { explanation, tailStateText } from '../../follow/ui/tailText';
@@ -28,6 +28,8 @@ interface ViewParts {
   readonly focus: string | undefined;
   /** Oldest first. */
   readonly records: readonly LogRecord[];
+  /** How many of them are shown; the others are hidden by their pattern. */
+  readonly shown: number;
   readonly timeZone: string;
   readonly histogram: HistogramData | undefined;
   /** On the monotonic axis of the clock, like the times of tail states, in milliseconds. */
@@ -104,10 +106,11 @@ function beforeTheFirst({ loading, failure, count }: ExplorerState): End | undef
 }
 
 function older(state: ExplorerState): End {
-  const { older, search, context } = state;
+  const { older, search, context, loading } = state;
   if (search === undefined && context === undefined) return nothing;
   const first = beforeTheFirst(state);
   if (first !== undefined) return first;
+  if (loading?.direction === 'older') return loadingEnd(loading);
   switch (older.kind) {
     case 'more':
       return { text: t('Load older records'), canLoad: true };
@@ -127,9 +130,10 @@ function older(state: ExplorerState): End {
 }
 
 function newer(state: ExplorerState): End {
-  const { newer, search, context, following } = state;
+  const { newer, search, context, following, loading } = state;
   if (search === undefined && context === undefined) return nothing;
   if (beforeTheFirst(state) !== undefined) return nothing;
+  if (loading?.direction === 'newer') return loadingEnd(loading);
   const isFollowing = following !== undefined && !hasEnded(following.state);
   if (isFollowing && newer.kind === 'reached') {
     return { text: t('Waiting for new records'), canLoad: false };
@@ -150,6 +154,10 @@ function newer(state: ExplorerState): End {
         canLoad: false,
       };
   }
+}
+
+function loadingEnd(loading: NonNullable<ExplorerState['loading']>): End {
+  return { text: progress(loading), canLoad: false, isLoading: true };
 }
 
 function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
@@ -237,7 +245,7 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
 }
 
 /** The number of records and their range. */
-function summary(state: ExplorerState, { records, timeZone }: ViewParts): string {
+function summary(state: ExplorerState, { records, shown, timeZone }: ViewParts): string {
   const { search, window, count, loading } = state;
   const time = createTimeFormat(timeZone);
   const [first] = records;
@@ -248,11 +256,17 @@ function summary(state: ExplorerState, { records, timeZone }: ViewParts): string
       ? t('No records between {0} and {1}.', time(window.from), time(window.to))
       : '';
   }
-  return counted(
-    count,
-    '{0} record of {1}',
-    '{0} records, {1} to {2}',
-    time(first.timestamp),
-    time(last.timestamp),
-  );
+  return [
+    counted(count, '{0} record loaded', '{0} records loaded'),
+    ...(shown < records.length ? [t('{0} hidden', number(records.length - shown))] : []),
+    ...(state.older.kind === 'reached' ? [] : [t('older exist')]),
+    rangeText(time(first.timestamp), time(last.timestamp)),
+  ].join(' · ');
+}
+
+/** A range of two formatted times, with the date only once if it is the same. */
+function rangeText(from: string, to: string): string {
+  const clock = to.lastIndexOf(' ') + 1;
+  const isOneDay = clock > 0 && from.startsWith(to.slice(0, clock));
+  return t('{0} to {1}', from, isOneDay ? to.slice(clock) : to);
 }

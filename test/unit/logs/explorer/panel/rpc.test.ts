@@ -45,7 +45,14 @@ function setUp(
   const panel = { epoch: 0, summary: '', records: [] as readonly LogRecord[] };
   const source: PageSource = {
     handlers: handlers as unknown as Handlers,
-    start: () => ({ kind: 'start', strings: {}, locale: 'en', fields: [], operators: [] }),
+    start: () => ({
+      kind: 'start',
+      strings: {},
+      isFolded: false,
+      locale: 'en',
+      fields: [],
+      operators: [],
+    }),
     view: () => ({ ...emptyView, epoch: panel.epoch, summary: panel.summary }),
     epoch: () => panel.epoch,
     records: () => panel.records,

@@ -1,0 +1,201 @@
+import type { Pattern, Patterns, QueryModel } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
+import { rove } from './detailTable';
+import { element, icon, setText } from './dom';
+import { severityIcon } from './listElements';
+import type { Panel } from './panel';
+import type { Strings } from './strings';
+
+interface PatternsHost {
+  readonly ask: Panel['ask'];
+  readonly strings: Strings;
+  readonly locale: string;
+  readonly report: (error: unknown) => void;
+  /** The query in the query bar. */
+  readonly queryText: () => string;
+  /** Takes and runs a query. */
+  readonly takeQuery: (model: QueryModel) => void;
+  /** It was opened or closed. */
+  readonly onToggle: () => void;
+}
+
+/** The loaded records grouped by pattern, in place of the list. */
+export interface PatternsView {
+  readonly element: HTMLElement;
+  readonly isOpen: boolean;
+  toggle(): void;
+  close(): void;
+  show(view: View): void;
+}
+
+/** The delay between two updates while records arrive, in milliseconds. */
+const updateAfter = 1000;
+
+export function createPatterns(host: PatternsHost): PatternsView {
+  const { ask, strings, report } = host;
+  const numbers = new Intl.NumberFormat(host.locale);
+  const shares = new Intl.NumberFormat(host.locale, { style: 'percent', maximumFractionDigits: 1 });
+  const total = element('span', { class: 'total' });
+  const note = element('span', { attributes: { role: 'status' } });
+  const table = element('div', {
+    class: 'pattern-rows',
+    attributes: { role: 'grid', 'aria-label': strings('patterns.label') },
+  });
+  const root = element(
+    'section',
+    { class: 'patterns', attributes: { 'aria-label': strings('patterns.label') } },
+    element(
+      'div',
+      { class: 'line' },
+      element('button', { class: 'link', text: strings('patterns.close'), onClick: close }),
+      total,
+      note,
+    ),
+    table,
+  );
+  root.hidden = true;
+  let shownSummary = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function load(): Promise<void> {
+    try {
+      draw(await ask('patterns', {}));
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  async function narrow(template: string, how: 'only' | 'exclude'): Promise<void> {
+    try {
+      const { query, note: text } = await ask('narrowPattern', {
+        text: host.queryText(),
+        template,
+        how,
+      });
+      setText(note, text);
+      if (query !== undefined) host.takeQuery(query);
+      if (how === 'only') close();
+      else await load();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  function draw({ patterns, total: records }: Patterns): void {
+    const focused = focusedButton();
+    setText(
+      total,
+      records === 0
+        ? strings('patterns.none')
+        : strings('patterns.total', numbers.format(patterns.length), numbers.format(records)),
+    );
+    table.replaceChildren(...patterns.map((pattern) => row(pattern, records)));
+    rove(
+      table,
+      [...table.children].map((one) => [...one.querySelectorAll('button')]),
+    );
+    if (focused !== undefined) table.querySelector<HTMLElement>(focused)?.focus();
+  }
+
+  /** The selector of the button that has the focus, to focus it again after an update. */
+  function focusedButton(): string | undefined {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLElement) || !table.contains(activeElement)) return undefined;
+    const { template = '', how = '' } = activeElement.dataset;
+    return `[data-template="${CSS.escape(template)}"][data-how="${how}"]`;
+  }
+
+  function row(pattern: Pattern, records: number): HTMLElement {
+    const { template, count, severity, times, shortTimes, isHidden } = pattern;
+    const share = shares.format(count / records);
+    const only = element('button', {
+      class: 'template',
+      text: template,
+      attributes: { type: 'button', tabindex: '-1', title: strings('patterns.only') },
+      onClick: () => narrow(template, 'only'),
+    });
+    const label = strings(isHidden ? 'patterns.show' : 'patterns.hide');
+    const hide = element(
+      'button',
+      {
+        class: 'icon-button',
+        attributes: {
+          type: 'button',
+          tabindex: '-1',
+          title: label,
+          'aria-label': `${label}: ${template}`,
+          'aria-pressed': String(isHidden),
+        },
+        onClick: () => narrow(template, 'exclude'),
+      },
+      icon(isHidden ? 'eye-closed' : 'eye'),
+    );
+    Object.assign(only.dataset, { template, how: 'only' });
+    Object.assign(hide.dataset, { template, how: 'exclude' });
+    const made = element(
+      'div',
+      { class: isHidden ? 'pattern hidden-pattern' : 'pattern', attributes: { role: 'row' } },
+      element('div', { class: 'count', text: numbers.format(count), attributes: cell }),
+      element('div', { class: 'share', text: share, attributes: cell }),
+      element(
+        'div',
+        { class: 'severity', attributes: { ...cell, title: strings(`severity.${severity}`) } },
+        severityIcon(severity),
+        element('span', { class: 'unseen', text: strings(`severity.${severity}`) }),
+      ),
+      element('div', { class: 'spark', attributes: { ...cell, title: times } }, ...spark(pattern)),
+      element('div', { class: 'message', attributes: cell }, only),
+      element('div', { class: 'times', text: shortTimes, attributes: { ...cell, title: times } }),
+      element('div', { attributes: cell }, hide),
+    );
+    made.dataset['severity'] = severity;
+    return made;
+  }
+
+  function setOpen(isOpen: boolean): void {
+    if (root.hidden === !isOpen) return;
+    root.hidden = !isOpen;
+    setText(note, '');
+    host.onToggle();
+    if (isOpen) void load();
+  }
+
+  function close(): void {
+    setOpen(false);
+  }
+
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  });
+
+  return {
+    element: root,
+    get isOpen() {
+      return !root.hidden;
+    },
+    toggle: () => setOpen(root.hidden),
+    close,
+    show({ summary, epoch }) {
+      const key = `${epoch} ${summary}`;
+      if (key === shownSummary) return;
+      shownSummary = key;
+      if (root.hidden) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void load(), updateAfter);
+    },
+  };
+}
+
+const cell = { role: 'gridcell' };
+
+/** A bar for each part of the range, as high as its share of the highest. */
+function spark({ counts }: Pattern): HTMLElement[] {
+  const most = Math.max(1, ...counts);
+  return counts.map((count) => {
+    const bar = element('span', { attributes: { 'aria-hidden': 'true' } });
+    bar.style.height = count === 0 ? '0' : `${Math.max(10, (count / most) * 100)}%`;
+    return bar;
+  });
+}

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
+import { pause } from '../../../vscode/clock';
+import { createTimeFormat, lineLimit, oneLine } from '../../record/format';
+import { logTimeZone } from '../../record/ui/logTimeZone';
+import {
+  createPatternFilter,
+  findPatterns,
+  type PatternFilter,
+  searchTextOf,
+  templateOf,
+} from '../patterns';
+import type { Handlers } from '../panel/rpc';
+import type { QueryHistory } from './queryHistory';
+import type { RequestServices } from './requests';
+
+const { t } = vscode.l10n;
+
+/** The maximum number of patterns that are shown. */
+const mostPatterns = 200;
+
+interface PatternRequests {
+  readonly filter: PatternFilter;
+  readonly handlers: Pick<Handlers, 'patterns' | 'narrowPattern'>;
+}
+
+/**
+ * Creates the handlers for the patterns of the loaded records. The API can search for the text of a pattern
+ * but cannot exclude it, so excluded patterns are hidden in the list.
+ *
+ * @param onChange called when other records are shown.
+ */
+export function createPatternRequests(
+  { session }: RequestServices,
+  { explorer }: QueryHistory,
+  edit: Handlers['edit'],
+  onChange: () => void,
+): PatternRequests {
+  const filter = createPatternFilter();
+  const recordOf = (shown: string): LogRecord | undefined =>
+    explorer.records.find((record) => shownTemplate(templateOf(record)) === shown);
+
+  return {
+    filter,
+    handlers: {
+      async patterns() {
+        const { records } = explorer;
+        const format = createTimeFormat(logTimeZone(session));
+        const time = ({ timestamp }: LogRecord): string => format(timestamp);
+        const [oldest, newest] = [records[0], records.at(-1)];
+        const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
+        const short = (text: string): string =>
+          (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
+        const found = await findPatterns(records, pause);
+        return {
+          total: records.length,
+          patterns: found.slice(0, mostPatterns).map(({ template, first, last, ...rest }) => ({
+            ...rest,
+            counts: [...rest.counts],
+            template: shownTemplate(template),
+            times: t('{0} to {1}', time(first), time(last)),
+            shortTimes: t('{0} to {1}', short(time(first)), short(time(last))),
+            isHidden: !filter.shows(last),
+          })),
+        };
+      },
+      async narrowPattern({ text, template: shown, how }) {
+        const record = recordOf(shown);
+        if (record === undefined) throw new Error(t('This pattern is no longer shown.'));
+        const template = templateOf(record);
+        if (how === 'exclude') {
+          filter.toggle(template);
+          onChange();
+          return { note: t('The pattern is hidden in the loaded records.') };
+        }
+        const value = searchTextOf(template, record);
+        try {
+          if (value !== undefined) {
+            const query = await edit({ kind: 'edit', text, edit: { kind: 'search', value } });
+            filter.clear();
+            return { query, note: '' };
+          }
+        } catch {
+          // The query cannot be combined with this text.
+        }
+        filter.only(template);
+        onChange();
+        return { note: t('The query cannot find this pattern. Other loaded records are hidden.') };
+      },
+    },
+  };
+}
+
+/** The date of a formatted time, with the space after it. */
+function dateOf(time: string): string {
+  return time.slice(0, time.lastIndexOf(' ') + 1);
+}
+
+function shownTemplate(template: string): string {
+  return oneLine(template, lineLimit);
+}

@@ -1,0 +1,128 @@
+import { assert } from 'chai';
+import type { LogRecord, Severity } from '../../../../src/api/types';
+import {
+  buckets,
+  createPatternFilter,
+  findPatterns,
+  searchTextOf,
+} from '../../../../src/logs/explorer/patterns';
+import { sampleRecord } from '../sampleRecord';
+
+const start = Date.parse('2026-11-20T12:00:00Z');
+
+function record(at: number, body: string, severity: Severity = 'info'): LogRecord {
+  const timestamp = new Date(start + at).toISOString();
+  return sampleRecord({ eventId: String(at), timestamp, body, severity });
+}
+
+const noPause = (): Promise<void> => Promise.resolve();
+
+describe('findPatterns', () => {
+  it('groups records by message with count, severity and range, the most frequent first', async () => {
+    const records = [
+      record(0, 'charged 12.50 EUR'),
+      record(1, 'no stock of item 7', 'warn'),
+      record(2, 'charged 3 EUR', 'error'),
+      record(3, 'charged 99 EUR'),
+    ];
+    const found = await findPatterns(records, noPause);
+    assert.deepEqual(
+      found.map(({ template, count, severity }) => [template, count, severity]),
+      [
+        ['charged <n> EUR', 3, 'error'],
+        ['no stock of item <n>', 1, 'warn'],
+      ],
+    );
+    assert.equal(found[0]?.first, records[0]);
+    assert.equal(found[0]?.last, records[3]);
+  });
+
+  it('counts records over the range of all records', async () => {
+    const records = [record(0, 'a 1'), ...[0, 1, 2].map(() => record(1000, 'a 2'))];
+    const [found] = await findPatterns(records, noPause);
+    assert.equal(found?.counts.length, buckets);
+    assert.deepEqual([found?.counts[0], found?.counts[buckets - 1]], [1, 3]);
+  });
+
+  it('counts records without a valid time', async () => {
+    const [found] = await findPatterns([{ ...record(0, 'a'), timestamp: 'never' }], noPause);
+    assert.deepEqual([found?.count, found?.counts.some((count) => count > 0)], [1, false]);
+  });
+
+  it('groups many records in pieces, so that other tasks run (F76)', async () => {
+    const bodies = ['request completed', 'charged 12.50 EUR for order 9f86d081884c7d65', 'a "b" c'];
+    const records = Array.from({ length: 10_000 }, (_, index) =>
+      record(index, `${bodies[index % 3]} ${index} in ${index % 97} ms at 10.0.0.${index % 255}`),
+    );
+    let pauses = 0;
+    const found = await findPatterns(records, () => {
+      pauses++;
+      return Promise.resolve();
+    });
+    assert.lengthOf(found, 3);
+    assert.equal(pauses, 99);
+  });
+});
+
+describe('searchTextOf', () => {
+  const textOf = (template: string, body: string): string | undefined =>
+    searchTextOf(template, record(0, body));
+
+  it('returns the longest part of the template that is in the body', () => {
+    assert.equal(textOf('charged <n> EUR for order', 'charged 1 EUR for order'), 'EUR for order');
+    assert.equal(textOf('GET /sale \u001b[<n>m', 'GET /sale \u001b[32m'), 'GET /sale');
+    assert.equal(textOf('a  b <n> said so', 'a\nb 1 said so'), 'said so');
+  });
+
+  it('returns nothing without such a part', () => {
+    assert.isUndefined(textOf('<n> <id>', '1 2'));
+    assert.isUndefined(textOf('{a, b}', '{"b":1,"a":2}'));
+  });
+});
+
+describe('pattern filter', () => {
+  const charged = (at: number): LogRecord => record(at, `charged ${at} EUR`);
+  const refunded = (at: number): LogRecord => record(at, `refunded ${at} EUR`);
+  const [one, other] = [charged(0), refunded(1)] as const;
+
+  function filterOf(...records: LogRecord[]): ReturnType<typeof createPatternFilter> {
+    const filter = createPatternFilter();
+    filter.replaced(records, 'search');
+    return filter;
+  }
+
+  it('hides a pattern and shows it again', () => {
+    const filter = filterOf(one, other);
+    filter.toggle('charged <n> EUR');
+    assert.deepEqual(filter.records, [other]);
+    filter.toggle('charged <n> EUR');
+    assert.deepEqual(filter.records, [one, other]);
+  });
+
+  it('shows only one pattern until it is cleared', () => {
+    const filter = filterOf(one, other);
+    filter.only('charged <n> EUR');
+    assert.deepEqual(filter.records, [one]);
+    filter.clear();
+    assert.deepEqual(filter.records, [one, other]);
+  });
+
+  it('stays when records are loaded again, and ends with another search', () => {
+    const filter = filterOf(one, other);
+    filter.toggle('charged <n> EUR');
+    filter.replaced([one, other, charged(2)], 'search');
+    assert.deepEqual(filter.records, [other]);
+    filter.replaced([one, other], 'another search');
+    assert.deepEqual(filter.records, [one, other]);
+  });
+
+  it('counts only shown records as added and dropped', () => {
+    const before = [charged(0), refunded(1), charged(2), refunded(3)];
+    const filter = filterOf(...before);
+    filter.toggle('charged <n> EUR');
+    const added = [charged(4), refunded(5)];
+    const now = [...before.slice(3), ...added];
+    assert.deepEqual(filter.added(added, 3, now), { added: added.slice(1), dropped: 1 });
+    assert.deepEqual(filter.records, [...before.slice(3), ...added.slice(1)]);
+  });
+});
