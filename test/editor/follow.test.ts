@@ -152,7 +152,7 @@ describe('following after an error', () => {
     await shown(1);
     await scene.controlPlane.admin.changeAccess('demo-full');
     await scene.emit('with another view');
-    await marker('what the API key may see has changed here');
+    await marker('the access of the API key changed here');
     await shown(2);
   });
 });

@@ -24,7 +24,7 @@ describe('row of a record', () => {
       },
       { sources },
     );
-    const data = { store, context, known: { sources: () => sources } };
+    const data = { store, context, targets: { sources: () => sources } };
     const views = {
       view: () => ({
         reveal: (path: readonly string[]) => Promise.resolve(void revealed.push(path)),
@@ -51,7 +51,7 @@ describe('row of a record', () => {
       } catch (error) {
         message = error instanceof Error ? error.message : '';
       }
-      assert.match(message, /is not in any source of the view Sources/);
+      assert.match(message, /is not in the Sources view/);
     }
   });
 });

@@ -124,10 +124,10 @@ describe('switching the connection during a request', () => {
   const nothing = (outcome: unknown): void => assert.isUndefined(outcome);
   const no = (outcome: unknown): void => assert.isFalse(outcome);
   const changed = (outcome: unknown): void =>
-    assert.match(String(outcome), /^Not done: the person has changed the connection meanwhile/);
+    assert.match(String(outcome), /^Not done: the user changed the connection in the meantime/);
 
   const sent = (outcome: unknown): void =>
-    assert.equal(outcome, 'Sent. The connection has changed since.');
+    assert.equal(outcome, 'Sent. The connection was changed since then.');
 
   const uses: Readonly<Record<string, Use>> = {
     'a check': use(logs, sleeps, nothing, () => run('checkConnection')),
@@ -361,7 +361,7 @@ describe('leaving a connection permanently', () => {
     await scene.follow();
     await shown(1);
     await run('signOut');
-    await marker(/ended\. You are signed out/);
+    await marker(/failed\. You are signed out/);
     await inChannel('Control Plane Logs', (text) => !text.includes('a line') || undefined);
     assert.equal(await keyOf(scene.name), 'no key');
   });
@@ -377,7 +377,7 @@ describe('an AI tool that the user has confirmed', () => {
     const other = await scene.startOther();
     assert.isTrue(await scene.connectToOther());
     const answer = await carryOut('syncEnvironment', input);
-    assert.match(answer, /^Not done: the person has changed the connection meanwhile/);
+    assert.match(answer, /^Not done: the user changed the connection in the meantime/);
     assert.isEmpty(await scene.requests('/syncs'));
     assert.isEmpty((await requestsAt(other)).filter(({ url }) => url.endsWith('/syncs')));
   });
