@@ -176,11 +176,19 @@ function section(
   choiceOf: (item: SeenItem) => Choice,
 ): Item[] {
   if (items.length === 0) return [];
+  const choices = items.map((item) => ({ item, choice: choiceOf(item) }));
   return [
     separator(title),
-    ...items.map((item) => {
-      const choice = choiceOf(item);
-      return { label: `$(${icon}) ${labelText(choice.label)}`, description: item.id, choice };
+    ...choices.map(({ item, choice }) => {
+      // The id is shown only if the label is not unique.
+      const isUnique = choices.every(
+        (one) => one.item === item || one.choice.label !== choice.label,
+      );
+      return {
+        label: `$(${icon}) ${labelText(choice.label)}`,
+        ...(isUnique ? {} : { description: item.id }),
+        choice,
+      };
     }),
   ];
 }

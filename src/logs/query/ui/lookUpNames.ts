@@ -24,7 +24,14 @@ export async function lookUpNames(
   for (const { id, name } of seen.workloads) {
     if (name !== undefined) names.learn('workload', id, name);
   }
-  return seen;
+  return {
+    ...seen,
+    servers: seen.servers.map(({ id, name, lastSeen }) => ({
+      id,
+      name: name ?? names.nameOf('server', id),
+      lastSeen,
+    })),
+  };
 }
 
 /** Resolves names that the trees show, such as `server:eu-1`. */
