@@ -1,4 +1,3 @@
-import { assert } from 'chai';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../host/processes';
 import { answer, dialog, dismiss, statusBarItem } from '../host/workbench';
