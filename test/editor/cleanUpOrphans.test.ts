@@ -153,7 +153,8 @@ describe('a clean-up', () => {
     assert.lengthOf(await sent(), 2);
     // Requests of models and other extensions wait for the user, too.
     void cleanUp(['once more']);
-    const isThat = (text: string): boolean => text.includes('requires the permission server.remove');
+    const isThat = (text: string): boolean =>
+      text.includes('requires the permission server.remove');
     await until(
       'it is said again',
       async () => (await shownMessages()).filter(isThat).length === 2,
