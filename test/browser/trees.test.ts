@@ -65,7 +65,7 @@ describe('the trees', () => {
       'Sources',
       `
       data-platform 1 failing
-        production main · 1 failing
+        production 1 failing · main
           invoice-export # · n ago · 5 * * * * UTC
           recommender running, unhealthy · # · n ago
           reporting exited (desired: stopped) · # · n ago

@@ -200,7 +200,7 @@ function environmentNode(
     id,
     kind: 'environment',
     label,
-    description: dotted([about?.branch, failing, disconnected]),
+    description: dotted([failing, about?.branch, disconnected]),
     status:
       disconnected !== undefined
         ? { ...warning(t('disconnected')), icon: 'debug-disconnect' }

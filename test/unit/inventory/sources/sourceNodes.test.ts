@@ -11,7 +11,7 @@ describe('The tree of sources', () => {
       treeText(sourceNodes(context)),
       lines(`
         [repo] shop — 1 failing
-          [layers] production — main · 1 failing
+          [layers] production — 1 failing · main
             [pass-filled] web-api — running
               [sync~spin] 2222222 — running · 3 min. ago · push
               [error] 1111111 — failed: health_check_failed · 2 days ago · rollback
