@@ -1,5 +1,7 @@
 import { assert } from 'chai';
 import type { Page } from 'playwright-core';
+import germanTexts from '../../media/l10n/bundle.l10n.de.json';
+import germanTitles from '../../package.nls.de.json';
 import { pseudoLanguage } from '../host/pseudoLanguage';
 import { pseudo } from '../host/translations';
 import * as workbench from '../host/workbench';
@@ -175,6 +177,11 @@ describe('In another language', () => {
   });
 });
 
+/** The German translation of a text of the code. */
+function german(text: keyof typeof germanTexts, argument = ''): string {
+  return germanTexts[text].replace('{0}', argument);
+}
+
 describe('In German', () => {
   const scene = setTrees({ language: 'de' });
 
@@ -182,21 +189,23 @@ describe('In German', () => {
     const { page, controlPlane } = scene;
     const { host } = new URL(controlPlane.url);
     // The status bar shows it for a while, for screen readers.
-    const said = workbench.statusBarItem(page, `Mit ${host} verbunden`);
+    const said = workbench.statusBarItem(page, german('Connected to {0}', host));
     const isSaid = said.locator('a[role="status"]').waitFor();
     await scene.reconnect();
     await isSaid;
     await scene.driver.run('controlPlane.followLogs', {});
-    await workbench.statusBarItem(page, 'live · 0 Zeilen/s').waitFor();
-    await openRow(page, 'Quellen', ['operations']);
+    await workbench
+      .statusBarItem(page, `${german('live')} · ${german('{0} lines/s', '0')}`)
+      .waitFor();
+    await openRow(page, germanTitles['view.sources'], ['operations']);
     await eventually(
-      () => treeRows(page, 'Quellen'),
-      (rows) => rows.some((row) => /production main · getrennt vor \d+ Tagen$/.test(row)),
+      () => treeRows(page, germanTitles['view.sources']),
+      (rows) => rows.some((row) => / vor \d+ Tagen$/.test(row)),
       'no row has a German time',
     );
     await eventually(
-      () => treeRows(page, 'Server'),
-      (rows) => rows.some((row) => row.endsWith('1 ausgelöst')),
+      () => treeRows(page, germanTitles['view.servers']),
+      (rows) => rows.some((row) => row.endsWith(german('{0} firing', '1'))),
       'no server has a German text for a firing alert',
     );
     await picture(scene, 'german');
