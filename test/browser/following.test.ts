@@ -164,7 +164,7 @@ describe('following', () => {
     await scene.reconnect('demo-readonly');
     await runCommand(page, 'Control Plane: Check Connection and Permissions');
     const editor = page.locator('.editor-group-container .view-lines');
-    await editor.getByText('not tried').first().waitFor();
+    await editor.getByText('not tested').first().waitFor();
     const text = (await editor.innerText()).replaceAll(/\s/g, ' ');
     assert.include(text, 'Reachable: yes');
     assert.match(text, /logs\.read.*✓ granted/);

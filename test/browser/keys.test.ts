@@ -97,7 +97,7 @@ describe('The API key', () => {
     }
     admin.fault({ kind: 'redirect', location: `${other.url}/v1/api/logs/query` });
     await driver.run('controlPlane.checkConnection');
-    await page.locator('.editor-group-container').getByText('not tried').first().waitFor();
+    await page.locator('.editor-group-container').getByText('not tested').first().waitFor();
     admin.revokeKey('canary');
     await statusBarItem(page, 'failed: signed out').waitFor();
     await showOutput(page, 'Control Plane');
