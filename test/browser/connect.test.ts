@@ -120,7 +120,8 @@ describe('connecting', () => {
     await boxSays('Enter a valid URL');
     await picture(scene, 'connect-url');
     await answer(page, 'https://elsewhere.example.com');
-    assert.equal((await inputBox(page)).title, 'Connect to elsewhere.example.com (2/3)');
+    const { title } = await boxSays('Enter your API key.');
+    assert.equal(title, 'Connect to elsewhere.example.com (2/3)');
     await page.locator('.quick-input-widget').getByRole('button', { name: /^Back/ }).click();
     const again = await boxSays('Enter the URL of the control plane');
     assert.equal(again.value, 'https://elsewhere.example.com');
