@@ -77,7 +77,8 @@ describe('connecting', () => {
     const boxes = await watchBoxes(page);
     await view(page, 'Logs').getByRole('button', { name: 'Connect…' }).click();
     await answer(page, controlPlane.url);
-    assert.isTrue((await inputBox(page)).password, 'a key is not shown');
+    const { password } = await boxSays('Enter your API key.');
+    assert.isTrue(password, 'a key is not shown');
     await answer(page, keyOf(scene, 'demo-full'));
     await page.locator('.quick-input-title', { hasText: 'Connected to' }).waitFor();
     await eventually(

@@ -80,7 +80,7 @@ describe('The API key', () => {
     const { admin } = controlPlane;
     admin.addKey('canary', ['logs.read', 'alert.read'], canary);
     await enterConnection(page, controlPlane.url, canary);
-    await clickPick(page, 'Everything');
+    await clickPick(page, 'Follow Everything');
     await statusBarItem(page, 'live').waitFor();
     // A wrong key, errors of every kind, a report, a revocation.
     await runCommand(page, 'Control Plane: Connect…');
