@@ -10,6 +10,7 @@ import { createJournal } from './journal';
 import { createKeys } from './keys';
 import type { ApiAnswer, ApiRequest, Parts } from './parts';
 import { createRandom } from './random';
+import type { Release } from './releases';
 import { createRecordStore } from './records';
 import type { Unkindness } from './unkind';
 import { createWorkspace, type Workspace } from './workspace';
@@ -36,6 +37,8 @@ export interface CoreOptions {
   readonly requiresExactRange?: boolean;
   /** How many seconds an operation and each step of a deployment take (4). */
   readonly operationSeconds?: number;
+  /** Commits of the demo workspace that are deployed everywhere, newest first; see `releasesOf`. */
+  readonly releases?: readonly Release[];
   /** How the server is unkind at the start and after a reset. */
   readonly unkind?: Unkindness;
 }
@@ -62,7 +65,7 @@ export function createCore(options: CoreOptions, restart: Parts['restart']): Cor
   const { clock = systemClock, seed = 1, historyRecords = 20_000, operationSeconds = 4 } = options;
   const random = createRandom(seed);
   const ids = random.fork('requests');
-  const world = createWorld(random.fork('world'), clock.now());
+  const world = createWorld(random.fork('world'), clock.now(), options.releases);
   const store = createRecordStore(options.maxRecords ?? 1_000_000);
   const keys = createKeys(random.fork('keys'));
   const generator = createGenerator(world, random.fork('logs'));

@@ -13,6 +13,9 @@ export interface Crash {
   readonly error: string;
   /** Innermost first. */
   readonly frames: readonly Frame[];
+  /** The first and the last deployed commit that has it: indexes of `demoCommits`. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
 const java = 'payments/src/main/java/com/example/payments';
@@ -20,6 +23,7 @@ const java = 'payments/src/main/java/com/example/payments';
 export const crashes: readonly Crash[] = [
   {
     workload: 'web-api',
+    since: 2,
     language: 'typescript',
     error: "TypeError: Cannot read properties of undefined (reading 'percent')",
     frames: [
@@ -30,6 +34,7 @@ export const crashes: readonly Crash[] = [
   },
   {
     workload: 'order-worker',
+    until: 1,
     language: 'typescript',
     error: "TypeError: Cannot read properties of undefined (reading 'country')",
     frames: [

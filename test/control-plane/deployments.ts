@@ -64,12 +64,16 @@ export function createDeployments(
   function history(workload: Workload, index: number): Entry[] {
     const preview = world.previews.find((one) => one.workload === workload);
     return [0, 1, 2, 3, 4].map((age) => {
-      const at = world.startedAt - (age * 31 + index * 2 + random.int(20) + 1) * hour;
-      const state = age === 0 ? 'succeeded' : past[(age + index) % past.length]!;
+      const release = world.releases[age];
+      const hours = age * 31 + index * 2 + random.int(20) + 1;
+      const at = world.startedAt - (release?.hoursAgo ?? hours) * hour;
+      const state =
+        age === 0 ? 'succeeded' : release ? 'superseded' : past[(age + index) % past.length]!;
       const deployment = create(workload, {
         createdAt: new Date(at).toISOString(),
         trigger: random.pick(triggers),
         ...(age === 0 ? { id: workload.deploymentId, commitSha: workload.source.revision } : {}),
+        ...(release ? { id: workload.releaseIds[age], commitSha: release.sha } : {}),
         ...(state === 'failed'
           ? { errorCode: 'health_check_failed', errorMessage: 'No healthy answer within 120 s.' }
           : {}),
@@ -84,7 +88,7 @@ export function createDeployments(
           : {}),
       });
       // One rollout is in progress, and stays so.
-      if (workload.name === 'search' && age === 1) {
+      if (workload.name === 'search' && age === 1 && !release) {
         const plan = [{ at: world.startedAt - 90_000, state: 'running' }];
         const createdAt = new Date(world.startedAt - 120_000).toISOString();
         const { errorCode: _code, errorMessage: _message, ...begun } = deployment;

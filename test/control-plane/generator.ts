@@ -23,8 +23,8 @@ interface Told {
 const atOnce = 3;
 
 export function createGenerator(world: World, random: Random): Generator {
-  let stories: ReturnType<typeof createStories> = [];
-  let shares = 0;
+  /** The stories of each release, and those without one. */
+  const known = new Map<number | undefined, ReturnType<typeof createStories>>();
   const workloads = new Map(world.workloads.map((one) => [one.name, one]));
   const previews = new Map(world.previews.map((one) => [one.workload.name, one]));
   const told: Told[] = [];
@@ -32,7 +32,17 @@ export function createGenerator(world: World, random: Random): Generator {
   /** How many more records of a burst follow. */
   let burst = 0;
 
+  /** The index of the release that runs at a time; undefined if there are none. */
+  function releaseAt(time: number): number | undefined {
+    const { releases, startedAt } = world;
+    if (releases.length === 0) return undefined;
+    const index = releases.findIndex(({ hoursAgo }) => startedAt - hoursAgo * 3_600_000 <= time);
+    return index < 0 ? releases.length - 1 : index;
+  }
+
   function record(workload: Workload, time: number, line: Line): LogRecord {
+    const release = releaseAt(time);
+    const released = release === undefined ? undefined : workload.releaseIds[release];
     const preview = line.preview ? previews.get(workload.name) : undefined;
     const timestamp = new Date(time).toISOString();
     return {
@@ -42,7 +52,7 @@ export function createGenerator(world: World, random: Random): Generator {
       serverId: workload.server.id,
       workloadId: workload.id,
       workloadName: workload.name,
-      deploymentId: preview?.deploymentId ?? workload.deploymentId,
+      deploymentId: preview?.deploymentId ?? released ?? workload.deploymentId,
       previewId: preview?.id ?? null,
       environment: preview ? 'preview' : 'production',
       containerId: preview?.containerId ?? workload.containerId,
@@ -57,18 +67,27 @@ export function createGenerator(world: World, random: Random): Generator {
     };
   }
 
-  function tell(): Told {
-    if (stories.length === 0) {
-      stories = createStories(createStackTraces());
-      shares = stories.reduce((sum, { share }) => sum + share, 0);
+  function storiesAt(time: number): ReturnType<typeof createStories> {
+    const release = releaseAt(time);
+    let stories = known.get(release);
+    if (stories === undefined) {
+      const commit = release === undefined ? undefined : world.releases[release]?.commit;
+      stories = createStories(createStackTraces(commit));
+      known.set(release, stories);
     }
+    return stories;
+  }
+
+  function tell(time: number): Told {
+    const stories = storiesAt(time);
+    const shares = stories.reduce((sum, { share }) => sum + share, 0);
     let at = random.next() * shares;
     const { story } = stories.find(({ share }) => (at -= share) < 0) ?? stories[0]!;
     return { lines: story(random), traceId: random.hex(32), next: 0 };
   }
 
   function next(time: number): LogRecord {
-    while (told.length < atOnce) told.push(tell());
+    while (told.length < atOnce) told.push(tell(time));
     const index = random.int(told.length);
     const one = told[index]!;
     const line = one.lines[one.next++]!;
@@ -95,10 +114,10 @@ export function createGenerator(world: World, random: Random): Generator {
       return times.map((time) => next(from + time * scale));
     },
     fill(given, time) {
-      const known = world.workloads.find(
+      const workload = world.workloads.find(
         ({ id, name }) => id === given.workloadId || name === given.workloadName,
       );
-      const filled = record(known ?? world.workloads[0]!, time, { workload: '', body: '' });
+      const filled = record(workload ?? world.workloads[0]!, time, { workload: '', body: '' });
       return { ...filled, ...given };
     },
   };

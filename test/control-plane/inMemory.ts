@@ -7,7 +7,7 @@ import { sent } from './journal';
 import type { ApiAnswer, Hooks, LogStream } from './parts';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { ControlPlane } from './server';
-import { demoFolder } from './stackTraces';
+import { demoFolder } from './releases';
 
 export { idAt } from './core';
 export { Failure, NoAnswer } from './failure';

@@ -12,7 +12,7 @@ import type { Fault } from './faults';
 import { createIngest } from './ingest';
 import { sent } from './journal';
 import { createRandom } from './random';
-import { demoFolder } from './stackTraces';
+import { demoFolder } from './releases';
 import type { ApiAnswer, Hooks } from './parts';
 import { bytesOf, isBeforeHeaders, over, underFault } from './wire';
 import type { World } from './world';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crashes, type Crash, type Frame } from './crashes';
+import { demoFolder, textAtCommit } from './releases';
 
 interface Located extends Frame {
   readonly line: number;
@@ -13,15 +14,18 @@ export interface StackTrace {
   readonly body: string;
 }
 
-export const demoFolder = path.join(__dirname, 'demo-workspace');
-
 const texts = new Map<string, string>();
 
+/** The text of a file as it is now. */
+function textOf(file: string): string {
+  const text = texts.get(file) ?? readFileSync(path.join(demoFolder, file), 'utf8');
+  texts.set(file, text);
+  return text;
+}
+
 /** The line and column of a frame, both from 1. */
-function locate(frame: Frame): Located {
+function locate(frame: Frame, source = textOf(frame.file)): Located {
   const { file, at } = frame;
-  const source = texts.get(file) ?? readFileSync(path.join(demoFolder, file), 'utf8');
-  texts.set(file, source);
   const index = source.indexOf(at);
   if (index < 0) throw new Error(`${file} does not contain ${at}.`);
   const before = source.slice(0, index).split('\n');
@@ -108,17 +112,27 @@ const formats: Record<Crash['language'], (error: string, frames: readonly Locate
 /**
  * A stack trace of every language; each frame that is not a library's is a line of the demo
  * workspace.
+ *
+ * @param commit as it was at this commit, with the crashes that it has: an index of `demoCommits`.
  */
-export function createStackTraces(): StackTrace[] {
-  return crashes.map(({ workload, language, error, frames }) => ({
-    workload,
-    body: formats[language](error, frames.map(locate)),
-  }));
+export function createStackTraces(commit?: number): StackTrace[] {
+  return crashes
+    .filter(({ since = 0, until = Infinity }) => {
+      return commit === undefined || (commit >= since && commit <= until);
+    })
+    .map(({ workload, language, error, frames }) => {
+      const located = frames.map((frame) =>
+        locate(frame, commit === undefined ? undefined : textAtCommit(frame.file, commit)),
+      );
+      return { workload, body: formats[language](error, located) };
+    });
 }
 
 /** The lines of the demo workspace that the stack traces name; line numbers start at 1. */
 export function tracedLines(): { workload: string; file: string; line: number; column: number }[] {
   return crashes.flatMap(({ workload, frames }) =>
-    frames.map(locate).map(({ file, line, column }) => ({ workload, file, line, column })),
+    frames
+      .map((frame) => locate(frame))
+      .map(({ file, line, column }) => ({ workload, file, line, column })),
   );
 }

@@ -1,4 +1,5 @@
 import type { Random } from './random';
+import type { Release } from './releases';
 
 export type Language =
   'typescript' | 'javascript' | 'python' | 'java' | 'go' | 'ruby' | 'csharp' | 'rust' | 'none';
@@ -32,6 +33,8 @@ export interface Workload {
   readonly containerId: string;
   /** The current deployment. */
   readonly deploymentId: string;
+  /** The ids of the deployments of the releases of the world, in their order. */
+  readonly releaseIds: readonly string[];
   readonly port: number;
 }
 
@@ -50,6 +53,8 @@ export interface World {
   readonly workspaceId: string;
   /** The start time of the server; earlier events count back from it. */
   readonly startedAt: number;
+  /** Commits that were deployed everywhere, newest first. Empty: each source has its own. */
+  readonly releases: readonly Release[];
   readonly servers: readonly Server[];
   readonly sources: readonly Source[];
   readonly workloads: readonly Workload[];
@@ -72,7 +77,12 @@ const plan = [
   ['nightly-backup', 'job', 'none', 1, 3, 'Dumps the databases, at night'],
 ] as const;
 
-export function createWorld(random: Random, startedAt: number): World {
+export function createWorld(
+  random: Random,
+  startedAt: number,
+  releases: readonly Release[] = [],
+): World {
+  const releaseIds = random.fork('releases');
   const workspaceId = random.uuid();
   const servers = ['fra-app-1', 'fra-app-2', 'hel-data-1'].map((name, index) => ({
     id: random.uuid(),
@@ -84,22 +94,26 @@ export function createWorld(random: Random, startedAt: number): World {
     name,
     environmentId: random.uuid(),
     branch: 'main',
-    revision: random.hex(40),
+    revision: releases[0]?.sha ?? random.hex(40),
     disconnected: name === 'operations',
   }));
   const workloads = plan.map(
-    ([name, kind, language, server, source, description], index): Workload => ({
-      id: random.uuid(),
-      name,
-      kind,
-      language,
-      description,
-      server: servers[server]!,
-      source: sources[source]!,
-      containerId: random.hex(64),
-      deploymentId: random.uuid(),
-      port: 8080 + index,
-    }),
+    ([name, kind, language, server, source, description], index): Workload => {
+      const ids = releases.map(() => releaseIds.uuid());
+      return {
+        id: random.uuid(),
+        name,
+        kind,
+        language,
+        description,
+        server: servers[server]!,
+        source: sources[source]!,
+        containerId: random.hex(64),
+        deploymentId: ids[0] ?? random.uuid(),
+        releaseIds: ids,
+        port: 8080 + index,
+      };
+    },
   );
   const previews = (
     [
@@ -114,5 +128,5 @@ export function createWorld(random: Random, startedAt: number): World {
     containerId: random.hex(64),
     deploymentId: random.uuid(),
   }));
-  return { workspaceId, startedAt, servers, sources, workloads, previews };
+  return { workspaceId, startedAt, releases, servers, sources, workloads, previews };
 }

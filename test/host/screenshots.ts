@@ -1,7 +1,7 @@
-import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { buildExtension } from '../../.config/build';
 import { startControlPlane } from '../control-plane/server';
+import { createDemoRepository } from './demoRepository';
 import { openEditor, repository } from './openEditor';
 import {
   act,
@@ -41,9 +41,10 @@ const tidySettings = {
 };
 
 async function takePictures(): Promise<void> {
-  const controlPlane = await startControlPlane({ seed: 7, live: false, operationSeconds: 6 });
   const folder = path.join(await temporaryFolder('pictures'), 'shop');
-  await cp(controlPlane.demoFolder, folder, { recursive: true });
+  const releases = await createDemoRepository(folder);
+  const options = { seed: 7, live: false, operationSeconds: 6, releases };
+  const controlPlane = await startControlPlane(options);
   const { world } = controlPlane;
   const window = await openEditor({
     folder,

@@ -1,7 +1,7 @@
-import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExtension } from '../../.config/build';
+import { createDemoRepository } from './demoRepository';
 import { buildHelperExtension } from './testBuilds';
 import { startControlPlane } from '../control-plane/server';
 import { installedCode, openDesktop } from './desktop';
@@ -63,12 +63,12 @@ async function main(): Promise<void> {
     buildHelperExtension('demo'),
   ]);
   const ingest = [...(values.ingest ?? []), ...positionals].map((file) => path.resolve(file));
-  const controlPlane = await startControlPlane({ ingest });
-  atEnd(() => controlPlane.close());
-  console.log(`The control plane runs at ${controlPlane.url}.`);
   // A copy, so that changes in the window do not change the repository.
   const folder = path.join(await temporaryFolder('start'), 'demo');
-  await cp(controlPlane.demoFolder, folder, { recursive: true });
+  const releases = await createDemoRepository(folder);
+  const controlPlane = await startControlPlane({ ingest, releases });
+  atEnd(() => controlPlane.close());
+  console.log(`The control plane runs at ${controlPlane.url}.`);
 
   const extensions = [repository, demoExtension];
   const { sources, servers } = controlPlane.world;

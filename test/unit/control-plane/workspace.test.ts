@@ -10,7 +10,8 @@ import type {
   Repository,
   Resource,
 } from '../../../src/api/types';
-import { createStackTraces, demoFolder, tracedLines } from '../../control-plane/stackTraces';
+import { demoFolder } from '../../control-plane/releases';
+import { createStackTraces, tracedLines } from '../../control-plane/stackTraces';
 import { Harness } from './harness';
 
 describe('The workspace of the embedded control plane', () => {

@@ -5,7 +5,8 @@ import settings from '../../../control-plane/demo-workspace/.vscode/settings.jso
 import { findFrames } from '../../../../src/logs/record/frames';
 import { candidatesIn } from '../../../../src/logs/record/pathMapping';
 import { crashes } from '../../../control-plane/crashes';
-import { createStackTraces, demoFolder } from '../../../control-plane/stackTraces';
+import { demoFolder } from '../../../control-plane/releases';
+import { createStackTraces } from '../../../control-plane/stackTraces';
 
 const folder = { name: 'shop', mappings: settings['controlPlane.logs.pathMappings'] };
 

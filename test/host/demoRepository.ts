@@ -1,0 +1,41 @@
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  demoCommits,
+  demoFolder,
+  releasesOf,
+  type Release,
+  textAtCommit,
+} from '../control-plane/releases';
+import { createGitFolder } from './gitFolder';
+
+/** The remote names the source that is deployed from this repository. */
+const remote = 'https://code.example/example-shop/shop-web.git';
+
+/**
+ * Copies the demo workspace, with its history in Git. Without Git on this machine, only the files.
+ *
+ * @returns the commits that are deployed, newest first, for `startControlPlane`.
+ */
+export async function createDemoRepository(folder: string): Promise<Release[]> {
+  await cp(demoFolder, folder, { recursive: true });
+  try {
+    const repository = await createGitFolder(folder);
+    await repository.git('remote', 'add', 'origin', remote);
+    const files = new Set(demoCommits.flatMap(({ edits }) => edits.map(({ file }) => file)));
+    const hashes: string[] = [];
+    for (const [index, { message }] of demoCommits.entries()) {
+      for (const file of files) await writeFile(path.join(folder, file), textAtCommit(file, index));
+      await repository.git('add', '--all');
+      await repository.git('commit', '--quiet', '--message', message);
+      hashes.push(await repository.git('rev-parse', 'HEAD'));
+    }
+    return releasesOf(hashes);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
