@@ -42,6 +42,7 @@ import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 
+import { createErrors } from './logs/errors/ui/errors';
 import { createSourceFiles } from './logs/record/ui/sourceFiles';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { createForeground } from './actions/ui/foreground';
@@ -98,6 +99,7 @@ export function registerFeatures(
   ];
   const explorer = registerLogExplorer({ ...search, files, texts, folderApps });
   const explore = { ...search, explorer };
+  const errors = createErrors({ data, files, folderApps });
 
   const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;
@@ -133,6 +135,7 @@ export function registerFeatures(
     texts,
     files,
     explorer,
+    errors,
     registerSearchLogs(explore),
     registerCompareDeployments(explore),
     registerComparisonLinks(),

@@ -1,0 +1,203 @@
+import { assert } from 'chai';
+import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { fakeClock, settle } from '../../fakeClock';
+import { errorAt, filesAt, stackOf, start } from './errorRecords';
+
+type Options = Parameters<typeof createErrorGroups>[0];
+
+function groupsWith(options: Partial<Options> = {}): ErrorGroups {
+  const find = filesAt('src/db.ts', 'src/cart.ts');
+  return createErrorGroups({ clock: fakeClock(), pause: settle, find, ...options });
+}
+
+async function kindsOf(records: Parameters<ErrorGroups['add']>[0]): Promise<readonly ErrorKind[]> {
+  const groups = groupsWith();
+  await groups.add(records);
+  return groups.kinds;
+}
+
+async function kindOf(records: Parameters<ErrorGroups['add']>[0]): Promise<ErrorKind> {
+  const [kind, ...others] = await kindsOf(records);
+  assert.isEmpty(others);
+  assert.isDefined(kind);
+  return kind;
+}
+
+describe('error groups', () => {
+  it('are one kind for messages that differ in numbers, at other lines of the same file', async () => {
+    const kind = await kindOf([
+      errorAt(1, stackOf('Error: order 17 lost', 'src/db.ts:4')),
+      errorAt(2, stackOf('Error: order 18 lost', 'src/db.ts:9')),
+    ]);
+    assert.strictEqual(kind.template, 'Error: order <n> lost');
+    assert.strictEqual(kind.count, 2);
+    assert.deepEqual(
+      kind.spots.map(({ line, count }) => [line, count]),
+      [
+        [4, 1],
+        [9, 1],
+      ],
+    );
+  });
+
+  it('are two kinds if the first file of the workspace differs', async () => {
+    const kinds = await kindsOf([
+      errorAt(1, stackOf('Error: lost', 'node_modules/pg/a.js:1', 'src/db.ts:4')),
+      errorAt(2, stackOf('Error: lost', 'src/cart.ts:4')),
+    ]);
+    assert.deepEqual(
+      kinds.map(({ spots }) => spots.map(({ file, line }) => `${file}:${line}`)),
+      [['file:///shop/src/db.ts:4'], ['file:///shop/src/cart.ts:4']],
+    );
+  });
+
+  it('have the frames of the first place first, then the most frequent', async () => {
+    const kind = await kindOf([
+      errorAt(1, stackOf('Error: lost', 'src/db.ts:4', 'src/cart.ts:1')),
+      errorAt(2, stackOf('Error: lost', 'src/db.ts:5', 'src/cart.ts:1')),
+      errorAt(3, stackOf('Error: lost', 'src/db.ts:5', 'src/cart.ts:1')),
+    ]);
+    assert.deepEqual(
+      kind.spots.map(({ line, count, column }) => [line, count, column]),
+      [
+        [5, 2, 7],
+        [4, 1, 7],
+        [1, 3, 7],
+      ],
+    );
+  });
+
+  it('count a line once for a record, however deep the recursion', async () => {
+    const kind = await kindOf([
+      errorAt(1, stackOf('RangeError: deep', 'src/db.ts:4', 'src/db.ts:4', 'src/db.ts:4')),
+    ]);
+    assert.deepEqual(
+      kind.spots.map(({ count }) => count),
+      [1],
+    );
+  });
+
+  it('read stacks of structured bodies and attributes', async () => {
+    const json = JSON.stringify({
+      level: 50,
+      msg: 'lost',
+      err: { stack: stackOf('E: x', 'src/db.ts:4') },
+    });
+    const kinds = await kindsOf([
+      errorAt(1, json),
+      errorAt(2, 'gone', {
+        attributes: { 'exception.stacktrace': stackOf('E: x', 'src/cart.ts:8') },
+      }),
+    ]);
+    assert.deepEqual(
+      kinds.map(({ template, spots: [spot] }) => [template, spot?.line]),
+      [
+        ['lost', 4],
+        ['gone', 8],
+      ],
+    );
+  });
+
+  it('count workloads and deployments, and have the newest records first', async () => {
+    const kind = await kindOf([
+      errorAt(3, 'lost', { workloadId: 'b', workloadName: 'worker', deploymentId: 'd2' }),
+      errorAt(1, 'lost', { workloadId: 'a', workloadName: 'web', deploymentId: 'd1' }),
+      errorAt(2, 'lost', {
+        workloadId: 'a',
+        workloadName: 'web',
+        deploymentId: 'd1',
+        severity: 'fatal',
+      }),
+    ]);
+    assert.deepInclude(kind, {
+      count: 3,
+      severity: 'fatal',
+      workloads: [
+        { id: 'a', name: 'web', count: 2 },
+        { id: 'b', name: 'worker', count: 1 },
+      ],
+      deployments: [
+        { id: 'd2', name: 'worker', count: 1 },
+        { id: 'd1', name: 'web', count: 2 },
+      ],
+    });
+    assert.deepEqual(
+      [kind.first, ...kind.records].map(({ timestamp }) => Date.parse(timestamp) - start),
+      [1000, 3000, 2000, 1000],
+    );
+  });
+
+  it('count a record that comes twice once, also while it is being added', async () => {
+    const groups = groupsWith();
+    const record = errorAt(1, stackOf('lost', 'src/db.ts:4'));
+    await Promise.all([groups.add([record]), groups.add([record, record])]);
+    await groups.add([record]);
+    assert.strictEqual(groups.kinds[0]?.count, 1);
+  });
+
+  it('keep the same object for a kind that did not change', async () => {
+    const groups = groupsWith();
+    await groups.add([errorAt(1, 'lost'), errorAt(2, 'gone')]);
+    const [lost, gone] = groups.kinds;
+    await groups.add([errorAt(3, 'gone')]);
+    assert.strictEqual(groups.kinds[0], lost);
+    assert.notStrictEqual(groups.kinds[1], gone);
+  });
+
+  it('forget records before a time, and kinds without records', async () => {
+    const groups = groupsWith();
+    await groups.add([errorAt(5, 'lost'), errorAt(1, 'lost'), errorAt(2, 'gone')]);
+    groups.forgetBefore(start + 3000);
+    assert.deepEqual(
+      groups.kinds.map(({ template, count }) => [template, count]),
+      [['lost', 1]],
+    );
+    assert.strictEqual(groups.size, 1);
+  });
+
+  it('keep the newest records within the bounds, and no older one comes back', async () => {
+    const records = [1, 2, 3, 4].map((seconds) => errorAt(seconds, 'lost'));
+    const groups = groupsWith({ most: { records: 2, bytes: 1e6 } });
+    await groups.add(records);
+    assert.strictEqual(groups.size, 2);
+    await groups.add(records);
+    assert.strictEqual(groups.kinds[0]?.first.timestamp, records[2]?.timestamp);
+    assert.strictEqual(groups.begin, start + 2000);
+    const small = groupsWith({ most: { records: 100, bytes: 1 } });
+    await small.add(records);
+    assert.strictEqual(small.size, 1);
+  });
+
+  it('have nothing of before after they were cleared', async () => {
+    const groups = groupsWith();
+    const adding = groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
+    groups.clear();
+    await adding;
+    assert.isEmpty(groups.kinds);
+    await groups.add([errorAt(1, 'lost')]);
+    assert.strictEqual(groups.size, 1);
+  });
+
+  it('find files again when they changed', async () => {
+    let files = filesAt();
+    const groups = groupsWith({ find: (path) => files(path) });
+    await groups.add([errorAt(1, stackOf('lost', 'src/db.ts:4'))]);
+    assert.isEmpty(groups.kinds[0]?.spots);
+    files = filesAt('src/db.ts');
+    await groups.locateAgain();
+    assert.strictEqual(groups.kinds[0]?.spots[0]?.line, 4);
+    assert.strictEqual(groups.size, 1);
+  });
+
+  it('let other tasks run', async () => {
+    const clock = fakeClock();
+    let pauses = 0;
+    const groups = groupsWith({
+      clock: { ...clock, monotonic: () => pauses * 1000 + (clock.jump(1), clock.now()) },
+      pause: () => Promise.resolve(void pauses++),
+    });
+    await groups.add(Array.from({ length: 1000 }, (_, index) => errorAt(index, 'lost')));
+    assert.isAbove(pauses, 2);
+  });
+});

@@ -1,0 +1,35 @@
+import type { LogRecord } from '../../../../src/api/types';
+import { sampleRecord } from '../sampleRecord';
+
+/** The first minute of the errors, in milliseconds since 1970. */
+export const start = Date.UTC(2026, 10, 20, 12);
+
+/** A stack as Node.js writes it, with a frame for each `path:line`. */
+export function stackOf(message: string, ...positions: readonly string[]): string {
+  return [message, ...positions.map((position) => `    at run (/app/${position}:7)`)].join('\n');
+}
+
+/** An error with its id, at a number of seconds after the start. */
+export function errorAt(
+  seconds: number,
+  body: string,
+  changes: Partial<LogRecord> = {},
+): LogRecord {
+  return sampleRecord({
+    eventId: `error ${seconds} ${body}`,
+    timestamp: new Date(start + seconds * 1000).toISOString(),
+    severity: 'error',
+    body,
+    ...changes,
+  });
+}
+
+/** Finds the files of a workspace that has these paths. */
+export function filesAt(
+  ...paths: readonly string[]
+): (path: string) => Promise<string | undefined> {
+  return (path) => {
+    const found = paths.find((one) => path.endsWith(`/${one}`));
+    return Promise.resolve(found === undefined ? undefined : `file:///shop/${found}`);
+  };
+}
