@@ -188,7 +188,7 @@ export function detailsOfEntry(
     ...line(t('Error'), problem?.message),
     ...line(t('Code'), problem?.code),
     ...line(t('Status'), problem?.status),
-    ...line(t('Request id'), problem?.requestId),
+    ...line(t('Request ID'), problem?.requestId),
   ];
 }
 

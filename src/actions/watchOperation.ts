@@ -128,6 +128,6 @@ function requireSameOperation({ id, ...operation }: Operation, wanted: string): 
   throw new ApiError({
     kind: 'protocol',
     code: 'wrongSchema',
-    message: 'The answer is not about this operation.',
+    message: 'The response is not about this operation.',
   });
 }

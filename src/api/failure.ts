@@ -44,7 +44,7 @@ export function httpError(response: Response, body: string, key: string, clock: 
     kind: 'http',
     status,
     code: error.code ?? 'noErrorObject',
-    message: error.message ?? `The server answered with the status ${status} and no reason.`,
+    message: error.message ?? `The server responded with status ${status} and no message.`,
     requestId: error.requestId,
     retryAfter: parseRetryAfter(headers.get('retry-after'), now),
   });
@@ -57,7 +57,7 @@ export function httpError(response: Response, body: string, key: string, clock: 
  */
 export function networkError(cause: unknown, requestUrl?: string): ApiError {
   const problem = networkProblemOf(cause, requestUrl);
-  const message = `No answer, or only a part of one, came from the server (${problem}).`;
+  const message = `No complete response from the server: ${problem}.`;
   return new ApiError({ kind: 'network', code: problem, message, cause });
 }
 

@@ -40,10 +40,10 @@ export function streamItemOf(filters: LogTailFilters, item: StreamItem): LogStre
 export function readLogStream(answer: HttpAnswer, filters: LogTailFilters): LogStream {
   const { status, body, headers } = answer.response;
   if (status === 204 || body === null) {
-    throw protocolError('emptyAnswer', 'The answer is empty instead of a log stream.', status);
+    throw protocolError('emptyAnswer', 'The response is empty.', status);
   }
   if (!/^text\/event-stream\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) {
-    throw protocolError('notEventStream', 'The answer is not a stream of events.', status);
+    throw protocolError('notEventStream', 'The response is not an event stream.', status);
   }
   return itemsOf(answer, filters);
 }
@@ -135,7 +135,7 @@ function endOfEvents(lines: string): number {
 }
 
 function endlessEvent(): ApiError {
-  return protocolError('tooLarge', 'An event has no end.');
+  return protocolError('tooLarge', 'An event of the log stream is too large.');
 }
 
 /** The error of an error event, which has the same form as an error response. */
@@ -146,7 +146,7 @@ function streamError(data: string, key: string): ApiError {
     kind: 'http',
     status: statusOf(json),
     code: code ?? 'noErrorObject',
-    message: message ?? 'The server ended the log stream with an error without a reason.',
+    message: message ?? 'The server ended the log stream with an error and no message.',
     requestId,
   });
 }

@@ -120,14 +120,14 @@ const patternTexts: readonly (readonly [RegExp, ProblemText])[] = [
   [
     /containerIds\[\d+\]$/,
     {
-      problem: localizableMessage('is not a container id'),
+      problem: localizableMessage('is not a container ID'),
       limit: localizableMessage('64 of 0-9 and a-f'),
     },
   ],
   [
     /traceId$/,
     {
-      problem: localizableMessage('is not a trace id'),
+      problem: localizableMessage('is not a trace ID'),
       limit: localizableMessage('32 of 0-9 and a-f'),
     },
   ],

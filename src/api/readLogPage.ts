@@ -70,7 +70,7 @@ function isTextOrNull(value: unknown): boolean {
 }
 
 function pageOf(json: unknown): LogPage {
-  if (json === undefined) throw protocolError('notJson', 'The answer is malformed JSON.');
+  if (json === undefined) throw protocolError('notJson', 'The response is not valid JSON.');
   const page = membersOf(json);
   const { records, nextCursor, followCursor } = page;
   if (!Array.isArray(records)) throw wrong('records');
@@ -155,5 +155,5 @@ function jsonOf(value: unknown): string {
 }
 
 function wrong(field: string): Error {
-  return protocolError('wrongSchema', `${field} of the answer is not what the contract says.`);
+  return protocolError('wrongSchema', `${field} is missing or has the wrong type.`);
 }

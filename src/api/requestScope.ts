@@ -69,6 +69,6 @@ export function openRequestScope(
 }
 
 function timeout(ms: number): ApiError {
-  const message = `The server was silent for ${ms / 1000} s.`;
+  const message = `The server sent nothing for ${ms / 1000} s.`;
   return new ApiError({ kind: 'timeout', code: 'timeout', message });
 }

@@ -122,7 +122,7 @@ async function refuseFailure(answer: HttpAnswer, clock: Clock): Promise<void> {
     response.redirected ||
     (status >= 300 && status < 400)
   ) {
-    const message = 'The server wants to send the request elsewhere, which is refused.';
+    const message = 'The server redirected the request. Redirects are refused.';
     throw new ApiError({ kind: 'redirect', code: 'redirect', message, status });
   }
   if (!response.ok) throw httpError(response, await readErrorBody(answer), key, clock);
@@ -152,12 +152,13 @@ export async function readJson(answer: HttpAnswer): Promise<Readonly<Record<stri
   let text = '';
   for await (const piece of textOf(answer)) {
     text += piece;
-    if (text.length > maxBody) throw protocolError('tooLarge', 'The answer has no end.', status);
+    if (text.length > maxBody)
+      throw protocolError('tooLarge', 'The response is too large.', status);
   }
-  if (text === '') throw protocolError('emptyAnswer', 'The answer is empty.', status);
+  if (text === '') throw protocolError('emptyAnswer', 'The response is empty.', status);
   const json = parseJson(text);
   if (!isObject(json)) {
-    throw protocolError('notJson', 'The answer is not an object in JSON.', status);
+    throw protocolError('notJson', 'The response is not a JSON object.', status);
   }
   return json;
 }

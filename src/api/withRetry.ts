@@ -99,6 +99,10 @@ async function readKey({ token }: ClientOptions): Promise<string> {
   });
   if (key === undefined) throw signedOut('noKey', 'There is no API key.');
   // `fetch` would refuse it too, but with an error message that contains the key.
-  if (!isHeaderValue(key)) throw signedOut('malformedKey', 'No header can carry the API key.');
+  if (!isHeaderValue(key))
+    throw signedOut(
+      'malformedKey',
+      'The API key contains characters that a header cannot contain.',
+    );
   return key;
 }

@@ -35,11 +35,11 @@ function describeApiError(error: ApiError): string {
       return error.code === 'silentStream'
         ? `${t('The log stream was silent and has been reopened. If you expect new logs, a proxy may hold them back: check the settings http.proxy and http.noProxy.')} (${plainText(error.message)})`
         : t(
-            'The control plane did not answer in time. Check the network and the setting http.proxy, or increase controlPlane.api.timeoutSeconds.',
+            'The control plane did not respond in time. Check the network and the setting http.proxy, or increase controlPlane.api.timeoutSeconds.',
           );
     case 'redirect':
       return t(
-        'The control plane answered with a redirect. Redirects are refused to protect the API key. Check the base URL.',
+        'The control plane responded with a redirect. Redirects are refused to protect the API key. Check the base URL.',
       );
     case 'protocol':
       return error.code === 'cursorStuck'
@@ -56,13 +56,13 @@ function describeApiError(error: ApiError): string {
 function describeProtocolError({ code, message }: ApiError): string {
   switch (code) {
     case 'emptyAnswer':
-      return t('The control plane sent an empty answer.');
+      return t('The control plane sent an empty response.');
     case 'notJson':
-      return t('The control plane sent an answer that is not JSON.');
+      return t('The control plane sent a response that is not JSON.');
     case 'notEventStream':
-      return t('The control plane sent an answer that is not an event stream.');
+      return t('The control plane sent a response that is not an event stream.');
     case 'tooLarge':
-      return t('The control plane sent an answer that is too large.');
+      return t('The control plane sent a response that is too large.');
     default:
       return t('Unexpected response from the control plane: {0}', plainText(message));
   }
@@ -111,15 +111,15 @@ function describeNetworkError(error: ApiError): string {
     case 'certificateExpired':
       return `${t('The certificate of the control plane has expired or is not valid yet. Renew it, and check the clock of this computer. If the certificate belongs to a proxy, check the setting http.proxy.')} ${detail}`;
     case 'certificateHost':
-      return `${t('The certificate is made out to another host than that of the base URL. Check the base URL and, if the certificate is a proxy’s, the setting http.proxy.')} ${detail}`;
+      return `${t('The certificate was issued for another host than that of the base URL. Check the base URL. If the certificate belongs to a proxy, check the setting http.proxy.')} ${detail}`;
     case 'proxy':
-      return `${t('The proxy is in the way. Check the settings http.proxy and http.proxySupport.')} ${detail}`;
+      return `${t('The proxy prevents the connection. Check the settings http.proxy and http.proxySupport.')} ${detail}`;
     case 'cors':
-      return `${t('The control plane is there but does not let a browser in (CORS). Use VS Code on the desktop or in a remote window.')} ${detail}`;
+      return `${t('The control plane can be reached but does not allow requests from a browser (CORS). Use VS Code on the desktop or in a remote window.')} ${detail}`;
     case 'offline':
-      return `${t('This machine has no network.')} ${detail}`;
+      return `${t('This computer is not connected to a network.')} ${detail}`;
     case 'reset':
-      return `${t('The connection to the control plane broke. Try again.')} ${detail}`;
+      return `${t('The connection to the control plane was interrupted. Try again.')} ${detail}`;
     case 'unreachable':
     case 'unknown':
     case undefined:

@@ -100,7 +100,7 @@ describe('following in the Log Explorer', () => {
   });
 
   it('does not announce every change of the histogram', async () => {
-    const bars = scene.explorer.getByRole('slider', { name: 'Records by time' });
+    const bars = scene.explorer.getByRole('slider', { name: 'Records over time' });
     const said = (): Promise<string | null> => bars.getAttribute('aria-valuetext');
     await scene.button('Follow').click();
     await isNow('live');

@@ -10,7 +10,7 @@ describe('histogram of the Log Explorer', () => {
   const { becomes, button } = scene;
   beforeEach(() => shown(scene, () => search(scene, 'last:6h')));
 
-  const bars = (): Locator => scene.explorer.getByRole('slider', { name: 'Records by time' });
+  const bars = (): Locator => scene.explorer.getByRole('slider', { name: 'Records over time' });
   const zoomOut = (): Locator => button('Zoom Out');
   /** What screen readers say of the bars that are chosen. */
   const chosen = async (): Promise<string> => (await bars().getAttribute('aria-valuetext')) ?? '';

@@ -292,7 +292,7 @@ describe('A folder that lists thousands of servers', () => {
     assert.include(text, `(${scene.controlPlane.url})`);
     await picture(scene, 'folder-clean-up');
     await modal.getByRole('button', { name: 'Clean Up' }).click();
-    await boxSays(scene, `Type the id of the server, ${idOf(0).slice(0, 8)}`);
+    await boxSays(scene, `Type the ID of the server, ${idOf(0).slice(0, 8)}`);
     await dismiss(page);
     assert.isNull(await asked);
     assert.isEmpty(posts(scene, '/cleanup-orphans'));

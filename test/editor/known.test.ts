@@ -34,7 +34,7 @@ describe('the lists of sources and servers', () => {
     for (const [argument, problem] of [
       [{ id: 'shop' }, /^Could not add the source\. Not sent: id is not a UUID/],
       [{ id, label: 7 }, /^Could not add the source\. The label must be a string\.$/],
-      ['shop', /^Could not add the source\. The id must be a string\.$/],
+      ['shop', /^Could not add the source\. The ID must be a string\.$/],
     ] as const) {
       assert.isFalse(await run('addSource', argument));
       await told(problem);

@@ -79,7 +79,7 @@ describe('Saved searches', () => {
       'the explorer is open',
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Log Explorer',
     );
-    clickInMessage(/ids of another control plane/, 'Edit Query');
+    clickInMessage(/IDs of another control plane/, 'Edit Query');
     await run('followSearch', 'theirs');
     assert.isEmpty(await followedLogs());
     assert.lengthOf(await queries(), before);

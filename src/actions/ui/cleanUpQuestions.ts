@@ -120,7 +120,7 @@ async function typed(
     ),
     prompt: isName
       ? t('Type the name of the server, {0}, to clean it up.', shown)
-      : t('Type the id of the server, {0}, to clean it up.', shown),
+      : t('Type the ID of the server, {0}, to clean it up.', shown),
     placeholder: shown,
     problemOf(value) {
       const isIt = isName
@@ -129,7 +129,7 @@ async function typed(
       if (isIt) return undefined;
       return isName
         ? t('This is not the name of the server ({0}).', shown)
-        : t('This is not the id of the server ({0}).', shown);
+        : t('This is not the ID of the server ({0}).', shown);
     },
     lifetime,
   });
@@ -144,7 +144,7 @@ export async function askAboutUnknown(
   entry: CleanUpEntry,
   context: DialogContext,
 ): Promise<UnknownAnswer> {
-  const [again, leave] = [t('Send Again…'), t('Leave It')];
+  const [again, leave] = [t('Send Again…'), t("Don't Send")];
   const words = [
     t('it may or may not have started.'),
     unknownText(entry),

@@ -104,7 +104,7 @@ function leftNotice(
       : say(
           'information',
           t(
-            'accepted with the operation id {0}. Its progress cannot be watched.',
+            'accepted with the operation ID {0}. Its progress cannot be watched.',
             plainText(operationId, 80),
           ),
         );
@@ -125,7 +125,7 @@ function overNotice(entry: ActivityEntry, say: Say, context: ActivityContext): E
   const error = errorText(entry);
   const code = entry.kind === 'cleanUp' ? entry.operation?.errorCode : undefined;
   const words = [
-    `${state === '' ? t('over') : state}.`,
+    `${state === '' ? t('ended') : state}.`,
     ...(error === undefined ? [] : [plainText(error)]),
     ...(code === undefined || code === error ? [] : [`(${plainText(code, 80)})`]),
   ];

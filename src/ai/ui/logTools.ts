@@ -146,7 +146,7 @@ export function summariseLogsTool({ names }: ToolServices): Tool<Validated<typeo
     name: tools.summariseLogs,
     accepts: summariseLogs,
     permission: 'logs.read',
-    doing: vscode.l10n.t('Summarising the logs'),
+    doing: vscode.l10n.t('Summarizing the logs'),
     async run({ query }, call) {
       const { records, words } = await findLogs(query, maxRecords, names, call);
       const summary = await summarise(records, pause);

@@ -62,7 +62,7 @@ function problemDetails(error: unknown, t: TreeContext['t']): readonly NodeDetai
     [t('Message'), message],
     [t('Code'), code],
     [t('Status'), status],
-    [t('Request id'), requestId],
+    [t('Request ID'), requestId],
   ];
   return lines.flatMap(([label, value]) =>
     value === undefined ? [] : [{ label, value: String(value) }],

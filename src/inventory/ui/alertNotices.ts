@@ -92,15 +92,15 @@ async function notifyOfSeveral(
       : begun.length > 0
         ? counted(
             begun.length,
-            '{1} alert rules changed, {0} fires: {2}',
-            '{1} alert rules changed, {0} fire: {2}',
+            '{1} alert rules changed state, {0} fires: {2}',
+            '{1} alert rules changed state, {0} fire: {2}',
             number(changes.length),
             list,
           )
         : counted(
             changes.length,
-            '{0} alert rule changed: {1}',
-            '{0} alert rules changed: {1}',
+            '{0} alert rule changed state: {1}',
+            '{0} alert rules changed state: {1}',
             list,
           );
   const show = t('Show');

@@ -87,7 +87,7 @@ function reportText(
 }
 
 function clockText(skew: number | undefined): string {
-  if (skew === undefined) return t('Clock: unknown, no answer has a date');
+  if (skew === undefined) return t('Clock: unknown, no response has a date');
   const seconds = Math.round(skew / 1000);
   if (Math.abs(seconds) <= 2) return t('Clock: same as this computer');
   return seconds > 0

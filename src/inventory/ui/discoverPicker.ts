@@ -28,10 +28,11 @@ interface Item extends vscode.QuickPickItem {
 }
 
 /**
- * Offers what was found, with everything ticked. Undefined if the user cancels.
+ * Asks which of the found sources and servers to add, with all of them selected. Undefined if the user
+ * cancels.
  *
  * @param note what could not be searched, in a few words.
- * @param lifetime of the connection: the picker closes with it.
+ * @param lifetime of the connection: the picker closes when it ends.
  */
 async function pickDiscovered(
   offer: DiscoveryOffer,
@@ -95,7 +96,7 @@ function hasWorkspace(): boolean {
   return workspaceFile !== undefined || workspaceFolders.length > 0;
 }
 
-/** Shows which lists are changed, and switches between them. The title says it in words. */
+/** Shows which settings the selection is saved to, and switches them. The title names them, too. */
 function placeButton(inWorkspace: boolean): vscode.QuickInputButton {
   return inWorkspace
     ? {
@@ -128,9 +129,9 @@ export interface OfferServices {
 }
 
 /**
- * Asks what to add, or says why there is nothing to add.
+ * Asks what to add and adds it, or says that nothing new was found.
  *
- * @param lifetime of the connection on which it was found.
+ * @param lifetime of the connection on which it was found: the question closes when it ends.
  */
 export async function offerFound(
   services: OfferServices,
@@ -165,7 +166,7 @@ async function sayNothingNew({ targets: known }: WorkspaceData, found: Discovery
     [t('Add Server…'), commands.addServer],
     [t('Check Connection'), commands.checkConnection],
   ]);
-  const nothing = t('No sources or servers found: there are no logs of the last day.');
+  const nothing = t('No sources or servers found: there are no logs from the last 24 hours.');
   const chosen = await vscode.window.showInformationMessage(
     sentences === '' ? nothing : `${t('No sources or servers found.')} ${sentences}`,
     ...buttons.keys(),
@@ -180,7 +181,7 @@ async function sayWithCheck(message: string): Promise<void> {
   if (chosen === check) await vscode.commands.executeCommand(commands.checkConnection);
 }
 
-/** Whether the lists contain all of it now. */
+/** Adds sources and servers to the settings. Shows a failure, and returns whether all were added. */
 export async function keepFound(
   { diagnostics }: OfferServices,
   { sources, servers, inWorkspace }: DiscoveryOffer & { readonly inWorkspace: boolean },

@@ -6,7 +6,7 @@ import { foundByText, type DiscoveryOffer } from '../discovery/discoveryOffer';
 
 const { t } = vscode.l10n;
 
-/** The current step, its progress, and what was found so far. */
+/** The current step, its progress, and the number of sources and servers found so far. */
 export function progressText({ step, done, total, sources, servers }: DiscoveryProgress): string {
   return `${stepWords(step, done, total)} (${countText(sources, servers)})`;
 }
@@ -18,22 +18,22 @@ function stepWords(step: DiscoveryProgress['step'], done: number, total: number)
     case 'alerts':
       return counted(
         total,
-        'Reading the alert rules of {1} of {0} server',
-        'Reading the alert rules of {1} of {0} servers',
+        'Reading alert rules: {1} of {0} server',
+        'Reading alert rules: {1} of {0} servers',
         number(done),
       );
     case 'resources':
       return counted(
         total,
-        'Reading the apps and jobs of {1} of {0} source',
-        'Reading the apps and jobs of {1} of {0} sources',
+        'Reading apps and jobs: {1} of {0} source',
+        'Reading apps and jobs: {1} of {0} sources',
         number(done),
       );
     case 'deployments':
       return counted(
         total,
-        'Reading the deployments of {1} of {0} app or job',
-        'Reading the deployments of {1} of {0} apps and jobs',
+        'Reading deployments: {1} of {0} app or job',
+        'Reading deployments: {1} of {0} apps and jobs',
         number(done),
       );
   }
@@ -47,7 +47,7 @@ export function countText(sources: number, servers: number): string {
   return servers === 0 ? sourceWords : t('{0} and {1}', sourceWords, serverWords);
 }
 
-/** The same for what is offered or chosen. */
+/** The number of sources and servers that are offered or chosen. */
 export function offerText({
   sources,
   servers,
@@ -55,7 +55,7 @@ export function offerText({
   return countText(sources.length, servers.length);
 }
 
-/** What could not be searched and why, one sentence each. Empty if everything was searched. */
+/** What could not be searched and why, a sentence for each. Empty if everything was searched. */
 export function unseenSentences({ unseen, cut }: Discovery): readonly string[] {
   return [
     ...unseen.map(unseenSentence),
@@ -94,7 +94,7 @@ function hiddenBy(permission: Unseen['permission']): string {
   }
 }
 
-/** The same in a few words, for one line of a quick pick. Undefined if everything was searched. */
+/** What could not be searched, for one line of a quick pick. Undefined if everything was searched. */
 export function unseenInShort({ unseen, cut }: Discovery): string | undefined {
   const missing = unseen.filter(({ why }) => why === 'missing').map(({ permission }) => permission);
   if (missing.length > 0) return t('Not everything was checked. Missing: {0}', missing.join(', '));

@@ -77,14 +77,14 @@ function items(): readonly Item[] {
   ];
 }
 
-/** Such as `Found 12 apps and jobs on 3 servers; 4 sources. What do you want to follow?` */
+/** Such as `Found 4 sources, and 12 apps and jobs on 3 servers. What do you want to follow?` */
 function foundText(discovery: Discovery | undefined): string {
   const question = t('What do you want to follow?');
   const { workloads = 0, sources = [], servers = [] } = discovery ?? {};
   if (workloads + sources.length + servers.length === 0) return question;
   const apps = counted(workloads, '{0} app or job', '{0} apps and jobs');
   const found = t(
-    'Found {0} on {1}; {2}.',
+    'Found {2}, and {0} on {1}.',
     apps,
     countText(0, servers.length),
     counted(sources.length, '{0} source', '{0} sources'),

@@ -68,7 +68,7 @@ async function add(
 /** @throws InvalidRequestError or Error that says what is wrong with the argument. */
 function readArgument(argument: unknown): Target {
   const { id, label } = membersOf(argument);
-  if (typeof id !== 'string') throw new Error(t('The id must be a string.'));
+  if (typeof id !== 'string') throw new Error(t('The ID must be a string.'));
   if (label !== undefined && typeof label !== 'string') {
     throw new Error(t('The label must be a string.'));
   }

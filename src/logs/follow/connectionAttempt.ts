@@ -218,12 +218,12 @@ function savedCursor(filter: LogFilter, { from, to, cursor }: TailPosition): Str
 }
 
 function silentError(ms: number): ApiError {
-  const message = `The log stream was silent for ${Math.round(ms / 1000)} s.`;
+  const message = `The log stream sent nothing for ${Math.round(ms / 1000)} s.`;
   return new ApiError({ kind: 'timeout', code: 'silentStream', message });
 }
 
 function stuckError(): ApiError {
-  const message = 'The log stream repeats the same records and its cursor does not move on.';
+  const message = 'The log stream repeats the same records and its cursor does not advance.';
   return new ApiError({ kind: 'protocol', code: 'cursorStuck', message });
 }
 

@@ -226,7 +226,7 @@ describe('activityNodes', () => {
       'Replayed: no',
       'Code: forbidden',
       'Status: 403',
-      'Request id: r-1',
+      'Request ID: r-1',
     ]) {
       assert.include(cleaned, line);
     }
@@ -365,7 +365,7 @@ describe('activityNodes', () => {
       'another server is shown',
     );
     assert.include(details({ ...entry, replayed: true }), 'Replayed: yes');
-    assert.isFalse(details(entry).some((line) => /^(?:Error|Code|Status|Request id)/.test(line)));
+    assert.isFalse(details(entry).some((line) => /^(?:Error|Code|Status|Request ID)/.test(line)));
     const [node] = activityNodes(context, [cleanUp({ kind: 'sending' })]);
     assert.deepEqual(node!.target, {
       activityId: uuid(1),

@@ -69,7 +69,7 @@ describe('a clean-up in several windows', () => {
     assert.deepEqual(second.sent[0]?.idempotencyKey, entry.idempotencyKey);
   });
 
-  it('stays unknown and is not asked about again after Leave It', async () => {
+  it('stays unknown and is not asked about again after Don’t Send', async () => {
     const first = cleanUpServer(['never']);
     const window = await openOn(first.client);
     const { id } = await start(window, ({ progress }) => progress.kind === 'sending');

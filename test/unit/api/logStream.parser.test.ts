@@ -157,7 +157,7 @@ describe('the event parser', () => {
       assert.deepInclude(parser.failure, { kind: 'protocol', code: 'wrongSchema' });
       assert.match(
         parser.failure?.message ?? '',
-        new RegExp(`^${field.replace(/[[\]]/g, '\\$&')} of`),
+        new RegExp(`^${field.replace(/[[\]]/g, '\\$&')} is missing`),
       );
     }
     for (const data of ['null', '[]', '7', '"x"', '{}']) {

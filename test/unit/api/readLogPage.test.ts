@@ -57,7 +57,7 @@ describe('readLogPage', () => {
       [of('text'), 'records[0]'],
       ['text', 'records'],
     ] as const) {
-      const message = `${field} of the answer is not what the contract says.`;
+      const message = `${field} is missing or has the wrong type.`;
       assert.equal(refusalOf(json), `wrongSchema: ${message}`);
     }
     assert.match(refusalOf(undefined), /^notJson/);

@@ -107,7 +107,7 @@ describe('an invalid request (F41)', () => {
   }
 
   const noTime = 'is not a real date and time in UTC (such as 2026-11-20T12:00:00Z)';
-  const noContainer = 'is not a container id (64 of 0-9 and a-f)';
+  const noContainer = 'is not a container ID (64 of 0-9 and a-f)';
   const noField =
     'is not a field for conditions (serverId, workloadId, deploymentId, previewId, containerId, service, stream, traceId, spanId, or attribute: and 1 to 128 characters)';
   const late = 'is later than filters.to (from, then to)';
@@ -153,7 +153,7 @@ describe('an invalid request (F41)', () => {
     ],
     [{ stream: 'stdin' }, 'stream is not an allowed value (stdout, stderr)'],
     [{ search: hex(513) }, 'search is too long (at most 512 characters)'],
-    [{ traceId: hex(31) }, 'traceId is not a trace id (32 of 0-9 and a-f)'],
+    [{ traceId: hex(31) }, 'traceId is not a trace ID (32 of 0-9 and a-f)'],
     [{ conditionGroup: { conditions: [condition] } }, 'conditionGroup.match is missing (required)'],
     [group({ conditions: [] }), 'conditionGroup.conditions is empty (at least 1 item)'],
     [group({ match: 'xor' }), 'conditionGroup.match is not an allowed value (and, or)'],

@@ -104,7 +104,7 @@ async function errorsOf(
   signal: AbortSignal,
 ): Promise<ComparedErrors> {
   const { id } = deployment;
-  if (!isUuid(id)) throw new Error(t('This deployment has no id.'));
+  if (!isUuid(id)) throw new Error(t('This deployment has no ID.'));
   const severities: Severity[] = ['error', 'fatal'];
   const filter = { deploymentIds: [id], severities };
   const from = Math.max(life.from, life.to - reach);

@@ -50,7 +50,7 @@ export function comparisonText({ name, now, before, comparison, timeFormat }: Co
     ...sampleLines(now, timeFormat),
     ...sampleLines(before, timeFormat),
     '',
-    t('Messages that differ only in numbers, ids, times and quoted text are grouped.'),
+    t('Messages that differ only in numbers, IDs, times and quoted text are grouped.'),
     ...section(t('New'), added, countLines),
     ...section(t('More often'), more, changeLines),
     ...section(t('Gone'), gone, countLines),

@@ -124,7 +124,7 @@ async function mayRun(
   const origin = plainText(now.saved?.origin ?? '');
   const chosen = await vscode.window.showWarningMessage(
     t(
-      '"{0}" contains ids of another control plane ({1}) and cannot run here.',
+      '"{0}" contains IDs of another control plane ({1}) and cannot run here.',
       plainText(name),
       origin,
     ),

@@ -107,6 +107,6 @@ function wordsOf({ saved, canRun }: ListedSearch): string[] {
   if (saved === undefined) return [t('recent search')];
   return [
     saved.owner === 'user' ? t('saved search') : t('saved search of the workspace'),
-    ...(canRun ? [] : [t('contains ids of another control plane')]),
+    ...(canRun ? [] : [t('contains IDs of another control plane')]),
   ];
 }

@@ -122,7 +122,7 @@ function queryStrings() {
     'operator.exists': t('exists'),
     'operator.notExists': t('does not exist'),
 
-    'histogram.label': t('Records by time'),
+    'histogram.label': t('Records over time'),
     'histogram.help': t(
       'Select bars with the arrow keys, several with Shift, and press Enter to search their time range.',
     ),

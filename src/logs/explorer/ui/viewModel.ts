@@ -181,11 +181,14 @@ function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
 
 /** Why the logs cannot be followed; empty if they can. */
 function cannotFollow({ search, context }: ExplorerState): string {
-  if (context !== undefined) return t('Go back to the results to follow them.');
-  if (search === undefined) return t('Search first, then follow.');
+  if (context !== undefined) return t('Go back to the results to follow new records.');
+  if (search === undefined) return t('Run a search first, then follow new records.');
   return search.range.to === undefined
     ? ''
-    : t('The range ends at {0}. Remove `to` from the query to follow.', search.range.to);
+    : t(
+        'The range ends at {0}. Remove `to` from the query to follow new records.',
+        search.range.to,
+      );
 }
 
 function followingState(state: TailState): NonNullable<View['following']>['state'] {
@@ -236,8 +239,8 @@ function notices(state: ExplorerState, previous: string | undefined): View['noti
     warn(
       counted(
         leftOut,
-        '{0} record came too fast and was skipped.',
-        '{0} records came too fast and were skipped.',
+        '{0} record skipped: records arrived faster than they could be shown.',
+        '{0} records skipped: records arrived faster than they could be shown.',
       ),
     );
   }

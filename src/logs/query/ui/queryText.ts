@@ -92,11 +92,11 @@ export function describeUnresolved(names: readonly UnresolvedName[]): string {
     .map(({ kind, name }) => {
       switch (kind) {
         case 'workload':
-          return t('No recent workload has the name {0}. You can use an id instead.', name);
+          return t('No recent workload has the name {0}. You can use an ID instead.', name);
         case 'server':
-          return t('No known server has the name {0}. You can use an id instead.', name);
+          return t('No known server has the name {0}. You can use an ID instead.', name);
         case 'deployment':
-          return t('No known deployment has the name {0}. You can use an id instead.', name);
+          return t('No known deployment has the name {0}. You can use an ID instead.', name);
       }
     })
     .join(' ');

@@ -238,7 +238,7 @@ describe('The tree of servers', () => {
       '[warning] Failed: serverId is not a UUID (a UUID)',
     );
     const problem = await row(httpError(404, 'gone'));
-    assert.equal(detailText(problem), 'Message: gone\nCode: gone\nStatus: 404\nRequest id: r-1');
+    assert.equal(detailText(problem), 'Message: gone\nCode: gone\nStatus: 404\nRequest ID: r-1');
     assert.include(problem.target.error, { status: 404 });
   });
 

@@ -109,7 +109,7 @@ describe('a tail behind an inspecting proxy (F61)', () => {
       assert.deepInclude(reasonOf(state), {
         kind: 'timeout',
         code: 'silentStream',
-        message: 'The log stream was silent for 90 s.',
+        message: 'The log stream sent nothing for 90 s.',
       });
     }
     assert.lengthOf(recorded.ids, 3);
