@@ -15,6 +15,9 @@ export interface LogStatement {
   readonly line: number;
   /** The severity that the name of the method means; undefined if it means none. */
   readonly severity: Severity | undefined;
-  /** The message, in order. Escapes of string literals are resolved. Empty if it has no constant text. */
+  /**
+   * The message, in order. Escapes of string literals are resolved. Empty if it has no constant text. Loggers
+   * may add arguments to it that are no part of it here.
+   */
   readonly message: readonly MessagePart[];
 }

@@ -1,0 +1,319 @@
+import type { Language, LiteralForm } from './languages';
+
+/** A range of positions in a text, in UTF-16 units. `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An interpolation of a string. `code` is the expression in it. */
+export interface Hole extends Span {
+  readonly code: Span;
+}
+
+/** A string. `body` is its text without quotes; of a heredoc of Ruby it begins on the next line. */
+export interface Literal {
+  readonly form: LiteralForm;
+  readonly body: Span;
+  readonly holes: readonly Hole[];
+}
+
+export interface Token extends Span {
+  readonly kind: 'name' | 'number' | 'string' | 'symbol';
+  /** The source of a name or symbol; empty for others. */
+  readonly text: string;
+  /** Whether it is the first of its line. */
+  readonly first: boolean;
+  /** The index of the other bracket of a pair; -1 for other tokens and without the other one. */
+  readonly pair: number;
+  readonly literal?: Literal;
+}
+
+/** Interpolations within interpolations that are read; deeper ones are text. */
+const deepest = 16;
+
+const symbol =
+  /=>|->|::|\?->|\?\.(?!\d)|\?:|\?\?|&\.|!!|[=!<>]==?|<<|&&|\|\||\.\.\.?|[+\-*/%.|&^~]=|[^]/y;
+const number = /\d(?:\w|\.(?=\d))*/y;
+const blank = /[^\S\n]+/y;
+
+const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/** Words after which a value begins: a slash there begins a regular expression. */
+const wordsBeforeValue = new Set(
+  (
+    'return typeof instanceof in of new delete void throw case do else yield await ' +
+    'if elsif unless while until when and or not then puts'
+  ).split(' '),
+);
+
+/**
+ * Splits source text into tokens without comments, in linear time. Accepts any text: an unclosed string ends
+ * with its line, or with the text if it can have lines.
+ */
+export function tokenize(text: string, language: Language): readonly Token[] {
+  const tokens: (Token & { pair: number })[] = [];
+  const openBrackets: number[] = [];
+  const openCount: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
+  /** Heredocs whose text begins on the next line, with the indexes of their tokens. */
+  const heredocs: { readonly form: LiteralForm; readonly index: number }[] = [];
+  let position = 0;
+  let depth = 0;
+  let first = true;
+  let previous: Token | undefined;
+  let noRegexBefore = 0;
+
+  /** Matches at the position without moving it. */
+  function look(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = position;
+    return pattern.exec(text);
+  }
+
+  function add(kind: Token['kind'], start: number, literal?: Literal): void {
+    const plain = kind === 'name' || kind === 'symbol';
+    const source = plain ? text.slice(start, position) : '';
+    const token = { kind, start, end: position, text: source, first, pair: -1 };
+    previous = literal === undefined ? token : { ...token, literal };
+    first = false;
+    if (depth === 0) tokens.push(previous);
+  }
+
+  function pairBracket(bracket: string): void {
+    if (bracket in openCount) {
+      openBrackets.push(tokens.length - 1);
+      openCount[bracket] = (openCount[bracket] ?? 0) + 1;
+      return;
+    }
+    const wanted = closing[bracket];
+    if (wanted === undefined || (openCount[wanted] ?? 0) === 0) return;
+    for (let index = openBrackets.pop(); index !== undefined; index = openBrackets.pop()) {
+      const open = tokens[index];
+      if (open === undefined) return;
+      openCount[open.text] = (openCount[open.text] ?? 1) - 1;
+      if (open.text !== wanted) continue;
+      open.pair = tokens.length - 1;
+      const close = tokens[tokens.length - 1];
+      if (close !== undefined) close.pair = index;
+      return;
+    }
+  }
+
+  /** Moves behind a comment, if one begins here. */
+  function skipComment(): boolean {
+    if (!language.commentStart.includes(text.charAt(position))) return false;
+    if (look(language.lineComment) !== null) {
+      const end = text.indexOf('\n', position);
+      const line = text.slice(position, end === -1 ? text.length : end);
+      const tag =
+        language.lineCommentEnd === undefined ? -1 : line.indexOf(language.lineCommentEnd);
+      position += tag === -1 ? line.length : tag;
+      return true;
+    }
+    const block = language.blockComments.find(({ open }) => look(open) !== null);
+    if (block === undefined) return false;
+    position += look(block.open)?.[0].length ?? 0;
+    for (let nested = 1; nested > 0;) {
+      block.openOrClose.lastIndex = position;
+      const found = block.openOrClose.exec(text);
+      position = found === null ? text.length : block.openOrClose.lastIndex;
+      nested = found === null ? 0 : nested + (found.groups?.['open'] === undefined ? -1 : 1);
+    }
+    return true;
+  }
+
+  function isValue(token: Token | undefined): boolean {
+    if (token === undefined) return false;
+    if (token.kind === 'symbol') return /^[)\]}]$/.test(token.text);
+    return token.kind !== 'name' || !wordsBeforeValue.has(token.text);
+  }
+
+  /** Whether a literal can begin here although an operator can, too: `puts /a/`, but `a / b`. */
+  function beginsValue(): boolean {
+    if (!isValue(previous)) return true;
+    const spaced = /\s/.test(text.charAt(position - 1)) && !/\s/.test(text.charAt(position + 1));
+    return language.commandCalls && previous?.kind === 'name' && spaced;
+  }
+
+  function skipRegex(): boolean {
+    if (!language.regex || position < noRegexBefore || !beginsValue()) return false;
+    const before = text.charAt(position - 1);
+    // Tags of JSX.
+    if (before === '<' || (text[position + 1] === '>' && !/[(,=]/.test(previous?.text ?? ''))) {
+      return false;
+    }
+    let inClass = false;
+    for (let index = position + 1; index < text.length && text[index] !== '\n'; index++) {
+      const character = text[index];
+      if (character === '\\') index++;
+      else if (character === '[') inClass = true;
+      else if (character === ']') inClass = false;
+      else if (character === '/' && !inClass) {
+        const start = position;
+        position = index + 1;
+        position += look(/\w*/y)?.[0].length ?? 0;
+        add('number', start);
+        return true;
+      }
+    }
+    const lineEnd = text.indexOf('\n', position);
+    noRegexBefore = lineEnd === -1 ? text.length : lineEnd;
+    return false;
+  }
+
+  function skipHole(form: LiteralForm, open: string): Hole {
+    const start = position;
+    position += open.length;
+    const from = position;
+    depth++;
+    const around = { previous, first };
+    previous = undefined;
+    const to = scanCode(form);
+    ({ previous, first } = around);
+    depth--;
+    const close = '}'.repeat(open.length - open.indexOf('{'));
+    if (text.startsWith(close, position)) position += close.length;
+    else if (text[position] === '}') position++;
+    return { start, end: position, code: { start: from, end: to } };
+  }
+
+  /** The interpolation that begins here. */
+  function takeHole(form: LiteralForm): Hole | undefined {
+    const { hole, name } = form;
+    if (hole !== undefined && text.startsWith(hole, position)) {
+      if (form.doubled === true && text.startsWith('{{', position)) return undefined;
+      return depth < deepest ? skipHole(form, hole) : undefined;
+    }
+    const found = name === undefined ? null : look(name);
+    if (found === null) return undefined;
+    if (found[0].startsWith('{')) return depth < deepest ? skipHole(form, '{') : undefined;
+    const start = position;
+    position += found[0].length;
+    const code = { start: form.keepsSign === true ? start : start + 1, end: position };
+    return { start, end: position, code };
+  }
+
+  /** The length of the end of the literal, if it is here. */
+  function closeLength({ close }: LiteralForm): number | undefined {
+    if (typeof close === 'string')
+      return text.startsWith(close, position) ? close.length : undefined;
+    const atLineStart = position === 0 || text[position - 1] === '\n';
+    return atLineStart ? look(close)?.[0].length : undefined;
+  }
+
+  /** Reads a literal from its body to its end. */
+  function takeBody(form: LiteralForm): Literal {
+    const start = position;
+    const holes: Hole[] = [];
+    const done = (end: number) => ({ form, body: { start, end }, holes });
+    let nested = 0;
+    while (position < text.length) {
+      const character = text.charAt(position);
+      const close = closeLength(form);
+      if (close !== undefined) {
+        const end = position;
+        position += close;
+        if (nested === 0) {
+          const again = form.escapes === 'doubled' && closeLength(form) !== undefined;
+          if (!again) return done(end);
+          position += close;
+        } else nested--;
+      } else if (character === '\n' && !form.lines) {
+        return done(position);
+      } else if (character === '\\' && (form.escapes === 'backslash' || form.escapes === 'kept')) {
+        position += 2;
+      } else if (form.doubled === true && text.startsWith('{{', position) && form.hole === '{') {
+        position += 2;
+      } else {
+        const hole = takeHole(form);
+        if (hole !== undefined) holes.push(hole);
+        else {
+          if (character === form.nests) nested++;
+          position++;
+        }
+      }
+    }
+    position = text.length;
+    return done(position);
+  }
+
+  function takeLiteral(): boolean {
+    if (!language.literalStart.includes(text.charAt(position))) return false;
+    for (const { open, form, afterOperator } of language.literals) {
+      const found = look(open);
+      if (found === null || (afterOperator === true && !beginsValue())) continue;
+      const start = position;
+      position += found[0].length;
+      const chosen = typeof form === 'function' ? form(found) : form;
+      if (chosen.nextLine === true) {
+        add('string', start);
+        if (depth === 0) heredocs.push({ form: chosen, index: tokens.length - 1 });
+      } else add('string', start, chosen.close === '' ? undefined : takeBody(chosen));
+      return true;
+    }
+    return false;
+  }
+
+  function takeHeredocs(): void {
+    for (const { form, index } of heredocs.splice(0)) {
+      const token = tokens[index];
+      if (token !== undefined) tokens[index] = { ...token, literal: takeBody(form) };
+    }
+  }
+
+  /**
+   * Reads code to the end of the text, or to the bracket that ends an interpolation. Returns the end of the
+   * expression.
+   */
+  function scanCode(inHole?: LiteralForm): number {
+    let brackets = 0;
+    while (position < text.length) {
+      const character = text.charAt(position);
+      if (character === '\n') {
+        position++;
+        first = true;
+        if (depth === 0) takeHeredocs();
+      } else if (look(blank) !== null) {
+        position = blank.lastIndex;
+      } else if (skipComment() || takeLiteral()) {
+        // Done.
+      } else if (look(language.name) !== null) {
+        const start = position;
+        position = language.name.lastIndex;
+        add('name', start);
+      } else if (look(number) !== null) {
+        const start = position;
+        position = number.lastIndex;
+        add('number', start);
+      } else if (character !== '/' || !skipRegex()) {
+        if (inHole !== undefined && brackets === 0) {
+          if (character === '}') return position;
+          if (character === ':' && inHole.format === true) return skipFormat();
+        }
+        const start = position;
+        position += look(symbol)?.[0].length ?? 1;
+        if (/[([{]/.test(character)) brackets++;
+        if (/[)\]}]/.test(character)) brackets--;
+        add('symbol', start);
+        if (depth === 0) pairBracket(character);
+      }
+    }
+    position = text.length;
+    return position;
+  }
+
+  /** Moves to the end of the format of an interpolation: `:>{width}`. Returns its start. */
+  function skipFormat(): number {
+    const start = position;
+    for (let nested = 0; position < text.length; position++) {
+      const character = text[position];
+      if (character === '\n' || (character === '}' && nested === 0)) break;
+      if (character === '{') nested++;
+      if (character === '}') nested--;
+    }
+    return start;
+  }
+
+  position = language.codeStart?.(text) ?? 0;
+  scanCode();
+  return tokens;
+}
