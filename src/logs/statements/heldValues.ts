@@ -1,0 +1,69 @@
+import type { Fit } from './statementTemplate';
+
+/** An expression that held only numbers, and their range as they were logged. */
+interface NumberRange {
+  readonly kind: 'numbers';
+  readonly expression: string;
+  readonly least: string;
+  readonly most: string;
+}
+
+/** How often an expression held which text. */
+interface TextCounts {
+  readonly kind: 'texts';
+  readonly expression: string;
+  /** The number of different texts. */
+  readonly distinct: number;
+  readonly mostFrequent: string;
+  /** How often the most frequent one was logged, of `total` times. */
+  readonly count: number;
+  readonly total: number;
+}
+
+/** What an expression of a statement held in some records. All texts are untrusted and of one line. */
+export type HeldSummary = NumberRange | TextCounts;
+
+/** In UTF-16 units. */
+const longestText = 60;
+
+/** Summarises what each expression of a statement held in the records that fit it. */
+export function summariseValues(fits: readonly Fit[]): readonly HeldSummary[] {
+  const expressions = fits[0]?.values.map(({ expression }) => expression) ?? [];
+  return expressions.flatMap((expression, index) => {
+    const values = fits.flatMap((fit) => {
+      const value = fit.values[index]?.value ?? '';
+      return value === '' ? [] : [value];
+    });
+    if (values.length === 0) return [];
+    return [rangeOf(expression, values) ?? countsOf(expression, values)];
+  });
+}
+
+function rangeOf(expression: string, values: readonly string[]): NumberRange | undefined {
+  let [least = '', most = ''] = [values[0], values[0]];
+  for (const value of values) {
+    if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value)) return undefined;
+    if (Number(value) < Number(least)) least = value;
+    if (Number(value) > Number(most)) most = value;
+  }
+  return { kind: 'numbers', expression, least, most };
+}
+
+function countsOf(expression: string, values: readonly string[]): TextCounts {
+  const counts = new Map<string, number>();
+  let [mostFrequent, count] = ['', 0];
+  for (const value of values) {
+    const times = (counts.get(value) ?? 0) + 1;
+    counts.set(value, times);
+    if (times > count) [mostFrequent, count] = [value, times];
+  }
+  const text = mostFrequent.slice(0, longestText);
+  return {
+    kind: 'texts',
+    expression,
+    distinct: counts.size,
+    mostFrequent: text === mostFrequent ? text : `${text}…`,
+    count,
+    total: values.length,
+  };
+}

@@ -1,0 +1,122 @@
+import { type Clock, hour, minute } from '../../api/clock';
+import type { ControlPlaneClient } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import { largestPage } from '../../api/fetchPages';
+import { type LogFilter, queryFilters } from '../query/filter';
+import type { LogStatement } from './logStatement';
+import { factsOf, type StatementFacts } from './statementFacts';
+import { statementFilter } from './statementQuery';
+import { statementTemplate, type StatementTemplate } from './statementTemplate';
+
+/** How far back records are looked up, in milliseconds. */
+const reach = hour;
+/** How long an answer is used, in milliseconds. */
+const freshFor = 5 * minute;
+/** How many requests a minute are sent without anyone asking. */
+const mostRequests = 20;
+/** How many answers are kept. */
+const mostKept = 500;
+
+export interface LookupOptions {
+  readonly clock: Clock;
+  /** Now by the clock of the control plane, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A statement that records can be looked up for. */
+export interface Lookup {
+  /** Identifies statement and filter. */
+  readonly key: string;
+  readonly filter: LogFilter;
+  readonly template: StatementTemplate;
+}
+
+/** What to look up for a statement; undefined if it has too little constant text. */
+export function lookupOf(
+  statement: Pick<LogStatement, 'message' | 'severity'>,
+  apps: readonly string[],
+): Lookup | undefined {
+  const filter = statementFilter(statement, apps);
+  const template = statementTemplate(statement.message);
+  if (filter === undefined || template === undefined) return undefined;
+  return { key: JSON.stringify([filter, statement.message]), filter, template };
+}
+
+/** Looks up the records of statements on one connection: one request for each, whose answer is cached. */
+export interface StatementLookups {
+  /** What is known and not too old. */
+  known(lookup: Lookup): StatementFacts | undefined;
+  /** Milliseconds until a request may be sent that no one asked for. */
+  readonly wait: number;
+  /**
+   * Sends a request unless the answer is known or on its way.
+   *
+   * @throws the error of the client, or the reason of the signal.
+   */
+  find(lookup: Lookup, signal: AbortSignal): Promise<StatementFacts>;
+}
+
+export function createStatementLookups(
+  client: Pick<ControlPlaneClient, 'queryLogs'>,
+  { clock, now }: LookupOptions,
+): StatementLookups {
+  const answers = new Map<string, { readonly facts: StatementFacts; readonly at: number }>();
+  const running = new Map<string, Promise<StatementFacts>>();
+  /** When the requests of the last minute were sent. */
+  let sent: readonly number[] = [];
+  /** Nothing is sent before this time unless someone asks, because a request failed. */
+  let heldUntil = 0;
+
+  function known({ key }: Lookup): StatementFacts | undefined {
+    const answer = answers.get(key);
+    const isFresh = answer !== undefined && clock.monotonic() - answer.at < freshFor;
+    return isFresh ? answer.facts : undefined;
+  }
+
+  function keep({ key }: Lookup, facts: StatementFacts): void {
+    answers.delete(key);
+    answers.set(key, { facts, at: clock.monotonic() });
+    const [oldest] = answers.keys();
+    if (answers.size > mostKept && oldest !== undefined) answers.delete(oldest);
+  }
+
+  async function ask(lookup: Lookup, signal: AbortSignal): Promise<StatementFacts> {
+    sent = [...sent, clock.monotonic()].slice(-mostRequests);
+    const to = now();
+    const from = new Date(to - reach).toISOString();
+    const filters = queryFilters(lookup.filter, from, new Date(to).toISOString());
+    try {
+      const query = { filters, limit: largestPage };
+      const facts = factsOf(
+        lookup.template,
+        await client.queryLogs(query, { signal, retries: false }),
+      );
+      keep(lookup, facts);
+      return facts;
+    } catch (error) {
+      if (error instanceof ApiError) {
+        heldUntil = clock.monotonic() + Math.max(minute, error.retryAfter ?? 0);
+      }
+      throw error;
+    }
+  }
+
+  return {
+    known,
+    get wait() {
+      const time = clock.monotonic();
+      sent = sent.filter((at) => time - at < minute);
+      const [first = time] = sent;
+      const wait = sent.length < mostRequests ? 0 : first + minute - time;
+      return Math.max(0, wait, heldUntil - time);
+    },
+    async find(lookup, signal) {
+      const { key } = lookup;
+      const found = known(lookup) ?? running.get(key);
+      if (found !== undefined) return found;
+      const asked = ask(lookup, signal).finally(() => running.delete(key));
+      running.set(key, asked);
+      return asked;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Severity } from '../../api/types';
+import type { LogFilter } from '../query/filter';
+import type { LogStatement } from './logStatement';
+import { statementTemplate, type StatementTemplate } from './statementTemplate';
+
+/** The limits of the contract: characters of a text to search for, and ids of workloads. */
+const longestSearch = 512;
+const mostWorkloads = 50;
+/** The shortest text to search for, in letters. */
+const fewestLetters = 3;
+
+/**
+ * The filter that finds the records of a statement: its longest constant text, because the API searches for
+ * one text, its severity, and the workloads of the folder if they are known.
+ *
+ * @param apps ids of workloads.
+ * @returns undefined if the statement has too little constant text.
+ */
+export function statementFilter(
+  { message, severity }: Pick<LogStatement, 'message' | 'severity'>,
+  apps: readonly string[],
+): LogFilter | undefined {
+  const template = statementTemplate(message);
+  const search = template && searchTextOf(template);
+  if (search === undefined) return undefined;
+  return { ...severityFilter(severity), ...workloadFilter(apps), search };
+}
+
+/** A control plane that does not know the severity of a record calls it unknown. */
+function severityFilter(severity: Severity | undefined): LogFilter {
+  if (severity === undefined) return {};
+  return { severities: severity === 'unknown' ? [severity] : [severity, 'unknown'] };
+}
+
+/** More workloads than a filter can list are not filtered. */
+export function workloadFilter(apps: readonly string[]): LogFilter {
+  return apps.length === 0 || apps.length > mostWorkloads ? {} : { workloadIds: [...apps] };
+}
+
+/**
+ * The longest text of a template that is in a body in the same form: in JSON, quotes, backslashes and
+ * controls are escaped, and some loggers also escape `<`, `>` and `&`.
+ */
+export function searchTextOf({ constants }: StatementTemplate): string | undefined {
+  const [longest] = constants
+    .flatMap((constant) => constant.split(/["\\<>&\p{C}]/u))
+    .map((text) => text.slice(0, longestSearch).trim())
+    .sort((one, other) => other.length - one.length);
+  if (longest === undefined || !hasLetters(longest)) return undefined;
+  // Not half of a character that takes two units.
+  return longest.replace(/\p{Surrogate}$/u, '');
+}
+
+function hasLetters(text: string): boolean {
+  return (text.match(/\p{L}/gu)?.length ?? 0) >= fewestLetters;
+}

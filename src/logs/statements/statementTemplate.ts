@@ -1,0 +1,123 @@
+import { stripSgr } from '../record/sgr';
+import type { LoggedMessage } from './loggedMessage';
+import type { MessagePart } from './logStatement';
+
+/** The message of a statement, as it is compared with records. */
+export interface StatementTemplate {
+  /** The constant texts in order, without white space around them. None is empty. */
+  readonly constants: readonly string[];
+  /** The expressions before, between and after the constants; empty if there is none. */
+  readonly gaps: readonly string[];
+  /** The number of letters in the constants: the more, the less else fits. */
+  readonly letters: number;
+}
+
+/** With fewer letters in its constants, a statement would fit almost anything. */
+const fewestLetters = 4;
+/** In UTF-16 units, and in constants: longer messages are compared up to here. */
+const longestTemplate = 1000;
+const mostConstants = 32;
+
+/**
+ * The template of a message, of its first line with enough letters: many collectors make a record of each
+ * line. Undefined if it has too little constant text.
+ */
+export function statementTemplate(message: readonly MessagePart[]): StatementTemplate | undefined {
+  for (const line of linesOf(message)) {
+    const template = templateOfLine(line);
+    if (template.letters >= fewestLetters) return template;
+  }
+  return undefined;
+}
+
+function linesOf(message: readonly MessagePart[]): MessagePart[][] {
+  const lines: MessagePart[][] = [[]];
+  for (const part of message) {
+    if (!('text' in part)) lines.at(-1)?.push(part);
+    else {
+      const [first = '', ...more] = stripSgr(part.text.slice(0, longestTemplate)).split(/[\r\n]+/);
+      lines.at(-1)?.push({ text: first });
+      lines.push(...more.map((text) => [{ text }]));
+    }
+  }
+  return lines;
+}
+
+function templateOfLine(line: readonly MessagePart[]): StatementTemplate {
+  const constants: string[] = [];
+  const gaps = [''];
+  let length = 0;
+  let isAfterText = false;
+  for (const part of line) {
+    if (!('text' in part)) {
+      const before = gaps.at(-1) ?? '';
+      gaps[gaps.length - 1] = before === '' ? part.expression : `${before}, ${part.expression}`;
+      isAfterText = false;
+    } else if (isAfterText) {
+      // Two texts without an expression between them are one.
+      constants.push(`${constants.pop() ?? ''}${part.text}`);
+    } else if (part.text.trim() !== '') {
+      constants.push(part.text);
+      gaps.push('');
+      isAfterText = true;
+    }
+    if ('text' in part) length += part.text.length;
+    if (constants.length >= mostConstants || length > longestTemplate) break;
+  }
+  const trimmed = constants.map((text) => text.trim());
+  return { constants: trimmed, gaps, letters: lettersIn(trimmed.join('')) };
+}
+
+function lettersIn(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
+
+/** An expression and the text that took its place in a message. */
+export interface HeldValue {
+  readonly expression: string;
+  /** Untrusted text of one line. */
+  readonly value: string;
+}
+
+/** How well a message fits a template. */
+export interface Fit {
+  /** Higher if more letters are constant; of equal ones, if nothing precedes or follows them. */
+  readonly score: number;
+  readonly values: readonly HeldValue[];
+}
+
+/** In UTF-16 units. */
+const longestValue = 200;
+
+/**
+ * Compares a message with a template: the constants must occur in order, and anything may be between, before
+ * and after them, because loggers add to a message. Takes time linear in the length of the message.
+ */
+export function fitMessage(
+  { constants, gaps, letters }: StatementTemplate,
+  { text, start }: LoggedMessage,
+): Fit | undefined {
+  const values: HeldValue[] = [];
+  const hold = (expression: string | undefined, from: number, to: number): void => {
+    if (expression === undefined || expression === '') return;
+    const value = text.slice(from, Math.min(to, from + 2 * longestValue)).trim();
+    values.push({ expression, value: value.slice(0, longestValue) });
+  };
+  let at = 0;
+  let isAtStart = false;
+  for (const [index, constant] of constants.entries()) {
+    const found = text.indexOf(constant, at);
+    if (found === -1) return undefined;
+    const isFirst = index === 0;
+    if (isFirst) isAtStart = gaps[0] !== '' || found === 0 || found === start;
+    hold(gaps[index], isFirst && found >= start ? start : at, found);
+    at = found + constant.length;
+  }
+  const rest = text.slice(at);
+  const restOfLine = rest.search(/[\r\n]/);
+  const end = restOfLine === -1 ? text.length : at + restOfLine;
+  const last = gaps[constants.length] ?? '';
+  hold(last, at, end);
+  const isAtEnd = last !== '' || rest.trim() === '';
+  return { score: 4 * letters + (isAtStart ? 2 : 0) + (isAtEnd ? 1 : 0), values };
+}
