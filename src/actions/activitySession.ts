@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from '../api/client';
-import { ConnectionLeftError } from '../api/errors';
+import { ConnectionEndedError } from '../api/errors';
 import { type ActionContext, type ActionRun, type ActionSteps, startRun } from './actionRun';
 import {
   type ActivityChange,
@@ -250,7 +250,7 @@ export function createActivitySession(
     },
     async close() {
       cancelTimer?.();
-      controller.abort(new ConnectionLeftError());
+      controller.abort(new ConnectionEndedError());
       await Promise.all([...runs.values()].map(({ done }) => done));
     },
   };

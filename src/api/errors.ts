@@ -63,11 +63,11 @@ export class InvalidRequestError extends Error {
 }
 
 /** The abort reason of everything that uses a connection, after a switch or sign-out. */
-export class ConnectionLeftError extends Error {
-  override readonly name = 'ConnectionLeftError';
+export class ConnectionEndedError extends Error {
+  override readonly name = 'ConnectionEndedError';
 
   constructor() {
-    super('The connection was left.');
+    super('The connection ended.');
   }
 }
 

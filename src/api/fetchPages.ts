@@ -69,7 +69,7 @@ export interface FetchedPages {
     /** `maxPages` pages, or many nearly empty ones, were fetched: there may be more records. */
     | 'sparse'
     /** A cursor came twice. */
-    | 'circle'
+    | 'repeatedCursor'
     /** The access revision changed: pages of different revisions must not be mixed. */
     | 'accessChanged'
     /** The server refused the cursor. */
@@ -126,7 +126,7 @@ export async function fetchPages(request: PagesRequest): Promise<FetchedPages | 
     if (onPage?.(page) === true) return result('enough');
     const { next } = page;
     if (next === undefined) return result('end');
-    if (cursors.has(next.text)) return result('circle');
+    if (cursors.has(next.text)) return result('repeatedCursor');
     if (records >= target) return result('target');
     if (page.records.length * 10 < Math.min(wanted, largestPage)) sparsePages++;
     if (sparsePages >= maxSparsePages || pages.length >= maxPages) return result('sparse');
@@ -147,7 +147,8 @@ function joinPages(
   const last = pages.at(-1);
   if (first === undefined || last === undefined) throw new Error('There is no page.');
   const inOrder = direction === 'older' ? [...pages].reverse() : pages;
-  const canContinue = end !== 'circle' && end !== 'accessChanged' && end !== 'cursorRefused';
+  const canContinue =
+    end !== 'repeatedCursor' && end !== 'accessChanged' && end !== 'cursorRefused';
   return {
     records: inOrder.flatMap((page) => oldestFirst(page.records, direction)),
     next: canContinue ? last.next : undefined,

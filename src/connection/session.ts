@@ -92,12 +92,12 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
     change: SessionChange,
   ): void => {
     if (isDisposed) return;
-    const left = current;
+    const before = current;
     connection = next;
     key = nextKey;
     current =
       next === undefined || nextKey === undefined ? undefined : signInto(next, keys, client);
-    left?.leave();
+    before?.end();
     onDidChange(change);
   };
 
@@ -173,7 +173,7 @@ export function createSession(services: ConnectionSessionOptions): ConnectionSes
     dispose() {
       isDisposed = true;
       endings.forEach((one) => void one.dispose());
-      current?.leave();
+      current?.end();
     },
   };
 }

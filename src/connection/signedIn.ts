@@ -1,6 +1,6 @@
 import type { ClientOptions, ControlPlaneClient } from '../api/client';
 import { createClient } from '../api/createClient';
-import { ConnectionLeftError } from '../api/errors';
+import { ConnectionEndedError } from '../api/errors';
 import { second } from '../api/clock';
 import { clockSkew } from './check';
 import type { Connection } from './connections';
@@ -23,9 +23,9 @@ export interface SignedInConnection {
   readonly connection: Connection;
   /** Sends the key of this connection to its base URL. All its requests end with `signal`. */
   readonly client: ControlPlaneClient;
-  /** The key of this connection; undefined after it was left. */
+  /** The key of this connection; undefined after its end. */
   readonly readKey: () => Promise<string | undefined>;
-  /** Aborted with a `ConnectionLeftError` when the connection is left. */
+  /** Aborted with a `ConnectionEndedError` when the connection ends. */
   readonly signal: AbortSignal;
   /** The time zone of the control plane's workspace; undefined until an answer gives it. */
   readonly timeZone: string | undefined;
@@ -53,12 +53,12 @@ export function typedKey(connection: Connection, apiKey: string): KeyReader {
   return { get: (asked) => Promise.resolve(asked === connection ? apiKey : undefined) };
 }
 
-/** Signs in to a connection; `leave` ends everything that runs for it. */
+/** Signs in to a connection; `end` ends everything that runs for it. */
 export function signInto(
   connection: Connection,
   keys: KeyReader,
   options: CommonClientOptions,
-): { readonly signedIn: SignedInConnection; readonly leave: () => void } {
+): { readonly signedIn: SignedInConnection; readonly end: () => void } {
   const life = new AbortController();
   const { signal } = life;
   let timeZone: string | undefined;
@@ -97,7 +97,7 @@ export function signInto(
       return clockAhead;
     },
   };
-  return { signedIn, leave: () => life.abort(new ConnectionLeftError()) };
+  return { signedIn, end: () => life.abort(new ConnectionEndedError()) };
 }
 
 /** Smaller skews count as none: a `Date` header has whole seconds and is as old as the answer. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ConnectionLeftError } from '../api/errors';
+import { ConnectionEndedError } from '../api/errors';
 import { labelText, oneLine } from '../text/plainText';
 import type { Diagnostics } from './diagnostics';
 import { describe } from './errorMessages';
@@ -44,7 +44,7 @@ export interface Action {
 
 /**
  * Shows an error: what failed, why, and what to do, with buttons. Resolves when the message is closed.
- * Shows nothing if the connection was left, because the user no longer waits for the result.
+ * Shows nothing if the connection ended, because the user no longer waits for the result.
  */
 export async function showFailure(
   diagnostics: Diagnostics,
@@ -52,7 +52,7 @@ export async function showFailure(
   error: unknown,
   actions: readonly Action[] = [],
 ): Promise<void> {
-  if (error instanceof ConnectionLeftError) return;
+  if (error instanceof ConnectionEndedError) return;
   diagnostics.error(what, error);
   const all = [
     ...actions,

@@ -6,7 +6,7 @@ import { counted } from '../../vscode/numbers';
 import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { activityNodes } from '../activityNodes';
-import { type ActivityFeature, runOffer } from './activityOffers';
+import { type ActivityFeature, runNextStep } from './nextSteps';
 import { confirmAgain } from './cleanUpQuestions';
 import type { Foreground } from './foreground';
 
@@ -76,8 +76,8 @@ export function registerActivityActions(
       if (entry.kind !== 'cleanUp' || !(await confirmAgain(entry, { reports, lifetime }))) return;
       activity.sendAgain(entry.id);
     }),
-    on(commands.showResult, (entry) => runOffer(feature, 'showResult', entry)),
-    on(commands.showDeployments, (entry) => runOffer(feature, 'showDeployments', entry)),
+    on(commands.showResult, (entry) => runNextStep(feature, 'showResult', entry)),
+    on(commands.showDeployments, (entry) => runNextStep(feature, 'showDeployments', entry)),
     on(commands.removeFromActivity, ({ id }) => activity.remove(id)),
     // The link in a notification passes the id. From the palette, all notifications are hidden.
     vscode.commands.registerCommand(commands.runInBackground, async (id) => {

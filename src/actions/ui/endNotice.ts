@@ -19,13 +19,14 @@ export function plainTitle(entry: ActivityEntry): string {
   return plainText(titleOf(entry, { t, counted }), 120);
 }
 
-export type ActivityOffer = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
+/** What a notification suggests to do. */
+export type NextStep = 'showResult' | 'showDeployments' | 'watchAgain' | 'connect';
 
 /** The notification for an entry that is no longer running. */
 interface EndNotice {
   readonly severity: 'information' | 'warning' | 'error';
   readonly message: string;
-  readonly offers: readonly ActivityOffer[];
+  readonly nextSteps: readonly NextStep[];
 }
 
 /** Returns undefined if the entry is running or the user is asked about it. */
@@ -34,8 +35,8 @@ export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNo
   const say = (
     severity: EndNotice['severity'],
     words: string,
-    ...offers: readonly ActivityOffer[]
-  ): EndNotice => ({ severity, message: `${title}: ${words}`, offers });
+    ...nextSteps: readonly NextStep[]
+  ): EndNotice => ({ severity, message: `${title}: ${words}`, nextSteps });
   const { progress } = entry;
   switch (progress.kind) {
     case 'sending':
@@ -59,11 +60,7 @@ export function endNotice(entry: ActivityEntry, context: ActivityContext): EndNo
   }
 }
 
-type Say = (
-  severity: EndNotice['severity'],
-  words: string,
-  ...offers: ActivityOffer[]
-) => EndNotice;
+type Say = (severity: EndNotice['severity'], words: string, ...nextSteps: NextStep[]) => EndNotice;
 
 function unknownNotice(
   entry: ActivityEntry,

@@ -6,8 +6,8 @@ import { announce, withProgress } from '../../vscode/notifications';
 import { notifiesOfActivity } from '../../vscode/settings';
 import { type ActivityChange, type ActivityEntry, isUnsettled } from '../activityEntry';
 import { stateText, titleOf } from '../activityText';
-import { type ActivityFeature, runOffer } from './activityOffers';
-import { type ActivityOffer, endNotice, plainTitle } from './endNotice';
+import { type ActivityFeature, runNextStep } from './nextSteps';
+import { type NextStep, endNotice, plainTitle } from './endNotice';
 
 const { t } = vscode.l10n;
 
@@ -111,14 +111,14 @@ export function createForeground(feature: ActivityFeature): Foreground {
     const notice = endNotice(entry, data.context);
     if (notice === undefined) return;
     const { signedIn } = data.session;
-    const { severity, message, offers } = notice;
-    const buttons = new Map(offers.map((offer) => [offerText(offer), offer]));
+    const { severity, message, nextSteps } = notice;
+    const buttons = new Map(nextSteps.map((step) => [nextStepText(step), step]));
     const chosen = await showerOf(severity)(message, ...buttons.keys());
-    const offer = chosen === undefined ? undefined : buttons.get(chosen);
+    const step = chosen === undefined ? undefined : buttons.get(chosen);
     // The notification may have been open for long. Do nothing if its connection is closed.
-    if (offer !== 'connect' && signedIn?.signal.aborted !== false) return;
-    if (offer === 'watchAgain') watchAgain(entry.id);
-    else if (offer !== undefined) await runOffer(feature, offer, entry);
+    if (step !== 'connect' && signedIn?.signal.aborted !== false) return;
+    if (step === 'watchAgain') watchAgain(entry.id);
+    else if (step !== undefined) await runNextStep(feature, step, entry);
   }
 
   function onChange(change: ActivityChange | undefined): void {
@@ -159,8 +159,8 @@ function backgroundLink(id: string): string {
   return `[${t('Run in Background')}](command:${commands.runInBackground}?${argument})`;
 }
 
-function offerText(offer: ActivityOffer): string {
-  switch (offer) {
+function nextStepText(step: NextStep): string {
+  switch (step) {
     case 'showResult':
       return t('Show Details');
     case 'showDeployments':

@@ -80,7 +80,7 @@ export async function findLogs(
       `Range: ${filters.from} to ${filters.to}. ${count(records.length, 'record')} found${
         reachedStart ? '.' : ', the newest ones.'
       }`,
-      ...(reachedStart || first === undefined || end === 'circle'
+      ...(reachedStart || first === undefined || end === 'repeatedCursor'
         ? []
         : [
             `More older records match: narrow the query, or set to: to the time of the first record.`,

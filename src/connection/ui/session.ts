@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ConnectionLeftError } from '../../api/errors';
+import { ConnectionEndedError } from '../../api/errors';
 import { systemClock } from '../../vscode/clock';
 import { commands, contextKeys } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
@@ -131,15 +131,15 @@ export function createSession(services: SessionServices): Session {
   };
 }
 
-/** Warns that nothing was sent because the connection was left. */
+/** Warns that nothing was sent because the connection ended. */
 export function sayConnectionChanged(): void {
   const message = vscode.l10n.t('The connection changed. Nothing was sent.');
   void vscode.window.showWarningMessage(message);
 }
 
-/** Says why nothing was sent. @param what what failed, if the connection was not left. */
+/** Says why nothing was sent. @param what what failed, if the connection did not end. */
 export function sayNothingSent(diagnostics: Diagnostics, what: string, error: unknown): void {
-  if (error instanceof ConnectionLeftError) sayConnectionChanged();
+  if (error instanceof ConnectionEndedError) sayConnectionChanged();
   else void showFailure(diagnostics, what, error);
 }
 

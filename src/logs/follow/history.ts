@@ -65,7 +65,7 @@ export async function loadHistory(request: HistoryRequest): Promise<History> {
       follow,
       accessRevision: found.accessRevision,
       reachesBack: found.end === 'end' || found.end === 'enough',
-      partial: found.partial || isTorn(found) || ['sparse', 'circle'].includes(found.end),
+      partial: found.partial || isTorn(found) || ['sparse', 'repeatedCursor'].includes(found.end),
     };
   }
 }

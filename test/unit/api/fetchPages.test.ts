@@ -99,7 +99,7 @@ describe('fetchPages', () => {
     const first = await run(10);
     server.on.page = (page) => ({ ...page, hasMore: true, nextCursor: first.next?.text ?? null });
     const found = await run(100, { cursor: first.next, pageSize: 10 });
-    assert.deepEqual([found.end, found.next], ['circle', undefined]);
+    assert.deepEqual([found.end, found.next], ['repeatedCursor', undefined]);
     assert.deepEqual(numbersOf(found.records), numbers(80, 90));
   });
 

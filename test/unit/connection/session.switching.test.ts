@@ -1,4 +1,4 @@
-import { ConnectionLeftError } from '../../../src/api/errors';
+import { ConnectionEndedError } from '../../../src/api/errors';
 import { assert } from 'chai';
 import { getEventListeners } from 'node:events';
 import { createExplorerSession } from '../../../src/logs/explorer/session';
@@ -248,7 +248,7 @@ describe('Control planes that differ only in their keys', () => {
       }
       await run.end();
       const outcomes = await Promise.all(run.outcomes);
-      leftMidAir += outcomes.filter((one) => one instanceof ConnectionLeftError).length;
+      leftMidAir += outcomes.filter((one) => one instanceof ConnectionEndedError).length;
       shown += run.shown;
       const where = `seed ${seed}`;
       // The test starts more at the same time than any user does, often the same requests.

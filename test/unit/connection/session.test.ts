@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { ConnectionLeftError } from '../../../src/api/errors';
+import { ConnectionEndedError } from '../../../src/api/errors';
 import type { SignedInConnection } from '../../../src/connection/signedIn';
 import { checkConnection } from '../../../src/connection/check';
 import { makeConnection, secretKeyOf } from '../../../src/connection/connections';
@@ -88,7 +88,7 @@ describe('A session', () => {
       assert.isTrue(on.signal.aborted);
       const later = failure(on.client.listIntegrations({ signal }));
       for (const ended of [answering, sleeping, later]) {
-        assert.instanceOf(await ended, ConnectionLeftError);
+        assert.instanceOf(await ended, ConnectionEndedError);
       }
       assert.isUndefined(await on.readKey());
       assert.lengthOf(a.server.admin.requests(), 2);
@@ -116,7 +116,7 @@ describe('A session', () => {
     await settle();
     assert.deepEqual(window.changes, ['connection', 'signedOut', 'signedIn']);
     assert.notEqual(signedIn(), on);
-    assert.instanceOf(await failure(on.client.listIntegrations({ signal })), ConnectionLeftError);
+    assert.instanceOf(await failure(on.client.listIntegrations({ signal })), ConnectionEndedError);
   });
 
   it('is notified of a key that arrives during the change to its connection', async () => {

@@ -161,7 +161,7 @@ function loadingEnd(loading: NonNullable<ExplorerState['loading']>): End {
 }
 
 function paused(edge: Extract<PagingState, { kind: 'paused' }>): End {
-  const isOnRequest = ['sparse', 'circle', 'cancelled'].includes(edge.why);
+  const isOnRequest = ['sparse', 'repeatedCursor', 'cancelled'].includes(edge.why);
   return { text: pausedText(edge), canLoad: true, ...(isOnRequest ? { isOnRequest } : {}) };
 }
 
@@ -169,7 +169,7 @@ function pausedText({ why }: Extract<PagingState, { kind: 'paused' }>): string {
   switch (why) {
     case 'sparse':
       return t('Few records found on many pages. Load more');
-    case 'circle':
+    case 'repeatedCursor':
       return t('The server repeated pages. Try again');
     case 'cancelled':
       return t('Loading was cancelled. Load more');

@@ -12,7 +12,7 @@ import type { Activity } from '../activity';
 import type { ActivityEntry } from '../activityEntry';
 import { detailsOfEntry } from '../activityNodes';
 import { type ActivityContext, titleOf } from '../activityText';
-import type { ActivityOffer } from './endNotice';
+import type { NextStep } from './endNotice';
 
 const { t } = vscode.l10n;
 
@@ -24,14 +24,14 @@ export interface ActivityFeature {
   readonly reports: ReadonlyDocuments;
 }
 
-/** Runs an action of a row or a notification. */
-export async function runOffer(
+/** Runs what a row or a notification suggests for an entry. */
+export async function runNextStep(
   feature: ActivityFeature,
-  offer: Exclude<ActivityOffer, 'watchAgain'>,
+  step: Exclude<NextStep, 'watchAgain'>,
   entry: ActivityEntry,
 ): Promise<void> {
   const { activity, data, views, reports } = feature;
-  switch (offer) {
+  switch (step) {
     case 'showResult':
       // The entry may have changed since the notification.
       return showResult(
