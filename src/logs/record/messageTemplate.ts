@@ -1,14 +1,10 @@
 import { stripSgr } from './sgr';
+import { messageMember, readMembers } from './structuredBody';
 
 /** How much of a message is used, in UTF-16 units. */
 const maxRead = 1000;
 /** The longest template, in UTF-16 units. */
 const maxShape = 300;
-/** Longer JSON bodies are treated as text. In UTF-16 units. */
-const maxJson = 65_536;
-
-/** Members with the message of structured loggers, the most important first. */
-const messageMembers = ['message', 'msg', '@m', 'error', 'err', 'event', 'text'] as const;
 
 /**
  * Variable parts of messages, and their replacements. The order matters, because addresses and times contain
@@ -37,8 +33,8 @@ const variable: readonly (readonly [RegExp, string])[] = [
 /**
  * The template of a message: numbers, times, ids, addresses and quoted text become `<n>`, `<time>`, `<id>`,
  * `<address>`, `<email>` and `<text>`, so that records from the same line of code have the same template.
- * Uses the first line of a body; of a JSON object its message, or the names of its members. The result is
- * one line of at most 300 UTF-16 units and still untrusted.
+ * Uses the first line of a body; of a structured one its message, and of a JSON object without a message the
+ * names of its members. The result is one line of at most 300 UTF-16 units and still untrusted.
  */
 export function messageShape(body: string): string {
   let shape = firstLine(spokenPart(stripSgr(body))).slice(0, maxRead);
@@ -47,24 +43,16 @@ export function messageShape(body: string): string {
   return shape.length > maxShape ? `${shape.slice(0, maxShape - 1)}…` : shape;
 }
 
+/** The message of a structured body, a message template if it has one; the whole of any other body. */
 function spokenPart(body: string): string {
-  if (body.length > maxJson || !/^\s{0,100}\{/.test(body)) return body;
-  const members = readObject(body);
+  const members = readMembers(body);
   if (members === undefined) return body;
-  for (const name of messageMembers) {
-    const spoken = members[name];
-    if (typeof spoken === 'string' && spoken.trim() !== '') return spoken;
-  }
-  return `{${Object.keys(members).sort().join(', ')}}`;
-}
-
-function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const template = members.find(({ key }) => key === '@mt')?.value;
+  const spoken = typeof template === 'string' ? template : messageMember(members)?.value;
+  if (spoken !== undefined) return spoken;
+  if (!body.trimStart().startsWith('{')) return body;
+  const names = members.map(({ name }) => name.split('.', 1)[0]);
+  return `{${[...new Set(names)].sort().join(', ')}}`;
 }
 
 function firstLine(text: string): string {

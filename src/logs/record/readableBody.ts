@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../api/types';
 import { prefixLength, repeatsSeverity, repeatsTime } from './repeats';
 import { readSgr, stripSgr, type StyledSpan, type StyledText } from './sgr';
-import { type Member, readMembers } from './structuredBody';
+import { type Member, messageMember, readMembers } from './structuredBody';
 
 /** How bodies are shown: structured ones by their message and members, or as they came. */
 export type BodyStyle = 'readable' | 'raw';
@@ -24,11 +24,6 @@ export interface ReadableBody {
 const longestValue = 120;
 const longestMembers = 600;
 
-/** The paths of messages, in lower case, the most important first. */
-const messageNames = [
-  ...['message', 'msg', '@m', '@mt', 'event', 'body', 'text', 'log', 'short_message'],
-  ...['error', 'err', 'error.message', 'err.message', 'exception.message'],
-];
 const timeNames = new Set([
   ...[
     'time',
@@ -92,7 +87,7 @@ export function readableBody(body: string, record: LogRecord): ReadableBody | un
   const members = readMembers(body);
   if (members === undefined) return undefined;
   const byName = new Map(members.map((member) => [member.key, member]));
-  const message = messageOf(byName);
+  const message = messageOf(members, byName);
   const http = httpSummary(byName);
   if (message === undefined && http === undefined) return undefined;
   const stacks = new Map<Member, string>();
@@ -124,14 +119,15 @@ interface Used {
   readonly used: readonly string[];
 }
 
-function messageOf(members: Members): (Used & { readonly text: string }) | undefined {
-  for (const name of messageNames) {
-    const text = members.get(name)?.value;
-    if (typeof text !== 'string' || text.trim() === '') continue;
-    if (name === '@mt') return renderedTemplate(text, members);
-    return { text: text.trimEnd(), used: name === '@m' ? [name, '@mt'] : [name] };
-  }
-  return undefined;
+function messageOf(
+  members: readonly Member[],
+  byName: Members,
+): (Used & { readonly text: string }) | undefined {
+  const message = messageMember(members);
+  if (message === undefined) return undefined;
+  const { key, value } = message;
+  if (key === '@mt') return renderedTemplate(value, byName);
+  return { text: value.trimEnd(), used: key === '@m' ? [key, '@mt'] : [key] };
 }
 
 /** A message template of Serilog, such as `Hello, {User}`, with the values of its members. */

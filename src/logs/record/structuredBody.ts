@@ -6,6 +6,25 @@ export interface Member {
   readonly value: unknown;
 }
 
+/** The paths of messages, in lower case, the most important first. */
+const messageNames = [
+  ...['message', 'msg', '@m', '@mt', 'event', 'body', 'text', 'log', 'short_message'],
+  ...['error', 'err', 'error.message', 'err.message', 'exception.message'],
+];
+
+/** The member with the message of a structured body, which is not blank; undefined if there is none. */
+export function messageMember(
+  members: readonly Member[],
+): (Member & { readonly value: string }) | undefined {
+  for (const name of messageNames) {
+    const member = members.find(({ key }) => key === name);
+    if (member === undefined) continue;
+    const { value } = member;
+    if (typeof value === 'string' && value.trim() !== '') return { ...member, value };
+  }
+  return undefined;
+}
+
 /** Longer bodies are shown as they came, in UTF-16 units: parsing them would take too long. */
 const maxLength = 65_536;
 /** Objects within objects are split into members to this depth. */
