@@ -14,3 +14,13 @@ export const systemClock: Clock = {
 export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
+
+/** A pause that costs nothing if other tasks could run in the last `ms` milliseconds. */
+export function pauseEvery(ms: number): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < ms) return;
+    await pause();
+    last = performance.now();
+  };
+}

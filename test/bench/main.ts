@@ -21,6 +21,7 @@ const rows = {
   recovery: { where: 'child', title: 'Recovery' },
   trees: { where: 'child', title: 'Trees of a large workspace' },
   query: { where: 'child', title: 'A query' },
+  patterns: { where: 'child', title: 'Patterns of records' },
   size: { where: 'here', title: 'Size' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },

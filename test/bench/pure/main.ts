@@ -4,13 +4,16 @@ import type { Figure } from '../figures';
 import { events } from './events';
 import { heap } from './heap';
 import { lines } from './lines';
+import { patterns } from './patterns';
 import { query } from './query';
 import { recovery } from './recovery';
 import { trees } from './trees';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
-const rows: Readonly<Record<string, PureRow>> = { lines, events, heap, recovery, trees, query };
+const rows: Readonly<Record<string, PureRow>> = {
+  ...{ lines, events, heap, recovery, trees, query, patterns },
+};
 
 /** The prefix of the line with the figures. */
 const mark = '##figures ';

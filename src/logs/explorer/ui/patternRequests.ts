@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
-import { pause } from '../../../vscode/clock';
+import { pauseEvery } from '../../../vscode/clock';
 import { createTimeFormat, lineLimit, oneLine } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import {
@@ -18,6 +18,9 @@ const { t } = vscode.l10n;
 
 /** The maximum number of patterns that are shown. */
 const mostPatterns = 200;
+
+/** How long the host may do nothing else, in milliseconds. */
+const longestTask = 8;
 
 interface PatternRequests {
   readonly filter: PatternFilter;
@@ -51,7 +54,7 @@ export function createPatternRequests(
         const isOneDay = oldest && newest && dateOf(time(oldest)) === dateOf(time(newest));
         const short = (text: string): string =>
           (isOneDay === true ? text.slice(dateOf(text).length) : text).replace(/[.,]\d+$/, '');
-        const found = await findPatterns(records, pause);
+        const found = await findPatterns(records, pauseEvery(longestTask));
         return {
           total: records.length,
           patterns: found.slice(0, mostPatterns).map(({ template, first, last, ...rest }) => ({
