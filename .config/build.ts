@@ -77,7 +77,6 @@ export function builds(dev: boolean) {
       format: 'iife',
       entryPoints: [
         { in: 'media/logExplorer/index.ts', out: 'page' },
-        { in: 'media/logExplorer/style.css', out: 'page' },
         { in: '@vscode/codicons/dist/codicon.css', out: 'codicon' },
       ],
       outdir: 'dist/logExplorer',

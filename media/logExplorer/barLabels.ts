@@ -1,6 +1,6 @@
 import type { HistogramData, View } from '../../src/logs/explorer/panel/view';
 import { sum, totalsOf, type Buckets } from './stackedBars';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

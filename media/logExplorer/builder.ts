@@ -2,7 +2,7 @@ import type { BuilderCondition, QueryModel } from '../../src/logs/explorer/panel
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { createSelect, element, type Select, setAttribute, toolButton } from './dom';
 import type { PageQuery } from './pageQuery';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 interface Builder {
   /** The button that opens and closes it. */

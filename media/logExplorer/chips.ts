@@ -1,7 +1,7 @@
 import { element } from './dom';
 import type { PageQuery } from './pageQuery';
 import type { QueryBar } from './queryBar';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 /**
  * Creates the chips of a query that is longer than the query bar, with a button to remove each. Tab moves

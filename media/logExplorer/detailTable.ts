@@ -1,6 +1,6 @@
 import type { DetailField } from '../../src/logs/explorer/panel/messages';
 import { element, icon } from './dom';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 /** The actions for a value. */
 export type ValueAction = 'only' | 'exclude' | 'copy';

@@ -4,8 +4,7 @@ import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { detailTable, type ValueAction } from './detailTable';
 import { element, toolbarButton } from './dom';
 import { severityParts } from './listElements';
-import type { Panel } from './panel';
-import type { Strings } from './strings';
+import type { Panel, Strings } from './panel';
 
 export interface DetailsHost {
   readonly ask: Panel['ask'];

@@ -2,7 +2,7 @@ import type { VscodeTextfield } from '@vscode-elements/elements/dist/vscode-text
 import type { LogRow } from '../../src/logs/explorer/panel/view';
 import { element, toolbarButton } from './dom';
 import type { RowStore } from './rowStore';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 interface FindQuery {
   readonly text: string;

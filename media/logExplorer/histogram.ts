@@ -4,7 +4,7 @@ import { type BarLabels, createBarLabels, isAtRest, sameBuckets } from './barLab
 import { element, setAttribute, setText } from './dom';
 import type { PageQuery } from './pageQuery';
 import { between, bucketAt, type Buckets, coloured, createPlot, rangeOf } from './stackedBars';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 interface Histogram {
   readonly element: HTMLElement;

@@ -1,14 +1,19 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import '@vscode-elements/elements/dist/vscode-toolbar-button/index.js';
+import 'uplot/dist/uPlot.min.css';
+import './base.css';
+import './list.css';
+import './details.css';
+import './query.css';
+import './aboveList.css';
+import './patterns.css';
 import type { ToPage } from '../../src/logs/explorer/panel/messages';
 import { createNotices } from './notices';
-import { createPageState, type SavedState } from './pageState';
-import { connectPanel, type Panel } from './panel';
+import { connectPanel, createPageState, createStrings, type Panel, type SavedState } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
 import { createResults, type Results } from './results';
 import { createPageQuery, type PageQuery } from './pageQuery';
-import { createStrings } from './strings';
 
 /** The parts of the page, created when its texts have arrived. */
 interface Parts {

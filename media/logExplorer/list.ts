@@ -1,5 +1,5 @@
 import type { View } from '../../src/logs/explorer/panel/view';
-import { createAutoScroll } from './autoScroll';
+import { createAutoScroll, createLoading } from './listEnds';
 import type { Find } from './find';
 import {
   columnWidths,
@@ -9,10 +9,8 @@ import {
   menuContext,
   probeRowHeight,
 } from './listElements';
-import { createLoading } from './loading';
-import type { Panel } from './panel';
+import type { Panel, Strings } from './panel';
 import type { Move, RowStore, Selection } from './rowStore';
-import type { Strings } from './strings';
 import { createVirtualRows } from './virtualRows';
 
 interface ListHost {

@@ -1,7 +1,7 @@
 import type { LogRow, RowSeverity, View } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
 import { element, icon, setText } from './dom';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 /** An end of the list: a text, or a button if more can be loaded. */
 interface ListEnd {

@@ -1,7 +1,6 @@
 import type { View } from '../../src/logs/explorer/panel/view';
-import { element, icon } from './dom';
-import type { Panel } from './panel';
-import type { Strings } from './strings';
+import { element, icon, setText } from './dom';
+import type { Panel, Strings } from './panel';
 
 export interface Notices {
   readonly element: HTMLElement;
@@ -168,4 +167,46 @@ function isNothing({ state, histogram, progress, following, title }: View): bool
     following === undefined &&
     title === undefined
   );
+}
+
+interface LiveRegion {
+  readonly element: HTMLElement;
+  show(view: View): void;
+}
+
+/**
+ * Creates the element that screen readers announce: the start, waits and result of a search, and changes
+ * of following. Counts that grow meanwhile are not announced.
+ */
+export function createLiveRegion(): LiveRegion {
+  const root = element('div', { class: 'unseen', attributes: { role: 'status' } });
+  let before: Before = { epoch: -1 };
+  return {
+    element: root,
+    show(view) {
+      const text = newsOf(before, view);
+      before = view;
+      if (text !== undefined) setText(root, text);
+    },
+  };
+}
+
+type Before = Pick<View, 'epoch' | 'progress' | 'isWaiting' | 'following'>;
+
+/** The text to announce; undefined if there is none. */
+export function newsOf(
+  before: Before,
+  { epoch, progress, isWaiting, summary, failure, following }: View,
+): string | undefined {
+  if (before.following?.state !== following?.state && following !== undefined) {
+    return following.text;
+  }
+  if (progress !== undefined) {
+    const begins = before.progress === undefined || (isWaiting === true && !before.isWaiting);
+    return begins ? progress : undefined;
+  }
+  // A quick search ends before its progress is shown.
+  if (before.progress === undefined && before.epoch === epoch) return undefined;
+  // A failure is announced as an alert.
+  return failure === undefined ? summary : '';
 }

@@ -8,6 +8,8 @@ import {
   type ToPage,
   type ToPanel,
 } from '../../src/logs/explorer/panel/messages';
+import type { View } from '../../src/logs/explorer/panel/view';
+import type { StringId } from '../../src/logs/explorer/ui/strings';
 
 type Listener = (message: Exclude<ToPage, { kind: 'answer' | 'refusal' }>) => void;
 type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
@@ -69,6 +71,52 @@ export function connectPanel(listener: Listener): Panel {
         post({ kind: 'request', id, request: { kind, ...rest } as RequestOf<typeof kind> });
       });
       return readAnswer(kind, value);
+    },
+  };
+}
+
+/** The text for an id, with the values in place of `{0}`, `{1}`. */
+export type Strings = (id: StringId, ...values: readonly (string | number)[]) => string;
+
+/** @param record of the message `start`; a missing text is shown as its id. */
+export function createStrings(record: Readonly<Record<string, string>>): Strings {
+  return (id, ...values) =>
+    (record[id] ?? id).replaceAll(/\{(\d)\}/g, (hole, place: string) =>
+      String(values[Number(place)] ?? hole),
+    );
+}
+
+/** The state of the page that survives a reload of the window. */
+export interface SavedState {
+  readonly wrap: boolean;
+  /** Takes a view of the panel. */
+  saw(view: View): void;
+  /** Takes a change of the query, or of how lines are shown. */
+  changed(query: string, wrap: boolean): void;
+}
+
+/** @param saved the state before the reload, if there is one. */
+export function createPageState(
+  saved: PageState | undefined,
+  save: (state: PageState) => void,
+): SavedState {
+  let state: PageState = saved ?? { query: '', wrap: false, ran: false };
+  const change = (next: PageState): void => {
+    const isSame = next.query === state.query && next.wrap === state.wrap && next.ran === state.ran;
+    if (isSame) return;
+    state = next;
+    save(state);
+  };
+  return {
+    get wrap() {
+      return state.wrap;
+    },
+    saw({ state: shown, query }) {
+      const hasRun = shown === 'loading' || shown === 'ready' || shown === 'failed';
+      if (hasRun) change({ ...state, ran: query === state.query });
+    },
+    changed(query, wrap) {
+      change({ query, wrap, ran: state.ran && query === state.query });
     },
   };
 }

@@ -3,8 +3,7 @@ import type { View } from '../../src/logs/explorer/panel/view';
 import { rove } from './detailTable';
 import { element, icon, setText } from './dom';
 import { severityIcon } from './listElements';
-import type { Panel } from './panel';
-import type { Strings } from './strings';
+import type { Panel, Strings } from './panel';
 
 interface PatternsHost {
   readonly ask: Panel['ask'];

@@ -1,8 +1,7 @@
 import type { QueryModel } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute, setText } from './dom';
-import type { Panel } from './panel';
+import type { Panel, Strings } from './panel';
 import type { PageQuery } from './pageQuery';
-import type { Strings } from './strings';
 import {
   comboBox,
   completed,

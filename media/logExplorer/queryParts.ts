@@ -4,13 +4,10 @@ import { createBuilder } from './builder';
 import { createChips } from './chips';
 import { element } from './dom';
 import { createHistogram } from './histogram';
-import { createLiveRegion } from './liveRegion';
-import type { Notices, NextStep } from './notices';
-import type { Panel } from './panel';
+import { createLiveRegion, type Notices, type NextStep } from './notices';
+import type { Panel, Strings } from './panel';
 import { createQueryBar } from './queryBar';
 import type { PageQuery } from './pageQuery';
-import type { Strings } from './strings';
-import { createSeverityFilter } from './severityFilter';
 import { createTimeRange, longerThan } from './timeRange';
 import { createToolbar, type ToolbarHost } from './toolbar';
 import { takeUndoKey } from './undoHistory';
@@ -114,10 +111,10 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       if (bar.step(direction) && !builder.element.contains(target)) void search.run();
     });
   });
-  const severities = createSeverityFilter(search, strings, start.locale);
   const toolbar = createToolbar(
     {
       ...host,
+      locale: start.locale,
       explain: (why) => notices.explain(why),
       request(kind) {
         if (kind === 'save' || kind === 'copyLink') {
@@ -125,7 +122,7 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
         } else ask(kind, {}).catch(report);
       },
     },
-    [severities.element, builder.toggle],
+    builder.toggle,
   );
   page.toolbar.append(toolbar.element);
   let canGoBack = false;
@@ -154,7 +151,6 @@ export function createQueryParts(page: Page, host: QueryPartsHost): QueryParts {
       if (!isRunning && document.activeElement === cancel) run.focus();
       cancel.hidden = !isRunning;
       ({ canGoBack } = view);
-      severities.show(view);
       toolbar.show(view);
       notices.show(view, longer());
       histogram.show(view);

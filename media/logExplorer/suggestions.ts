@@ -1,6 +1,6 @@
 import type { QueryCompletions } from '../../src/logs/explorer/panel/messages';
 import { element, setAttribute } from './dom';
-import type { Strings } from './strings';
+import type { Strings } from './panel';
 
 type Item = QueryCompletions['items'][number];
 

@@ -1,8 +1,7 @@
 import type { Range } from '../../src/logs/explorer/panel/messages';
 import { createSelect, element, type Option, setText } from './dom';
-import type { Panel } from './panel';
+import type { Panel, Strings } from './panel';
 import type { PageQuery } from './pageQuery';
-import type { Strings } from './strings';
 
 interface TimeRangeBox {
   readonly element: HTMLElement;

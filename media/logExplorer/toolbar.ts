@@ -1,8 +1,10 @@
 import type { Request } from '../../src/logs/explorer/panel/messages';
-import type { View } from '../../src/logs/explorer/panel/view';
-import { element, setText, toolButton, toolbarButton } from './dom';
-import { createMenu } from './menu';
-import type { Strings } from './strings';
+import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
+import { createMenu, element, setText, toolButton, toolbarButton } from './dom';
+import { severityIcon } from './listElements';
+import type { PageQuery } from './pageQuery';
+import type { Strings } from './panel';
+import { bySeverity, countsOf } from './stackedBars';
 
 interface Toolbar {
   readonly element: HTMLElement;
@@ -19,6 +21,8 @@ type ToolbarRequest = Extract<
 
 export interface ToolbarHost {
   readonly strings: Strings;
+  readonly locale: string;
+  readonly search: PageQuery;
   readonly request: (kind: ToolbarRequest) => void;
   /** Long lines: whether they wrap. */
   readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
@@ -36,10 +40,11 @@ export interface ToolbarHost {
 /**
  * Creates the toolbar.
  *
- * @param filters are shown at its start.
+ * @param conditions the button for the query conditions.
  */
-export function createToolbar(host: ToolbarHost, filters: readonly HTMLElement[]): Toolbar {
+export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolbar {
   const { strings, request, explain } = host;
+  const severityFilter = createSeverityFilter(host.search, strings, host.locale);
   let cannotFollow = '';
   const follow: Readonly<Record<FollowAction, HTMLElement>> = {
     follow: toolButton('play', strings('toolbar.follow'), strings('toolbar.followHint'), () => {
@@ -90,7 +95,8 @@ export function createToolbar(host: ToolbarHost, filters: readonly HTMLElement[]
     { class: 'tools', attributes: { role: 'group', 'aria-label': strings('toolbar.label') } },
     back,
     title,
-    ...filters,
+    severityFilter.element,
+    conditions,
     ...Object.values(follow),
     state,
     patterns,
@@ -107,6 +113,7 @@ export function createToolbar(host: ToolbarHost, filters: readonly HTMLElement[]
     element: root,
     update,
     show(view) {
+      severityFilter.show(view);
       root.hidden = view.state === 'notConnected' || view.state === 'signedOut';
       ({ cannotFollow } = view);
       const had = Object.values(follow).find((button) => button === document.activeElement);
@@ -146,4 +153,74 @@ export function followChoices(
     case undefined:
       return ['follow'];
   }
+}
+
+interface SeverityFilter {
+  readonly element: HTMLElement;
+  show(view: View): void;
+}
+
+/**
+ * Creates a toggle button for each severity, with its number of loaded records. If none is pressed, all
+ * severities are searched for.
+ */
+function createSeverityFilter(search: PageQuery, strings: Strings, locale: string): SeverityFilter {
+  const numbers = new Intl.NumberFormat(locale);
+  const buttons = bySeverity.map((severity) => {
+    const name = strings(`severity.${severity}`);
+    const count = element('span', { class: 'count' });
+    const button = element(
+      'button',
+      {
+        class: `toggle severity ${severity}`,
+        attributes: { type: 'button', 'aria-pressed': 'false', 'aria-label': name },
+        onClick: () =>
+          search.narrow((query) => ({
+            kind: 'severities',
+            severities: toggled(query.severities, severity),
+          })),
+      },
+      severityIcon(severity),
+      element('span', { class: 'name', text: name }),
+      ' ',
+      count,
+    );
+    button.dataset['severity'] = severity;
+    return { severity, name, button, count };
+  });
+  const draw = (): void => {
+    for (const { severity, button } of buttons) {
+      button.setAttribute('aria-pressed', String(search.parsed.severities.includes(severity)));
+    }
+  };
+  search.onChange(draw);
+  draw();
+  return {
+    element: element(
+      'div',
+      {
+        class: 'severities',
+        attributes: { role: 'group', 'aria-label': strings('severities.label') },
+      },
+      ...buttons.map(({ button }) => button),
+    ),
+    show({ histogram }) {
+      const counts = countsOf(histogram);
+      for (const { severity, name, button, count } of buttons) {
+        const records = counts.get(severity) ?? 0;
+        setText(count, records === 0 ? '' : numbers.format(records));
+        button.classList.toggle('empty', records === 0);
+        button.title = button.ariaLabel = strings(
+          'severities.count',
+          name,
+          numbers.format(records),
+        );
+      }
+    },
+  };
+}
+
+function toggled(chosen: readonly RowSeverity[], one: RowSeverity): RowSeverity[] {
+  const next = severities.filter((other) => chosen.includes(other) !== (other === one));
+  return next.length === severities.length ? [] : next;
 }

@@ -5,7 +5,7 @@ import {
   sameBuckets,
   type BarLabels,
 } from '../../../../media/logExplorer/barLabels';
-import type { Strings } from '../../../../media/logExplorer/strings';
+import type { Strings } from '../../../../media/logExplorer/panel';
 
 const start = Date.parse('2026-11-20T22:00:00Z');
 const minute = 60_000;

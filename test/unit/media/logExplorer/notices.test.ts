@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { newsOf } from '../../../../media/logExplorer/liveRegion';
+import { newsOf } from '../../../../media/logExplorer/notices';
 import type { View } from '../../../../src/logs/explorer/panel/view';
 import { viewWith } from './views';
 

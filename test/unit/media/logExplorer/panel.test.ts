@@ -1,5 +1,5 @@
 import { assert } from 'chai';
-import { createPageState } from '../../../../media/logExplorer/pageState';
+import { createPageState } from '../../../../media/logExplorer/panel';
 import type { PageState } from '../../../../src/logs/explorer/panel/messages';
 import type { View } from '../../../../src/logs/explorer/panel/view';
 
