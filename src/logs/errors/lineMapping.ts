@@ -1,0 +1,145 @@
+import { commonPairs } from './commonPairs';
+
+/** Where a line of the deployed text is now. */
+export interface MappedLine {
+  /** Counted from 1, and always a line of the text. */
+  readonly line: number;
+  /**
+   * - `same`: it is this line, perhaps with another indentation.
+   * - `changed`: it was changed or deleted since; this is the nearest line.
+   * - `unknown`: it is this line as long as nothing was added or removed above it.
+   */
+  readonly certainty: 'same' | 'changed' | 'unknown';
+}
+
+/** Maps a line, counted from 1. */
+export type LineMapping = (line: number) => MappedLine;
+
+/** Texts with more lines are not compared. */
+const maxLines = 100_000;
+/** The most edits to find among the lines that both texts have: a few milliseconds. */
+const maxEdits = 1000;
+
+/** The lines of a text. All line breaks count as equal, because Git and the editor may use different ones. */
+export function linesIn(text: string): string[] {
+  return text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
+}
+
+/** The mapping if the deployed text is unknown: each line as it came. */
+export function unknownMapping(lineCount: number): LineMapping {
+  return (line) => ({ line: clamp(line, 1, lineCount), certainty: 'unknown' });
+}
+
+/**
+ * Compares the lines of the deployed text with those of the text now. As many lines as possible are the same;
+ * white space at their ends does not count, so that a line stays the same if code is wrapped around it.
+ *
+ * If there are too many differences, the lines between the first and the last one are `unknown`.
+ */
+export function mapLines(before: readonly string[], now: readonly string[]): LineMapping {
+  if (before.length > maxLines || now.length > maxLines) return unknownMapping(now.length);
+  let head = 0;
+  let end = before.length;
+  let newEnd = now.length;
+  while (head < end && head < newEnd && isSame(before[head], now[head])) head++;
+  while (head < end && head < newEnd && isSame(before[end - 1], now[newEnd - 1])) {
+    end--;
+    newEnd--;
+  }
+  const between = keptLines(before.slice(head, end), now.slice(head, newEnd));
+  /** The index of a line now, from the index of a line before; undefined if it was changed or deleted. */
+  const indexOf = (index: number): number | undefined => {
+    if (index < head) return index;
+    if (index >= end) return index + newEnd - end;
+    const found = between?.[index - head];
+    return found === undefined || found < 0 ? undefined : head + found;
+  };
+
+  return (line) => {
+    const index = line - 1;
+    if (index < 0 || index >= before.length) return unknownMapping(now.length)(line);
+    const found = indexOf(index);
+    if (found !== undefined) return { line: found + 1, certainty: 'same' };
+    if (between === undefined) {
+      return { line: clamp(line, head + 1, Math.max(head + 1, newEnd)), certainty: 'unknown' };
+    }
+    return {
+      line: nearestIndex(index, indexOf, before.length, now.length) + 1,
+      certainty: 'changed',
+    };
+  };
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one === other || one?.trim() === other?.trim();
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** The line now that stands where a changed or deleted line stood. */
+function nearestIndex(
+  index: number,
+  indexOf: (index: number) => number | undefined,
+  length: number,
+  newLength: number,
+): number {
+  let previous = index - 1;
+  while (previous >= 0 && indexOf(previous) === undefined) previous--;
+  let next = index + 1;
+  while (next < length && indexOf(next) === undefined) next++;
+  const above = indexOf(previous) ?? -1;
+  const below = next < length ? (indexOf(next) ?? newLength) : newLength;
+  // Lines in between replaced those that are gone; a line is at the place of its replacement.
+  if (below - above > 1) return above + Math.min(index - previous, below - above - 1);
+  const isNearerAbove = index - previous < next - index || below === newLength;
+  return isNearerAbove && above >= 0 ? above : Math.min(below, newLength - 1);
+}
+
+/**
+ * For each line before, its index now, or -1: a longest common subsequence. Undefined if there are more than
+ * `maxEdits` edits.
+ */
+function keptLines(before: readonly string[], now: readonly string[]): Int32Array | undefined {
+  // Equal lines get equal numbers, which are faster to compare.
+  const numbers = new Map<string, number>();
+  const old = numbered(before, numbers);
+  const current = numbered(now, numbers);
+  const isIn = new Uint8Array(numbers.size);
+  for (const id of old) isIn[id] = 1;
+  for (const id of current) if (isIn[id] === 1) isIn[id] = 2;
+  // A line that only one side has cannot be kept. Without those lines there are far fewer edits.
+  const common = indexesOf(old, isIn);
+  const commonNow = indexesOf(current, isIn);
+  const pairs = commonPairs(
+    common.map((index) => old[index] ?? -1),
+    commonNow.map((index) => current[index] ?? -1),
+    maxEdits,
+  );
+  if (pairs === undefined) return undefined;
+  const kept = new Int32Array(before.length).fill(-1);
+  for (const [one, other] of pairs) kept[common[one] ?? -1] = commonNow[other] ?? -1;
+  return kept;
+}
+
+function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {
+  const ids = new Int32Array(lines.length);
+  lines.forEach((line, index) => {
+    const text = line.trim();
+    let id = numbers.get(text);
+    if (id === undefined) numbers.set(text, (id = numbers.size));
+    ids[index] = id;
+  });
+  return ids;
+}
+
+/** The indexes of the lines that both sides have. */
+function indexesOf(ids: Int32Array, isIn: Uint8Array): Int32Array {
+  const indexes = new Int32Array(ids.length);
+  let count = 0;
+  ids.forEach((id, index) => {
+    if (isIn[id] === 2) indexes[count++] = index;
+  });
+  return indexes.subarray(0, count);
+}
