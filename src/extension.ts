@@ -11,6 +11,7 @@ import { registerLogHovers } from './logs/follow/ui/logHovers';
 import { registerLogLinks } from './logs/follow/ui/logLinks';
 import { registerLogsStatusBar } from './logs/follow/ui/logsStatusBar';
 import { registerLogsView } from './logs/follow/ui/logsView';
+import { createSourceFiles } from './logs/record/ui/sourceFiles';
 import { createNames } from './inventory/names';
 import { letsModelsIn } from './vscode/settings';
 
@@ -24,6 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const session = createSession({ keys, workspaceState, globalState, diagnostics });
   const following = createLogFollowing({ session, workspaceState });
   const names = createNames();
+  const files = createSourceFiles();
   const logChannel = registerLogChannel({ following, names, session });
   const logsView = registerLogsView(following);
   const end = new AbortController();
@@ -32,7 +34,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     session,
     following,
     logChannel,
-    registerLogLinks(),
+    files,
+    registerLogLinks({ files, names }),
     registerLogHovers(logChannel),
     logsView,
     registerLogsStatusBar(following),
@@ -43,7 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   );
   saveBeforeEnd = following.save;
 
-  const early = { session, keys, following, names, logChannel, logsView, diagnostics };
+  const early = { session, keys, following, names, files, logChannel, logsView, diagnostics };
   /** Until a feature has registered its own: a call waits for that. */
   const waiting = vscode.Disposable.from(
     ...Object.values(lateCommands).map((id) =>

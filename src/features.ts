@@ -43,7 +43,8 @@ import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 
 import { createErrors } from './logs/errors/ui/errors';
-import { createSourceFiles } from './logs/record/ui/sourceFiles';
+import type { SourceFiles } from './logs/record/ui/sourceFiles';
+import { registerWorkloadFolders } from './logs/record/ui/workloadFolders';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { createForeground } from './actions/ui/foreground';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
@@ -62,6 +63,7 @@ export interface EarlyFeatures {
   readonly keys: ApiKeys;
   readonly following: LogFollowing;
   readonly names: Names;
+  readonly files: SourceFiles;
   readonly logChannel: LogChannel;
   readonly logsView: LogsView;
   readonly diagnostics: Diagnostics;
@@ -76,7 +78,7 @@ export function registerFeatures(
   early: EarlyFeatures,
 ): vscode.Disposable {
   const { workspaceState, globalState, globalStorageUri, extensionUri } = context;
-  const { session, following, names, diagnostics } = early;
+  const { session, following, names, files, diagnostics } = early;
   const reports = createReadonlyDocuments();
   const memory = createQueryMemory({ ...early, workspaceState });
   const data = createWorkspaceData(session);
@@ -90,14 +92,13 @@ export function registerFeatures(
   const searching = { ...early, workspaceState, globalState, extensionUri, data, views, memory };
   const list = createSearchList({ session, memory });
   const texts = createLogTexts(early);
-  const files = createSourceFiles();
   const search = { ...searching, list };
   const folderApps = (): string[] => [
     ...new Set(
       news.branch?.environments.flatMap(({ resources }) => resources.flatMap(({ id }) => id ?? [])),
     ),
   ];
-  const explorer = registerLogExplorer({ ...search, files, texts, folderApps });
+  const explorer = registerLogExplorer({ ...search, texts, folderApps });
   const explore = { ...search, explorer };
   const errors = createErrors({ data, files, folderApps });
 
@@ -115,6 +116,7 @@ export function registerFeatures(
     data,
     views,
     registerQueryNames(data, names),
+    registerWorkloadFolders(data, files),
     registerConnect({ ...early, askAfterConnect: (steps) => discovery.askAfterConnect(steps) }),
     registerFollowLogs(follow),
     registerCheckConnection({ data, reports }),
@@ -133,7 +135,6 @@ export function registerFeatures(
 
     list,
     texts,
-    files,
     explorer,
     errors,
     registerSearchLogs(explore),

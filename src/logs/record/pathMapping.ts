@@ -19,7 +19,7 @@ function withSlashes(path: string): string {
   return path.replaceAll('\\', '/').replace(/^[a-z]:(?=\/)/i, '');
 }
 
-/** The folders and the file of a path; `..` never leaves the root. */
+/** The folders and the file of a path, separated by slashes; `..` never leaves the root. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -64,12 +64,18 @@ export interface Candidate {
 
 /**
  * The files of the workspace that the path of a frame may mean, as relative paths with slashes, the most
- * likely first. No path leaves its folder. Mapped paths come first; of two folders with the same file, the
- * one that is named in the path comes first.
+ * likely first. No path leaves its folder. Mapped paths come first, then the ends of the path, the longest
+ * first. Of files with the same end, those in the workload's own folders come first, then that of the folder
+ * that is named in the path.
  *
  * @param path as `findFrames` found it.
+ * @param own as `foldersOf` returned them for the workload.
  */
-export function candidatesIn(path: string, folders: readonly SourceFolder[]): Candidate[] {
+export function candidatesIn(
+  path: string,
+  folders: readonly SourceFolder[],
+  own: readonly string[] = [],
+): Candidate[] {
   const clean = withSlashes(path);
   const whole = `/${segmentsOf(clean).join('/')}`;
   const fitting = folders
@@ -79,16 +85,89 @@ export function candidatesIn(path: string, folders: readonly SourceFolder[]): Ca
     })
     .sort((a, b) => b.length - a.length);
   const candidates = fitting.map((one): Candidate => ({ folder: one.folder, path: one.path }));
-  for (const candidate of unmapped(clean)) {
+  for (const end of unmapped(clean)) {
     const order = folders
-      .map(({ name }, folder) => ({ folder, isNamed: whole.endsWith(`/${name}/${candidate}`) }))
+      .map(({ name }, folder) => ({ folder, isNamed: whole.endsWith(`/${name}/${end}`) }))
       .sort((a, b) => Number(b.isNamed) - Number(a.isNamed));
-    for (const { folder } of order) {
-      const isThere = fitting.some((one) => one.folder === folder && one.path === candidate);
-      if (!isThere) candidates.push({ folder, path: candidate });
+    for (const candidate of [...own.map((folder) => `${folder}/${end}`), end]) {
+      for (const { folder } of order) candidates.push({ folder, path: candidate });
     }
   }
-  return candidates;
+  const seen = new Set<string>();
+  return candidates.filter(({ folder, path: candidate }) => {
+    const key = `${folder} ${candidate}`;
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** What the manifest says about where a workload is built from. Untrusted. */
+export interface BuildConfig {
+  readonly context?: string;
+  readonly dockerfile?: string;
+}
+
+/**
+ * The folders with the code of a workload, relative to its repository: that of its Dockerfile, and its build
+ * context. Without the root, where everything is.
+ */
+export function foldersOf({ context = '', dockerfile = '' }: BuildConfig): readonly string[] {
+  const folders = [
+    segmentsOf(withSlashes(dockerfile)).slice(0, -1).join('/'),
+    segmentsOf(withSlashes(context)).join('/'),
+  ];
+  return [...new Set(folders)].filter((folder) => folder !== '');
+}
+
+/**
+ * The name of the file that a path means, to search for it in the workspace. Undefined if the file belongs to
+ * a dependency or to the runtime.
+ */
+export function searchName(path: string): string | undefined {
+  const clean = withSlashes(path);
+  const segments = segmentsOf(clean);
+  const isForeign = runtimeRoot.test(clean) || segments.some((one) => dependencyFolder.test(one));
+  return isForeign ? undefined : segments.at(-1);
+}
+
+/**
+ * Of files with the name that a path ends with, the one with the longest end of that path; undefined if
+ * several have it, unless one of them is the only one in the workload's own folders.
+ *
+ * The folder above the file must be the same, too, unless the path has no more than that: different programs
+ * have files with the same names. Packages are known as a whole.
+ *
+ * @param own as `foldersOf` returned them for the workload.
+ */
+export function longestUniqueEnd<File extends Pick<Candidate, 'path'>>(
+  path: string,
+  files: readonly File[],
+  own: readonly string[] = [],
+): File | undefined {
+  const clean = withSlashes(path);
+  const segments = segmentsOf(clean).reverse();
+  const isPackage = !clean.startsWith('/') && packageRootOf(clean) !== undefined;
+  // The first folder of an absolute path, such as `/app`, is a place in a container.
+  const needed = isPackage
+    ? segments.length
+    : Math.min(2, segments.length - (clean.startsWith('/') ? 1 : 0));
+  const fitting = files
+    .map((file) => ({ file, length: commonStart(segmentsOf(file.path).reverse(), segments) }))
+    .filter(({ length }) => length >= Math.max(1, needed));
+  const longest = Math.max(...fitting.map(({ length }) => length));
+  const best = fitting.filter(({ length }) => length === longest).map(({ file }) => file);
+  const within = best.filter((file) => own.some((folder) => file.path.startsWith(`${folder}/`)));
+  const [first, ...more] = within.length > 0 ? within : best;
+  return more.length === 0 ? first : undefined;
+}
+
+function commonStart(one: readonly string[], other: readonly string[]): number {
+  const length = one.findIndex((segment, index) => segment !== other[index]);
+  return length < 0 ? one.length : length;
+}
+
+/** The source folder of builds for the language of a file; undefined if it has no packages. */
+function packageRootOf(path: string): string | undefined {
+  return packageRoots.get(path.replace(/^.*\./s, '').toLowerCase());
 }
 
 /** The relative paths that a path may mean in any folder. */
@@ -109,7 +188,7 @@ function unmapped(clean: string): string[] {
   } else {
     const relative = segments.join('/');
     candidates.add(relative);
-    const root = packageRoots.get(relative.replace(/^.*\./s, '').toLowerCase());
+    const root = packageRootOf(relative);
     if (root !== undefined) {
       for (const part of ['main', 'test']) candidates.add(`src/${part}/${root}/${relative}`);
       candidates.add(`src/${relative}`);

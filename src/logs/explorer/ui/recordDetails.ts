@@ -7,7 +7,6 @@ import type { LogRecord } from '../../../api/types';
 import { commands, views as viewIds } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure } from '../../../vscode/notifications';
-import type { LookBudget } from '../../record/pathMapping';
 import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { type BodyPiece, detailsOf, type DetailsOptions } from '../details';
 import type { Details } from '../panel/messages';
@@ -68,14 +67,16 @@ export async function recordDetails(
 ): Promise<Details> {
   const { body, stack, ...details } = detailsOf(record, options);
   const budget = lookBudget();
+  const fileOf = (path: string): Promise<vscode.Uri | undefined> =>
+    files.find(path, budget, record.workloadId);
   return {
     ...details,
-    body: await Promise.all(body.map((piece, index) => withFrame(piece, index, files, budget))),
+    body: await Promise.all(body.map((piece, index) => withFrame(piece, index, fileOf))),
     ...(stack === undefined
       ? {}
       : {
           stack: await Promise.all(
-            stack.map((piece, index) => withFrame(piece, body.length + index, files, budget)),
+            stack.map((piece, index) => withFrame(piece, body.length + index, fileOf)),
           ),
         }),
     ...capabilitiesOf(record),
@@ -85,10 +86,9 @@ export async function recordDetails(
 async function withFrame(
   { text, position }: BodyPiece,
   index: number,
-  files: SourceFiles,
-  budget: LookBudget,
+  fileOf: (path: string) => Promise<vscode.Uri | undefined>,
 ): Promise<Details['body'][number]> {
-  const file = position === undefined ? undefined : await files.find(position.path, budget);
+  const file = position === undefined ? undefined : await fileOf(position.path);
   return file === undefined ? { text } : { text, frame: index };
 }
 
@@ -101,7 +101,7 @@ export async function openFrame(
 ): Promise<void> {
   const { body, stack = [] } = detailsOf(record, options);
   const position = [...body, ...stack][frame]?.position;
-  const file = position && (await files.find(position.path, lookBudget()));
+  const file = position && (await files.find(position.path, lookBudget(), record.workloadId));
   if (position === undefined || file === undefined)
     throw new Error(t('This file is not in the workspace.'));
   const { line, column = 1 } = position;

@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import { channels, commands, schemes } from '../../../vscode/contributions';
+import type { Names } from '../../../inventory/names';
+import { continuation } from '../../record/format';
 import { findFrames, findTraceIds, type SourcePosition } from '../../record/frames';
+import { entriesOf } from '../../record/logText';
 import type { LookBudget } from '../../record/pathMapping';
-import { createSourceFiles, lookBudget } from '../../record/ui/sourceFiles';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+
+interface LinkServices {
+  readonly files: SourceFiles;
+  readonly names: Names;
+}
 
 /** Output documents with the language of the log channel. `isLogDocument` excludes other channels. */
 export const logDocuments: vscode.DocumentFilter = { scheme: 'output', language: 'log' };
@@ -29,13 +37,12 @@ const traceRange = '7d';
  * search for the trace. VS Code has no key for links in output, but it has one for definitions, so the
  * source is also the definition of its frame.
  */
-export function registerLogLinks(): vscode.Disposable {
-  const files = createSourceFiles();
+export function registerLogLinks(services: LinkServices): vscode.Disposable {
   const definitions = vscode.languages.registerDefinitionProvider(
     [logDocuments, logTextDocuments],
     {
       provideDefinition: (document, position) =>
-        hasLinks(document) ? definitionAt(files, document, position) : undefined,
+        hasLinks(document) ? definitionAt(services, document, position) : undefined,
     },
   );
   const registration = vscode.languages.registerDocumentLinkProvider(
@@ -48,12 +55,17 @@ export function registerLogLinks(): vscode.Disposable {
         const budget = lookBudget();
         const isOver = (): boolean => token.isCancellationRequested;
         const first = Math.max(0, document.lineCount - (isText ? linkedLinesOfText : linkedLines));
+        const workloadOf = createWorkloadReader(services);
+        let head = '';
         for (let line = first; line < document.lineCount; line++) {
           if (isOver()) return [];
           const { text } = document.lineAt(line);
-          for (const frame of findFrames(text, linkedFrames)) {
+          if (!text.startsWith(continuation)) head = text;
+          const frames = findFrames(text, linkedFrames);
+          const workload = frames.length === 0 ? undefined : workloadOf(head);
+          for (const frame of frames) {
             if (isOver()) return [];
-            const link = await frameLink(files, line, frame, budget);
+            const link = await frameLink(services, line, frame, budget, workload);
             if (link !== undefined) links.push(link);
           }
           for (const { start, end, traceId } of findTraceIds(text)) {
@@ -64,7 +76,7 @@ export function registerLogLinks(): vscode.Disposable {
       },
     },
   );
-  return vscode.Disposable.from(registration, definitions, files);
+  return vscode.Disposable.from(registration, definitions);
 }
 
 const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === schemes.logs;
@@ -72,10 +84,23 @@ const isLogText = ({ uri }: vscode.TextDocument): boolean => uri.scheme === sche
 const hasLinks = (document: vscode.TextDocument): boolean =>
   isLogText(document) || isLogDocument(document);
 
-type SourceFiles = ReturnType<typeof createSourceFiles>;
+/** Returns the id of the workload with the record of this first line; undefined if its name is not unique. */
+function createWorkloadReader({ names }: LinkServices): (head: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (head) => {
+    const [entry] = entriesOf([head]);
+    if (entry === undefined) return undefined;
+    const { source } = entry;
+    if (!known.has(source)) {
+      const [id, ...more] = names.idsOf('workload', source);
+      known.set(source, more.length === 0 ? id : undefined);
+    }
+    return known.get(source);
+  };
+}
 
 async function definitionAt(
-  files: SourceFiles,
+  services: LinkServices,
   document: vscode.TextDocument,
   { line, character }: vscode.Position,
 ): Promise<vscode.Location | undefined> {
@@ -83,7 +108,10 @@ async function definitionAt(
     ({ start, end }) => start <= character && character <= end,
   );
   if (frame === undefined) return undefined;
-  const uri = await files.find(frame.path, lookBudget());
+  let head = line;
+  while (head > 0 && document.lineAt(head).text.startsWith(continuation)) head--;
+  const workload = createWorkloadReader(services)(document.lineAt(head).text);
+  const uri = await services.files.find(frame.path, lookBudget(), workload);
   if (uri === undefined) return undefined;
   const place = new vscode.Position(
     Math.max(0, frame.line - 1),
@@ -93,12 +121,13 @@ async function definitionAt(
 }
 
 async function frameLink(
-  files: SourceFiles,
+  { files }: LinkServices,
   line: number,
   { start, end, path, line: sourceLine, column }: SourcePosition,
   budget: LookBudget,
+  workload: string | undefined,
 ): Promise<vscode.DocumentLink | undefined> {
-  const uri = await files.find(path, budget);
+  const uri = await files.find(path, budget, workload);
   if (uri === undefined) return undefined;
   const fragment = column === undefined ? `L${sourceLine}` : `L${sourceLine},${column}`;
   const link = new vscode.DocumentLink(

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/logs/errors/lineMapping';
 import { shortOrLong } from '../../long';
 
-/** What became of the lines, such as `1 same`, in the order of the deployed text. */
+/** Where each line is now, such as `1 same`, in the order of the deployed text. */
 function mapped(before: string, now: string): string[] {
   const [old, current] = [before.split(' '), now.split(' ')];
   const lineOf = mapLines(old, current);
@@ -87,7 +87,7 @@ describe('the mapping of lines', () => {
     assert.equal(shown(mapLines(huge, huge)(7)), '7 unknown');
   });
 
-  it('knows what became of each line if a text was written anew', () => {
+  it('knows which lines were changed if a text was rewritten', () => {
     const old = Array.from({ length: 3000 }, (_, index) => `old ${index}`);
     const lineOf = mapLines(old, [...old.slice(0, 1), ...old.map((line) => `new ${line}`)]);
     assert.equal(shown(lineOf(2000)), '2000 changed');

@@ -1,6 +1,12 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { candidatesIn, firstFile } from '../../../../src/logs/record/pathMapping';
+import {
+  candidatesIn,
+  firstFile,
+  foldersOf,
+  longestUniqueEnd,
+  searchName,
+} from '../../../../src/logs/record/pathMapping';
 import { shortOrLong } from '../../long';
 
 /** In a workspace of one folder. */
@@ -100,6 +106,21 @@ describe('path mapping', () => {
     });
   });
 
+  it("puts files in the workload's own folders before others with the same end", () => {
+    const paths = (path: string, ...own: string[]): string[] =>
+      candidatesIn(path, [{ name: '', mappings: { '/app/lib': 'lib' } }], own).map(
+        (one) => one.path,
+      );
+    assert.deepEqual(paths('/app/src/a.ts', 'services/web', 'services'), [
+      ...['services/web/app/src/a.ts', 'services/app/src/a.ts', 'app/src/a.ts'],
+      ...['services/web/src/a.ts', 'services/src/a.ts', 'src/a.ts'],
+      ...['services/web/a.ts', 'services/a.ts', 'a.ts'],
+    ]);
+    assert.strictEqual(paths('/app/lib/a.ts', 'services/web')[0], 'lib/a.ts');
+    assert.deepEqual(paths('src/a.ts', 'web'), ['web/src/a.ts', 'src/a.ts']);
+    assert.deepEqual(paths('/usr/local/go/src/net/http/server.go', 'web'), []);
+  });
+
   it('never leaves the folder', () => {
     assert.deepEqual(candidatePaths('../../etc/passwd'), ['etc/passwd']);
     assert.deepEqual(candidatePaths('/..'), []);
@@ -111,7 +132,10 @@ describe('path mapping', () => {
     const path = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(path, fc.dictionary(path, path), (text, mappings) => {
-        const candidates = candidatePaths(text, mappings);
+        const own = foldersOf({ context: text, dockerfile: `${text}/${text}` });
+        const candidates = candidatesIn(text, [{ name: '', mappings }], own).map(
+          (candidate) => candidate.path,
+        );
         assert.lengthOf(new Set(candidates), candidates.length);
         const wrong = candidates
           .flatMap((candidate) => candidate.split('/'))
@@ -120,6 +144,68 @@ describe('path mapping', () => {
       }),
       { numRuns: shortOrLong(200, 1000) },
     );
+  });
+});
+
+describe('the folders of a workload', () => {
+  it('are those of its Dockerfile and its build context, without the root', () => {
+    assert.deepEqual(foldersOf({}), []);
+    assert.deepEqual(foldersOf({ context: '.', dockerfile: './Dockerfile' }), []);
+    assert.deepEqual(foldersOf({ context: 'web/', dockerfile: 'web/Dockerfile' }), ['web']);
+    assert.deepEqual(foldersOf({ context: './', dockerfile: 'services/web/Dockerfile' }), [
+      'services/web',
+    ]);
+    assert.deepEqual(foldersOf({ context: '/services', dockerfile: 'services\\web\\Dockerfile' }), [
+      ...['services/web', 'services'],
+    ]);
+    assert.deepEqual(foldersOf({ context: '../../etc' }), ['etc']);
+  });
+});
+
+describe('the file with the longest unique end', () => {
+  const found = (path: string, files: string[], ...own: string[]): string | undefined =>
+    longestUniqueEnd(
+      path,
+      files.map((one) => ({ path: one })),
+      own,
+    )?.path;
+
+  it('is the one that shares most of the path', () => {
+    const files = ['web/src/routes/a.ts', 'api/src/routes/a.ts', 'api/src/a.ts'];
+    assert.equal(found('/srv/api/src/routes/a.ts', files), 'api/src/routes/a.ts');
+    assert.equal(found('/app/src/a.ts', files), 'api/src/a.ts');
+    assert.isUndefined(found('/app/src/routes/a.ts', files));
+    assert.isUndefined(found('/app/src/a.ts', []));
+  });
+
+  it("is in the workload's own folders if several share it", () => {
+    const files = ['web/src/a.ts', 'api/src/a.ts', 'web-old/src/a.ts'];
+    assert.equal(found('/app/src/a.ts', files, 'web'), 'web/src/a.ts');
+    assert.isUndefined(found('/app/src/a.ts', files, 'other'));
+    assert.isUndefined(found('/app/src/a.ts', files, 'web', 'api'));
+  });
+
+  it('shares the folder, too, if the path has more than the folder of a container', () => {
+    assert.equal(found('/app/server.js', ['web/server.js']), 'web/server.js');
+    assert.equal(found('server.js', ['web/server.js']), 'web/server.js');
+    assert.isUndefined(found('/app/lib/server.js', ['web/server.js']));
+    assert.isUndefined(found('net/http/server.go', ['cmd/server.go']));
+    assert.equal(found('example.com/shop/cmd/main.go', ['cmd/main.go']), 'cmd/main.go');
+  });
+
+  it('has the whole package', () => {
+    assert.isUndefined(found('java/lang/Thread.java', ['core/lang/Thread.java']));
+    const file = 'core/src/main/java/com/example/Main.java';
+    assert.equal(found('com/example/Main.java', [file]), file);
+  });
+
+  it('is not searched for if the file is that of a dependency or of the runtime', () => {
+    assert.equal(searchName('/app/src/a.ts'), 'a.ts');
+    assert.equal(searchName('C:\\code\\[id].tsx'), '[id].tsx');
+    assert.isUndefined(searchName('/app/node_modules/express/index.js'));
+    assert.isUndefined(searchName('vendor/lib/a.php'));
+    assert.isUndefined(searchName('/usr/lib/python3.12/site.py'));
+    assert.isUndefined(searchName('/..'));
   });
 });
 
