@@ -196,8 +196,9 @@ export function createErrorFeed(options: ErrorFeedOptions): ErrorFeed {
     } catch (error) {
       if (signal.aborted) return;
       failures++;
+      // What the key may not see any more must not stay.
       if (isAccessLost(error)) drop();
-      show({ error });
+      show({ error, ...(isAccessLost(error) ? { at: undefined } : {}) });
       return;
     }
     // What the key may see has changed: some of what was found may be hidden from it now.

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../api/types';
 import { templateOf } from '../explorer/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
-import { type ErrorFrame, framesOf } from './errorFrames';
+import { createFrameReader, type ErrorFrame } from './errorFrames';
 import type { ErrorKind } from './errorKind';
 import { kindOf, type PlacedError, type Place } from './placedError';
 
@@ -54,7 +54,10 @@ interface Group {
 export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   const { clock, pause, find, most = defaultMost } = options;
   const groups = new Map<string, Group>();
+  const framesOf = createFrameReader();
   const files = new Map<string, string | undefined>();
+  /** By the frames of a stack, which are the same object for the same stack. */
+  let placesByStack = new WeakMap<readonly ErrorFrame[], readonly Place[]>();
   const ids = new Set<string>();
   /** Oldest first, except for those at the end after `sorted`. */
   let all: PlacedError[] = [];
@@ -107,6 +110,8 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
 
   /** The frames in the workspace; undefined if a file was not looked for yet. */
   function knownPlaces(frames: readonly ErrorFrame[]): readonly Place[] | undefined {
+    const known = placesByStack.get(frames);
+    if (known !== undefined) return known;
     const places: Place[] = [];
     for (const { path, line, column } of frames.slice(0, deepest)) {
       const file = files.get(path);
@@ -117,20 +122,17 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
       places.push({ file, line, ...(column === undefined ? {} : { column }) });
       if (places.length >= mostPlaces) break;
     }
+    placesByStack.set(frames, places);
     return places;
   }
 
-  async function placesOf(
-    frames: readonly ErrorFrame[],
-    budget: LookBudget,
-  ): Promise<readonly Place[]> {
+  async function findFiles(frames: readonly ErrorFrame[], budget: LookBudget): Promise<void> {
     for (const { path } of frames.slice(0, deepest)) {
       if (files.has(path)) continue;
       const file = await find(path, budget);
       if (files.size >= mostPaths) files.clear();
       files.set(path, file);
     }
-    return knownPlaces(frames) ?? [];
   }
 
   async function group(records: readonly LogRecord[], started: object): Promise<void> {
@@ -139,14 +141,19 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     for (const [index, record] of records.entries()) {
       if (index % atOnce === 0 && clock.monotonic() - start > sliceTime) {
         await pause();
+        if (life !== started) return;
         start = clock.monotonic();
         budget = { left: mostLooks };
       }
       const at = Date.parse(record.timestamp);
       if (ids.has(record.eventId) || !(at > horizon)) continue;
       const frames = framesOf(record);
-      const places = knownPlaces(frames) ?? (await placesOf(frames, budget));
-      if (life !== started) return;
+      let places = knownPlaces(frames);
+      if (places === undefined) {
+        await findFiles(frames, budget);
+        if (life !== started) return;
+        places = knownPlaces(frames) ?? [];
+      }
       ids.add(record.eventId);
       insert(record, at, places);
     }
@@ -159,6 +166,11 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     const done = work.then(() => (life === started ? run(started) : undefined));
     work = done.catch(() => undefined);
     return done;
+  }
+
+  function forgetFiles(): void {
+    files.clear();
+    placesByStack = new WeakMap();
   }
 
   function empty(): void {
@@ -184,13 +196,13 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     locateAgain: () =>
       next((started) => {
         const records = all.map(({ record }) => record);
-        files.clear();
+        forgetFiles();
         empty();
         return group(records, started);
       }),
     clear() {
       life = {};
-      files.clear();
+      forgetFiles();
       empty();
       horizon = -Infinity;
     },

@@ -7,38 +7,43 @@ const maxRead = 1000;
 const maxShape = 300;
 
 /**
- * Variable parts of messages, and their replacements. The order matters, because addresses and times contain
- * numbers. Each pattern takes linear time, because messages are untrusted.
+ * Variable parts of messages, their replacements, and a text that each contains: to look for that takes less
+ * time than the pattern. The order matters, because addresses and times contain numbers. Each pattern takes
+ * linear time, because messages are untrusted.
  */
-const variable: readonly (readonly [RegExp, string])[] = [
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
+const variable: readonly (readonly [pattern: RegExp, sign: string, has: string])[] = [
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>', '-'],
   [
     /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?\b/g,
     '<time>',
+    '-',
   ],
-  [/\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, '<time>'],
-  [/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?\b/g, '<address>'],
-  [/(?<![0-9a-z:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![0-9a-z:])/gi, '<address>'],
-  [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g, '<email>'],
-  [/"(?:[^"\\]|\\.)*"/g, '<text>'],
-  [/`[^`]*`/g, '<text>'],
+  [/\b\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, '<time>', ':'],
+  [/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?\b/g, '<address>', '.'],
+  [/(?<![0-9a-z:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![0-9a-z:])/gi, '<address>', ':'],
+  [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g, '<email>', '@'],
+  [/"(?:[^"\\]|\\.)*"/g, '<text>', '"'],
+  [/`[^`]*`/g, '<text>', '`'],
   // Not an apostrophe within a word, such as that of "can't".
-  [/(?<!\w)'[^']*'(?!\w)/g, '<text>'],
+  [/(?<!\w)'[^']*'(?!\w)/g, '<text>', "'"],
   // Commits, traces and keys of 8 and more characters: hexadecimal digits, or letters with digits.
-  [/\b0x[0-9a-f]+\b/gi, '<id>'],
-  [/\b(?=[a-z]{0,64}\d)(?=\d{0,64}[a-z])(?:[0-9a-f]{8,}|[0-9a-z]{16,})\b/gi, '<id>'],
-  [/\d+(?:[.,]\d+)*/g, '<n>'],
+  [/\b0x[0-9a-f]+\b/gi, '<id>', '0'],
+  [/\b(?=[a-z]{0,64}\d)(?=\d{0,64}[a-z])(?:[0-9a-f]{8,}|[0-9a-z]{16,})\b/gi, '<id>', ''],
+  [/\d+(?:[.,]\d+)*/g, '<n>', ''],
 ];
 
 /**
  * The template of a message: numbers, times, ids, addresses and quoted text become `<n>`, `<time>`, `<id>`,
  * `<address>`, `<email>` and `<text>`, so that records from the same line of code have the same template.
- * Uses the first line of a body; of a structured one its message, and of a JSON object without a message the
- * names of its members. The result is one line of at most 300 UTF-16 units and still untrusted.
+ * Uses the first line of a body, or the error below a Python traceback; of a structured body its message, and of
+ * a JSON object without a message the names of its members. The result is one line of at most 300 UTF-16 units
+ * and still untrusted.
  */
 export function messageShape(body: string): string {
   let shape = firstLine(spokenPart(stripSgr(body))).slice(0, maxRead);
-  for (const [pattern, sign] of variable) shape = shape.replace(pattern, sign);
+  for (const [pattern, sign, has] of variable) {
+    if (shape.includes(has)) shape = shape.replace(pattern, sign);
+  }
   shape = shape.replace(/\s+/g, ' ').trim();
   return shape.length > maxShape ? `${shape.slice(0, maxShape - 1)}…` : shape;
 }
@@ -57,5 +62,14 @@ function spokenPart(body: string): string {
 
 function firstLine(text: string): string {
   const lines = text.slice(0, 10 * maxRead).split(/[\r\n]/);
-  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+  const first = lines.find((line) => line.trim() !== '')?.trim() ?? '';
+  // Python writes the error below its stack.
+  return first.startsWith('Traceback (most recent call last)') ? lineBelowStack(text) : first;
+}
+
+/** The line after the last indented one; the first line if there is none. */
+function lineBelowStack(text: string): string {
+  const lines = text.slice(-10 * maxRead).split(/[\r\n]+/);
+  const last = lines.reduce((found, line, index) => (/^\s+\S/.test(line) ? index : found), -1);
+  return (lines[last + 1] ?? lines[0] ?? '').trim();
 }

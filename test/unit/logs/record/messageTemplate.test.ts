@@ -17,6 +17,11 @@ describe('The shape of a message', () => {
     ['token sk12abCD34efGH56ijKL used', 'token <id> used'],
     ['the decade facade is a façade', 'the decade facade is a façade'],
     ['\n\n  TypeError: x is null\n    at f (a.ts:1:2)', 'TypeError: x is null'],
+    [
+      'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    g(7)\nKeyError: 7\n',
+      'KeyError: <n>',
+    ],
+    ['Traceback (most recent call last):', 'Traceback (most recent call last):'],
     ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
     ['level=info msg="took 5 ms" user=7', 'took <n> ms'],
     ['{"@t":"12:00","@m":"Hello, Ann","@mt":"Hello, {User}","User":"Ann"}', 'Hello, {User}'],

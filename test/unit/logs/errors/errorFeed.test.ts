@@ -1,0 +1,267 @@
+import { assert } from 'chai';
+import { day, hour, minute, second } from '../../../../src/api/clock';
+import type { LogRecord } from '../../../../src/api/types';
+import {
+  createErrorFeed,
+  type ErrorFeed,
+  type ErrorSearch,
+} from '../../../../src/logs/errors/errorFeed';
+import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
+import { type FakeClock, fakeClock, settle } from '../../fakeClock';
+import { clientOf, logServer, refusal } from '../logServer';
+import { errorAt, start } from './errorRecords';
+
+interface Fed {
+  readonly clock: FakeClock;
+  readonly server: InMemoryControlPlane;
+  readonly feed: ErrorFeed;
+  readonly groups: ErrorGroups;
+  /** How many errors all kinds have together. */
+  readonly count: () => number;
+  /** Appends errors of this second. */
+  readonly fail: (count: number, changes?: Partial<LogRecord>) => void;
+  pace: number;
+  changes: number;
+}
+
+const all: ErrorSearch = { range: day, filter: {} };
+
+/** A feed with a connection, which looks for all errors as soon as it is wanted. */
+function fed(): Fed {
+  const clock = fakeClock(start);
+  const server = logServer({ clock });
+  const groups = createErrorGroups({
+    clock,
+    pause: settle,
+    find: () => Promise.resolve(undefined),
+  });
+  const feed = createErrorFeed({
+    clock,
+    groups,
+    turn: () => Promise.resolve(),
+    interval: () => self.pace,
+    onDidChange: () => self.changes++,
+  });
+  const self: Fed = {
+    clock,
+    server,
+    feed,
+    groups,
+    count: () => groups.kinds.reduce((sum, { count }) => sum + count, 0),
+    fail(count, changes) {
+      const timestamp = new Date(clock.now()).toISOString();
+      server.append(count, { severity: 'error', body: 'lost', timestamp, ...changes });
+    },
+    pace: 30 * second,
+    changes: 0,
+  };
+  feed.open({ client: clientOf(server, clock), clockAhead: 0 });
+  feed.search(all);
+  return self;
+}
+
+async function loaded(errors: number): Promise<Fed> {
+  const f = fed();
+  f.fail(errors);
+  await f.clock.advance(second);
+  f.feed.setWanted(true);
+  await f.clock.advance(0);
+  return f;
+}
+
+describe('error feed', () => {
+  it('sends nothing until it is wanted', async () => {
+    const f = fed();
+    await f.clock.advance(hour);
+    assert.isEmpty(f.server.queries);
+    f.feed.setWanted(true);
+    await f.clock.advance(0);
+    assert.deepEqual(
+      f.server.queries.map(({ filters }) => filters.severities),
+      [['error', 'fatal']],
+    );
+  });
+
+  it('looks at the newest errors with at most five requests at the start', async () => {
+    const f = await loaded(3000);
+    assert.lengthOf(f.server.queries, 5);
+    assert.strictEqual(f.count(), 2500);
+    assert.isFalse(f.feed.state.isAll);
+    const g = await loaded(700);
+    assert.lengthOf(g.server.queries, 2);
+    assert.isTrue(g.feed.state.isAll);
+  });
+
+  it('looks only for newer ones after that, and counts none twice', async () => {
+    const f = await loaded(10);
+    f.fail(3);
+    await f.clock.advance(29 * second);
+    assert.lengthOf(f.server.queries, 1);
+    await f.clock.advance(2 * second);
+    assert.lengthOf(f.server.queries, 2);
+    assert.isAbove(Date.parse(f.server.queries[1]?.filters.from ?? ''), start - minute);
+    assert.strictEqual(f.count(), 13);
+    await f.clock.advance(31 * second);
+    assert.lengthOf(f.server.queries, 3);
+    assert.strictEqual(f.count(), 13);
+  });
+
+  it('finds errors that the server wrote down a little late', async () => {
+    const f = await loaded(1);
+    f.fail(1, { timestamp: new Date(start - 20 * second).toISOString() });
+    await f.clock.advance(31 * second);
+    assert.strictEqual(f.count(), 2);
+  });
+
+  it('keeps only what it looked at without a hole if more came than it loads', async () => {
+    const f = await loaded(10);
+    await f.clock.advance(10 * second);
+    f.fail(3000);
+    await f.clock.advance(21 * second);
+    assert.strictEqual(f.count(), 2500);
+    assert.isFalse(f.feed.state.isAll);
+    assert.strictEqual(f.feed.state.since, start + 11 * second);
+  });
+
+  it('forgets what leaves the range', async () => {
+    const f = await loaded(10);
+    f.feed.search({ range: hour, filter: {} });
+    await f.clock.advance(hour - minute);
+    assert.strictEqual(f.count(), 10);
+    await f.clock.advance(2 * minute);
+    assert.strictEqual(f.count(), 0);
+    assert.isTrue(f.feed.state.isAll);
+  });
+
+  it('pauses while it is not wanted, and looks again at once if it is due', async () => {
+    const f = await loaded(1);
+    f.feed.setWanted(false);
+    await f.clock.advance(hour);
+    assert.lengthOf(f.server.queries, 1);
+    assert.strictEqual(f.clock.liveTimers - f.server.liveTimers, 0);
+    f.feed.setWanted(true);
+    await f.clock.advance(0);
+    assert.lengthOf(f.server.queries, 2);
+    f.feed.setWanted(false);
+    f.feed.setWanted(true);
+    await f.clock.advance(0);
+    assert.lengthOf(f.server.queries, 2);
+  });
+
+  it('looks only on request if the setting says so', async () => {
+    const f = fed();
+    f.pace = 0;
+    f.feed.setWanted(true);
+    await f.clock.advance(hour);
+    assert.lengthOf(f.server.queries, 1);
+    f.fail(1);
+    await f.clock.run(f.feed.refresh());
+    assert.lengthOf(f.server.queries, 2);
+    assert.strictEqual(f.count(), 1);
+  });
+
+  it('adds what tails bring if it belongs to the search, once', async () => {
+    const f = await loaded(1);
+    f.feed.search({ range: day, filter: { environments: ['production'] } });
+    await f.clock.advance(0);
+    const before = f.count();
+    const own = errorAt(2, 'lost');
+    const others: LogRecord[] = [
+      errorAt(3, 'lost', { environment: 'preview' }),
+      errorAt(4, 'lost', { severity: 'warn' }),
+      errorAt(-2 * 24 * 3600, 'lost'),
+    ];
+    f.feed.take([own, ...others]);
+    f.feed.take([own]);
+    await f.clock.advance(0);
+    assert.strictEqual(f.count(), before + 1);
+  });
+
+  it('takes nothing from tails before it was wanted', async () => {
+    const f = fed();
+    f.feed.take([errorAt(0, 'lost')]);
+    await f.clock.advance(0);
+    assert.strictEqual(f.count(), 0);
+  });
+
+  it('drops everything with its connection, also what is under way', async () => {
+    const f = await loaded(700);
+    f.server.on.query = () => f.feed.open(undefined);
+    await f.clock.advance(31 * second);
+    assert.strictEqual(f.count(), 0);
+    assert.isUndefined(f.feed.state.at);
+    await f.clock.advance(hour);
+    assert.lengthOf(f.server.queries, 3);
+  });
+
+  it('looks from the start for another search, and not for the same one', async () => {
+    const f = await loaded(3);
+    f.feed.search({ ...all });
+    assert.strictEqual(f.count(), 3);
+    f.feed.search({ range: day, filter: { environments: ['preview'] } });
+    assert.strictEqual(f.count(), 0);
+    await f.clock.advance(0);
+    assert.deepEqual(f.server.queries.at(-1)?.filters.environments, ['preview']);
+  });
+
+  it('looks at nothing without a search', async () => {
+    const f = await loaded(3);
+    f.feed.search(undefined);
+    await f.clock.advance(hour);
+    assert.strictEqual(f.count(), 0);
+    assert.lengthOf(f.server.queries, 1);
+  });
+
+  it('says why it failed, keeps what it has and tries less often (F20)', async () => {
+    const f = await loaded(3);
+    f.server.on.query = () => {
+      throw refusal(400);
+    };
+    await f.clock.advance(31 * second);
+    assert.propertyVal(f.feed.state.error, 'status', 400);
+    assert.strictEqual(f.count(), 3);
+    const { length } = f.server.queries;
+    await f.clock.advance(40 * second);
+    assert.lengthOf(f.server.queries, length);
+    f.server.on.query = () => undefined;
+    await f.clock.advance(21 * second);
+    assert.isUndefined(f.feed.state.error);
+  });
+
+  it('shows nothing of before once the permission is missing (F30)', async () => {
+    const f = await loaded(3);
+    f.server.on.query = () => {
+      throw refusal(403);
+    };
+    await f.clock.advance(31 * second);
+    assert.strictEqual(f.count(), 0);
+    assert.propertyVal(f.feed.state.error, 'status', 403);
+    assert.isUndefined(f.feed.state.at);
+  });
+
+  it('looks from the start when what the key may see has changed (F30)', async () => {
+    const f = await loaded(3);
+    f.server.admin.changeAccess('demo-full');
+    f.fail(1);
+    await f.clock.advance(31 * second);
+    assert.strictEqual(f.count(), 4);
+    assert.isTrue(f.feed.state.isAll);
+    f.server.on.page = (page) => {
+      f.server.admin.changeAccess('demo-full');
+      return page;
+    };
+    f.fail(1000);
+    const { length } = f.server.queries;
+    await f.clock.advance(31 * second);
+    assert.isAtMost(f.server.queries.length, length + 10);
+  });
+
+  it('ends without a timer', async () => {
+    const f = await loaded(3);
+    f.feed.dispose();
+    await f.clock.advance(hour);
+    assert.strictEqual(f.clock.liveTimers - f.server.liveTimers, 0);
+    assert.lengthOf(f.server.queries, 1);
+  });
+});
