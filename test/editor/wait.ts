@@ -66,7 +66,7 @@ export async function inChannel<Found>(
   }
   const text = channelDocument(name)?.getText() ?? 'It is not open.';
   throw new Error(
-    `${name} does not contain the expected text. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
+    `${name} does not contain the expected text. It has ${text.split('\n').length} lines. Its end:\n${endOf(text)}\n${await whatIsThere()}`,
   );
 }
 

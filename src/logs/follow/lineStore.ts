@@ -39,7 +39,8 @@ export interface LineStore {
   configure(options: LineStoreOptions): void;
 }
 
-function countLines(text: string): number {
+/** The number of line ends of a text. */
+export function countLines(text: string): number {
   let count = 0;
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) count++;
   return count;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isWebWorker } from '../../../vscode/host';
+import { countLines } from '../lineStore';
 import { isLogDocument } from './logLinks';
 import { loaded, logTexts, renewed } from './renewedChannel';
 
@@ -11,19 +12,20 @@ interface Host {
    * Whether it applies writes one after the other. If not, a write must be visible before the next one.
    */
   readonly keepsOrder: boolean;
-  /** The longest wait for a write to become visible, in milliseconds. */
-  readonly shownWithin: number;
-  /** The same while the channel is hidden. */
+  /** How long to wait for a write while the channel is hidden, in milliseconds. */
   readonly hiddenWithin: number;
 }
 
 const host: Host = isWebWorker
-  ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms. A write that overtakes another can leave half of a line, so even a busy editor gets the time that it needs.
-    // half of a line, so even a busy editor gets the time that it needs.
-    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, shownWithin: 10_000, hiddenWithin: 1000 }
-  : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays empty.
-    // leaves nothing to be seen, ever.
-    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, shownWithin: 2000, hiddenWithin: 100 };
+  ? // Starts the file again at 5 MiB, and applies hidden writes after 100 ms. A write that overtakes
+    // another can leave half of a line.
+    { fileLimit: 4 * 1024 * 1024, keepsOrder: false, hiddenWithin: 1000 }
+  : // Starts the file again at 30 MiB but counts on: after that, a cleared or replaced channel stays
+    // empty. A replacement that overtakes another shows its text twice.
+    { fileLimit: 28 * 1024 * 1024, keepsOrder: true, hiddenWithin: 100 };
+
+/** The longest wait for a write to become visible, in milliseconds: enough for a busy editor. */
+const shownWithin = 10_000;
 
 /** Milliseconds between two writes if one write cannot hold everything. */
 const writeMuchEvery = 1000;
@@ -93,7 +95,7 @@ export function createLogOutput(
     written = sizeOf([text]);
     atFirst = written;
     await renewal.settled;
-    if (!logTexts().some((document) => shows(document, text))) await seen(text);
+    if (!logTexts().some((document) => shows(document, text))) await seen(text, shows);
   };
 
   /** Writes the pending text. Resolves when it is visible. */
@@ -106,17 +108,19 @@ export function createLogOutput(
       await renew();
       return;
     }
-    // Without a change there is no event to wait for.
+    // Nothing would change, so nothing would tell when VS Code is done with the replacement.
     const isThere = replaces && logTexts().some((document) => isShown(document, texts[0] ?? ''));
-    for (const text of texts) {
+    // The end of a replacement can be visible below the old lines before it replaces them.
+    const isVisible = replaces ? showsOnly : shows;
+    for (const text of isThere ? [] : texts) {
       if (replaces) channel.replace(text);
       else channel.append(text);
     }
-    written += size;
+    if (!isThere) written += size;
     gathered = 0;
     pending = [];
     replaces = false;
-    if (!isThere) await seen(texts.at(-1) ?? '');
+    if (!isThere) await seen(texts.at(-1) ?? '', isVisible);
   };
 
   const writeAll = async (): Promise<void> => {
@@ -174,18 +178,24 @@ function shows(document: vscode.TextDocument, text: string): boolean {
   return document.lineCount > 1 && document.lineAt(document.lineCount - 2).text === lastLine;
 }
 
+/** Whether a document ends with a text and has as many lines; also if the user has cleared it. */
+function showsOnly(document: vscode.TextDocument, text: string): boolean {
+  if (document.lineCount <= 1) return true;
+  return shows(document, text) && document.lineCount === countLines(text) + 1;
+}
+
 /** Whether a document has exactly this text. Compares the end first, which is fast. */
 function isShown(document: vscode.TextDocument, text: string): boolean {
   return shows(document, text) && document.getText() === text;
 }
 
-/** Resolves when the document of the channel has the text, or after a time limit. */
-async function seen(text: string): Promise<void> {
+/** Resolves when the document of the channel shows the text, or after a time limit. */
+async function seen(text: string, isVisible: typeof shows): Promise<void> {
   const subscriptions: vscode.Disposable[] = [];
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, logTexts().length > 0 ? host.shownWithin : host.hiddenWithin);
+    const timer = setTimeout(resolve, logTexts().length > 0 ? shownWithin : host.hiddenWithin);
     const check = (document: vscode.TextDocument): void => {
-      if (!isLogDocument(document) || !shows(document, text)) return;
+      if (!isLogDocument(document) || !isVisible(document, text)) return;
       clearTimeout(timer);
       resolve();
     };
