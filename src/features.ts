@@ -45,6 +45,7 @@ import { registerSearchRows } from './logs/explorer/ui/searchRows';
 import { createErrors } from './logs/errors/ui/errors';
 import type { SourceFiles } from './logs/record/ui/sourceFiles';
 import { registerWorkloadFolders } from './logs/record/ui/workloadFolders';
+import { registerLogStatements } from './logs/statements/ui/logStatements';
 import { registerCleanUpOrphans } from './actions/ui/cleanUpOrphans';
 import { createForeground } from './actions/ui/foreground';
 import { registerRetryPreviewReporting } from './actions/ui/retryPreviewReporting';
@@ -146,6 +147,7 @@ export function registerFeatures(
     registerOpenAsText(explore, texts),
     registerSearchRows(explore),
     registerLogTextFeatures(),
+    registerLogStatements({ ...explore, files, texts, folderApps }),
 
     kept,
     registerRunningBadge(activities, activity),

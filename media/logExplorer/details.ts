@@ -93,6 +93,12 @@ export function createDetails(host: DetailsHost): DetailsView {
         isThere: hasContext,
       },
       {
+        icon: 'go-to-file',
+        word: 'detailsStatement',
+        request: { kind: 'goToStatement', key },
+        isThere: true,
+      },
+      {
         icon: 'rocket',
         word: 'detailsDeployment',
         request: { kind: 'reveal', key, what: 'deployment' },

@@ -84,6 +84,9 @@ export const lateCommands = {
   openLogsAsText: 'controlPlane.openLogsAsText',
   showRecordTrace: 'controlPlane.showRecordTrace',
   showRecordContext: 'controlPlane.showRecordContext',
+  goToLogStatement: 'controlPlane.goToLogStatement',
+  searchStatementLogs: 'controlPlane.searchStatementLogs',
+  showLogsOfFile: 'controlPlane.showLogsOfFile',
   copyRecordLine: 'controlPlane.copyRecordLine',
   copyRecordJson: 'controlPlane.copyRecordJson',
 } as const;

@@ -73,6 +73,14 @@ export function alertNotifications(): AlertNotifications {
   return value === 'firing' || value === 'all' ? value : 'off';
 }
 
+export type LogStatementLinks = 'off' | 'link' | 'count';
+
+/** What is shown above logging calls in code. A folder must not decide it, because counts send requests. */
+export function logStatementLinks(): LogStatementLinks {
+  const value = ownValue('code.logStatements');
+  return value === 'off' || value === 'count' ? value : 'link';
+}
+
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;

@@ -81,7 +81,10 @@ describe('details of a record in the Log Explorer', () => {
       return Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
     };
     const [trace, context] = ['Show Trace', 'Show Context'];
-    const rest = ['Show Deployment', 'Show Resource', 'Copy as JSON', 'Copy Line'];
+    const rest = [
+      ...['Go to Log Statement', 'Show Deployment', 'Show Resource'],
+      ...['Copy as JSON', 'Copy Line'],
+    ];
     await enter('statusCode');
     const attributes = details.getByRole('grid', { name: 'Attributes' });
     const fields = details.getByRole('grid', { name: 'Fields' });
@@ -140,7 +143,7 @@ describe('details of a record in the Log Explorer', () => {
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).waitFor();
     assert.deepEqual(
       await page.locator('.monaco-menu .action-label:not(.separator)').allInnerTexts(),
-      ['Show Trace', 'Show Context', 'Copy Line', 'Copy as JSON'],
+      ['Show Trace', 'Show Context', 'Go to Log Statement', 'Copy Line', 'Copy as JSON'],
     );
     await page.keyboard.press('Escape');
     // Who closes it is where they were.

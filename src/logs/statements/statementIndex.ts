@@ -28,7 +28,7 @@ export interface StatementIndex {
   /** Sets the statements of a file. Returns false, and keeps none of it, if there is no room for them. */
   set(file: string, statements: readonly LogStatement[]): boolean;
   delete(file: string): void;
-  /** The statements that fit a record, the best first. */
+  /** The statements that fit a record, the best first. Those that fit much worse are left out. */
   find(record: LogRecord): readonly FoundStatement[];
 }
 
@@ -36,6 +36,8 @@ export interface StatementIndex {
 export const mostBytes = 50 * 1024 * 1024;
 /** More places for one record are of no use. */
 const mostFound = 50;
+/** The lowest score to show, as a share of the best one: a short constant fits many records. */
+const worstFit = 0.5;
 
 export function createStatementIndex(limit = mostBytes): StatementIndex {
   const byFile = new Map<string, readonly IndexedStatement[]>();
@@ -81,7 +83,9 @@ export function createStatementIndex(limit = mostBytes): StatementIndex {
       }
       const isOther = ({ severity }: IndexedStatement): number =>
         Number(severity !== record.severity);
+      const best = found.reduce((most, { score }) => Math.max(most, score), 0);
       return found
+        .filter(({ score }) => score >= best * worstFit)
         .sort((one, other) => other.score - one.score || isOther(one) - isOther(other))
         .slice(0, mostFound);
     },

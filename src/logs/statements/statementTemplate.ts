@@ -72,6 +72,15 @@ function lettersIn(text: string): number {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }
 
+/** A template on one line, with the expressions in braces. */
+export function describeTemplate({ constants, gaps }: StatementTemplate): string {
+  return gaps
+    .flatMap((gap, index) => [gap === '' ? '' : `{${gap}}`, constants[index] ?? ''])
+    .filter((text) => text !== '')
+    .join(' ')
+    .replace(/\} (?=[:;,.)\]])|(?<=[([]) (?=\{)/g, (found) => found.trim());
+}
+
 /** An expression and the text that took its place in a message. */
 export interface HeldValue {
   readonly expression: string;

@@ -159,6 +159,8 @@ const request = v.variant('kind', [
     how: v.picklist(['only', 'exclude']),
   }),
   v.object({ kind: v.literal('openFrame'), key, frame: index }),
+  /** Opens the logging call in the workspace that fits a record. */
+  v.object({ kind: v.literal('goToStatement'), key }),
   v.object({ kind: v.literal('reveal'), key, what: v.picklist(['deployment', 'resource']) }),
   /** Searches for all records of the trace of a record. */
   v.object({ kind: v.literal('trace'), key }),

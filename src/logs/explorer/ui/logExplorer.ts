@@ -10,6 +10,8 @@ export interface LogExplorer {
    * the user.
    */
   open(query: string, options?: { readonly run: boolean }): void;
+  /** A record that is shown, by its key; without one, the record whose details were opened last. */
+  recordOf(key?: string): LogRecord | undefined;
 }
 
 /** The records to write to a file or to show as text. */

@@ -87,6 +87,7 @@ export function registerLogExplorer(services: LogExplorerServices): OwnedLogExpl
       panel.reveal();
       panel.show(query, run);
     },
+    recordOf: (key) => open?.recordOf(key),
     dispose() {
       menu.dispose();
       serializer.dispose();

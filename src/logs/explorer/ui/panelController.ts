@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import { systemClock } from '../../../vscode/clock';
 import { describe } from '../../../vscode/errorMessages';
 import { showFailure } from '../../../vscode/notifications';
@@ -83,6 +84,8 @@ export interface PanelController {
   show(query: string, run: boolean): void;
   /** Acts on a record that it shows. @throws Error with a message for the user. */
   act(action: RecordAction, key: string): unknown;
+  /** A record that it shows; without a key, the one whose details were opened last. */
+  recordOf(key?: string): LogRecord | undefined;
   dispose(): void;
 }
 
@@ -124,6 +127,8 @@ export function createPanelController(
   const history = createQueryHistory(services, listener);
   const { explorer } = history;
 
+  /** The key of the record whose details were opened last. */
+  let selected: string | undefined;
   const handlers = createHandlers(services, history, (query) => rpc.showQuery(query));
   const patterns = createPatternRequests(services, history, handlers.edit, () => {
     rpc.replaced(patterns.filter.records);
@@ -140,6 +145,10 @@ export function createPanelController(
         ...patterns.handlers,
         foldHistogram({ isFolded }) {
           void workspaceState.update(foldedKey, isFolded);
+        },
+        details(request) {
+          selected = request.key;
+          return handlers.details(request);
         },
         async parse(request) {
           const model = await handlers.parse(request);
@@ -268,6 +277,7 @@ export function createPanelController(
           return handlers.copyJson({ kind: action, key });
       }
     },
+    recordOf: (key = selected) => explorer.records.find(({ eventId }) => eventId === key),
     dispose() {
       close();
       panel.dispose();

@@ -6,6 +6,7 @@ import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { clipboardText } from '../../../text/plainText';
 import { sanitiseJson } from '../../../text/sanitise';
+import { commands } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { logSettings } from '../../../vscode/settings';
 import { completionsAt } from '../../query/completion';
@@ -126,6 +127,9 @@ export function createHandlers(
       return edit(text, { kind: how, ...found });
     },
     openFrame: ({ key, frame }) => openFrame(recordOf(key), detailsOptions(), files, frame),
+    async goToStatement({ key: recordKey }) {
+      await vscode.commands.executeCommand(commands.goToLogStatement, { recordKey });
+    },
     reveal: ({ key, what }) => revealRow(data, views, recordOf(key), what),
     trace: async ({ key }) => showQuery(await history.trace(recordOf(key))),
     context: ({ key }) => explorer.showContext(recordOf(key)),

@@ -47,6 +47,7 @@ export function pageStrings() {
     detailsOpenFrame: t('Open in the Editor'),
     detailsTrace: t('Show Trace'),
     detailsContext: t('Show Context'),
+    detailsStatement: t('Go to Log Statement'),
     detailsDeployment: t('Show Deployment'),
     detailsResource: t('Show Resource'),
     detailsCopyJson: t('Copy as JSON'),

@@ -1,24 +1,38 @@
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../../api/types';
 import { sanitise } from '../../../text/sanitise';
+import { commandLinks } from '../../../vscode/commandLinks';
+import { commands } from '../../../vscode/contributions';
 import { continuation } from '../../record/format';
+import { findFrames } from '../../record/frames';
 import { boundedRecord } from '../../record/recordSize';
 import type { LogChannel } from './logChannel';
 import { isLogDocument, logDocuments } from './logLinks';
 
-/** The hover of a line: the whole record as text. */
+/** The hover of a line: the whole record as text, and a link to the code that logged it. */
 export function registerLogHovers(channel: LogChannel): vscode.Disposable {
   return vscode.languages.registerHoverProvider(logDocuments, {
     provideHover(document, position) {
       if (!isLogDocument(document)) return undefined;
       const record = recordAt(channel, document, position.line);
-      return record === undefined ? undefined : new vscode.Hover(describeRecord(record));
+      if (record === undefined) return undefined;
+      const goTo = {
+        label: vscode.l10n.t('Go to Log Statement'),
+        command: commands.goToLogStatement,
+        argument: { line: position.line },
+      };
+      // A stack frame is a link itself.
+      const hasFrame = findFrames(document.lineAt(position.line).text, 1).length > 0;
+      return new vscode.Hover([
+        ...(hasFrame ? [] : [commandLinks([goTo])]),
+        describeRecord(record),
+      ]);
     },
   });
 }
 
-/** The record of a line of the document. A record can have several lines. */
-function recordAt(
+/** The record of a line of the channel's document. A record can have several lines. */
+export function recordAt(
   channel: LogChannel,
   document: vscode.TextDocument,
   line: number,

@@ -28,6 +28,18 @@ describe('The index of statements', () => {
     assert.deepEqual(placesOf(index, 'order 7 charged'), ['b:3', 'a:3']);
   });
 
+  it('leaves out statements that fit much worse than the best', () => {
+    const index = createStatementIndex();
+    index.set('a', [
+      charged,
+      statement(message`order ${'id'} charged with a discount to the card of ${'user'}`),
+    ]);
+    assert.deepEqual(placesOf(index, 'order 7 charged with a discount to the card of ann'), [
+      'a:0',
+    ]);
+    assert.deepEqual(placesOf(index, 'order 7 charged'), ['a:3']);
+  });
+
   it('replaces and removes the statements of a file', () => {
     const index = createStatementIndex();
     index.set('a', [charged]);

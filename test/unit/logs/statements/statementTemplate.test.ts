@@ -2,7 +2,11 @@ import { assert } from 'chai';
 import fc from 'fast-check';
 import { loggedMessage } from '../../../../src/logs/statements/loggedMessage';
 import type { MessagePart } from '../../../../src/logs/statements/logStatement';
-import { fitMessage, statementTemplate } from '../../../../src/logs/statements/statementTemplate';
+import {
+  describeTemplate,
+  fitMessage,
+  statementTemplate,
+} from '../../../../src/logs/statements/statementTemplate';
 import { anyText } from '../anyText';
 import { sampleRecord } from '../sampleRecord';
 import { message } from './message';
@@ -62,6 +66,12 @@ describe('The template of a statement', () => {
   it('ignores colors, and white space around its texts', () => {
     const parts = message`\u001b[31mfailed:\u001b[0m  ${'error'}`;
     assert.deepEqual(held(parts, '{"msg":"failed:","err":{"code":1}}'), { error: '' });
+  });
+
+  it('is described on one line', () => {
+    const parts = message`${'user'} could not pay (${'amount'}): ${'error'}\nmore`;
+    const template = statementTemplate(parts) ?? assert.fail();
+    assert.equal(describeTemplate(template), '{user} could not pay ({amount}): {error}');
   });
 
   it('uses the first line with enough letters', () => {

@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import { day } from '../../../api/clock';
+import type { LogRecord } from '../../../api/types';
+import { ensureConnection, type SignedInConnection } from '../../../connection/ui/session';
+import { labelText } from '../../../text/plainText';
+import { dotted } from '../../../text/textFormat';
+import type { TimeFormat } from '../../../text/timeFormat';
+import { commands } from '../../../vscode/contributions';
+import { showFailure, withProgress } from '../../../vscode/notifications';
+import { counted, number } from '../../../vscode/numbers';
+import type { LogTexts } from '../../explorer/ui/openAsText';
+import { queryNames } from '../../explorer/ui/requests';
+import { queryFilters } from '../../query/filter';
+import { printSearch } from '../../query/searchQuery';
+import { searchTime } from '../../query/ui/readSearch';
+import { findFrames } from '../../record/frames';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
+import { allRecords, findFileRecords, type FoundRecords } from '../fileRecords';
+import { type FileSearch, type FileSearches, fileSearches } from '../fileSearches';
+import { findStatements } from '../findStatements';
+import { describeTemplate } from '../statementTemplate';
+import { isCode } from './documentStatements';
+import type { StatementSearchServices } from './searchStatementLogs';
+
+const { t } = vscode.l10n;
+
+export interface FileLogsServices extends StatementSearchServices {
+  readonly files: SourceFiles;
+  readonly texts: LogTexts;
+  readonly timeFormat: TimeFormat;
+}
+
+/** How far back is searched, in milliseconds, and as in queries. */
+const reach = day;
+const range = { last: '1d' } as const;
+/** The most frames of a record that are looked at. */
+const mostFrames = 50;
+
+/**
+ * `showLogsOfFile`: the records of the last day whose stack frames or logging calls are in a file, by
+ * default the one of the active editor. The API searches for one text at a time, so what was found is listed
+ * by its text, and each entry opens in the Log Explorer.
+ */
+export function registerShowLogsOfFile(services: FileLogsServices): vscode.Disposable {
+  const { session, diagnostics } = services;
+  return vscode.commands.registerCommand(commands.showLogsOfFile, async (argument) => {
+    try {
+      const document = await documentOf(argument);
+      const signedIn = await ensureConnection(session);
+      if (signedIn === undefined) return false;
+      return await showLogs(document, signedIn, services);
+    } catch (error) {
+      if (error instanceof Error && error.name === 'AbortError') return false;
+      void showFailure(diagnostics, t('Could not show the logs of this file.'), error);
+      return false;
+    }
+  });
+}
+
+/** @throws Error with a message for the user. */
+async function documentOf(argument: unknown): Promise<vscode.TextDocument> {
+  const document =
+    argument instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(argument)
+      : vscode.window.activeTextEditor?.document;
+  if (document !== undefined && isCode(document)) return document;
+  throw new Error(t('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'));
+}
+
+async function showLogs(
+  document: vscode.TextDocument,
+  signedIn: SignedInConnection,
+  services: FileLogsServices,
+): Promise<boolean> {
+  const { uri, languageId } = document;
+  const path = vscode.workspace.asRelativePath(uri, false);
+  const statements = findStatements(document.getText(), languageId, { prints: true });
+  const planned = fileSearches(path, statements, services.folderApps());
+  const found = await search(uri, planned, signedIn, services);
+  const { explorer, session, names } = services;
+  const open = ({ search: { filter } }: FoundRecords): void =>
+    explorer.open(printSearch({ filter, range }, queryNames(session, names).nameOf));
+  const [first, ...more] = found;
+  if (first === undefined) sayNone(path, planned);
+  else if (more.length === 0) open(first);
+  else {
+    const chosen = await choose(path, found, planned, services.timeFormat);
+    if (chosen === 'all') await openAsText(found, services);
+    else if (chosen !== undefined) open(chosen);
+    return chosen !== undefined;
+  }
+  return first !== undefined;
+}
+
+function rangeNow({ session }: FileLogsServices): { readonly from: string; readonly to: string } {
+  const { now } = searchTime(session);
+  return { from: new Date(now - reach).toISOString(), to: new Date(now).toISOString() };
+}
+
+async function search(
+  uri: vscode.Uri,
+  { searches }: FileSearches,
+  { client, signal: lifetime }: SignedInConnection,
+  services: FileLogsServices,
+): Promise<readonly FoundRecords[]> {
+  const budget = lookBudget();
+  const hasFrame = async ({ body, workloadId }: LogRecord): Promise<boolean> => {
+    for (const { path } of findFrames(body, mostFrames)) {
+      const file = await services.files.find(path, budget, workloadId);
+      if (file?.toString() === uri.toString()) return true;
+    }
+    return false;
+  };
+  return withProgress(t('Searching for logs of this file…'), lifetime, (signal, tell) =>
+    findFileRecords({
+      client,
+      searches,
+      ...rangeNow(services),
+      hasFrame,
+      signal,
+      onProgress: (done) => tell(t('{0} of {1} searches', number(done), number(searches.length))),
+    }),
+  );
+}
+
+/** Asks which of the records to show; undefined if the question is dismissed. */
+async function choose(
+  path: string,
+  found: readonly FoundRecords[],
+  planned: FileSearches,
+  timeFormat: TimeFormat,
+): Promise<FoundRecords | 'all' | undefined> {
+  const items = found.map((one) => ({
+    label: `$(${one.search.statement === undefined ? 'debug-stackframe' : 'output'}) ${labelText(nameOf(one.search))}`,
+    description: dotted([
+      one.search.statement && t('line {0}', one.search.statement.line + 1),
+      countOf(one),
+      timeFormat.relative(one.records[0]?.timestamp ?? ''),
+    ]),
+    chosen: one,
+  }));
+  const all = {
+    label: `$(list-flat) ${t('All of these as text')}`,
+    description: counted(allRecords(found).length, '{0} record', '{0} records'),
+    chosen: 'all' as const,
+  };
+  const item = await vscode.window.showQuickPick<(typeof items)[number] | typeof all>(
+    [...items, all],
+    {
+      title: t('Logs of {0} in the last 24 hours', labelText(path)),
+      placeHolder: leftOut(planned) ?? t('Select what to show in the Log Explorer.'),
+    },
+  );
+  return item?.chosen;
+}
+
+function nameOf({ statement }: FileSearch): string {
+  return statement === undefined
+    ? t('Stack frames in this file')
+    : describeTemplate(statement.template);
+}
+
+function countOf({ records, hasMore }: FoundRecords): string {
+  return hasMore
+    ? t('{0}+ records', number(records.length))
+    : counted(records.length, '{0} record', '{0} records');
+}
+
+/** What was not searched for; undefined if everything was. */
+function leftOut({ leftOut: count }: FileSearches): string | undefined {
+  if (count === 0) return undefined;
+  return counted(
+    count,
+    'Left out {0} log statement with less text.',
+    'Left out {0} log statements with less text.',
+  );
+}
+
+async function openAsText(
+  found: readonly FoundRecords[],
+  services: FileLogsServices,
+): Promise<void> {
+  const { from, to } = rangeNow(services);
+  const isAll = found.every(({ hasMore }) => !hasMore);
+  const filters = queryFilters({}, from, to);
+  await services.texts.openAsText({ filters, records: allRecords(found), isAll, isPartial: false });
+}
+
+function sayNone(path: string, planned: FileSearches): void {
+  const none = t('No records of {0} were found in the last 24 hours.', labelText(path));
+  const left = leftOut(planned);
+  void vscode.window.showInformationMessage(left === undefined ? none : `${none} ${left}`);
+}
