@@ -83,7 +83,7 @@ describe('connecting', () => {
     await page.locator('.quick-input-title', { hasText: 'Connected to' }).waitFor();
     await eventually(
       async () => (await placeholder(page)) ?? '',
-      (text) => /^Found \d+ apps and jobs on 3 servers; 4 sources\./.test(text),
+      (text) => /^Found 4 sources, and \d+ apps and jobs on 3 servers\./.test(text),
       'the box does not say what was found',
     );
     await picture(scene, 'connect-follow');

@@ -43,7 +43,7 @@ describe('The network of VS Code', () => {
     const reason = await reasonAt(await serve(await newCertificate(undefined)));
     assert.match(
       reason,
-      /certificate .* is not trusted.* http\.systemCertificates\. .*\(certificate\)/,
+      /certificate .* is not trusted.* http\.systemCertificates\. .*: certificate\.\)/,
     );
     assert.equal(requests, 0);
   });
@@ -51,7 +51,7 @@ describe('The network of VS Code', () => {
   it('F61 sends nothing if the certificate has expired, and names the setting', async () => {
     const stranger = await newAuthority('an unknown authority');
     const reason = await reasonAt(await serve(await newCertificate(stranger, { endsIn: -1 })));
-    assert.match(reason, /certificate .* has expired.* http\.proxy\. .*\(certificateExpired\)/);
+    assert.match(reason, /certificate .* has expired.* http\.proxy\. .*: certificateExpired\.\)/);
     assert.equal(requests, 0);
   });
 
@@ -65,7 +65,7 @@ describe('The network of VS Code', () => {
     const reason = await reasonAt(`https://${hostBehindProxy}`);
     assert.match(
       reason,
-      /proxy prevents the connection.* http\.proxy and http\.proxySupport\. .*\(proxy\)/,
+      /proxy prevents the connection.* http\.proxy and http\.proxySupport\. .*: proxy\.\)/,
     );
     assert.isAtLeast(asked, 1);
   });

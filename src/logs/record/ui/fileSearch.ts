@@ -23,8 +23,11 @@ const foreign =
 const mostFiles = 1000;
 /** How many names are searched for in a minute: each starts a process, and logs may contain any name. */
 const mostSearches = 60;
-/** How long a search may take, in milliseconds. */
-const longestSearch = 10 * second;
+/**
+ * How long a search may take, in milliseconds. If one takes longer, no other is made: VS Code waits forever
+ * where a file system cannot be searched, as in a virtual workspace.
+ */
+const longestSearch = 3 * second;
 const longestName = 200;
 /** Beyond this they are forgotten. */
 const mostNames = 500;
@@ -34,6 +37,7 @@ export function createFileSearch(): FileSearch {
   /** When the searches of the last minute began, on the monotonic clock. */
   let starts: number[] = [];
   let work: Promise<unknown> = Promise.resolve();
+  let isTooSlow = false;
 
   /** The files with this name; undefined if there were too many searches lately. */
   function filesNamed(name: string): Promise<readonly vscode.Uri[]> | undefined {
@@ -45,7 +49,11 @@ export function createFileSearch(): FileSearch {
     starts.push(now);
     if (byName.size >= mostNames) byName.clear();
     // One after the other.
-    const files = work.then(() => search(name));
+    const files = work.then(async () => {
+      const found = isTooSlow ? undefined : await search(name);
+      isTooSlow = found === undefined;
+      return found ?? [];
+    });
     work = files;
     byName.set(name, files);
     return files;
@@ -65,18 +73,20 @@ export function createFileSearch(): FileSearch {
     },
     forget() {
       byName.clear();
+      isTooSlow = false;
     },
   };
 }
 
-/** Never rejects: what cannot be searched has no files. */
-async function search(name: string): Promise<readonly vscode.Uri[]> {
+/** The files with this name; undefined if that takes too long. Never rejects. */
+async function search(name: string): Promise<readonly vscode.Uri[] | undefined> {
   const end = new vscode.CancellationTokenSource();
   const timer = setTimeout(() => end.cancel(), longestSearch);
   try {
     // A pattern cannot contain its own signs as text.
     const pattern = `**/${name.replace(/[*?[\]{}!,]/g, '?')}`;
     const files = await vscode.workspace.findFiles(pattern, foreign, mostFiles, end.token);
+    if (end.token.isCancellationRequested) return undefined;
     return files.length < mostFiles ? files.filter(({ path }) => path.endsWith(`/${name}`)) : [];
   } catch {
     return [];
