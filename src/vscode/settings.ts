@@ -81,6 +81,11 @@ export function logStatementLinks(): LogStatementLinks {
   return value === 'off' || value === 'count' ? value : 'link';
 }
 
+/** Whether to notify of kinds of errors that are new since a deployment. */
+export function notifiesOfErrors(): boolean {
+  return ownValue('errors.notify') === true;
+}
+
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;
