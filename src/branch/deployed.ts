@@ -84,6 +84,6 @@ function newestFirst(deployments: readonly Deployment[]): Deployment[] {
 }
 
 /** Whether a text is a commit hash or its beginning, which is safe to pass to Git. */
-function isCommit(text: string | undefined): text is string {
+export function isCommit(text: string | undefined): text is string {
   return text !== undefined && /^[\da-f]{7,64}$/i.test(text);
 }

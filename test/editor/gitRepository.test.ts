@@ -17,6 +17,7 @@ function wrap(
   const never = (): never => assert.fail('this is never called');
   const repository: ApiRepository = {
     ...{ rootUri: root, getCommit: never, log: never, diffWith: never, fetch: never },
+    ...{ getObjectDetails: never, show: never },
     ...methods,
     state: {
       ...{ HEAD: undefined, remotes: [] },
@@ -48,6 +49,39 @@ describe('A repository of the Git extension', () => {
     assert.isTrue(await repository.holds(hash.slice(0, 7)));
     // A branch may have the same name as the beginning of a hash.
     for (const name of ['abcdef0', 'gone']) assert.isFalse(await repository.holds(name));
+  });
+
+  it('reads a file at a commit, but none that is too large or not there', async () => {
+    const asked: string[][] = [];
+    const repository = wrap(
+      {},
+      {
+        getCommit: () => Promise.resolve({ hash }),
+        getObjectDetails: (...args) => {
+          asked.push(args);
+          if (args[1].endsWith('old.ts')) return Promise.reject(new Error('Path not known by git'));
+          return Promise.resolve({ size: 10 });
+        },
+        show: (...args) => {
+          asked.push(args);
+          return Promise.resolve('text');
+        },
+      },
+    );
+    assert.equal(await repository.textAt(hash.slice(0, 7), page, 10), 'text');
+    // The whole hash, which no branch can have as its name.
+    assert.deepEqual(asked, [
+      [hash, page.fsPath],
+      [hash, page.fsPath],
+    ]);
+    assert.isUndefined(await repository.textAt(hash, page, 9));
+    assert.isUndefined(await repository.textAt(hash, old, 10));
+    assert.isUndefined(await repository.textAt('abcdef0', page, 10));
+    const count = asked.length;
+    for (const sha of ['--output=x', 'HEAD', 'main', '0123456:page.ts', '']) {
+      assert.isUndefined(await repository.textAt(sha, page, 10));
+    }
+    assert.lengthOf(asked, count);
   });
 
   it('counts the commits between two commits', async () => {

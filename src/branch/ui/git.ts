@@ -7,6 +7,8 @@ import { type GitRepository, wrapRepository } from './gitRepository';
 export interface Git {
   /** The repository of the last active editor, otherwise of the first folder, otherwise the first. */
   readonly current: GitRepository | undefined;
+  /** The repository with a file; undefined if none is known. */
+  repositoryOf(file: vscode.Uri): GitRepository | undefined;
   /** Fires when the current repository or the content of one changes. */
   readonly onDidChange: vscode.Event<void>;
   dispose(): void;
@@ -129,6 +131,13 @@ export function createGit(diagnostics: Diagnostics): Git {
   return {
     get current() {
       return current;
+    },
+    repositoryOf(file) {
+      try {
+        return repositories.size === 0 ? undefined : repositoryOf(file);
+      } catch {
+        return undefined;
+      }
     },
     onDidChange: changes.event,
     dispose() {

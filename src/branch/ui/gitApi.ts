@@ -27,6 +27,10 @@ export interface ApiRepository {
   getCommit(ref: string): Promise<{ readonly hash: string }>;
   log(options: { readonly range: string }): Promise<readonly unknown[]>;
   diffWith(ref: string): Promise<readonly ApiChange[]>;
+  /** @param path of the file system. @throws if the commit does not have the file. */
+  getObjectDetails(treeish: string, path: string): Promise<{ readonly size: number }>;
+  /** The text of a file at a commit. @param path as above. @throws as above. */
+  show(ref: string, path: string): Promise<string>;
   fetch(): Promise<void>;
 }
 

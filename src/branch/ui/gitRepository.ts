@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Head } from '../branchEnvironments';
 import type { CommitReader } from '../commitFacts';
+import { isCommit } from '../deployed';
 import type { ApiRepository, GitApi } from './gitApi';
 
 /** A changed file. A side is undefined if the file does not exist there. */
@@ -19,6 +20,13 @@ export interface GitRepository extends CommitReader {
   readonly remotes: readonly string[];
   /** The differences between a commit and the files on disk, without untracked files. */
   changesSince(sha: string): Promise<readonly FileChange[]>;
+  /**
+   * The text of a file at a commit; undefined if the repository does not have the commit, if the commit does
+   * not have the file, or if the file is larger than this many bytes.
+   *
+   * @param sha a commit hash or its beginning. Anything else is not passed to Git.
+   */
+  textAt(sha: string, file: vscode.Uri, maxBytes: number): Promise<string | undefined>;
   /** @throws the error of Git. */
   fetch(): Promise<void>;
   dispose(): void;
@@ -35,6 +43,17 @@ export function wrapRepository(
 ): GitRepository {
   const { state } = repository;
   const subscription = state.onDidChange(onDidChange);
+
+  /** The whole hash. A branch or tag could have a name that looks like a hash. */
+  async function hashOf(sha: string): Promise<string | undefined> {
+    try {
+      const { hash } = await repository.getCommit(sha);
+      return hash.startsWith(sha) ? hash : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
     root: repository.rootUri,
     get head() {
@@ -45,14 +64,7 @@ export function wrapRepository(
         .flatMap(({ fetchUrl, pushUrl }) => [fetchUrl, pushUrl])
         .filter((url): url is string => url !== undefined && url !== '');
     },
-    async holds(sha) {
-      try {
-        // A branch or tag could have a name that looks like a hash.
-        return (await repository.getCommit(sha)).hash.startsWith(sha);
-      } catch {
-        return false;
-      }
-    },
+    holds: async (sha) => (await hashOf(sha)) !== undefined,
     count: async (from, to) => (await repository.log({ range: `${from}..${to}` })).length,
     async changesSince(sha) {
       const changes = await repository.diffWith(sha);
@@ -61,6 +73,16 @@ export function wrapRepository(
         original: status === added ? undefined : api.toGitUri(originalUri, sha),
         modified: status === deleted ? undefined : uri,
       }));
+    },
+    async textAt(sha, { fsPath }, maxBytes) {
+      const hash = isCommit(sha) ? await hashOf(sha.toLowerCase()) : undefined;
+      if (hash === undefined) return undefined;
+      try {
+        const { size } = await repository.getObjectDetails(hash, fsPath);
+        return size > maxBytes ? undefined : await repository.show(hash, fsPath);
+      } catch {
+        return undefined;
+      }
     },
     fetch: () => repository.fetch(),
     dispose: () => void subscription.dispose(),
