@@ -61,6 +61,8 @@ export const packagedFiles: readonly string[] = [
   'LICENSE',
   'README.md',
   'ThirdPartyNotices.txt',
+  'media/error-mark-dark.svg',
+  'media/error-mark-light.svg',
   'media/log-explorer-dark.svg',
   'media/log-explorer-light.svg',
   ...new Set(picturesIn(manifest)),

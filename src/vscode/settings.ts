@@ -81,9 +81,12 @@ export function logStatementLinks(): LogStatementLinks {
   return value === 'off' || value === 'count' ? value : 'link';
 }
 
-/** Whether to notify of kinds of errors that are new since a deployment. */
-export function notifiesOfErrors(): boolean {
-  return ownValue('errors.notify') === true;
+export type CodeErrors = 'off' | 'marks' | 'marksAndProblems';
+
+/** How errors in logs are shown in code. */
+export function codeErrors(): CodeErrors {
+  const value = ownValue('code.errors');
+  return value === 'off' || value === 'marksAndProblems' ? value : 'marks';
 }
 
 /** Whether to notify when a background activity ends. */

@@ -158,6 +158,8 @@ export function setScene(options: SceneOptions = {}): Scene {
       memoryFiles: options.memoryFiles,
       remoteSettings: options.remoteSettings?.(controlPlane),
       settings: {
+        // An open file requests errors: only where a test is about that.
+        'controlPlane.code.errors': 'off',
         ...(options.workspaceTrust ? { 'security.workspace.trust.enabled': true } : {}),
         ...(options.host === 'web' ? { 'remote.extensionKind': await webOnly() } : {}),
         ...(typeof settings === 'function' ? settings(controlPlane) : settings),

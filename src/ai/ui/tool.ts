@@ -8,7 +8,6 @@ import type { Connection } from '../../connection/connections';
 import type { SignedInConnection } from '../../connection/ui/session';
 import type { Names } from '../../inventory/names';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
-import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
@@ -40,7 +39,7 @@ function toResult(
 }
 
 /** Texts that no answer may contain, even if a log or the server does: longest first. */
-export async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
+async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
   if (signedIn === undefined) return [];
   const { baseUrl, origin } = signedIn.connection;
   const key = await signedIn.readKey();
@@ -52,7 +51,6 @@ export async function secretsOf(signedIn: SignedInConnection | undefined): Promi
 export interface ToolServices {
   readonly data: WorkspaceData;
   readonly names: Names;
-  readonly files: SourceFiles;
   readonly activity: Activity;
   readonly diagnostics: Diagnostics;
 }

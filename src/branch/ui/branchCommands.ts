@@ -12,12 +12,14 @@ import type { CheckedOutBranch, BranchEnvironment, SourceChoice } from '../branc
 import { environmentName } from '../branchText';
 import { showBranchMenu } from './branchMenu';
 import type { BranchState } from './branchNews';
-import { compareWithDeployed, showDeployed } from './deployedCommit';
+import { compareWithDeployed, showCommitOfFile, showDeployed } from './deployedCommit';
+import type { Git } from './git';
 
 const { t } = vscode.l10n;
 
 export interface BranchServices {
   readonly state: BranchState;
+  readonly git: Git;
   readonly data: WorkspaceData;
   readonly followLogs: FollowLogs;
   readonly diagnostics: Diagnostics;
@@ -27,8 +29,10 @@ export interface BranchServices {
 export function registerBranchCommands(services: BranchServices): vscode.Disposable {
   const { state: news, data, diagnostics } = services;
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commands.showDeployedCommit, () =>
-      showDeployed(news, diagnostics),
+    vscode.commands.registerCommand(commands.showDeployedCommit, (argument) =>
+      argument === undefined
+        ? showDeployed(news, diagnostics)
+        : showCommitOfFile(services, argument),
     ),
     vscode.commands.registerCommand(commands.compareWithDeployedCommit, () =>
       compareWithDeployed(news, diagnostics),

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { membersOf } from '../../api/lenient';
 import type { BranchState } from './branchNews';
 import type { Diagnostics } from '../../vscode/diagnostics';
+import type { Git } from './git';
 import type { GitRepository } from './gitRepository';
 import { showFailure } from '../../vscode/notifications';
 import { counted } from '../../vscode/numbers';
@@ -8,7 +10,7 @@ import { labelText, plainText } from '../../text/plainText';
 import { describe } from '../../vscode/errorMessages';
 import type { CheckedOutBranch, BranchEnvironment } from '../branch';
 import { environmentName, positionText, runsIn } from '../branchText';
-import type { DeployedCommit } from '../deployed';
+import { type DeployedCommit, isCommit } from '../deployed';
 import { shortSha } from '../../inventory/sources/deploymentNodes';
 
 const { t } = vscode.l10n;
@@ -28,6 +30,28 @@ export function showDeployed(news: BranchState, diagnostics: Diagnostics): Promi
 /** Compares a deployed commit with the working tree. True if the comparison was shown. */
 export function compareWithDeployed(news: BranchState, diagnostics: Diagnostics): Promise<boolean> {
   return withDeployed(news, diagnostics, t('Select a commit to compare with'), compare);
+}
+
+/**
+ * Shows the changes of the commit of a link. True if they were shown.
+ *
+ * @param argument `{ sha, file }`: a commit hash, and the URI of a file of its repository as text.
+ */
+export async function showCommitOfFile(
+  { git, diagnostics }: { readonly git: Git; readonly diagnostics: Diagnostics },
+  argument: unknown,
+): Promise<boolean> {
+  const { sha, file } = membersOf(argument);
+  if (typeof sha !== 'string' || !isCommit(sha) || typeof file !== 'string') return false;
+  try {
+    const repository = git.repositoryOf(vscode.Uri.parse(file, true));
+    if (repository === undefined || !(await isHere(repository, sha))) return false;
+    await showCommit(repository, sha, '');
+    return true;
+  } catch (error) {
+    void showFailure(diagnostics, t('Could not show the deployed commit.'), error);
+    return false;
+  }
 }
 
 /** Acts on the deployed commit. If there are several, asks for one. */

@@ -1,0 +1,44 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import { marksAre } from './markedCode';
+import { setScene } from './scene';
+import { run, until } from './wait';
+
+describe('Marks of errors in code, without Git', () => {
+  const scene = setScene({}, { settings: { 'code.errors': 'marksAndProblems' } });
+  const file = (): vscode.Uri => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.isDefined(folder);
+    return vscode.Uri.joinPath(folder.uri, 'web-api/src/pricing.ts');
+  };
+  const fail = (line: number): Promise<unknown> =>
+    scene.emit({
+      severity: 'error',
+      body: `TypeError: no percent\n    at total (/app/web-api/src/pricing.ts:${line}:5)`,
+    });
+
+  it('are on the lines as they came, and say that these may have moved', async () => {
+    await scene.connect();
+    await fail(3);
+    const editor = await vscode.window.showTextDocument(file());
+    await marksAre(file(), [3, '1 × TypeError: no percent · may have moved']);
+    assert.isTrue(await run('nextError'));
+    assert.equal(editor.selection.active.line, 2);
+  });
+
+  it('cost no request as long as no file is open', async () => {
+    await scene.connect();
+    await fail(3);
+    const settled = await scene.requests('/logs/query');
+    assert.isEmpty(settled);
+    assert.isFalse(await run('nextError'));
+    const untitled = await vscode.workspace.openTextDocument({ content: 'not a file' });
+    await vscode.window.showTextDocument(untitled);
+    assert.isFalse(await run('nextError'));
+    assert.isEmpty(await scene.requests('/logs/query'));
+    await vscode.window.showTextDocument(file());
+    await until('errors are requested', async () =>
+      (await scene.requests('/logs/query')).some(({ body }) => body?.includes('"fatal"')),
+    );
+  });
+});

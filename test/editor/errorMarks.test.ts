@@ -1,0 +1,226 @@
+import { assert } from 'chai';
+import { rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { createGitFolder, type GitFolder } from '../host/gitFolder';
+import { hoverOf, type Marked, marksAre } from './markedCode';
+import { setScene } from './scene';
+import { run, until } from './wait';
+
+/** The parts of the Git extension that these tests use. */
+interface GitExtension {
+  readonly enabled: boolean;
+  getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
+}
+
+/** Each test has a file of its own, so that it does not see the errors of another. */
+const names = [
+  ...(['moved', 'changed', 'switched', 'twice', 'lost'] as const),
+  ...(['hovered', 'hostile', 'walked', 'off'] as const),
+];
+type Name = (typeof names)[number];
+
+/** The text of each file in the first commit, and in the second. */
+const first = [
+  'export function total(order) {',
+  '  const { percent } = order.discount;',
+  '  return order.price * percent;',
+  '}',
+  '',
+].join('\n');
+const second = `/** The sum of an order. */\n\n${first}`;
+/** Lines of the first commit, and of the second. */
+const discount = [2, 4] as const;
+const price = [3, 5] as const;
+
+async function setGit(enabled: boolean | undefined): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration('git').update('enabled', enabled, Global);
+}
+
+describe('Marks of errors in code, with the Git extension', () => {
+  const scene = setScene(
+    {},
+    {
+      shared: true,
+      settings: { 'code.errors': 'marksAndProblems', 'refresh.intervalSeconds': 5 },
+    },
+  );
+  const folderName = 'marked';
+  const git = vscode.workspace.getConfiguration('git');
+  const wasEnabled = git.inspect<boolean>('enabled')?.globalValue;
+  let code: GitFolder;
+  let shas: [old: string, current: string];
+  let repository: { status(): Promise<void> };
+
+  before(async () => {
+    code = await createGitFolder(uriOf('').fsPath);
+    const commit = async (text: string): Promise<string> => {
+      let sha = '';
+      for (const name of names) sha = await code.commit(`${name}.js`, text);
+      return sha;
+    };
+    shas = [await commit(first), await commit(second)];
+    await setGit(true);
+    const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+    const api = await extension!.activate();
+    await until('Git is on', () => api.enabled);
+    repository = await api.getAPI(1).openRepository(vscode.Uri.file(code.folder));
+    const { world, admin } = scene.controlPlane;
+    for (const [index, commitSha] of [...shas, 'f'.repeat(40)].entries()) {
+      await admin.change(world.workloads[index]!.deploymentId, { commitSha });
+    }
+    await scene.connect();
+  });
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await setGit(false);
+    await setGit(wasEnabled);
+    await rm(code.folder, { recursive: true });
+  });
+
+  function uriOf(file: string): vscode.Uri {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.isDefined(folder);
+    return vscode.Uri.joinPath(folder.uri, folderName, file);
+  }
+
+  /** Logs errors at lines of a file, as it was deployed with a workload, and opens the file. */
+  async function opened(
+    name: Name,
+    ...errors: readonly (readonly [line: number, message: string, workload?: number])[]
+  ): Promise<vscode.TextEditor> {
+    await scene.emit(
+      ...errors.map(([line, message, index = 0]) => {
+        const { id: workloadId, deploymentId } = scene.controlPlane.world.workloads[index]!;
+        const body = `${message}\n    at total (/app/${folderName}/${name}.js:${line}:3)`;
+        return { workloadId, deploymentId, severity: 'error' as const, body };
+      }),
+    );
+    return vscode.window.showTextDocument(uriOf(`${name}.js`));
+  }
+
+  const marked = (name: Name, ...wanted: readonly Marked[]): Promise<void> =>
+    marksAre(uriOf(`${name}.js`), ...wanted);
+  const asText = ({ value }: vscode.MarkdownString): string =>
+    value.replaceAll('&nbsp;', ' ').replaceAll('\\', '');
+  const insert = (editor: vscode.TextEditor, line: number, text: string): Thenable<boolean> =>
+    editor.edit((builder) => builder.insert(new vscode.Position(line - 1, 0), text));
+
+  it('are on the lines where the deployed ones are now, also in unsaved text and after undo', async () => {
+    const type = [discount[0], 'TypeError: no discount'] as const;
+    const editor = await opened('moved', type, type, [price[0], 'RangeError: too much']);
+    const texts = ['2 × TypeError: no discount', '1 × RangeError: too much'] as const;
+    await marked('moved', [discount[1], texts[0]], [price[1], texts[1]]);
+    await insert(editor, 1, 'const one = 1;\n');
+    await insert(editor, 6, '\n\n');
+    await marked('moved', [5, texts[0]], [8, texts[1]]);
+    await vscode.commands.executeCommand('undo');
+    await marked('moved', [5, texts[0]], [6, texts[1]]);
+    await vscode.commands.executeCommand('undo');
+    await marked('moved', [discount[1], texts[0]], [price[1], texts[1]]);
+  });
+
+  it('say if the line itself was changed or deleted', async () => {
+    const editor = await opened('changed', [discount[0], 'E one'], [price[0], 'E two']);
+    await marked('changed', [4, '1 × E one'], [5, '1 × E two']);
+    const since = `changed since ${shas[0].slice(0, 7)}`;
+    const line = editor.document.lineAt(3).range;
+    await editor.edit((builder) => builder.replace(line, '  const percent = 0;'));
+    await marked('changed', [4, `1 × E one · ${since}`], [5, '1 × E two']);
+    await editor.edit((builder) => builder.delete(new vscode.Range(3, 0, 5, 0)));
+    await marked('changed', [3, `1 × E one · ${since}`], [4, `1 × E two · ${since}`]);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await marked('changed', [4, '1 × E one'], [5, '1 × E two']);
+  });
+
+  it('follow a switch of the branch', async () => {
+    await opened('switched', [discount[0], 'E']);
+    await marked('switched', [discount[1], '1 × E']);
+    await code.git('checkout', '--quiet', '-b', 'before', shas[0]);
+    await repository.status();
+    await marked('switched', [discount[0], '1 × E']);
+    await code.git('checkout', '--quiet', 'main');
+    await repository.status();
+    await marked('switched', [discount[1], '1 × E']);
+  });
+
+  it('of a new deployment with other lines count with those of the old one', async () => {
+    await opened('twice', [discount[0], 'E']);
+    await marked('twice', [discount[1], '1 × E']);
+    await opened('twice', [discount[1], 'E', 1]);
+    await marked('twice', [discount[1], '2 × E']);
+    const urls = (await scene.requests('/deployments')).map(({ url }) => url);
+    for (const { id } of scene.controlPlane.world.workloads.slice(0, 2)) {
+      assert.lengthOf(
+        urls.filter((url) => url.includes(id)),
+        1,
+        'one request for each workload',
+      );
+    }
+  });
+
+  it('may have moved if the repository does not have the commit', async () => {
+    await opened('lost', [discount[0], 'E', 2]);
+    await marked('lost', [discount[0], '1 × E · may have moved']);
+  });
+
+  it('have a hover with counts, and links that run nothing but two commands', async () => {
+    const old = [discount[0], 'TypeError: no discount'] as const;
+    const uri = (await opened('hovered', old, old, [discount[1], old[1], 1])).document.uri;
+    await marked('hovered', [discount[1], '3 × TypeError: no discount']);
+    const [text, links] = await hoverOf(uri, discount[1]);
+    assert.isDefined(links);
+    assert.isNotOk(text!.isTrusted);
+    const [one, other] = scene.controlPlane.world.workloads.map(({ name }) => name);
+    assert.include(asText(text!), '3 × TypeError: no discount');
+    assert.include(asText(text!), `${one!} (2), ${other!} (1)`);
+    assert.include(asText(text!), `${shas[0].slice(0, 7)} (2), ${shas[1].slice(0, 7)} (1)`);
+    const allowed = ['controlPlane.searchLogs', 'controlPlane.showDeployedCommit'];
+    assert.deepEqual(links.isTrusted, { enabledCommands: allowed });
+    const link = String.raw`\(command:controlPlane\.\w+\?[\w%.~-]+\)`;
+    assert.match(
+      links.value,
+      new RegExp(`^\\[Show Records\\]${link} · \\[Show Deployed Commit\\]${link}$`),
+    );
+    assert.isEmpty(await hoverOf(uri, price[1]));
+  });
+
+  it('F56 F57 keep text from logs apart from links that can be clicked', async () => {
+    const hostile = 'Error: [x](command:workbench.action.quit) <img src=x> $(error) *a* `b`';
+    const { uri } = (await opened('hostile', [discount[0], hostile])).document;
+    const parts = await until('a hover', async () => {
+      const found = await hoverOf(uri, discount[1]);
+      return found.length > 0 && found;
+    });
+    assert.include(asText(parts[0]!), 'Error: [x] (command:workbench.action.quit)');
+    for (const { value, isTrusted, supportHtml, supportThemeIcons } of parts) {
+      assert.isNotOk(supportHtml ?? supportThemeIcons);
+      // Every sign of Markdown is escaped, and in a link of ours it is encoded.
+      if (isTrusted) assert.notMatch(value, /quit\)|img src|[<`*$]/);
+      else assert.notMatch(value, /(?<!\\)[[`*]/);
+    }
+  });
+
+  it('are where the commands for the next and the previous error go', async () => {
+    const editor = await opened('walked', [1, 'E one'], [discount[0], 'E two'], [price[0], 'E']);
+    await marked('walked', [3, '1 × E one'], [4, '1 × E two'], [5, '1 × E']);
+    editor.selection = new vscode.Selection(3, 0, 3, 0);
+    const lines: number[] = [];
+    for (const command of ['nextError', 'nextError', 'previousError', 'previousError']) {
+      assert.isTrue(await run(command));
+      lines.push(editor.selection.active.line + 1);
+    }
+    assert.deepEqual(lines, [5, 3, 5, 4]);
+    assert.equal(editor.selection.active.character, 2);
+  });
+
+  it('are gone if the setting is off', async () => {
+    await opened('off', [discount[0], 'E']);
+    await marked('off', [discount[1], '1 × E']);
+    await scene.set('code.errors', 'off');
+    await marked('off');
+    assert.isFalse(await run('nextError'));
+    await scene.set('code.errors', 'marksAndProblems');
+    await marked('off', [discount[1], '1 × E']);
+  });
+});

@@ -1,0 +1,93 @@
+import { assert } from 'chai';
+import { createDeployedCommits } from '../../../../src/logs/errors/deployedCommits';
+import { httpError } from '../../inventory/fakeClient';
+import { read, scene, type Scene, uuid } from '../../inventory/treeText';
+import { settle } from '../../fakeClock';
+
+const sha = 'a1b2c3d4'.repeat(5);
+const workload = uuid(1);
+const deployed = (deploymentId: string | null, workloadId = workload) => ({
+  deploymentId,
+  workloadId,
+});
+
+/** The requests for the deployments of workloads, which list these. */
+function serving(...deployments: object[]): Scene & { asked: string[] } {
+  const asked: string[] = [];
+  const made = scene({
+    listDeployments: (id) => {
+      asked.push(id);
+      return Promise.resolve(read('DeploymentListing', { deployments }));
+    },
+  });
+  return { ...made, asked };
+}
+
+describe('the commits of deployments', () => {
+  it('are requested once for each workload, when they are asked for', async () => {
+    const { store, asked } = serving(
+      { id: 'one', commitSha: sha.toUpperCase() },
+      { id: 'two', commitSha: '--output=x' },
+    );
+    const commits = createDeployedCommits(store);
+    const all = ['one', 'two', 'three', null].map((id) => deployed(id));
+    assert.isUndefined(commits.commitOf(all[0]!));
+    assert.deepEqual(asked, []);
+    commits.load(all);
+    assert.isTrue(commits.isLoading(all[0]!));
+    await settle();
+    assert.isFalse(commits.isLoading(all[0]!));
+    assert.deepEqual(
+      all.map((one) => commits.commitOf(one)),
+      [sha, undefined, undefined, undefined],
+    );
+    commits.load(all);
+    await settle();
+    assert.deepEqual(asked, [workload]);
+  });
+
+  it('are requested again for a new deployment, and for another connection', async () => {
+    const { store, asked } = serving({ id: 'one', commitSha: sha });
+    const commits = createDeployedCommits(store);
+    commits.load([deployed('one')]);
+    await settle();
+    commits.load([deployed('one'), deployed('new')]);
+    await settle();
+    commits.load([deployed('new')]);
+    await settle();
+    assert.lengthOf(asked, 2);
+    store.reset(undefined);
+    commits.load([deployed('one')]);
+    assert.isFalse(commits.isLoading(deployed('one')));
+    assert.lengthOf(asked, 2);
+  });
+
+  it('are not requested for what is no id, nor again without the permission', async () => {
+    const asked: string[] = [];
+    const { store } = scene({
+      listDeployments: (id) => {
+        asked.push(id);
+        return Promise.reject(httpError(403, 'forbidden'));
+      },
+    });
+    const commits = createDeployedCommits(store);
+    commits.load([deployed('one', '../other'), deployed('one')]);
+    await settle();
+    commits.load([deployed('two')]);
+    await settle();
+    assert.deepEqual(asked, [workload]);
+    assert.isFalse(commits.isLoading(deployed('one')));
+  });
+
+  it('are requested for at most 20 workloads at once', async () => {
+    const { store, asked } = serving();
+    const commits = createDeployedCommits(store);
+    const all = Array.from({ length: 30 }, (_, index) => deployed(`d ${index}`, uuid(index)));
+    commits.load(all);
+    assert.isAtMost(asked.length, 20);
+    await settle();
+    commits.load(all);
+    await settle();
+    assert.lengthOf(asked, 30);
+  });
+});

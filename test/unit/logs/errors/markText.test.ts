@@ -1,0 +1,116 @@
+import { assert } from 'chai';
+import type { ErrorKind, ErrorSpot } from '../../../../src/logs/errors/errorKind';
+import type { MappedLine } from '../../../../src/logs/errors/lineMapping';
+import { lineMarks, type LineMark } from '../../../../src/logs/errors/lineMarks';
+import {
+  hoverLines,
+  lineText,
+  type MarkTexts,
+  positionText,
+  problemText,
+} from '../../../../src/logs/errors/markText';
+import { createNumbers } from '../../../../src/text/textFormat';
+import { createTimeFormat } from '../../../../src/text/timeFormat';
+import { t, uuid } from '../../inventory/treeText';
+import { start } from './errorRecords';
+import { kindWith, spotAt, spotted, web } from './spottedKinds';
+
+const sha = 'a1b2c3d4'.repeat(5);
+const texts: MarkTexts = {
+  t,
+  number: createNumbers({ t, locale: 'en', textLocale: 'en' }).number,
+  timeFormat: createTimeFormat({
+    formats: () => ({ timeZone: 'UTC' }),
+    now: () => start + 3 * 60_000,
+    locale: 'en',
+  }),
+};
+
+/** The mark of spots that are all on one line now. */
+function markOf(certainty: MappedLine['certainty'], ...kinds: ErrorKind[]): LineMark {
+  const [mark] = lineMarks(spotted(...kinds), ({ deploymentId }: ErrorSpot) => ({
+    ...{ line: 1, certainty, sha: deploymentId === 'known' ? sha : undefined },
+  }));
+  if (mark === undefined) throw new Error('There is no mark.');
+  return mark;
+}
+
+const typeError = kindWith('TypeError: no percent', [spotAt(1, { count: 1400 })]);
+
+describe('the text of a mark', () => {
+  it('says how often, what and when', () => {
+    const mark = markOf('same', typeError);
+    assert.equal(lineText(mark, texts), '1,400 × TypeError: no percent · 3 min. ago');
+    assert.equal(problemText(mark, mark.kinds[0]!, texts), '1,400 × TypeError: no percent');
+    const all = [markOf('same', typeError), mark];
+    assert.equal(
+      positionText(mark, all, texts),
+      'Error 2 of 2 · 1,400 × TypeError: no percent · 3 min. ago',
+    );
+  });
+
+  it('counts other kinds on the line', () => {
+    const other = kindWith('other', [spotAt(1)]);
+    const third = kindWith('third', [spotAt(1)]);
+    const mark = markOf('same', other, typeError, third);
+    assert.equal(lineText(mark, texts), '1,400 × TypeError: no percent +2 · 3 min. ago');
+  });
+
+  it('says if the line was changed, or may have moved', () => {
+    const kind = kindWith('E', [spotAt(1, { deploymentId: 'known' })]);
+    const end = (certainty: MappedLine['certainty'], of = kind): string =>
+      lineText(markOf(certainty, of), texts);
+    assert.equal(end('changed'), '1 × E · 3 min. ago · changed since a1b2c3d');
+    assert.equal(end('unknown'), '1 × E · 3 min. ago · may have moved');
+    assert.equal(
+      problemText(markOf('changed', kind), markOf('changed', kind).kinds[0]!, texts),
+      '1 × E · changed since a1b2c3d',
+    );
+  });
+
+  it('is one bounded line without control characters, whatever was logged (F55)', () => {
+    const hostile = kindWith(`a\n[x](command:y) \u202e\u0000${'z'.repeat(1000)}`, [spotAt(1)], {
+      workloads: [{ id: web, name: `\u001b[31m\n${'n'.repeat(1000)}`, count: 1 }],
+    });
+    const mark = markOf('unknown', hostile);
+    const all = [
+      lineText(mark, texts),
+      problemText(mark, mark.kinds[0]!, texts),
+      ...hoverLines(mark, mark.kinds[0]!, texts),
+    ];
+    for (const text of all) {
+      // eslint-disable-next-line no-control-regex -- that is what it is about
+      assert.notMatch(text, /[\0-\x1f\x7f-\x9f\u202e]/);
+      assert.isBelow(text.length, 400);
+    }
+    assert.include(all[0], 'a [x] (command:y) \\u{202e}\\u{0}z');
+  });
+});
+
+describe('the hover of a mark', () => {
+  it('has counts by workload and deployment, first and last time', () => {
+    const kind = kindWith('TypeError: no percent', [
+      spotAt(1, { deploymentId: 'known', count: 3 }),
+      spotAt(1, { deploymentId: 'known', workloadId: uuid(7), count: 2 }),
+      spotAt(1, { deploymentId: 'not-known', count: 4 }),
+      spotAt(1),
+    ]);
+    const mark = markOf('same', kind);
+    assert.deepEqual(hoverLines(mark, mark.kinds[0]!, texts), [
+      '10 × TypeError: no percent',
+      'Workloads: web-api (8), 00000000 (2)',
+      'Deployments: a1b2c3d (5), not-know (4), unknown (1)',
+      'First seen 2026-11-20 12:00:00 UTC, last seen 2026-11-20 12:01:00 UTC (2 min. ago)',
+    ]);
+    const unsure = markOf('unknown', kind);
+    assert.equal(hoverLines(unsure, unsure.kinds[0]!, texts)[4], 'This line: may have moved');
+  });
+
+  it('names the most frequent only', () => {
+    const spots = Array.from({ length: 8 }, (_, index) =>
+      spotAt(1, { workloadId: `${index}${uuid(0)}` }),
+    );
+    const mark = markOf('same', kindWith('E', spots));
+    assert.include(hoverLines(mark, mark.kinds[0]!, texts)[1], '(1), and 3 more');
+  });
+});
