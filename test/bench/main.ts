@@ -22,12 +22,14 @@ const rows = {
   trees: { where: 'child', title: 'Trees of a large workspace' },
   query: { where: 'child', title: 'A query' },
   patterns: { where: 'child', title: 'Patterns of records' },
+  marks: { where: 'child', title: 'Errors on lines of code' },
   size: { where: 'here', title: 'Size' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },
   activation: { where: 'editor', title: 'A real VS Code: activation' },
   burst: { where: 'editor', title: 'A real VS Code: 100,000 records a second for 10 s' },
   firstRow: { where: 'editor', title: 'A real VS Code: a tree' },
+  typing: { where: 'editor', title: 'A real VS Code: typing in a file with errors' },
   explorerFirstPage: { where: 'editor', title: 'The Log Explorer: a search' },
   explorerScroll: { where: 'editor', title: 'The Log Explorer: 100,000 records scrolled' },
   explorerHeap: { where: 'editor', title: 'The Log Explorer: 100,000 records in memory' },
@@ -82,6 +84,7 @@ async function measure(name: RowName, setting: Setting): Promise<Figure[]> {
     case 'activation':
     case 'burst':
     case 'firstRow':
+    case 'typing':
     case 'explorerFirstPage':
     case 'explorerScroll':
     case 'explorerHeap':

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { createPackage } from '../../../.config/package';
+import type { LogRecord } from '../../../src/api/types';
 import { openEditor, repository, type EditorWindow } from '../../host/openEditor';
 import { temporaryFolder, within } from '../../host/processes';
 import { startReplayServer, type ReplayServer } from './replayServer';
@@ -61,16 +63,22 @@ export interface Measuring {
   readonly rounds: number;
   readonly recordsFile?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The folder to open. Default: an empty one. */
+  readonly folder?: string;
   /** Whether only the row itself may activate our extension. */
   readonly isCold?: boolean;
   /** Adds answers to the replay server for the row; the window resolves when it is open. */
   readonly serve?: (server: ReplayServer, window: Promise<EditorWindow>) => void;
 }
 
+export function readRecords(file: string): LogRecord[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
+}
+
 /** Opens a fresh window in which the benchmark extension measures one row; returns its report. */
 export async function measureInEditor(
   { vsix, benchExtension, emptyExtensions }: EditorBench,
-  { row, rounds, recordsFile, settings, isCold = false, serve }: Measuring,
+  { row, rounds, recordsFile, settings, folder, isCold = false, serve }: Measuring,
 ): Promise<unknown> {
   const server = await startReplayServer();
   server.onRequest('/bench/task', () => ({ row, rounds, recordsFile }));
@@ -91,7 +99,12 @@ export async function measureInEditor(
   const window = await openEditor({
     extensions: [vsix, benchExtension, ...emptyExtensions],
     ...(isCold ? { prepareExtensions: takeOutStart } : {}),
-    settings: { 'controlPlane.logs.timeZone': 'utc', ...settings },
+    ...(folder === undefined ? {} : { folder }),
+    settings: {
+      'controlPlane.logs.timeZone': 'utc',
+      'controlPlane.code.errors': 'off',
+      ...settings,
+    },
     env: { DCP_BENCH_URL: server.url },
   });
   didOpen?.(window);

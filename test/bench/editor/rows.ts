@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { LogRecord } from '../../../src/api/types';
 import type { Figure } from '../figures';
 import { networkChunks, streamBytes } from '../pure/streamBytes';
 import { median, medianDifference, medianRatio, percentile } from '../statistics';
-import { measureInEditor, prepareEditorBench, type EditorBench } from './inEditor';
+import { measureInEditor, prepareEditorBench, readRecords, type EditorBench } from './inEditor';
 import { pageOf, writeAll } from './replayServer';
 import type { Activation, Cost } from './extension/activation';
 import type { Burst } from './extension/burst';
@@ -19,13 +18,10 @@ export type EditorRow = (
 
 export { explorerFirstPage, explorerHeap, explorerScroll } from './explorer';
 export { firstRow } from './firstRow';
+export { typing } from './typing';
 export { prepareEditorBench };
 
 const count = 50_000;
-
-function readRecords(file: string): LogRecord[] {
-  return JSON.parse(readFileSync(file, 'utf8')) as LogRecord[];
-}
 
 function now(): number {
   return performance.timeOrigin + performance.now();

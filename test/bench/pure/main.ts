@@ -4,6 +4,7 @@ import type { Figure } from '../figures';
 import { events } from './events';
 import { heap } from './heap';
 import { lines } from './lines';
+import { marks } from './marks';
 import { patterns } from './patterns';
 import { query } from './query';
 import { recovery } from './recovery';
@@ -12,7 +13,7 @@ import { trees } from './trees';
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
 const rows: Readonly<Record<string, PureRow>> = {
-  ...{ lines, events, heap, recovery, trees, query, patterns },
+  ...{ lines, events, heap, recovery, trees, query, patterns, marks },
 };
 
 /** The prefix of the line with the figures. */

@@ -7,6 +7,7 @@ import { measureFirstPage, openForMeasuring } from './explorer';
 import { measureFirstRow } from './firstRow';
 import { measureLatency } from './latency';
 import { measureThroughput } from './throughput';
+import { measureTyping } from './typing';
 
 /** The task from the benchmark process. */
 export interface Task {
@@ -57,6 +58,8 @@ async function measure(ask: Ask, url: string): Promise<unknown> {
       return measureBurst(ask, url);
     case 'firstRow':
       return measureFirstRow(ask, url);
+    case 'typing':
+      return measureTyping(ask, url, task.rounds);
     case 'explorerFirstPage':
       return measureFirstPage(ask, url, task.rounds);
     case 'explorerLoaded':
