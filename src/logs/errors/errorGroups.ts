@@ -1,18 +1,24 @@
 import type { Clock } from '../../api/clock';
-import type { LogRecord } from '../../api/types';
+import type { Deployment, LogRecord } from '../../api/types';
 import { templateOf } from '../explorer/patterns';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
-import { createFrameReader, type ErrorFrame } from './errorFrames';
+import {
+  changeOf,
+  type ErrorBaseline,
+  type LastDeployment,
+  lastDeployment,
+  seenDeployments,
+} from './errorChange';
 import type { ErrorKind } from './errorKind';
-import { kindOf, type PlacedError, type Place } from './placedError';
+import { kindOf, type Place, type PlacedError } from './placedError';
+import { createPlaceFinder, type FindFile } from './placeFinder';
 
 interface ErrorGroupsOptions {
   readonly clock: Clock;
   /** Lets other tasks run. */
   readonly pause: () => Promise<void>;
-  /** The URI of the file in the workspace that the path of a frame means; undefined if there is none. */
-  readonly find: (path: string, budget: LookBudget) => Promise<string | undefined>;
+  readonly find: FindFile;
   /** The most records, and their estimated bytes. Default: 20,000 and 32 MiB. */
   readonly most?: { readonly records: number; readonly bytes: number };
 }
@@ -29,6 +35,15 @@ export interface ErrorGroups {
   add(records: readonly LogRecord[]): Promise<void>;
   /** Removes older records. @param time milliseconds since 1970. */
   forgetBefore(time: number): void;
+  /**
+   * Sets how the kinds changed with the last deployment of their workloads.
+   *
+   * @param deploymentsOf returns the known deployments of a workload, in any order.
+   */
+  compare(
+    period: Pick<ErrorBaseline, 'since' | 'now'>,
+    deploymentsOf: (workloadId: string) => readonly Deployment[],
+  ): void;
   /** Finds all files again, because files or settings changed. */
   locateAgain(): Promise<void>;
   clear(): void;
@@ -40,11 +55,6 @@ const sliceTime = 8;
 const atOnce = 25;
 /** How many files may be looked for in one slice: a hostile stack may consist of paths. */
 const mostLooks = 2000;
-/** How many of the innermost frames are looked at, and how many of those in the workspace count. */
-const deepest = 30;
-const mostPlaces = 8;
-/** Stacks repeat few paths. Beyond this they are forgotten. */
-const mostPaths = 5000;
 
 interface Group {
   errors: PlacedError[];
@@ -54,12 +64,9 @@ interface Group {
 export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   const { clock, pause, find, most = defaultMost } = options;
   const groups = new Map<string, Group>();
-  const framesOf = createFrameReader();
-  const files = new Map<string, string | undefined>();
-  /** By the frames of a stack, which are the same object for the same stack. */
-  let placesByStack = new WeakMap<readonly ErrorFrame[], readonly Place[]>();
+  const finder = createPlaceFinder(find);
   const ids = new Set<string>();
-  /** Oldest first, except for those at the end after `sorted`. */
+  /** Oldest first if `isSorted`. */
   let all: PlacedError[] = [];
   let isSorted = true;
   let bytes = 0;
@@ -71,6 +78,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
 
   function insert(record: LogRecord, at: number, places: readonly Place[]): void {
     const template = templateOf(record);
+    ids.add(record.eventId);
     const error: PlacedError = { record, at, template, places, bytes: recordSize(record) };
     const last = all.at(-1);
     if (last !== undefined && last.at > at) isSorted = false;
@@ -108,34 +116,13 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     }
   }
 
-  /** The frames in the workspace; undefined if a file was not looked for yet. */
-  function knownPlaces(frames: readonly ErrorFrame[]): readonly Place[] | undefined {
-    const known = placesByStack.get(frames);
-    if (known !== undefined) return known;
-    const places: Place[] = [];
-    for (const { path, line, column } of frames.slice(0, deepest)) {
-      const file = files.get(path);
-      if (file === undefined && !files.has(path)) return undefined;
-      if (file === undefined) continue;
-      // A recursive function is in a stack many times.
-      if (places.some((one) => one.file === file && one.line === line)) continue;
-      places.push({ file, line, ...(column === undefined ? {} : { column }) });
-      if (places.length >= mostPlaces) break;
-    }
-    placesByStack.set(frames, places);
-    return places;
-  }
-
-  async function findFiles(frames: readonly ErrorFrame[], budget: LookBudget): Promise<void> {
-    for (const { path } of frames.slice(0, deepest)) {
-      if (files.has(path)) continue;
-      const file = await find(path, budget);
-      if (files.size >= mostPaths) files.clear();
-      files.set(path, file);
-    }
-  }
-
-  async function group(records: readonly LogRecord[], started: object): Promise<void> {
+  /** Finds the places of records without blocking. */
+  async function place(
+    records: readonly LogRecord[],
+    started: object,
+    isWanted: (record: LogRecord, at: number) => boolean,
+    take: (record: LogRecord, at: number, places: readonly Place[]) => void,
+  ): Promise<void> {
     let start = clock.monotonic();
     let budget: LookBudget = { left: mostLooks };
     for (const [index, record] of records.entries()) {
@@ -146,18 +133,12 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
         budget = { left: mostLooks };
       }
       const at = Date.parse(record.timestamp);
-      if (ids.has(record.eventId) || !(at > horizon)) continue;
-      const frames = framesOf(record);
-      let places = knownPlaces(frames);
-      if (places === undefined) {
-        await findFiles(frames, budget);
-        if (life !== started) return;
-        places = knownPlaces(frames) ?? [];
-      }
-      ids.add(record.eventId);
-      insert(record, at, places);
+      if (Number.isNaN(at) || !isWanted(record, at)) continue;
+      const found = finder.of(record, budget);
+      const places = found instanceof Promise ? await found : found;
+      if (life !== started) return;
+      take(record, at, places);
     }
-    shorten(-Infinity);
   }
 
   /** One after the other, so that a record that comes twice is added once. */
@@ -166,11 +147,6 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     const done = work.then(() => (life === started ? run(started) : undefined));
     work = done.catch(() => undefined);
     return done;
-  }
-
-  function forgetFiles(): void {
-    files.clear();
-    placesByStack = new WeakMap();
   }
 
   function empty(): void {
@@ -191,18 +167,42 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     get kinds() {
       return [...groups].map(([key, one]) => (one.kind ??= kindOf(key, one.errors)));
     },
-    add: (records) => next((started) => group(records, started)),
+    add: (records) =>
+      next(async (started) => {
+        const isNew = ({ eventId }: LogRecord, at: number): boolean =>
+          at > horizon && !ids.has(eventId);
+        await place(records, started, isNew, insert);
+        shorten(-Infinity);
+      }),
     forgetBefore: (time) => shorten(time),
+    compare(period, deploymentsOf) {
+      const deployments = new Map<string, LastDeployment>();
+      for (const [workloadId, seen] of seenDeployments(all)) {
+        const last = lastDeployment(deploymentsOf(workloadId), seen);
+        if (last !== undefined) deployments.set(workloadId, last);
+      }
+      for (const [key, group] of groups) {
+        group.kind ??= kindOf(key, group.errors);
+        const change = changeOf(group.errors, { ...period, deployments });
+        if (change !== group.kind.change) group.kind = { ...group.kind, change };
+      }
+    },
     locateAgain: () =>
-      next((started) => {
+      next(async (started) => {
+        finder.forget();
+        const placed: Parameters<typeof insert>[] = [];
         const records = all.map(({ record }) => record);
-        forgetFiles();
+        const isThere = (): boolean => true;
+        await place(records, started, isThere, (...found) => placed.push(found));
+        // Some may have left meanwhile.
+        const left = new Set(ids);
+        if (life !== started) return;
         empty();
-        return group(records, started);
+        for (const found of placed) if (left.has(found[0].eventId)) insert(...found);
       }),
     clear() {
       life = {};
-      forgetFiles();
+      finder.forget();
       empty();
       horizon = -Infinity;
     },

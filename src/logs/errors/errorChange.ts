@@ -1,0 +1,118 @@
+import type { Deployment, LogRecord } from '../../api/types';
+import { isPreview } from '../../branch/branchEnvironments';
+import { deploymentTime } from '../../inventory/sources/deploymentNodes';
+import { mayHaveRun } from '../../inventory/states';
+import type { ErrorChange } from './errorKind';
+import { compareFrequency, isMissed } from './frequency';
+
+/** The newest deployment of a workload that may have run. */
+export interface LastDeployment {
+  readonly id: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** The ids of those before it. */
+  readonly earlier: ReadonlySet<string>;
+}
+
+/** What the errors of a kind are compared by. Times are in milliseconds since 1970. */
+export interface ErrorBaseline {
+  /** Since when every error was looked at. */
+  readonly since: number;
+  readonly now: number;
+  /** By workload. Without one, its errors cannot be compared. */
+  readonly deployments: ReadonlyMap<string, LastDeployment>;
+}
+
+/** An error as far as it is compared. */
+export interface ComparedError {
+  readonly record: Pick<LogRecord, 'workloadId' | 'deploymentId' | 'previewId'>;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * How a kind of error changed with the last deployment of each of its workloads. Undefined if it is about as
+ * frequent, less frequent, or if that cannot be said: a deployment is unknown, or too little was looked at
+ * before it.
+ */
+export function changeOf(
+  errors: readonly ComparedError[],
+  { since, now, deployments }: ErrorBaseline,
+): ErrorChange | undefined {
+  const counts = new Map<string, { now: number; before: number }>();
+  for (const { record, at } of errors) {
+    const { workloadId, deploymentId, previewId } = record;
+    const deployment = deployments.get(workloadId);
+    // Previews have deployments of their own.
+    if (previewId !== null) continue;
+    if (deployment === undefined || deployment.at <= since) return undefined;
+    const count = counts.get(workloadId) ?? { now: 0, before: 0 };
+    counts.set(workloadId, count);
+    if (isSince(deployment, deploymentId, at)) count.now++;
+    else count.before++;
+  }
+  let [all, before, expectedNow, expectedBefore] = [0, 0, 0, 0];
+  for (const [workloadId, count] of counts) {
+    const { at = 0 } = deployments.get(workloadId) ?? {};
+    const ratio = Math.max(1, now - at) / (at - since);
+    all += count.now;
+    before += count.before;
+    expectedNow += count.before * ratio;
+    expectedBefore += count.now / ratio;
+  }
+  const { change } = compareFrequency(all, before, expectedNow);
+  // What is rarer than what was looked at is long says nothing.
+  if (change === 'new') return expectedBefore >= 1 ? 'new' : undefined;
+  if (change === 'gone') return isMissed(expectedNow) ? 'gone' : undefined;
+  return change === 'more' ? 'more' : undefined;
+}
+
+/** While a deployment replaces another, both write records: the record knows its own. */
+function isSince(
+  { id, at: start, earlier }: LastDeployment,
+  deploymentId: string | null,
+  at: number,
+): boolean {
+  if (deploymentId === null) return at >= start;
+  return deploymentId === id || (at >= start && !earlier.has(deploymentId));
+}
+
+/**
+ * The last deployment of a workload.
+ *
+ * @param known those that were loaded, in any order; empty while they are unknown.
+ * @param seen when a record of a deployment was first seen, by id. Counts if another one was before it: the
+ * first one that was seen may have been there for long.
+ */
+export function lastDeployment(
+  known: readonly Deployment[],
+  seen: ReadonlyMap<string, number>,
+): LastDeployment | undefined {
+  const times = new Map<string, number>();
+  for (const deployment of known) {
+    const time = deploymentTime(deployment);
+    if (deployment.id === undefined || time === undefined) continue;
+    if (mayHaveRun(deployment) && !isPreview(deployment)) times.set(deployment.id, time);
+  }
+  const hasKnown = times.size > 0;
+  const ids = new Set(known.map(({ id }) => id));
+  for (const [id, time] of seen) if (!ids.has(id)) times.set(id, time);
+  const [last, ...earlier] = [...times].sort(([, one], [, other]) => other - one);
+  if (last === undefined || (!hasKnown && earlier.length === 0)) return undefined;
+  return { id: last[0], at: last[1], earlier: new Set(earlier.map(([id]) => id)) };
+}
+
+/** When a deployment of each workload first wrote one of these errors. Those of previews are left out. */
+export function seenDeployments(
+  errors: readonly ComparedError[],
+): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const seen = new Map<string, Map<string, number>>();
+  for (const { record, at } of errors) {
+    const { workloadId, deploymentId, previewId } = record;
+    const first = seen.get(workloadId) ?? new Map<string, number>();
+    seen.set(workloadId, first);
+    if (deploymentId === null || previewId !== null) continue;
+    if (!(at >= (first.get(deploymentId) ?? Infinity))) first.set(deploymentId, at);
+  }
+  return seen;
+}

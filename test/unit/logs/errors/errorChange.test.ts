@@ -1,0 +1,145 @@
+import { assert } from 'chai';
+import { hour, minute } from '../../../../src/api/clock';
+import type { Deployment } from '../../../../src/api/types';
+import {
+  changeOf,
+  type ComparedError,
+  lastDeployment,
+  seenDeployments,
+} from '../../../../src/logs/errors/errorChange';
+import { start } from './errorRecords';
+
+/** So many errors, one a minute from a time on. */
+function errors(
+  count: number,
+  from: number,
+  deploymentId: string | null = null,
+  workloadId = 'web',
+): ComparedError[] {
+  return Array.from({ length: count }, (_, index) => ({
+    record: { workloadId, deploymentId, previewId: null },
+    at: from + index * minute,
+  }));
+}
+
+const deployed = start + 2 * hour;
+const web = { id: 'new', at: deployed, earlier: new Set(['old']) };
+
+/** The change from two hours before the deployment to two hours after it. */
+function change(all: readonly ComparedError[], deployments = { web }): string {
+  const baseline = {
+    since: start,
+    now: start + 4 * hour,
+    deployments: new Map(Object.entries(deployments)),
+  };
+  return changeOf(all, baseline) ?? 'none';
+}
+
+describe('the change of a kind of error with the last deployment', () => {
+  it('is new if it was not there before', () => {
+    assert.strictEqual(change(errors(1, deployed + minute)), 'new');
+    assert.strictEqual(change(errors(9, deployed)), 'new');
+  });
+
+  it('is none for an error that is rarer than what was looked at before is long', () => {
+    const since = { ...web, at: start + 10 * minute };
+    assert.strictEqual(change(errors(1, deployed), { web: since }), 'none');
+    assert.strictEqual(change(errors(40, deployed), { web: since }), 'new');
+  });
+
+  it('is more from twice as often, and none for few', () => {
+    assert.strictEqual(change([...errors(3, start), ...errors(6, deployed)]), 'more');
+    assert.strictEqual(change([...errors(4, start), ...errors(6, deployed)]), 'none');
+    assert.strictEqual(change([...errors(1, start), ...errors(3, deployed)]), 'none');
+  });
+
+  it('compares by the length of the periods', () => {
+    const late = { ...web, at: start + 3 * hour };
+    assert.strictEqual(
+      change([...errors(6, start), ...errors(6, start + 3 * hour)], { web: late }),
+      'more',
+    );
+  });
+
+  it('is gone if it is missed, not if it may still come', () => {
+    assert.strictEqual(change(errors(5, start)), 'gone');
+    assert.strictEqual(change(errors(4, start)), 'none');
+    const late = { ...web, at: start + 4 * hour - minute };
+    assert.strictEqual(change(errors(60, start), { web: late }), 'none');
+  });
+
+  it('counts a record to its deployment while one replaces the other', () => {
+    assert.strictEqual(change(errors(9, deployed, 'old')), 'gone');
+    assert.strictEqual(change(errors(9, deployed - 5 * minute, 'new')), 'new');
+    // A deployment after the last known one.
+    assert.strictEqual(change(errors(9, deployed, 'newest')), 'new');
+    assert.strictEqual(change(errors(9, deployed - hour, 'unknown')), 'gone');
+  });
+
+  it('is none if the deployment of a workload is unknown or before what was looked at', () => {
+    assert.strictEqual(
+      change([...errors(1, deployed), ...errors(1, start, null, 'worker')]),
+      'none',
+    );
+    assert.strictEqual(change(errors(9, deployed), { web: { ...web, at: start - 1 } }), 'none');
+  });
+
+  it('adds up workloads with deployments of their own', () => {
+    const worker = { id: 'w', at: start + hour, earlier: new Set<string>() };
+    const both = [...errors(2, deployed), ...errors(2, start, null, 'worker')];
+    assert.strictEqual(change(both, { web, worker } as { web: typeof web }), 'none');
+    const after = [...errors(2, deployed), ...errors(2, start + hour, null, 'worker')];
+    assert.strictEqual(change(after, { web, worker } as { web: typeof web }), 'new');
+  });
+
+  it('leaves previews out', () => {
+    const preview = errors(9, start).map(({ record, at }) => ({
+      record: { ...record, previewId: 'p' },
+      at,
+    }));
+    assert.strictEqual(change(preview), 'none');
+    assert.strictEqual(change([...preview, ...errors(1, deployed)]), 'new');
+  });
+});
+
+describe('the last deployment of a workload', () => {
+  const at = (time: number): string => new Date(start + time).toISOString();
+  const deployment = (id: string, time: number, more: Deployment = {}): Deployment => ({
+    id,
+    state: 'succeeded',
+    createdAt: at(time),
+    ...more,
+  });
+  const idOf = (known: readonly Deployment[], seen: Record<string, number> = {}): string =>
+    lastDeployment(known, new Map(Object.entries(seen)))?.id ?? 'none';
+
+  it('is the newest that may have run and is no preview', () => {
+    const all = [
+      deployment('a', 1),
+      deployment('b', 3),
+      deployment('c', 4, { state: 'failed' }),
+      deployment('d', 5, { environment: 'preview' }),
+    ];
+    assert.strictEqual(idOf(all), 'b');
+    assert.deepEqual([...(lastDeployment(all, new Map())?.earlier ?? [])], ['a']);
+  });
+
+  it('is a newer one that records name before it is loaded', () => {
+    assert.strictEqual(idOf([deployment('a', 1)], { a: start + 2, z: start + 5 }), 'z');
+    assert.strictEqual(
+      idOf([deployment('a', 1), deployment('f', 9, { state: 'failed' })], { f: start + 9 }),
+      'a',
+    );
+  });
+
+  it('is known from records alone only if another was before it', () => {
+    assert.strictEqual(idOf([], { y: start, z: start + 5 }), 'z');
+    assert.strictEqual(idOf([], { z: start + 5 }), 'none');
+    assert.strictEqual(idOf([]), 'none');
+  });
+
+  it('is seen when it first wrote an error', () => {
+    const seen = seenDeployments([...errors(2, start + hour, 'a'), ...errors(2, start, 'a')]);
+    assert.strictEqual(seen.get('web')?.get('a'), start);
+  });
+});
