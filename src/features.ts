@@ -42,8 +42,12 @@ import { createSearchList } from './logs/explorer/ui/searchList';
 import { registerSearchLogs } from './logs/explorer/ui/searchLogs';
 import { registerSearchRows } from './logs/explorer/ui/searchRows';
 
+import { registerErrorCommands } from './logs/errors/ui/errorCommands';
+import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
+import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { createErrors } from './logs/errors/ui/errors';
+import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import type { SourceFiles } from './logs/record/ui/sourceFiles';
 import { registerWorkloadFolders } from './logs/record/ui/workloadFolders';
 import { registerLogStatements } from './logs/statements/ui/logStatements';
@@ -57,6 +61,7 @@ import {
   registerActivityView,
   registerRunningBadge,
 } from './actions/ui/activityView';
+import { registerAskChat } from './ai/ui/askChat';
 import { registerTools } from './ai/ui/tools';
 
 /** What is there before these features: what follows logs, and what that needs. */
@@ -102,7 +107,10 @@ export function registerFeatures(
   ];
   const explorer = registerLogExplorer({ ...search, texts, folderApps });
   const explore = { ...search, explorer };
-  const errors = createErrors({ data, files, folderApps });
+  const folder = { apps: folderApps, onDidChange: news.onDidChange };
+  const errors = createErrors({ ...early, data, folder, workspaceState });
+  const errorsView = registerErrorsView(errors, data, workspaceState);
+  views.add(errorsView);
 
   const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;
@@ -140,6 +148,10 @@ export function registerFeatures(
     explorer,
     errors,
     registerErrorMarks({ errors, git, data, extensionUri }),
+    registerErrorsTitle(errorsView, errors, data),
+    registerErrorFilter({ errors, data, names }),
+    registerErrorCommands({ ...explore, errors, followLogs }),
+    registerErrorNotices(errors, views),
     registerSearchLogs(explore),
     registerCompareDeployments(explore),
     registerComparisonLinks(),
@@ -159,6 +171,7 @@ export function registerFeatures(
     registerCleanUpOrphans(acting),
     registerRetryPreviewReporting(acting),
 
-    registerTools({ data, names, activity, diagnostics }),
+    registerTools({ data, names, files, activity, diagnostics }),
+    registerAskChat({ session, views, errors }),
   );
 }

@@ -91,11 +91,26 @@ export const lateCommands = {
   copyRecordJson: 'controlPlane.copyRecordJson',
   nextError: 'controlPlane.nextError',
   previousError: 'controlPlane.previousError',
+  showErrors: 'controlPlane.showErrors',
+  refreshErrors: 'controlPlane.refreshErrors',
+  filterErrors: 'controlPlane.filterErrors',
+  changeErrorsFilter: 'controlPlane.changeErrorsFilter',
+  resetErrorsFilter: 'controlPlane.resetErrorsFilter',
+  sortErrors: 'controlPlane.sortErrors',
+  openErrorCode: 'controlPlane.openErrorCode',
+  showErrorRecords: 'controlPlane.showErrorRecords',
+  showErrorTraces: 'controlPlane.showErrorTraces',
+  followError: 'controlPlane.followError',
+  copyError: 'controlPlane.copyError',
+  muteError: 'controlPlane.muteError',
+  unmuteError: 'controlPlane.unmuteError',
+  askChatAboutError: 'controlPlane.askChatAboutError',
 } as const;
 
 export const commands = { ...earlyCommands, ...lateCommands } as const;
 
 export const views = {
+  errors: 'controlPlane.errors',
   sources: 'controlPlane.sources',
   servers: 'controlPlane.servers',
   activity: 'controlPlane.activity',
@@ -104,7 +119,8 @@ export const views = {
 } as const;
 
 /** The views that are trees of this extension's own nodes. */
-export type WorkspaceViewId = (typeof views)['sources' | 'servers' | 'activity' | 'integrations'];
+export type WorkspaceViewId = (typeof views)[
+  'errors' | 'sources' | 'servers' | 'activity' | 'integrations'];
 
 /** The tools for language models, which the user must enable. */
 export const tools = {
@@ -114,6 +130,7 @@ export const tools = {
   listDeployments: 'controlPlane_listDeployments',
   listAlertRules: 'controlPlane_listAlertRules',
   listSecretKeys: 'controlPlane_listSecretKeys',
+  listErrors: 'controlPlane_listErrors',
   syncEnvironment: 'controlPlane_syncEnvironment',
   cleanUpOrphans: 'controlPlane_cleanUpOrphans',
 } as const;
@@ -133,6 +150,12 @@ export const contextKeys = {
   searched: 'controlPlane.searched',
   /** Whether a notification shows progress. */
   foreground: 'controlPlane.foreground',
+  /** The range of the view Errors: `1h`, `24h` or `7d`. */
+  errorsRange: 'controlPlane.errors.range',
+  /** What it shows: 'all' workloads, those of the 'folder', or what 'chosen' filters let through. */
+  errorsScope: 'controlPlane.errors.scope',
+  /** Whether there is a chat to ask. */
+  chat: 'controlPlane.chat',
 } as const;
 
 /** The context key of a tree with its `welcomeKey`. */

@@ -89,6 +89,11 @@ export function codeErrors(): CodeErrors {
   return value === 'off' || value === 'marksAndProblems' ? value : 'marks';
 }
 
+/** Whether to notify of kinds of errors that are new since a deployment. */
+export function notifiesOfErrors(): boolean {
+  return ownValue('errors.notify') === true;
+}
+
 /** Whether to notify when a background activity ends. */
 export function notifiesOfActivity(): boolean {
   return ownValue('activity.notify') === true;

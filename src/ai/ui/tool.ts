@@ -8,6 +8,7 @@ import type { Connection } from '../../connection/connections';
 import type { SignedInConnection } from '../../connection/ui/session';
 import type { Names } from '../../inventory/names';
 import type { WorkspaceData } from '../../inventory/ui/workspaceData';
+import type { SourceFiles } from '../../logs/record/ui/sourceFiles';
 import type { ToolName } from '../../vscode/contributions';
 import type { Diagnostics } from '../../vscode/diagnostics';
 import { signalOf } from '../../vscode/notifications';
@@ -39,7 +40,7 @@ function toResult(
 }
 
 /** Texts that no answer may contain, even if a log or the server does: longest first. */
-async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
+export async function secretsOf(signedIn: SignedInConnection | undefined): Promise<string[]> {
   if (signedIn === undefined) return [];
   const { baseUrl, origin } = signedIn.connection;
   const key = await signedIn.readKey();
@@ -51,6 +52,7 @@ async function secretsOf(signedIn: SignedInConnection | undefined): Promise<stri
 export interface ToolServices {
   readonly data: WorkspaceData;
   readonly names: Names;
+  readonly files: SourceFiles;
   readonly activity: Activity;
   readonly diagnostics: Diagnostics;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { letsModelsIn, onDidChangeSettings } from '../../vscode/settings';
 import { cleanUpOrphansTool, syncEnvironmentTool } from './actionTools';
+import { listErrorsTool } from './errorTools';
 import {
   listAlertRulesTool,
   listDeploymentsTool,
@@ -33,6 +34,7 @@ function registerAll(services: ToolServices): vscode.Disposable[] {
     modelTool(services, listDeploymentsTool(services)),
     modelTool(services, listAlertRulesTool(services)),
     modelTool(services, listSecretKeysTool()),
+    modelTool(services, listErrorsTool(services)),
     modelTool(services, syncEnvironmentTool(services)),
     modelTool(services, cleanUpOrphansTool(services)),
   ];

@@ -70,6 +70,19 @@ const schemas: Schemas = {
       },
     },
   },
+  listErrors: {
+    type: 'object',
+    additionalProperties: false,
+    required: [],
+    properties: {
+      range: { type: 'string', pattern: '^(1h|24h|7d)$' },
+      workloadId: {
+        type: 'string',
+        pattern:
+          '^(?:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|[fF]{8}-[fF]{4}-[fF]{4}-[fF]{4}-[fF]{12})$',
+      },
+    },
+  },
   syncEnvironment: {
     type: 'object',
     additionalProperties: false,
@@ -115,6 +128,11 @@ export const listAlertRules = validatorOf<{ serverId?: string }>(schemas, 'listA
 export const listSecretKeys = validatorOf<{ sourceId: string; environment: string }>(
   schemas,
   'listSecretKeys',
+);
+
+export const listErrors = validatorOf<{ range?: string; workloadId?: string }>(
+  schemas,
+  'listErrors',
 );
 
 export const syncEnvironment = validatorOf<{ sourceId: string; environmentId: string }>(

@@ -121,6 +121,11 @@ export type NodeKind =
   | 'repository'
   | 'loadMore'
   | 'activity'
+  | 'error'
+  | 'errorPlace'
+  | 'errorWorkload'
+  | 'errorRecord'
+  | 'mutedErrors'
   /** In place of children that are loading. */
   | 'loading'
   /** In place of children that could not be loaded. */
@@ -145,6 +150,16 @@ export interface NodeStatus {
 export interface NodeDetail {
   readonly label: string;
   readonly value: string;
+}
+
+/** A line of a file of the workspace. */
+export interface NodePlace {
+  /** The URI of the file as text. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column?: number | undefined;
 }
 
 /** The parts of a node that commands use. Ids are as the API or the settings give them. */
@@ -174,6 +189,12 @@ export interface NodeTarget {
   readonly search?: string;
   /** For `activity`: the id of its entry. */
   readonly activityId?: string;
+  /** For `error` and its children: the key of its kind. */
+  readonly errorKey?: string;
+  /** A line of a file of the workspace, which a click opens. */
+  readonly place?: NodePlace | undefined;
+  /** For `errorRecord`: the id of its event. */
+  readonly eventId?: string;
   /** For `problem`. */
   readonly error?: unknown;
 }

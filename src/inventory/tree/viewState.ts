@@ -30,6 +30,8 @@ export type ViewState =
   | { readonly kind: 'empty' }
   /** The filter hides everything. */
   | { readonly kind: 'noMatch' }
+  /** What the open folder deploys is to be shown, and not known. */
+  | { readonly kind: 'noSource' }
   | { readonly kind: 'missingPermission'; readonly permission: Permission }
   /** There is nothing to show because of this error. */
   | { readonly kind: 'unreachable'; readonly error: unknown }

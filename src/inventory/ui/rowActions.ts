@@ -40,6 +40,7 @@ export function registerRowActions(services: RowServices): vscode.Disposable {
     on(commands.loadMore, ({ search }) => loadMore(data, search)),
     vscode.commands.registerCommand(commands.refresh, (argument) => refresh(services, argument)),
     // Separate commands, because the title of a view passes its focused row, like the menu of a row.
+    refreshView(commands.refreshErrors, viewIds.errors),
     refreshView(commands.refreshSources, viewIds.sources),
     refreshView(commands.refreshServers, viewIds.servers),
     refreshView(commands.refreshIntegrations, viewIds.integrations),

@@ -61,6 +61,10 @@ interface TreeDefinition {
   readonly note?: () => string | undefined;
   /** The order of a tree that cannot be sorted. */
   readonly sorting?: Sorting;
+  /** The state of a tree that loads its rows itself; undefined: its rows tell. Called while signed in. */
+  readonly state?: () => ViewState | undefined;
+  /** Loads what such a tree shows again. */
+  readonly refresh?: () => Promise<void>;
   /** Subscribes to changes of the rows other than those of the data; returns the unsubscribe function. */
   readonly onDidChange?: (listener: () => void) => () => void;
 }
@@ -152,6 +156,8 @@ export function registerWorkspaceView(
   }
 
   function stateNow(): ViewState {
+    const own = session.state.kind === 'signedIn' ? definition.state?.() : undefined;
+    if (own !== undefined) return own;
     return viewState({
       session: session.state.kind,
       store,
@@ -245,7 +251,10 @@ export function registerWorkspaceView(
       return row && drawing.node(row.id);
     },
     async refresh() {
-      await Promise.all(resourceKeys().map((key) => store.refresh(key)));
+      await Promise.all([
+        ...resourceKeys().map((key) => store.refresh(key)),
+        definition.refresh?.(),
+      ]);
     },
     async reveal(path, { expand = false, focus = false } = {}) {
       // The latest changes may not be drawn yet, nor rows that were never expanded.

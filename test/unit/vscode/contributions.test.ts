@@ -71,7 +71,7 @@ describe('contributions', () => {
     const properties: Readonly<Record<string, { readonly scope: string }>> =
       contributed.configuration.properties;
     for (const name of [
-      ...['connections', 'ai.enabled', 'alerts.notify', 'activity.notify'],
+      ...['connections', 'ai.enabled', 'alerts.notify', 'errors.notify', 'activity.notify'],
       ...['refresh.intervalSeconds', 'api.timeoutSeconds'],
     ]) {
       assert.equal(properties[`controlPlane.${name}`]?.scope, 'application', name);
@@ -90,10 +90,10 @@ describe('contributions', () => {
   });
 
   it('when clauses use context keys that the code sets', () => {
-    const trees = [views.sources, views.servers, views.activity, views.integrations];
+    const { logs: _logs, ...trees } = views;
     const known = new Set<string>([
       ...Object.values(contextKeys),
-      ...trees.flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),
+      ...Object.values(trees).flatMap((view) => [viewStateKey(view), viewFilteredKey(view)]),
       ...Object.values(views),
     ]);
     const clauses = [...whenClauses(manifest), ...completions()];

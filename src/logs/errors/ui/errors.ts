@@ -1,13 +1,17 @@
 import * as vscode from 'vscode';
-import { day } from '../../../api/clock';
-import { isUuid } from '../../../inventory/targets';
+import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { pause, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
+import type { LogFollowing } from '../../follow/ui/following';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
-import { createErrorFeed } from '../errorFeed';
+import { createErrorFeed, type FeedState } from '../errorFeed';
 import { createErrorGroups } from '../errorGroups';
 import type { ErrorKind, ErrorSpot } from '../errorKind';
+import { type ErrorMemory, withMuted, withoutMuted } from '../errorMemory';
+import { type ErrorScope, searchOf } from '../errorScope';
+import type { FindFile } from '../placeFinder';
+import { createKeptErrors } from './keptErrors';
 
 /** A kind with one of the places that it points at. */
 export interface SpottedKind {
@@ -17,10 +21,10 @@ export interface SpottedKind {
 
 /** The errors of the session's connection by kind. Empty until something wants them. */
 export interface Errors {
-  /** Those that are shown, in no order. */
+  /** Those that are not muted, in no order. */
   readonly kinds: readonly ErrorKind[];
   readonly onDidChange: vscode.Event<void>;
-  /** What points at a file. @param file its URI as text. */
+  /** What points at a file and is not muted. @param file its URI as text. */
   spotsIn(file: string): readonly SpottedKind[];
   /**
    * Says that something shows errors, or shows them no more. Without any, and without the focus of the
@@ -29,41 +33,63 @@ export interface Errors {
    * @param who a name for what wants them.
    */
   want(who: string, isWanted: boolean): void;
+  /** All kinds, also muted ones. */
+  readonly all: readonly ErrorKind[];
+  /** How many errors were looked at. */
+  readonly count: number;
+  readonly state: FeedState;
+  readonly memory: ErrorMemory;
+  /** Whether only the workloads of the open folder count, because the scope says so. */
+  readonly isOfFolder: boolean;
+  /** Whether the workloads of the folder are wanted and unknown. */
+  readonly needsSource: boolean;
+  setScope(scope: ErrorScope): Promise<void>;
+  mute(kind: ErrorKind): Promise<void>;
+  unmute(key: string): Promise<void>;
+  /** Looks for newer errors now, and finds the files of all frames again. */
+  refresh(): Promise<void>;
   dispose(): void;
 }
 
+/** What the open folder deploys. */
+export interface OpenFolder {
+  /** The ids of its apps and jobs; empty while they are unknown. */
+  readonly apps: () => readonly string[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
 interface ErrorsServices {
+  readonly session: Session;
   readonly data: WorkspaceData;
   readonly files: SourceFiles;
-  /** The ids of the apps of the open folder; empty while they are unknown. */
-  readonly folderApps: () => readonly string[];
+  readonly folder: OpenFolder;
+  readonly following: Pick<LogFollowing, 'onDidShow'>;
+  readonly workspaceState: vscode.Memento;
 }
 
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
 const gatherFor = 250;
-/** The most workloads that a query can name. */
-const mostWorkloads = 50;
+/** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
+const patience = 1500;
 
-export function createErrors({ data, files, folderApps }: ErrorsServices): Errors {
-  const { session, polling } = data;
+export function createErrors(services: ErrorsServices): Errors {
+  const { session, data, files, folder, following } = services;
+  const { polling, store } = data;
+  const kept = createKeptErrors(session, services.workspaceState);
   const changes = new vscode.EventEmitter<void>();
   const wishes = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** By file, from the kinds of the last change. */
-  let spots: ReadonlyMap<string, readonly SpottedKind[]> | undefined;
-
-  const changeSoon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      spots = undefined;
-      changes.fire();
-    }, gatherFor);
-  };
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let hasWaited = false;
+  /** What was shown last. */
+  let all: readonly ErrorKind[] = [];
+  let kinds: readonly ErrorKind[] = [];
+  let spots: ReadonlyMap<string, readonly SpottedKind[]> = new Map();
 
   const groups = createErrorGroups({
     clock: systemClock,
     pause,
-    find: async (path, budget) => (await files.find(path, budget))?.toString(),
+    find: findFileIn(files),
   });
   const feed = createErrorFeed({
     clock: systemClock,
@@ -73,9 +99,41 @@ export function createErrors({ data, files, folderApps }: ErrorsServices): Error
     onDidChange: changeSoon,
   });
 
+  function changeSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      update();
+    }, gatherFor);
+  }
+
+  function update(): void {
+    const { since } = feed.state;
+    const now = systemClock.now() + (session.signedIn?.clockAhead ?? 0);
+    groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
+    all = groups.kinds;
+    const muted = new Set(kept.memory.muted.map(({ key }) => key));
+    kinds = all.filter(({ key }) => !muted.has(key));
+    spots = spotsOf(kinds);
+    changes.fire();
+  }
+
+  /** Looks at what the scope says, once something wants it. */
   function search(): void {
-    const ids = folderApps().filter(isUuid).slice(0, mostWorkloads);
-    feed.search({ range: day, filter: ids.length === 0 ? {} : { workloadIds: ids } });
+    clearTimeout(waiting);
+    if (wishes.size === 0) return;
+    const apps = folder.apps();
+    if (kept.memory.scope.workloads === 'auto' && apps.length === 0 && mayBecomeKnown()) {
+      hasWaited = true;
+      waiting = setTimeout(search, patience);
+      return;
+    }
+    feed.search(searchOf(kept.memory.scope, apps));
+  }
+
+  /** Whether the source of the folder may still be found: to search twice would cost more. */
+  function mayBecomeKnown(): boolean {
+    const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
+    return !hasWaited && hasFolder && data.targets.sources().length > 0;
   }
 
   function wantNow(): void {
@@ -84,34 +142,84 @@ export function createErrors({ data, files, folderApps }: ErrorsServices): Error
     feed.setWanted(isWanted);
   }
 
-  const open = (): void => feed.open(session.signedIn);
+  function open(): void {
+    hasWaited = false;
+    feed.search(undefined);
+    feed.open(session.signedIn);
+    search();
+  }
+
+  async function keep(memory: ErrorMemory): Promise<void> {
+    await kept.keep(memory);
+    search();
+    update();
+  }
+
   void session.ready.then(open);
   const subscriptions = vscode.Disposable.from(
     changes,
     session.onDidChange(open),
     vscode.window.onDidChangeWindowState(wantNow),
+    following.onDidShow((records) => feed.take(records)),
+    folder.onDidChange(() => search()),
+    files.onDidChange(() => void groups.locateAgain().then(changeSoon)),
+    {
+      dispose: store.onDidChange((change) => {
+        if (change.kind === 'entry' && change.key.kind === 'deployments') changeSoon();
+      }),
+    },
   );
 
   return {
     get kinds() {
-      return groups.kinds;
+      return kinds;
+    },
+    get all() {
+      return all;
+    },
+    get count() {
+      return groups.size;
+    },
+    get state() {
+      return feed.state;
+    },
+    get memory() {
+      return kept.memory;
+    },
+    get isOfFolder() {
+      const { workloads } = kept.memory.scope;
+      return (workloads === 'auto' || workloads === 'folder') && folder.apps().length > 0;
+    },
+    get needsSource() {
+      return kept.memory.scope.workloads === 'folder' && folder.apps().length === 0;
     },
     onDidChange: changes.event,
-    spotsIn(file) {
-      spots ??= spotsOf(groups.kinds);
-      return spots.get(file) ?? [];
-    },
+    spotsIn: (file) => spots.get(file) ?? [],
     want(who, isWanted) {
       if (isWanted) wishes.add(who);
       else wishes.delete(who);
       wantNow();
     },
+    setScope: (scope) => keep({ ...kept.memory, scope }),
+    mute: (kind) => keep(withMuted(kept.memory, kind)),
+    unmute: (key) => keep(withoutMuted(kept.memory, key)),
+    async refresh() {
+      await Promise.all([feed.refresh(), groups.locateAgain()]);
+      update();
+    },
     dispose() {
       clearTimeout(timer);
+      clearTimeout(waiting);
       feed.dispose();
       subscriptions.dispose();
     },
   };
+}
+
+/** Finds files as groups of errors need them. */
+export function findFileIn(files: Pick<SourceFiles, 'find'>): FindFile {
+  return async (path, budget, workloadId) =>
+    (await files.find(path, budget, workloadId))?.toString();
 }
 
 function spotsOf(kinds: readonly ErrorKind[]): ReadonlyMap<string, readonly SpottedKind[]> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LogRecord } from '../../../api/types';
 import { connectionId } from '../../../connection/connections';
 import {
   ensureConnection,
@@ -31,6 +32,8 @@ export interface LogFollowing {
   readonly onDidChange: vscode.Event<TailChange>;
   /** A tail has records to take. */
   readonly onDidReceive: vscode.Event<void>;
+  /** Records were shown, for what also looks at them. */
+  readonly onDidShow: vscode.Event<readonly LogRecord[]>;
   /** Fires every second while there are tails, for rates and countdowns. */
   readonly onDidTick: vscode.Event<void>;
   /** The connection was left: remove everything of it from the screen. */
@@ -39,7 +42,7 @@ export interface LogFollowing {
   follow(on: SignedInConnection, filter: LogFilter, label: string): FollowedTail | undefined;
   remove(followed: FollowedTail): void;
   /** Records were shown: measures the rate and saves the position. */
-  didShow(followed: FollowedTail): void;
+  didShow(followed: FollowedTail, records: readonly LogRecord[]): void;
   /** Saves what a reload restores. Call it before the end. */
   readonly save: () => Promise<void>;
   dispose(): void;
@@ -71,6 +74,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
   const { session, workspaceState } = services;
   const changes = new vscode.EventEmitter<TailChange>();
   const receipts = new vscode.EventEmitter<void>();
+  const shows = new vscode.EventEmitter<readonly LogRecord[]>();
   const clears = new vscode.EventEmitter<void>();
   const ticks = new vscode.EventEmitter<void>();
   let listed = 0;
@@ -167,12 +171,14 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
     },
     onDidChange: changes.event,
     onDidReceive: receipts.event,
+    onDidShow: shows.event,
     onDidTick: ticks.event,
     onDidClear: clears.event,
     follow: ({ signal }, filter, label) =>
       signal.aborted ? undefined : tails.follow(filter, label),
     remove: (followed) => tails.remove(followed),
-    didShow(followed) {
+    didShow(followed, records) {
+      shows.fire(records);
       tails.measure(followed);
       scheduleSave();
     },
@@ -184,6 +190,7 @@ export function createLogFollowing(services: FollowingServices): LogFollowing {
       clearTimeout(saving);
       changes.dispose();
       receipts.dispose();
+      shows.dispose();
       ticks.dispose();
       clears.dispose();
     },

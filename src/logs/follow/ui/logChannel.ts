@@ -152,7 +152,7 @@ export function registerLogChannel(services: LogChannelServices): LogChannel {
       names.learn('workload', record.workloadId, record.workloadName);
       if (shown.add(record.eventId)) add(record);
     }
-    following.didShow(followed);
+    following.didShow(followed, taken.records);
   }
 
   function add(entry: LogLine): void {

@@ -1,0 +1,101 @@
+import * as vscode from 'vscode';
+import { fetchNewest } from '../../api/fetchPages';
+import { listErrors } from '../../api/generated/toolInputs';
+import type { LogRecord } from '../../api/types';
+import { createErrorGroups } from '../../logs/errors/errorGroups';
+import type { ErrorKind } from '../../logs/errors/errorKind';
+import { errorRanges } from '../../logs/errors/errorScope';
+import { findFileIn } from '../../logs/errors/ui/errors';
+import { queryFilters } from '../../logs/query/filter';
+import { bodyText } from '../../logs/record/readableBody';
+import { pause, systemClock } from '../../vscode/clock';
+import { tools } from '../../vscode/contributions';
+import { count, without } from '../answer';
+import { clipped } from '../fence';
+import type { Validated } from '../input';
+import type { Tool, ToolServices } from './tool';
+
+/** As described in package.json: pages of 500 records. */
+const mostPages = 4;
+const mostKinds = 50;
+/** Limits of a kind: its lines, workloads, and the body of its example in UTF-16 units. */
+const mostLines = 3;
+const mostWorkloads = 5;
+const longestExample = 500;
+
+/** Lists kinds of errors with their lines in the workspace. */
+export function listErrorsTool({
+  data: { store },
+  files,
+}: ToolServices): Tool<Validated<typeof listErrors>> {
+  return {
+    name: tools.listErrors,
+    accepts: listErrors,
+    permission: 'logs.read',
+    doing: vscode.l10n.t('Listing errors'),
+    async run({ range = '24h', workloadId }, { client, signal, secrets }) {
+      const now = systemClock.now();
+      const length = range in errorRanges ? errorRanges[range as keyof typeof errorRanges] : 0;
+      const filter = {
+        severities: ['error' as const, 'fatal' as const],
+        ...(workloadId === undefined ? {} : { workloadIds: [workloadId] }),
+      };
+      const [from, to] = [now - length, now].map((time) => new Date(time).toISOString());
+      const found = await fetchNewest({
+        client,
+        filters: queryFilters(filter, from ?? '', to ?? ''),
+        maxPages: mostPages,
+        signal,
+      });
+      const groups = createErrorGroups({
+        clock: systemClock,
+        pause,
+        find: findFileIn(files),
+      });
+      const clean = (record: LogRecord): LogRecord => ({
+        ...record,
+        body: without(record.body, secrets),
+      });
+      await groups.add(found.records.map(clean));
+      const isAll = found.end === 'end';
+      const since = isAll ? now - length : Date.parse(found.records[0]?.timestamp ?? '');
+      groups.compare({ since, now }, (id) => store.deployments(id).value?.deployments ?? []);
+      const kinds = [...groups.kinds].sort((one, other) => other.count - one.count);
+      return {
+        words: [
+          `Range: ${from} to ${to}. ${count(kinds.length, 'kind')} in ${isAll ? 'all' : 'the newest'} ${count(groups.size, 'error')}.`,
+          ...(kinds.length > mostKinds ? [`Only the ${mostKinds} most frequent are listed.`] : []),
+          ...(found.partial ? ['The control plane returned only part of the errors.'] : []),
+          'One kind per line as JSON, the most frequent first. Lines are those of the deployed commit.',
+        ],
+        data: {
+          entries: kinds.slice(0, mostKinds).map((kind) => JSON.stringify(outlineOf(kind))),
+          keep: 'first',
+          noun: 'kind',
+        },
+      };
+    },
+  };
+}
+
+function outlineOf(kind: ErrorKind): object {
+  const { template, severity, change, workloads, deployments, spots, first, last } = kind;
+  const lines = spots.map(
+    ({ file, line }) => `${vscode.workspace.asRelativePath(vscode.Uri.parse(file))}:${line}`,
+  );
+  return {
+    count: kind.count,
+    severity,
+    message: template,
+    change,
+    lines: [...new Set(lines)].slice(0, mostLines),
+    workloads: workloads
+      .slice(0, mostWorkloads)
+      .map(({ id, name, count: errors }) => ({ id, name: clipped(name, 100), errors })),
+    lastDeploymentId: deployments[0]?.id,
+    firstSeen: first.timestamp,
+    lastSeen: last.timestamp,
+    traceId: last.traceId ?? undefined,
+    example: clipped(bodyText(last, 'readable'), longestExample),
+  };
+}

@@ -1,0 +1,155 @@
+import { shortId } from '../../inventory/targets';
+import { timeText } from '../../inventory/tree/details';
+import {
+  makeNode,
+  type NodeDetail,
+  type NodeStatus,
+  type TreeContext,
+  type TreeNode,
+} from '../../inventory/tree/nodes';
+import { noneNode } from '../../inventory/tree/placeholderNodes';
+import { plain } from '../../inventory/tree/status';
+import { dotted, someNames } from '../../text/textFormat';
+import { timeOf } from '../../text/timeFormat';
+import { bodyText } from '../record/readableBody';
+import type { ErrorKind } from './errorKind';
+import type { MutedError } from './errorMemory';
+import { errorPartNodes, longestBody } from './errorPartNodes';
+import type { ErrorScope } from './errorScope';
+
+/** What the rows show. */
+export interface ShownErrors extends Pick<ErrorScope, 'sorting'> {
+  /** All kinds, with muted ones, in any order. */
+  readonly kinds: readonly ErrorKind[];
+  readonly muted: readonly MutedError[];
+  /** The path of a file as the user knows it. @param file its URI as text. */
+  readonly pathOf: (file: string) => string;
+}
+
+/** How many kinds have a row. */
+const mostKinds = 500;
+
+/** The rows of errors by kind. Muted ones are below a row of their own at the end. */
+export function errorNodes(context: TreeContext, shown: ShownErrors): readonly TreeNode[] {
+  const { kinds, muted, sorting } = shown;
+  const keys = new Set(muted.map(({ key }) => key));
+  const rows = sorted(
+    kinds.filter(({ key }) => !keys.has(key)),
+    sorting,
+  );
+  const more = rows.length - mostKinds;
+  return [
+    ...rows.slice(0, mostKinds).map((kind) => errorNode(context, shown, kind, [])),
+    ...(more > 0 ? [noneNode('errors', context.t('{0} more', more))] : []),
+    ...(muted.length > 0 ? [mutedNode(context, shown)] : []),
+  ];
+}
+
+function sorted(kinds: readonly ErrorKind[], sorting: ErrorScope['sorting']): readonly ErrorKind[] {
+  const seen = new Map(kinds.map((kind) => [kind, Date.parse(kind.last.timestamp)]));
+  const byTime = (one: ErrorKind, other: ErrorKind): number =>
+    (seen.get(other) ?? 0) - (seen.get(one) ?? 0) || (one.key < other.key ? -1 : 1);
+  return [...kinds].sort((one, other) =>
+    sorting === 'frequent' ? other.count - one.count || byTime(one, other) : byTime(one, other),
+  );
+}
+
+/** The icons of kinds, also in comparisons. */
+export function statusOfKind({ change, severity }: ErrorKind, t: TreeContext['t']): NodeStatus {
+  switch (change) {
+    case 'new':
+      return status('diff-added', 'testing.iconFailed', t('new since the last deployment'), 4);
+    case 'more':
+      return status('arrow-up', 'list.warningForeground', t('more than before'), 3);
+    case 'gone':
+      return status('pass', 'testing.iconPassed', t('gone since the last deployment'), 1);
+    case undefined:
+      return status('error', 'list.errorForeground', severity === 'fatal' ? t('fatal') : '', 2);
+  }
+}
+
+function status(icon: string, color: string, words: string, rank: number): NodeStatus {
+  return { icon, color, words, states: words === '' ? [] : [words], rank };
+}
+
+function errorNode(
+  context: TreeContext,
+  shown: ShownErrors,
+  kind: ErrorKind,
+  tokens: readonly string[],
+): TreeNode {
+  const { t, timeFormat } = context;
+  const { key, count, workloads, last, spots } = kind;
+  const [place] = spots;
+  const id = `error ${key}`;
+  return makeNode({
+    id,
+    kind: 'error',
+    label: messageOf(kind, t),
+    description: dotted([
+      t('{0}×', count),
+      someNames(
+        workloads.map(({ name }) => name),
+        t,
+      ),
+      timeFormat.relative(last.timestamp),
+    ]),
+    status: statusOfKind(kind, t),
+    target: { errorKey: key, place },
+    tokens: [
+      ...tokens,
+      ...(place === undefined ? [] : ['hasCode']),
+      ...(kind.records.some(({ traceId }) => traceId !== null) ? ['hasTrace'] : []),
+    ],
+    record: kind,
+    details: () => detailsOfKind(kind, context),
+    time: () => timeOf(last.timestamp),
+    children: () => errorPartNodes(context, id, kind, shown.pathOf),
+  });
+}
+
+export function messageOf({ template }: Pick<ErrorKind, 'template'>, t: TreeContext['t']): string {
+  return template === '' ? t('without a message') : template;
+}
+
+function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDetail[] {
+  const { t } = context;
+  const { count, first, last, workloads, deployments } = kind;
+  return [
+    { label: t('Message'), value: bodyText(last, 'readable').slice(0, longestBody) },
+    { label: t('Count'), value: String(count) },
+    { label: t('Workloads'), value: workloads.map(({ name }) => name).join(', ') },
+    ...(deployments.length === 0
+      ? []
+      : [{ label: t('Deployments'), value: deployments.map(({ id }) => shortId(id)).join(', ') }]),
+    { label: t('First seen'), value: timeText(first.timestamp, context) },
+    { label: t('Last seen'), value: timeText(last.timestamp, context) },
+  ];
+}
+
+/** The muted kinds, also those that did not occur. */
+function mutedNode(context: TreeContext, shown: ShownErrors): TreeNode {
+  const { t, counted } = context;
+  const byKey = new Map(shown.kinds.map((kind) => [kind.key, kind]));
+  const { muted } = shown;
+  return makeNode({
+    id: 'muted',
+    kind: 'mutedErrors',
+    label: counted(muted.length, '{0} muted', '{0} muted'),
+    status: plain('bell-slash', 'disabledForeground'),
+    record: muted,
+    children: () =>
+      [...muted].reverse().map(({ key, template }) => {
+        const kind = byKey.get(key);
+        if (kind !== undefined) return errorNode(context, shown, kind, ['muted']);
+        return makeNode({
+          id: `error ${key}`,
+          kind: 'error',
+          label: messageOf({ template }, t),
+          status: plain('bell-slash', 'disabledForeground'),
+          target: { errorKey: key },
+          tokens: ['muted', 'absent'],
+        });
+      }),
+  });
+}

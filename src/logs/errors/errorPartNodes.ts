@@ -1,0 +1,143 @@
+import type { LogRecord } from '../../api/types';
+import { shortSha } from '../../inventory/sources/deploymentNodes';
+import { isUuid, shortId } from '../../inventory/targets';
+import { createKeys, makeNode, type TreeContext, type TreeNode } from '../../inventory/tree/nodes';
+import { plain } from '../../inventory/tree/status';
+import { dotted } from '../../text/textFormat';
+import { bodyText } from '../record/readableBody';
+import type { ErrorKind, ErrorSpot } from './errorKind';
+
+/** How many rows of each sort are below a kind. */
+const mostBelow = 5;
+/** The longest body in a tooltip, in UTF-16 units. */
+export const longestBody = 1000;
+
+/**
+ * The rows below a kind: its lines in the workspace, its workloads and deployments, and its newest records.
+ *
+ * @param pathOf returns the path of a file as the user knows it, for its URI as text.
+ */
+export function errorPartNodes(
+  context: TreeContext,
+  parent: string,
+  kind: ErrorKind,
+  pathOf: (file: string) => string,
+): readonly TreeNode[] {
+  return [
+    ...placeNodes(context, parent, kind, pathOf),
+    ...workloadNodes(context, parent, kind),
+    ...deploymentNodes(context, parent, kind),
+    ...recordNodes(context, parent, kind),
+  ];
+}
+
+/** The lines of the workspace, each once for all deployments. */
+function placeNodes(
+  { t }: TreeContext,
+  parent: string,
+  { key, spots }: ErrorKind,
+  pathOf: (file: string) => string,
+): readonly TreeNode[] {
+  const counts = new Map<string, { readonly spot: ErrorSpot; count: number }>();
+  for (const spot of spots) {
+    const id = `${spot.file}:${spot.line}`;
+    const there = counts.get(id) ?? { spot, count: 0 };
+    counts.set(id, there);
+    there.count += spot.count;
+  }
+  return [...counts].slice(0, mostBelow).map(([id, { spot, count }]) => {
+    const path = pathOf(spot.file);
+    const end = path.lastIndexOf('/') + 1;
+    return makeNode({
+      id: `${parent}/place ${id}`,
+      kind: 'errorPlace',
+      label: `${path.slice(end)}:${spot.line}`,
+      description: dotted([path.slice(0, end).replace(/\/$/, ''), t('{0}×', count)]),
+      status: plain('go-to-file'),
+      target: { errorKey: key, place: spot, name: `${path}:${spot.line}` },
+      record: spot,
+    });
+  });
+}
+
+function workloadNodes(
+  { t }: TreeContext,
+  parent: string,
+  { key, workloads }: ErrorKind,
+): readonly TreeNode[] {
+  return workloads.slice(0, mostBelow).map(({ id, name, count }) =>
+    makeNode({
+      id: `${parent}/workload ${id}`,
+      kind: 'errorWorkload',
+      label: name === '' ? shortId(id) : name,
+      description: t('{0}×', count),
+      status: plain('package'),
+      target: {
+        id,
+        name,
+        errorKey: key,
+        follow: isUuid(id) ? { filter: { workloadIds: [id] }, label: name } : undefined,
+      },
+    }),
+  );
+}
+
+function deploymentNodes(
+  { t, store }: TreeContext,
+  parent: string,
+  { key, workloads, deployments }: ErrorKind,
+): readonly TreeNode[] {
+  const known = new Map(
+    workloads
+      .slice(0, mostBelow)
+      .flatMap(({ id }) => store.deployments(id).value?.deployments ?? [])
+      .map((one) => [one.id, one]),
+  );
+  return deployments.slice(0, mostBelow).map(({ id, name, count }) => {
+    const commit = known.get(id)?.commitSha;
+    const label = shortSha(commit) ?? shortId(id);
+    return makeNode({
+      id: `${parent}/deployment ${id}`,
+      kind: 'deployment',
+      label,
+      description: dotted([name, t('{0}×', count)]),
+      status: plain('rocket'),
+      target: {
+        id,
+        deploymentId: id,
+        errorKey: key,
+        name: commit,
+        commitSha: commit,
+        follow: isUuid(id) ? { filter: { deploymentIds: [id] }, label } : undefined,
+      },
+      record: known.get(id),
+    });
+  });
+}
+
+function recordNodes(
+  context: TreeContext,
+  parent: string,
+  { key, records }: ErrorKind,
+): readonly TreeNode[] {
+  const keyOf = createKeys(parent, 'record');
+  return records.slice(0, mostBelow).map((record) => {
+    const { eventId, timestamp, workloadName } = record;
+    return makeNode({
+      id: keyOf(eventId),
+      kind: 'errorRecord',
+      label: context.timeFormat.moment(timestamp),
+      description: dotted([workloadName, firstLine(record)]),
+      status: plain('output'),
+      target: { errorKey: key, eventId },
+      record,
+      details: () => [
+        { label: context.t('Message'), value: bodyText(record, 'readable').slice(0, longestBody) },
+      ],
+    });
+  });
+}
+
+function firstLine(record: LogRecord): string {
+  return bodyText(record, 'readable').trimStart().split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,60 @@
+import type { Condition } from '../../api/types';
+import { isUuid } from '../../inventory/targets';
+import type { NodeTarget } from '../../inventory/tree/nodes';
+import { searchTextOf } from '../explorer/patterns';
+import type { LogFilter } from '../query/filter';
+import type { NameOf } from '../query/print';
+import { printSearch } from '../query/searchQuery';
+import type { ErrorKind } from './errorKind';
+import { type ErrorScope, mostWorkloads } from './errorScope';
+
+/** The most traces in a query: the contract allows so many conditions in a group. */
+const mostTraces = 8;
+const traceId = /^[0-9a-f]{32}$/;
+
+/** A query that finds the records of a kind, and maybe some more: the API cannot search for templates. */
+export function recordsQuery(
+  kind: ErrorKind,
+  { range, environment }: Pick<ErrorScope, 'range' | 'environment'>,
+  nameOf?: NameOf,
+): string {
+  const environments = environment === undefined ? {} : { environments: [environment] };
+  return printSearch(
+    { filter: { ...filterOf(kind), ...environments }, range: { last: range } },
+    nameOf,
+  );
+}
+
+/** A query for the traces of the newest records of a kind; undefined if they have none. */
+export function tracesQuery(
+  { records }: ErrorKind,
+  { range }: Pick<ErrorScope, 'range'>,
+): string | undefined {
+  const ids = [...new Set(records.map((record) => record.traceId ?? ''))].filter((id) =>
+    traceId.test(id),
+  );
+  const [only] = ids;
+  if (only === undefined) return undefined;
+  const conditions = ids
+    .slice(0, mostTraces)
+    .map((value): Condition => ({ field: 'traceId', operator: 'equals', value }));
+  const filter: LogFilter =
+    ids.length === 1 ? { traceId: only } : { conditionGroup: { match: 'or', conditions } };
+  return printSearch({ filter, range: { last: range } });
+}
+
+/** What to follow to see a kind as it occurs. */
+export function followOf(kind: ErrorKind): NonNullable<NodeTarget['follow']> {
+  return { filter: filterOf(kind), label: kind.template };
+}
+
+function filterOf({ workloads, template, last }: ErrorKind): LogFilter {
+  const workloadIds = workloads.map(({ id }) => id).filter(isUuid);
+  const text = searchTextOf(template, last);
+  return {
+    // A query cannot name more: then all are searched.
+    ...(workloadIds.length === 0 || workloadIds.length > mostWorkloads ? {} : { workloadIds }),
+    severities: ['error', 'fatal'],
+    ...(text === undefined ? {} : { search: text }),
+  };
+}

@@ -1,0 +1,82 @@
+import { day, hour } from '../../api/clock';
+import { membersOf } from '../../api/lenient';
+import { isUuid } from '../../inventory/targets';
+import type { ErrorSearch } from './errorFeed';
+
+/** The ranges to choose from, in milliseconds. */
+export const errorRanges = { '1h': hour, '24h': day, '7d': 7 * day } as const;
+export type ErrorRange = keyof typeof errorRanges;
+
+/** A workload that was chosen. */
+export interface ChosenWorkload {
+  readonly id: string;
+  /** Untrusted. */
+  readonly name: string;
+}
+
+/** What the view shows, and in which order. */
+export interface ErrorScope {
+  readonly range: ErrorRange;
+  /** `auto`: those of the open folder if its source is known, otherwise all. */
+  readonly workloads: 'auto' | 'folder' | 'all' | readonly ChosenWorkload[];
+  /** Undefined: any. */
+  readonly environment: 'production' | 'preview' | undefined;
+  readonly sorting: 'newest' | 'frequent';
+}
+
+export const defaultScope: ErrorScope = {
+  range: '24h',
+  workloads: 'auto',
+  environment: undefined,
+  sorting: 'newest',
+};
+
+/** The most workloads that a query can name. */
+export const mostWorkloads = 50;
+/** The longest name of a workload that is kept, in UTF-16 units. */
+const longestName = 200;
+
+/** What to search for. Undefined: the workloads of the folder are wanted and unknown. */
+export function searchOf(
+  { range, workloads, environment }: ErrorScope,
+  folderApps: readonly string[],
+): ErrorSearch | undefined {
+  const own = [...new Set(folderApps.filter(isUuid))].sort().slice(0, mostWorkloads);
+  if (workloads === 'folder' && own.length === 0) return undefined;
+  const workloadIds =
+    workloads === 'all' ? [] : typeof workloads === 'string' ? own : workloads.map(({ id }) => id);
+  return {
+    range: errorRanges[range],
+    filter: {
+      ...(workloadIds.length === 0 ? {} : { workloadIds }),
+      ...(environment === undefined ? {} : { environments: [environment] }),
+    },
+  };
+}
+
+/** Whether a filter hides errors that the default shows. */
+export function isNarrowed({ workloads, environment }: ErrorScope): boolean {
+  return workloads === 'folder' || typeof workloads === 'object' || environment !== undefined;
+}
+
+/** Reads a stored scope; what is not valid has its default. */
+export function readScope(kept: unknown): ErrorScope {
+  const { range, workloads, environment, sorting } = membersOf(kept);
+  return {
+    range: range === '1h' || range === '7d' ? range : '24h',
+    workloads: readWorkloads(workloads),
+    environment:
+      environment === 'production' || environment === 'preview' ? environment : undefined,
+    sorting: sorting === 'frequent' ? 'frequent' : 'newest',
+  };
+}
+
+function readWorkloads(kept: unknown): ErrorScope['workloads'] {
+  if (kept === 'folder' || kept === 'all') return kept;
+  if (!Array.isArray(kept)) return 'auto';
+  const chosen = (kept as unknown[]).slice(0, mostWorkloads).flatMap((one) => {
+    const { id, name } = membersOf(one);
+    return isUuid(id) && typeof name === 'string' ? [{ id, name: name.slice(0, longestName) }] : [];
+  });
+  return chosen.length === 0 ? 'auto' : chosen;
+}

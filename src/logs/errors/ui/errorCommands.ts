@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { FollowLogs, TreeNode } from '../../../inventory/tree/nodes';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import type { Names } from '../../../inventory/names';
+import { clipboardText, oneLine } from '../../../text/plainText';
+import { commands, views as viewIds } from '../../../vscode/contributions';
+import type { Diagnostics } from '../../../vscode/diagnostics';
+import { announce, showFailure } from '../../../vscode/notifications';
+import type { LogExplorer } from '../../explorer/ui/logExplorer';
+import { type NameOf, unambiguousNames } from '../../query/print';
+import { bodyText } from '../../record/readableBody';
+import type { ErrorKind } from '../errorKind';
+import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
+import type { Errors } from './errors';
+
+const { t } = vscode.l10n;
+
+interface CommandServices {
+  readonly errors: Errors;
+  readonly views: WorkspaceViews;
+  readonly explorer: LogExplorer;
+  readonly names: Names;
+  readonly followLogs: FollowLogs;
+  readonly diagnostics: Diagnostics;
+}
+
+/** The commands of the rows of errors. */
+export function registerErrorCommands(services: CommandServices): vscode.Disposable {
+  const { errors, views, explorer, names, followLogs, diagnostics } = services;
+  const nameOf: NameOf = unambiguousNames(
+    (kind, id) => names.nameOf(kind, id),
+    (kind, name) => names.idsOf(kind, name),
+  );
+  const kindOf = (node: TreeNode): ErrorKind | undefined =>
+    errors.all.find(({ key }) => key === node.target.errorKey);
+  /** Acts on the kind of the row that the command was called on, otherwise of the selected one. */
+  const on = (command: string, act: (kind: ErrorKind) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(command, (argument) => {
+      const node = views.nodeOf(argument);
+      const kind = node && kindOf(node);
+      return kind && act(kind);
+    });
+  const search = (query: string | undefined): boolean => {
+    if (query !== undefined) explorer.open(query);
+    return query !== undefined;
+  };
+
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.showErrors, () =>
+      vscode.commands.executeCommand(`${viewIds.errors}.focus`),
+    ),
+    vscode.commands.registerCommand(commands.openErrorCode, (argument) =>
+      openCode(views.nodeOf(argument), diagnostics),
+    ),
+    on(commands.showErrorRecords, (kind) =>
+      search(recordsQuery(kind, errors.memory.scope, nameOf)),
+    ),
+    on(commands.showErrorTraces, (kind) => search(tracesQuery(kind, errors.memory.scope))),
+    on(commands.followError, (kind) => followLogs(followOf(kind))),
+    on(commands.copyError, async ({ last }) => {
+      await vscode.env.clipboard.writeText(clipboardText(bodyText(last, 'readable')));
+      announce(t('Copied {0}', oneLine(bodyText(last, 'readable')).slice(0, 80)));
+    }),
+    on(commands.muteError, async (kind) => {
+      await errors.mute(kind);
+      announce(t('Muted. The last row of Errors shows what is muted.'), 'bell-slash');
+    }),
+    vscode.commands.registerCommand(commands.unmuteError, (argument) => {
+      const { errorKey } = views.nodeOf(argument)?.target ?? {};
+      return errorKey === undefined ? undefined : errors.unmute(errorKey);
+    }),
+  );
+}
+
+/** Shows the line of a row without the focus, so that the next row can be looked at. */
+async function openCode(node: TreeNode | undefined, diagnostics: Diagnostics): Promise<boolean> {
+  const place = node?.target.place;
+  if (place === undefined) return false;
+  const at = new vscode.Position(place.line - 1, (place.column ?? 1) - 1);
+  try {
+    await vscode.window.showTextDocument(vscode.Uri.parse(place.file, true), {
+      preserveFocus: true,
+      preview: true,
+      selection: new vscode.Range(at, at),
+    });
+    return true;
+  } catch (error) {
+    void showFailure(diagnostics, t('Could not open the code.'), error);
+    return false;
+  }
+}

@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { knownNames, type Names } from '../../../inventory/names';
+import { isUuid } from '../../../inventory/targets';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { labelText } from '../../../text/plainText';
+import { commands } from '../../../vscode/contributions';
+import {
+  type ChosenWorkload,
+  defaultScope,
+  errorRanges,
+  type ErrorRange,
+  type ErrorScope,
+  mostWorkloads,
+} from '../errorScope';
+import type { Errors } from './errors';
+import { environmentText, rangeText } from './errorText';
+
+const { t } = vscode.l10n;
+
+interface FilterServices {
+  readonly errors: Errors;
+  readonly data: WorkspaceData;
+  readonly names: Names;
+}
+
+/** The commands for what the view shows, and in which order. */
+export function registerErrorFilter(services: FilterServices): vscode.Disposable {
+  const { errors } = services;
+  const filter = (): Promise<void> => changeFilter(services);
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commands.filterErrors, filter),
+    // The same with a filled icon, for when a filter is set.
+    vscode.commands.registerCommand(commands.changeErrorsFilter, filter),
+    vscode.commands.registerCommand(commands.resetErrorsFilter, () =>
+      errors.setScope({
+        ...errors.memory.scope,
+        workloads: 'all',
+        environment: defaultScope.environment,
+      }),
+    ),
+    vscode.commands.registerCommand(commands.sortErrors, () => changeSorting(errors)),
+  );
+}
+
+interface ScopeItem extends vscode.QuickPickItem {
+  /** What changes; `choose`: asks for workloads. */
+  readonly change?: Partial<ErrorScope> | 'choose';
+}
+
+async function changeFilter(services: FilterServices): Promise<void> {
+  const { errors } = services;
+  const { scope } = errors.memory;
+  const chosen = await vscode.window.showQuickPick(scopeItems(scope), {
+    title: t('Filter {0}', t('Errors')),
+    placeHolder: t('Choose a range, workloads or an environment'),
+  });
+  if (chosen?.change === undefined) return;
+  if (chosen.change !== 'choose') {
+    await errors.setScope({ ...scope, ...chosen.change });
+    return;
+  }
+  const workloads = await chooseWorkloads(services);
+  if (workloads !== undefined) await errors.setScope({ ...scope, workloads });
+}
+
+function scopeItems({ range, workloads, environment }: ErrorScope): ScopeItem[] {
+  const item = (label: string, isNow: boolean, change: ScopeItem['change']): ScopeItem => ({
+    label,
+    ...(isNow ? { description: t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(isNow ? 'check' : 'blank'),
+    ...(change === undefined ? {} : { change }),
+  });
+  const group = (label: string): ScopeItem => ({
+    label,
+    kind: vscode.QuickPickItemKind.Separator,
+  });
+  const ranges = Object.keys(errorRanges) as ErrorRange[];
+  return [
+    group(t('Range')),
+    ...ranges.map((one) => item(rangeText(one), one === range, { range: one })),
+    group(t('Workloads')),
+    item(t('Of this folder if known'), workloads === 'auto', { workloads: 'auto' }),
+    item(t('Of this folder only'), workloads === 'folder', { workloads: 'folder' }),
+    item(t('All workloads'), workloads === 'all', { workloads: 'all' }),
+    item(t('Choose…'), typeof workloads === 'object', 'choose'),
+    group(t('Environment')),
+    ...([undefined, 'production', 'preview'] as const).map((one) =>
+      item(environmentText(one), one === environment, { environment: one }),
+    ),
+  ];
+}
+
+/** Undefined if cancelled, or none was chosen. */
+async function chooseWorkloads({
+  errors,
+  data,
+  names,
+}: FilterServices): Promise<readonly ChosenWorkload[] | undefined> {
+  const { workloads } = errors.memory.scope;
+  const before = typeof workloads === 'object' ? workloads : [];
+  const known = new Map<string, string>();
+  const add = (id: string, name: string): void => {
+    if (isUuid(id)) known.set(id, name);
+  };
+  for (const { kind, id, name } of knownNames(data.context)) if (kind === 'workload') add(id, name);
+  for (const { id, name } of names.all('workload')) add(id, name);
+  for (const { workloads: seen } of errors.all) for (const { id, name } of seen) add(id, name);
+  for (const { id, name } of before) add(id, name);
+  const items = [...known]
+    .map(([id, name]) => ({
+      label: labelText(name),
+      description: id,
+      id,
+      name,
+      picked: before.some((one) => one.id === id),
+    }))
+    .sort((one, other) => (one.label < other.label ? -1 : 1));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: t('Workloads'),
+    placeHolder:
+      items.length === 0
+        ? t('No workload is known yet. Show the errors of all workloads first.')
+        : t('Choose at most {0}', mostWorkloads),
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  if (chosen === undefined || chosen.length === 0) return undefined;
+  return chosen.slice(0, mostWorkloads).map(({ id, name }) => ({ id, name }));
+}
+
+async function changeSorting(errors: Errors): Promise<void> {
+  const { scope } = errors.memory;
+  const items = (['newest', 'frequent'] as const).map((sorting) => ({
+    label:
+      sorting === 'newest'
+        ? t('By Last Occurrence: Newest First')
+        : t('By Count: Most Frequent First'),
+    ...(sorting === scope.sorting ? { description: t('current') } : {}),
+    iconPath: new vscode.ThemeIcon(sorting === scope.sorting ? 'check' : 'blank'),
+    sorting,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, { title: t('Sort {0}', t('Errors')) });
+  if (chosen !== undefined) await errors.setScope({ ...scope, sorting: chosen.sorting });
+}

@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
+import { plainText } from '../../../text/plainText';
+import { views as viewIds } from '../../../vscode/contributions';
+import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
+import type { ErrorKind } from '../errorKind';
+import { createNewKinds } from '../newKinds';
+import type { Errors } from './errors';
+import { newKindsText } from './errorText';
+
+const { t } = vscode.l10n;
+
+/**
+ * Notifies of kinds of errors that are new since a deployment, if `controlPlane.errors.notify` says so. Then
+ * errors are looked for even if their view is hidden, but only in the focused window, so that several windows
+ * do not show the same notification.
+ */
+export function registerErrorNotices(errors: Errors, views: WorkspaceViews): vscode.Disposable {
+  let news = createNewKinds();
+  const want = (): void => {
+    news = createNewKinds();
+    errors.want('notices', notifiesOfErrors());
+  };
+  want();
+  return vscode.Disposable.from(
+    onDidChangeSettings('errors.notify', want),
+    errors.onDidChange(() => {
+      const { state, kinds, memory } = errors;
+      if (!notifiesOfErrors()) return;
+      // Half of what was looked at says nothing about the rest.
+      if (state.at === undefined) news = createNewKinds();
+      else if (!state.isLoading) void notify(views, news.look(kinds, memory.scope));
+    }),
+  );
+}
+
+async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promise<void> {
+  const [first, ...more] = kinds;
+  if (first === undefined) return;
+  const show = t('Show');
+  const message =
+    more.length > 0
+      ? newKindsText(kinds.length)
+      : t(
+          'New since the last deployment of {0}: {1}',
+          plainText(first.workloads[0]?.name ?? '', 80),
+          plainText(first.template, 200),
+        );
+  if ((await vscode.window.showWarningMessage(message, show)) !== show) return;
+  await views.view(viewIds.errors).reveal([`error ${first.key}`], { focus: true });
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { isRefusal, type ResourceKey } from '../../../inventory/resourceKeys';
+import { isUuid } from '../../../inventory/targets';
+import type { ViewState } from '../../../inventory/tree/viewState';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
+import { type RegisteredView, registerWorkspaceView } from '../../../inventory/ui/workspaceView';
+import { contextKeys, viewFilteredKey, views as viewIds } from '../../../vscode/contributions';
+import { errorNodes } from '../errorNodes';
+import { isNarrowed } from '../errorScope';
+import type { Errors } from './errors';
+import { lookedAtText, newKindsText, scopeText } from './errorText';
+
+/** The view of errors by kind. */
+export function registerErrorsView(
+  errors: Errors,
+  data: WorkspaceData,
+  memento: vscode.Memento,
+): RegisteredView {
+  return registerWorkspaceView(
+    {
+      id: viewIds.errors,
+      title: vscode.l10n.t('Errors'),
+      roots: (context) =>
+        errorNodes(context, {
+          kinds: errors.all,
+          muted: errors.memory.muted,
+          sorting: errors.memory.scope.sorting,
+          pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
+        }),
+      resourceKeys: () => [],
+      sorting: 'lastDeployment',
+      state: () => stateOf(errors),
+      note: () => lookedAtText(errors, (time) => data.context.timeFormat.relativeTo(time)),
+      refresh: () => errors.refresh(),
+      onDidChange: (listener) => {
+        const subscription = errors.onDidChange(listener);
+        return () => void subscription.dispose();
+      },
+    },
+    data,
+    memento,
+  );
+}
+
+/** Undefined if its rows tell: there are some, or all errors were looked at and there is none. */
+function stateOf({ needsSource, all, state }: Errors): ViewState | undefined {
+  if (needsSource) return { kind: 'noSource' };
+  const { at, error } = state;
+  if (at !== undefined || all.length > 0) return undefined;
+  if (error === undefined) return { kind: 'loading' };
+  return isRefusal(error)
+    ? { kind: 'missingPermission', permission: 'logs.read' }
+    : { kind: 'unreachable', error };
+}
+
+/** The most workloads whose deployments are kept up to date. */
+const mostWorkloads = 20;
+
+/**
+ * What goes with the view: it wants errors while it is visible, its title says what it shows, and its badge
+ * counts what is new.
+ */
+export function registerErrorsTitle(
+  { tree }: Pick<RegisteredView, 'tree'>,
+  errors: Errors,
+  { polling }: Pick<WorkspaceData, 'polling'>,
+): vscode.Disposable {
+  let endProgress: (() => void) | undefined;
+  let badge = 0;
+  const contexts = new Map<string, unknown>();
+
+  function setContext(key: string, value: unknown): void {
+    if (contexts.get(key) === value) return;
+    contexts.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  }
+
+  function showProgress(): void {
+    const isLoading = tree.visible && errors.state.isLoading && errors.state.at === undefined;
+    if (!isLoading) {
+      endProgress?.();
+      endProgress = undefined;
+    } else if (endProgress === undefined) {
+      const done = new Promise<void>((resolve) => {
+        endProgress = resolve;
+      });
+      void vscode.window.withProgress({ location: { viewId: viewIds.errors } }, () => done);
+    }
+  }
+
+  function update(): void {
+    const { scope } = errors.memory;
+    tree.description = scopeText(errors);
+    setContext(viewFilteredKey(viewIds.errors), isNarrowed(scope));
+    setContext(contextKeys.errorsRange, scope.range);
+    setContext(
+      contextKeys.errorsScope,
+      isNarrowed(scope) ? 'chosen' : errors.isOfFolder ? 'folder' : 'all',
+    );
+    showProgress();
+    polling.watch(`${viewIds.errors} deployments`, tree.visible ? keysOf(errors) : undefined);
+    const count = errors.kinds.filter(({ change }) => change === 'new').length;
+    if (count === badge) return;
+    badge = count;
+    tree.badge = count === 0 ? undefined : { value: count, tooltip: newKindsText(count) };
+  }
+
+  const look = (): void => {
+    errors.want('view', tree.visible);
+    update();
+  };
+  look();
+  return vscode.Disposable.from(tree.onDidChangeVisibility(look), errors.onDidChange(update), {
+    dispose: () => endProgress?.(),
+  });
+}
+
+/** The deployments of the workloads with the most errors: what changed is said by them. */
+function keysOf({ all }: Errors): readonly ResourceKey[] {
+  const counts = new Map<string, number>();
+  for (const { workloads } of all) {
+    for (const { id, count } of workloads) counts.set(id, (counts.get(id) ?? 0) + count);
+  }
+  return [...counts]
+    .filter(([id]) => isUuid(id))
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, mostWorkloads)
+    .map(([resourceId]) => ({ kind: 'deployments', resourceId }));
+}

@@ -1,0 +1,143 @@
+import { assert } from 'chai';
+import { minute } from '../../../../src/api/clock';
+import type { LogRecord } from '../../../../src/api/types';
+import type { TreeNode } from '../../../../src/inventory/tree/nodes';
+import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import type { ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { errorNodes, type ShownErrors } from '../../../../src/logs/errors/errorNodes';
+import { settle } from '../../fakeClock';
+import { detailText, find, gives, lines, scene, treeText, uuid } from '../../inventory/treeText';
+import { errorAt, filesAt, stackOf, start } from './errorRecords';
+
+/** An error so many minutes before noon. */
+function ago(time: number, body: string, changes: Partial<LogRecord> = {}): LogRecord {
+  return errorAt(-time * 60, body, changes);
+}
+
+async function kindsOf(...records: LogRecord[]): Promise<readonly ErrorKind[]> {
+  const { clock } = scene({});
+  const groups = createErrorGroups({ clock, pause: settle, find: filesAt('src/db.ts', 'cart.ts') });
+  await groups.add(records);
+  return groups.kinds;
+}
+
+function rows(kinds: readonly ErrorKind[], shown: Partial<ShownErrors> = {}): readonly TreeNode[] {
+  return errorNodes(scene({}).context, {
+    kinds,
+    muted: [],
+    sorting: 'newest',
+    pathOf: (file) => file.replace('file:///shop/', ''),
+    ...shown,
+  });
+}
+
+describe('rows of errors', () => {
+  it('say message, count, workloads and when it was last seen, the newest first', async () => {
+    const kinds = await kindsOf(
+      ago(9, 'lost 1'),
+      ago(8, 'lost 2', { workloadId: 'b', workloadName: 'worker' }),
+      ago(1, 'gone'),
+    );
+    const text = (shown?: Partial<ShownErrors>): string[] =>
+      rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
+    const lost = 'lost <n> — 2× · web-api, worker · 8 min. ago';
+    const gone = 'gone — 1× · web-api · 1 min. ago';
+    assert.deepEqual(text(), [gone, lost]);
+    assert.deepEqual(text({ sorting: 'frequent' }), [lost, gone]);
+  });
+
+  it('show changes as icons with words', async () => {
+    const [kind] = await kindsOf(ago(1, 'lost', { severity: 'fatal' }));
+    assert.isDefined(kind);
+    const status = (change: ErrorKind['change']): string => {
+      const [row] = rows([{ ...kind, change }]);
+      return `${row?.status.icon}: ${row?.status.words}`;
+    };
+    assert.deepEqual((['new', 'more', 'gone', undefined] as const).map(status), [
+      'diff-added: new since the last deployment',
+      'arrow-up: more than before',
+      'pass: gone since the last deployment',
+      'error: fatal',
+    ]);
+  });
+
+  it('have lines of the workspace, workloads, deployments and the newest records below', async () => {
+    const changes = { workloadId: uuid(1), deploymentId: uuid(2), traceId: 'a'.repeat(32) };
+    const { context, load } = scene({
+      listDeployments: gives('DeploymentListing', {
+        deployments: [{ id: uuid(2), commitSha: '3f2a9bc1'.repeat(5) }],
+      }),
+    });
+    await load({ kind: 'deployments', resourceId: uuid(1) });
+    const body = stackOf('Error: lost', 'lib/x.js:1', 'src/db.ts:4', 'cart.ts:9');
+    const [row] = errorNodes(context, {
+      kinds: await kindsOf(ago(2, body, changes), ago(1, body, changes)),
+      muted: [],
+      sorting: 'newest',
+      pathOf: (file) => file.replace('file:///shop/', ''),
+    });
+    assert.strictEqual(
+      treeText(row?.children() ?? []),
+      lines(`
+        [go-to-file] db.ts:4 — src · 2×
+        [go-to-file] cart.ts:9 — 2×
+        [package] web-api — 2×
+        [rocket] 3f2a9bc — web-api · 2×
+        [output] ${moment(1)} — web-api · Error: lost
+        [output] ${moment(2)} — web-api · Error: lost`),
+    );
+    assert.strictEqual(row?.contextValue, 'error hasCode hasTrace');
+    assert.deepInclude(row?.target.place, { file: 'file:///shop/src/db.ts', line: 4, column: 7 });
+  });
+
+  it('have the details of a kind in their tooltip', async () => {
+    const [row] = rows(await kindsOf(ago(2, 'lost 1\nfor long'), ago(1, 'lost 2\nagain')));
+    assert.isDefined(row);
+    assert.strictEqual(
+      detailText(row),
+      lines(`
+        Message: lost 2
+        again
+        Count: 2
+        Workloads: web-api
+        First seen: ${moment(2)} (2 min. ago)
+        Last seen: ${moment(1)} (1 min. ago)`),
+    );
+  });
+
+  it('have muted kinds below a row that counts them, also those that did not occur', async () => {
+    const kinds = await kindsOf(ago(2, 'lost'), ago(1, 'gone'));
+    const muted = [
+      { key: 'old', template: 'never' },
+      { key: kinds[0]?.key ?? '', template: 'lost' },
+    ];
+    const all = rows(kinds, { muted });
+    assert.deepEqual(
+      all.map(({ label }) => label),
+      ['gone', '2 muted'],
+    );
+    assert.deepEqual(
+      find(all, '2 muted')
+        .children()
+        .map(({ label, contextValue }) => `${label}: ${contextValue}`),
+      ['lost: error muted', 'never: error muted absent'],
+    );
+  });
+
+  it('are few of very many kinds', async () => {
+    const [kind] = await kindsOf(ago(1, 'lost'));
+    assert.isDefined(kind);
+    const all = rows(Array.from({ length: 600 }, (_, index) => ({ ...kind, key: `${index}` })));
+    assert.lengthOf(all, 501);
+    assert.strictEqual(all.at(-1)?.label, '100 more');
+  });
+
+  it('say that a kind has no message', async () => {
+    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, 'without a message');
+  });
+});
+
+function moment(time: number): string {
+  const { context } = scene({});
+  return context.timeFormat.moment(new Date(start - time * minute).toISOString());
+}

@@ -1,0 +1,28 @@
+import { assert } from 'chai';
+import type { ErrorChange, ErrorKind } from '../../../../src/logs/errors/errorKind';
+import { createNewKinds } from '../../../../src/logs/errors/newKinds';
+import { kindOf } from '../../../../src/logs/errors/placedError';
+import { errorAt } from './errorRecords';
+
+function kind(key: string, change?: ErrorChange): ErrorKind {
+  const error = { record: errorAt(1, key), at: 1, template: key, places: [], bytes: 1 };
+  return { ...kindOf(key, [error]), change };
+}
+
+describe('new kinds of errors', () => {
+  it('are those that became new since the last look, each once', () => {
+    const news = createNewKinds();
+    const keys = (...kinds: ErrorKind[]): string[] => news.look(kinds, 1).map(({ key }) => key);
+    assert.isEmpty(keys(kind('old', 'new'), kind('other')));
+    assert.deepEqual(keys(kind('old', 'new'), kind('a', 'new'), kind('b', 'more')), ['a']);
+    assert.deepEqual(keys(kind('a', 'new'), kind('b', 'new')), ['b']);
+    assert.isEmpty(keys(kind('a', 'new'), kind('b', 'new')));
+  });
+
+  it('are none after another search', () => {
+    const news = createNewKinds();
+    news.look([], 1);
+    assert.isEmpty(news.look([kind('a', 'new')], 2));
+    assert.lengthOf(news.look([kind('a', 'new'), kind('b', 'new')], 2), 1);
+  });
+});
