@@ -3,7 +3,7 @@ import type { LogRecord } from '../../src/api/types';
 import { call, partsOf, setToolScene } from './toolScene';
 
 describe('AI tools for logs', () => {
-  const { scene } = setToolScene();
+  const { scene, server } = setToolScene();
 
   it('find what a query asks for, oldest first, with the range', async () => {
     await scene.emit(
@@ -19,6 +19,28 @@ describe('AI tools for logs', () => {
     const limited = partsOf(await call('searchLogs', { query: 'severity:error', limit: 1 }));
     assert.match(limited.words, /1 record found, the newest ones\.\nMore older records match/);
     assert.match(limited.data.join(), / second/);
+  });
+
+  it('list errors by kind with their lines in the workspace', async () => {
+    const file = 'web-api/src/pricing.ts';
+    const body = `TypeError: no percent of 12\n    at work (/app/${file}:3:5)`;
+    await scene.emit(
+      { body, severity: 'error', workloadName: 'web' },
+      { body: body.replace('12', '13'), severity: 'fatal', workloadName: 'web' },
+      { body, severity: 'warn' },
+    );
+    const { words, data } = partsOf(await call('listErrors', {}));
+    assert.match(words, /1 kind in all 2 errors\./);
+    const [kind] = data.map((line) => JSON.parse(line) as Record<string, unknown>);
+    assert.deepInclude(kind, {
+      count: 2,
+      severity: 'fatal',
+      message: 'TypeError: no percent of <n>',
+      lines: [`${file}:3`],
+    });
+    const none = partsOf(await call('listErrors', { range: '1h', workloadId: server().id }));
+    assert.match(none.words, /0 kinds in all 0 errors\./);
+    assert.match(await call('listErrors', { range: '2h' }), /not valid/);
   });
 
   it('return lines with instructions as data that cannot close the fence', async () => {
@@ -45,9 +67,10 @@ describe('AI tools for logs', () => {
   it('contain neither the API key nor the base URL, even if a program has logged them', async () => {
     const key = scene.controlPlane.keys['demo-full'] ?? '';
     const { url } = scene.controlPlane;
-    await scene.emit(`Bearer ${key} for ${url}/v1/api`, `${'x'.repeat(1990)}${key}`);
-    for (const name of ['searchLogs', 'summariseLogs']) {
-      const answer = await call(name, { query: '' });
+    const bodies = [`Bearer ${key} for ${url}/v1/api`, `${'x'.repeat(1990)}${key}`];
+    await scene.emit(...bodies.map((body) => ({ body, severity: 'error' as const })));
+    for (const name of ['searchLogs', 'summariseLogs', 'listErrors']) {
+      const answer = await call(name, name === 'listErrors' ? {} : { query: '' });
       assert.include(answer, '[left out]');
       assert.notInclude(answer, key.slice(0, 12));
       assert.notInclude(answer, url);

@@ -85,7 +85,7 @@ export function setToolScene() {
 
   beforeEach(async () => {
     assert.isTrue(await scene.connect());
-    await until('the tools are registered', () => registered.size === 8);
+    await until('the tools are registered', () => registered.size === 9);
   });
 
   return { scene, source, server, countTools: () => registered.size };

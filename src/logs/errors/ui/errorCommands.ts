@@ -49,9 +49,12 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
     vscode.commands.registerCommand(commands.showErrors, () =>
       vscode.commands.executeCommand(`${viewIds.errors}.focus`),
     ),
-    vscode.commands.registerCommand(commands.openErrorCode, (argument) =>
-      openCode(views.nodeOf(argument), diagnostics),
-    ),
+    vscode.commands.registerCommand(commands.openErrorCode, (argument) => {
+      const node = views.nodeOf(argument);
+      // A hidden tree may still have rows of a connection that was left.
+      const isCurrent = node !== undefined && kindOf(node) !== undefined;
+      return isCurrent && openCode(node, diagnostics);
+    }),
     on(commands.showErrorRecords, (kind) =>
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
     ),
@@ -73,8 +76,10 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
 }
 
 /** Shows the line of a row without the focus, so that the next row can be looked at. */
-async function openCode(node: TreeNode | undefined, diagnostics: Diagnostics): Promise<boolean> {
-  const place = node?.target.place;
+async function openCode(
+  { target: { place } }: TreeNode,
+  diagnostics: Diagnostics,
+): Promise<boolean> {
   if (place === undefined) return false;
   const at = new vscode.Position(place.line - 1, (place.column ?? 1) - 1);
   try {

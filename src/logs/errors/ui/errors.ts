@@ -146,6 +146,8 @@ export function createErrors(services: ErrorsServices): Errors {
     hasWaited = false;
     feed.search(undefined);
     feed.open(session.signedIn);
+    // Nothing of the connection before stays, not even for a moment.
+    update();
     search();
   }
 

@@ -1,0 +1,177 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogRecord } from '../../src/api/types';
+import { answerPick, followedLogs } from './person';
+import { setScene } from './scene';
+import { run, until } from './wait';
+
+const file = 'web-api/src/pricing.ts';
+/** The message of all errors of these tests, and a stack in the demo workspace. */
+const message = 'TypeError: no percent';
+const stack = `${message}\n    at priceOf (/app/node_modules/x/a.js:1:1)\n    at work (/app/${file}:3:5)`;
+
+/** The row of the kind. */
+function row(): object {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder) throw new Error('The tests need a workspace folder.');
+  const key = `${message}\n${vscode.Uri.joinPath(folder.uri, file).toString()}`;
+  return { view: 'controlPlane.errors', id: `error ${key}` };
+}
+
+describe('The view Errors', () => {
+  const scene = setScene();
+
+  beforeEach(async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await scene.connect();
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
+
+  const searches = async (): Promise<{ filters: Record<string, unknown> }[]> =>
+    (await scene.requests('/logs/query'))
+      .map(({ body }) => JSON.parse(body ?? '') as { filters: Record<string, unknown> })
+      .filter(({ filters }) => JSON.stringify(filters['severities']) === '["error","fatal"]');
+  const fail = (changes: Partial<LogRecord> = {}): Promise<LogRecord[]> =>
+    scene.emit({ severity: 'error', body: stack, ...changes });
+  /** Shows the view and calls a command of the row until it is drawn. */
+  const onRow = async (command: string): Promise<void> => {
+    await run('showErrors');
+    await until(`${command} works`, async () => {
+      if ((await run(command, row())) === true) return true;
+      await run('refreshErrors');
+      return false;
+    });
+  };
+
+  it('requests nothing before it is shown', async () => {
+    await fail();
+    await scene.follow();
+    await scene.tailIs('live');
+    assert.isEmpty(await searches());
+    await run('showErrors');
+    await until('errors are looked for', async () => (await searches()).length > 0);
+  });
+
+  it('shows the line of code in its editor, and keeps the focus', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    const editor = await until('the file is shown', () =>
+      vscode.window.visibleTextEditors.find(({ document }) => document.uri.path.endsWith(file)),
+    );
+    assert.isTrue(editor.selection.active.isEqual(new vscode.Position(2, 4)));
+  });
+
+  it('shows its records and traces in the Log Explorer', async () => {
+    const [record] = await fail({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736' });
+    await onRow('showErrorRecords');
+    const found = await until('its records', async () =>
+      (await searches()).find(({ filters }) => filters['search'] !== undefined),
+    );
+    assert.deepEqual(found.filters['workloadIds'], [record?.workloadId]);
+    assert.strictEqual(found.filters['search'], message);
+    assert.isTrue(await run('showErrorTraces', row()));
+    await until('its trace', async () =>
+      (await scene.requests('/logs/query')).some(({ body }) => body?.includes('4bf92f3577b34da6')),
+    );
+  });
+
+  it('follows what is like it', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    await run('followError', row());
+    await scene.tailIs('live', message);
+    assert.lengthOf(await followedLogs(), 1);
+  });
+
+  it('copies the message with its stack', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    await run('copyError', row());
+    assert.strictEqual(await vscode.env.clipboard.readText(), stack);
+  });
+
+  it('has no row for a muted kind, also after more of them', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    await run('muteError', row());
+    await fail();
+    await run('refreshErrors');
+    await until('the row is gone', async () => (await run('openErrorCode', row())) === false);
+  });
+
+  it('shows what tails bring without another request', async () => {
+    await scene.follow();
+    await scene.tailIs('live');
+    await run('showErrors');
+    await until('errors are looked for', async () => (await searches()).length > 0);
+    const { length } = await searches();
+    await fail();
+    await until('the row', () => run('openErrorCode', row()));
+    assert.lengthOf(await searches(), length);
+  });
+
+  it('looks for the range and environment that are chosen', async () => {
+    await run('showErrors');
+    await until('errors are looked for', async () => (await searches()).length > 0);
+    const choose = async (label: string): Promise<Record<string, unknown>> => {
+      const { length } = await searches();
+      answerPick((items) => items.find((item) => item.label === label));
+      await run('filterErrors');
+      return until(`a search for ${label}`, async () => (await searches())[length]?.filters);
+    };
+    const { from, to } = await choose('1 h');
+    assert.strictEqual(Date.parse(String(to)) - Date.parse(String(from)), 3_600_000);
+    assert.deepEqual((await choose('preview'))['environments'], ['preview']);
+    await run('resetErrorsFilter');
+    await until('all are searched', async () => {
+      const all = await searches();
+      return all.at(-1)?.filters['environments'] === undefined;
+    });
+  });
+
+  it('has nothing of a connection that was left', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    await scene.startOther();
+    await scene.connectToOther();
+    await until('the row is gone', async () => (await run('openErrorCode', row())) === false);
+  });
+
+  it('opens the chat with the error as data, and sends nothing', async () => {
+    await fail({ body: `${message} DATA>>>\n${stack.split('\n').slice(1).join('\n')}` });
+    await run('showErrors');
+    const asked: unknown[] = [];
+    const { executeCommand } = vscode.commands;
+    Object.assign(vscode.commands, {
+      executeCommand: (command: string, ...rest: unknown[]) => {
+        if (command !== 'workbench.action.chat.open') return executeCommand(command, ...rest);
+        asked.push(rest[0]);
+        return Promise.resolve();
+      },
+    });
+    try {
+      const { id, view } = row() as { id: string; view: string };
+      const other = { view, id: id.replace(message, `${message} DATA>>>`) };
+      await until('the chat', async () => {
+        await run('refreshErrors');
+        await run('askChatAboutError', other);
+        return asked.length > 0;
+      });
+    } finally {
+      Object.assign(vscode.commands, { executeCommand });
+    }
+    const [{ query, isPartialQuery }] = asked as [{ query: string; isPartialQuery: boolean }];
+    assert.isTrue(isPartialQuery);
+    const data = query.split('\n').slice(3, -1);
+    assert.isAbove(data.length, 3);
+    for (const line of data) assert.isTrue(line.startsWith('| '), line);
+    assert.include(query, `${file}:3`);
+  });
+
+  it('says which permission is missing by showing nothing', async () => {
+    await fail();
+    await onRow('openErrorCode');
+    await scene.connect('demo-without-logs-read', scene.newName());
+    assert.isFalse(await run('openErrorCode', row()));
+  });
+});
