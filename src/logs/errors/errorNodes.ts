@@ -85,9 +85,9 @@ function errorNode(
   return makeNode({
     id,
     kind: 'error',
-    label: messageOf(kind, t),
+    // First, because a narrow view cuts off everything after a long message.
+    label: t('{0}× {1}', count, messageOf(kind, t)),
     description: dotted([
-      t('{0}×', count),
       someNames(
         workloads.map(({ name }) => name),
         t,

@@ -40,8 +40,8 @@ describe('rows of errors', () => {
     );
     const text = (shown?: Partial<ShownErrors>): string[] =>
       rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
-    const lost = 'lost <n> — 2× · web-api, worker · 8 min. ago';
-    const gone = 'gone — 1× · web-api · 1 min. ago';
+    const lost = '2× lost <n> — web-api, worker · 8 min. ago';
+    const gone = '1× gone — web-api · 1 min. ago';
     assert.deepEqual(text(), [gone, lost]);
     assert.deepEqual(text({ sorting: 'frequent' }), [lost, gone]);
   });
@@ -114,13 +114,13 @@ describe('rows of errors', () => {
     const all = rows(kinds, { muted });
     assert.deepEqual(
       all.map(({ label }) => label),
-      ['gone', '2 muted'],
+      ['1× gone', '2 muted'],
     );
     assert.deepEqual(
       find(all, '2 muted')
         .children()
         .map(({ label, contextValue }) => `${label}: ${contextValue}`),
-      ['lost: error muted', 'never: error muted absent'],
+      ['1× lost: error muted', 'never: error muted absent'],
     );
   });
 
@@ -133,7 +133,7 @@ describe('rows of errors', () => {
   });
 
   it('say that a kind has no message', async () => {
-    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, 'without a message');
+    assert.strictEqual(rows(await kindsOf(ago(1, '')))[0]?.label, '1× without a message');
   });
 });
 
