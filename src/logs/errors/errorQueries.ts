@@ -20,7 +20,7 @@ export function recordsQuery(
 ): string {
   const environments = environment === undefined ? {} : { environments: [environment] };
   return printSearch(
-    { filter: { ...filterOf(kind), ...environments }, range: { last: range } },
+    { filter: { ...filterOfKind(kind), ...environments }, range: { last: range } },
     nameOf,
   );
 }
@@ -45,10 +45,11 @@ export function tracesQuery(
 
 /** What to follow to see a kind as it occurs. */
 export function followOf(kind: ErrorKind): NonNullable<NodeTarget['follow']> {
-  return { filter: filterOf(kind), label: kind.template };
+  return { filter: filterOfKind(kind), label: kind.template };
 }
 
-function filterOf({ workloads, template, last }: ErrorKind): LogFilter {
+/** Finds the records of a kind, and others of its workloads with the same text: the API searches for one. */
+export function filterOfKind({ workloads, template, last }: ErrorKind): LogFilter {
   const workloadIds = workloads.map(({ id }) => id).filter(isUuid);
   const text = searchTextOf(template, last);
   return {
