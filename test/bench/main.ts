@@ -23,6 +23,7 @@ const rows = {
   query: { where: 'child', title: 'A query' },
   patterns: { where: 'child', title: 'Patterns of records' },
   marks: { where: 'child', title: 'Errors on lines of code' },
+  statements: { where: 'child', title: 'Logging calls of a workspace' },
   size: { where: 'here', title: 'Size' },
   throughput: { where: 'editor', title: 'A real VS Code: many records' },
   latency: { where: 'editor', title: 'A real VS Code: one record' },

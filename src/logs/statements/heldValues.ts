@@ -1,3 +1,4 @@
+import { copyText } from '../../text/copyText';
 import type { Fit } from './statementTemplate';
 
 /** An expression that held only numbers, and their range as they were logged. */
@@ -46,7 +47,7 @@ function rangeOf(expression: string, values: readonly string[]): NumberRange | u
     if (Number(value) < Number(least)) least = value;
     if (Number(value) > Number(most)) most = value;
   }
-  return { kind: 'numbers', expression, least, most };
+  return { kind: 'numbers', expression, least: copyText(least), most: copyText(most) };
 }
 
 function countsOf(expression: string, values: readonly string[]): TextCounts {
@@ -57,7 +58,7 @@ function countsOf(expression: string, values: readonly string[]): TextCounts {
     counts.set(value, times);
     if (times > count) [mostFrequent, count] = [value, times];
   }
-  const text = mostFrequent.slice(0, longestText);
+  const text = copyText(mostFrequent.slice(0, longestText));
   return {
     kind: 'texts',
     expression,

@@ -1,5 +1,6 @@
 import type { LogQueryPage } from '../../api/cursors';
 import type { LogRecord } from '../../api/types';
+import { copyText } from '../../text/copyText';
 import { recordSource } from '../record/format';
 import { type HeldSummary, summariseValues } from './heldValues';
 import { loggedMessage } from './loggedMessage';
@@ -48,7 +49,7 @@ export function factsOf(
     last: newest && {
       timestamp: newest.record.timestamp,
       source: recordSource(newest.record),
-      text: newest.message.text.slice(newest.message.start).slice(0, longestText),
+      text: copyText(newest.message.text.slice(newest.message.start).slice(0, longestText)),
     },
     held: summariseValues(fitting.map(({ fit }) => fit)),
   };

@@ -1,4 +1,5 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { copyText } from '../../text/copyText';
 import { loggedMessage } from './loggedMessage';
 import type { LogStatement } from './logStatement';
 import { fitMessage, statementTemplate, type StatementTemplate } from './statementTemplate';
@@ -92,9 +93,12 @@ export function createStatementIndex(limit = mostBytes): StatementIndex {
   };
 }
 
-export function indexedStatement({ message, line, severity }: LogStatement): IndexedStatement[] {
+function indexedStatement({ message, line, severity }: LogStatement): IndexedStatement[] {
   const template = statementTemplate(message);
-  return template === undefined ? [] : [{ line, severity, template }];
+  if (template === undefined) return [];
+  const { constants, gaps, letters } = template;
+  const kept = { constants: constants.map(copyText), gaps: gaps.map(copyText), letters };
+  return [{ line, severity, template: kept }];
 }
 
 /** The memory of an object or array with a few members, and of a character, in bytes. */

@@ -8,12 +8,13 @@ import { marks } from './marks';
 import { patterns } from './patterns';
 import { query } from './query';
 import { recovery } from './recovery';
+import { statements } from './statements';
 import { trees } from './trees';
 
 type PureRow = (records: readonly LogRecord[], rounds: number) => Promise<Figure[]>;
 
 const rows: Readonly<Record<string, PureRow>> = {
-  ...{ lines, events, heap, recovery, trees, query, patterns, marks },
+  ...{ lines, events, heap, recovery, trees, query, patterns, marks, statements },
 };
 
 /** The prefix of the line with the figures. */
