@@ -134,14 +134,14 @@ describe('Hovers of log lines', () => {
     await scene.tailIs('live');
   });
 
-  /** The hover of a line, which must be one block of code. */
+  /** The record in the hover of a line, which must be one block of code. */
   const hoverOf = async (line: number): Promise<string> => {
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       logDocument().uri,
       new vscode.Position(line, 3),
     );
-    const [content] = hover?.contents ?? [];
+    const content = hover?.contents.at(-1);
     assert.instanceOf(content, vscode.MarkdownString);
     assert.isNotOk(content.isTrusted);
     assert.isNotOk(content.supportHtml);

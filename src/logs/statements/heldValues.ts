@@ -29,7 +29,7 @@ const longestText = 60;
 
 /** Summarises what each expression of a statement held in the records that fit it. */
 export function summariseValues(fits: readonly Fit[]): readonly HeldSummary[] {
-  const expressions = fits[0]?.values.map(({ expression }) => expression) ?? [];
+  const expressions = fits[0]?.values.map(({ expression }) => copyText(expression)) ?? [];
   return expressions.flatMap((expression, index) => {
     const values = fits.flatMap((fit) => {
       const value = fit.values[index]?.value ?? '';

@@ -84,11 +84,11 @@ function askedRecord({ explorer, logChannel }: GoToStatementServices, argument: 
 
 /** The record of a line of the log channel, by default of the line with the cursor. */
 function recordOfLine(channel: LogChannel, line: unknown): LogRecord | undefined {
-  const editor = vscode.window.visibleTextEditors.find(({ document }) => isLogDocument(document));
-  if (editor === undefined) return undefined;
-  const at = typeof line === 'number' ? line : editor.selection.active.line;
-  const isThere = Number.isInteger(at) && at >= 0 && at < editor.document.lineCount;
-  return isThere ? recordAt(channel, editor.document, at) : undefined;
+  const document = vscode.workspace.textDocuments.filter(isLogDocument).at(-1);
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const at = typeof line === 'number' ? line : editor?.selection.active.line;
+  if (document === undefined || at === undefined || !Number.isInteger(at)) return undefined;
+  return at >= 0 && at < document.lineCount ? recordAt(channel, document, at) : undefined;
 }
 
 /** Asks which of several; undefined if there is none or the question is dismissed. */

@@ -1,0 +1,281 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import type { LogQueryRequest } from '../../src/api/types';
+import { answerPick, told } from './person';
+import { setScene, shown, type Scene } from './scene';
+import { channelDocument, run, until } from './wait';
+
+const file = 'order-worker/src/worker.ts';
+const call = 'console.log(';
+const carrier = ': label from carrier';
+
+async function openCode(): Promise<vscode.TextDocument> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  if (folder === undefined) throw new Error('The tests need a workspace folder.');
+  const uri = vscode.Uri.joinPath(folder.uri, file);
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** The position of the first logging call. */
+function callIn(document: vscode.TextDocument): vscode.Position {
+  return document.positionAt(document.getText().indexOf(call));
+}
+
+async function lensesOf({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    'vscode.executeCodeLensProvider',
+    uri,
+    100,
+  );
+  return lenses.filter(({ command }) => command?.command === 'controlPlane.searchStatementLogs');
+}
+
+/** The filters of the searches for the text of the call. */
+async function searches(scene: Scene, text = carrier): Promise<LogQueryRequest['filters'][]> {
+  return (await scene.requests('/logs/query'))
+    .map(({ body = '{}' }) => (JSON.parse(body) as LogQueryRequest).filters)
+    .filter(({ search }) => search === text);
+}
+
+/** The active editor: its file, and the text of the line with the cursor. */
+async function opened(name: string): Promise<string> {
+  const editor = await until(`${name} is open`, () => {
+    const { activeTextEditor } = vscode.window;
+    return activeTextEditor?.document.uri.path.endsWith(name) && activeTextEditor;
+  });
+  return editor.document.lineAt(editor.selection.active).text.trim();
+}
+
+describe('Links above logging calls', () => {
+  const scene = setScene();
+
+  it('open the records of the call, and cost no request before', async () => {
+    await scene.connect();
+    const document = await openCode();
+    const [lens = assert.fail('There is no lens.'), ...more] = await lensesOf(document);
+    assert.isEmpty(more);
+    assert.equal(lens.range.start.line, callIn(document).line);
+    assert.equal(lens.command?.title, 'Logs');
+    assert.isEmpty(await searches(scene));
+    const { command = '', arguments: args = [] } = lens.command ?? {};
+    assert.isTrue(await vscode.commands.executeCommand(command, ...(args as unknown[])));
+    const [asked] = await until('the search', async () => {
+      const all = await searches(scene);
+      return all.length > 0 && all;
+    });
+    assert.isUndefined(asked?.severities);
+  });
+
+  it('are there only while signed in, and if the setting allows it', async () => {
+    const document = await openCode();
+    assert.isEmpty(await lensesOf(document));
+    await scene.connect();
+    assert.lengthOf(await lensesOf(document), 1);
+    await scene.set('code.logStatements', 'off');
+    assert.isEmpty(await lensesOf(document));
+  });
+
+  it('are not in files of dependencies', async () => {
+    await scene.connect();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const uri = vscode.Uri.joinPath(folder!.uri, 'node_modules/a/index.js');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('console.log("loaded")'));
+    try {
+      assert.isEmpty(await lensesOf(await vscode.workspace.openTextDocument(uri)));
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
+  it('count the records of calls on the screen with one request, if asked to', async () => {
+    await scene.connect();
+    await scene.emit(
+      `order 1${carrier} domestic`,
+      `order 2${carrier} international`,
+      `no order${carrier} x`.replace('order', 'parcel'),
+    );
+    await scene.set('code.logStatements', 'count');
+    const document = await openCode();
+    await until('the count', async () => {
+      const [lens] = await lensesOf(document);
+      return lens?.command?.title === 'Logs · 2 in the last hour';
+    });
+    assert.lengthOf(await searches(scene), 1);
+  });
+});
+
+describe('Hovers of logging calls', () => {
+  const scene = setScene();
+
+  async function hoverOf(document: vscode.TextDocument): Promise<vscode.MarkdownString[]> {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      callIn(document),
+    );
+    return hovers
+      .flatMap(({ contents }) => contents)
+      .filter((content) => content instanceof vscode.MarkdownString)
+      .filter(({ value }) => /Log Explorer|record|domestic/.test(value));
+  }
+
+  it('show the last record and what its expressions held, with one request', async () => {
+    const document = await openCode();
+    assert.isEmpty(await hoverOf(document));
+    await scene.connect();
+    await scene.emit(
+      `order 11${carrier} domestic`,
+      `order 7${carrier} domestic`,
+      `order 30${carrier} international`,
+    );
+    const contents = await hoverOf(document);
+    const text = contents.map(({ value }) => value.replaceAll('&nbsp;', ' ')).join('\n');
+    assert.include(text, '3 records in the last hour');
+    assert.include(text, `order 30${carrier} international`);
+    assert.match(text, /order\\?\.orderId 7–30/);
+    assert.match(text, /carrier: 2 different, most often domestic \\?\(2 of 3\\?\)/);
+    await hoverOf(document);
+    assert.lengthOf(await searches(scene), 1);
+  });
+
+  it('F57 trust only the link, which is of our own words', async () => {
+    await scene.connect();
+    await scene.emit(`order <img src=x> [x](command:y)${carrier} $(error) \`\`\`\n\u202e`);
+    const contents = await hoverOf(await openCode());
+    const trusted = contents.filter(({ isTrusted }) => isTrusted);
+    assert.lengthOf(trusted, 1);
+    const [{ value, isTrusted } = assert.fail('There is no link.')] = trusted;
+    assert.deepEqual(isTrusted, { enabledCommands: ['controlPlane.searchStatementLogs'] });
+    assert.match(value, /^\[[\w ]+\]\(command:[\w.]+\?[\w%.-]+\)$/);
+    for (const { supportHtml, supportThemeIcons } of contents) {
+      assert.isNotOk(supportHtml ?? supportThemeIcons);
+    }
+    const others = contents.filter((content) => !trusted.includes(content));
+    assert.notInclude(others.map(({ value: text }) => text).join(''), '\u202e');
+  });
+});
+
+describe('Go to Log Statement', () => {
+  const scene = setScene();
+
+  /** Follows, writes a record, and returns its line in the channel. */
+  async function logged(body: string): Promise<number> {
+    await scene.connect();
+    await scene.follow();
+    await scene.tailIs('live');
+    await scene.emit(body);
+    await shown(1, body);
+    const document = channelDocument('Control Plane Logs') ?? assert.fail('It is not shown.');
+    return document.positionAt(document.getText().lastIndexOf(body)).line;
+  }
+
+  it('opens the call that fits the line of the log channel, as its hover offers', async () => {
+    const line = await logged(`order 4711${carrier} domestic`);
+    const { uri } = channelDocument('Control Plane Logs') ?? assert.fail();
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      uri,
+      new vscode.Position(line, 3),
+    );
+    const link = hover?.contents[0] as vscode.MarkdownString;
+    const [, command = '', args = ''] = /\]\(command:([\w.]+)\?(.*)\)$/.exec(link.value) ?? [];
+    assert.equal(command, 'controlPlane.goToLogStatement');
+    const [argument] = JSON.parse(decodeURIComponent(args)) as unknown[];
+    assert.deepEqual(argument, { line });
+    assert.isTrue(await vscode.commands.executeCommand(command, argument));
+    assert.isTrue((await opened(file)).startsWith(call));
+  });
+
+  it('asks which of several, and notices changed files', async () => {
+    const body = 'the cache of 7 pages was warmed';
+    const line = await logged(body);
+    assert.isFalse(await run('goToLogStatement', { line }));
+    await told(/No log statement in this workspace fits “the cache of 7 pages was warmed”/);
+
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    const uris = ['one', 'two'].map((name) => vscode.Uri.joinPath(folder!.uri, `${name}.ts`));
+    const code = '// a comment\nlogger.info(`the cache of ${count} pages was warmed`);\n';
+    try {
+      for (const uri of uris) {
+        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(code));
+      }
+      // The watcher of files reports them after a moment.
+      await until('both are found', async () => {
+        let labels: string[] = [];
+        answerPick((items) => {
+          labels = items.map(({ label }) => label.replace(/^\$\([\w-]+\) /, ''));
+          return items.find(({ label }) => label.includes('two.ts'));
+        });
+        await run('goToLogStatement', { line });
+        return labels.length === 2 && labels.every((label) => /^(one|two)\.ts:2$/.test(label));
+      });
+      assert.isTrue((await opened('/two.ts')).startsWith('logger.info('));
+    } finally {
+      for (const uri of uris) await vscode.workspace.fs.delete(uri);
+    }
+  });
+
+  it('says what to do without a record', async () => {
+    await scene.connect();
+    for (const argument of [undefined, { line: 1e9 }, { line: 'x' }]) {
+      assert.isFalse(await run('goToLogStatement', argument));
+    }
+    await told(/Select a record in the Log Explorer, or place the cursor/);
+    assert.isFalse(await run('goToLogStatement', { recordKey: 'none' }));
+    await told(/This record is no longer shown/);
+  });
+});
+
+describe('Show Logs of This File', () => {
+  const scene = setScene();
+
+  it('lists what was found by its text, and opens it in the Log Explorer', async () => {
+    await scene.connect();
+    await scene.emit(
+      'TypeError: no country\n    at ship (/app/order-worker/src/worker.ts:10:3)',
+      `order 1${carrier} domestic`,
+      'see worker.ts of another program',
+    );
+    const document = await openCode();
+    let items: readonly vscode.QuickPickItem[] = [];
+    answerPick((shownItems) => {
+      items = shownItems;
+      return shownItems.find(({ label }) => label.includes('Stack frames'));
+    });
+    assert.isTrue(await run('showLogsOfFile', document.uri));
+    const texts = items.map(({ label, description = '' }) => `${label}: ${description}`);
+    assert.lengthOf(items, 3);
+    assert.isTrue(texts.some((text) => text.includes('Stack frames in this file: 1 record · ')));
+    const line = callIn(document).line + 1;
+    assert.isTrue(texts.some((text) => text.includes(`line ${line} · 1 record · `)));
+    assert.isTrue(texts.some((text) => text.includes('All of these as text: 2 records')));
+    await until('the search of the Log Explorer', async () => {
+      const all = await searches(scene, 'worker.ts');
+      return all.length === 2;
+    });
+  });
+
+  it('opens the only result at once, and says if there is none', async () => {
+    await scene.connect();
+    await openCode();
+    assert.isFalse(await run('showLogsOfFile'));
+    await told(/No records of .*worker\.ts were found in the last 24 hours\./);
+    await scene.emit(`order 1${carrier} domestic`);
+    assert.isTrue(await run('showLogsOfFile'));
+    await until('the search of the Log Explorer', async () => {
+      const all = await searches(scene);
+      return all.length === 3;
+    });
+  });
+
+  it('is for code of the workspace', async () => {
+    await scene.connect();
+    await vscode.window.showTextDocument(
+      await vscode.workspace.openTextDocument({ content: 'console.log("started")' }),
+    );
+    assert.isFalse(await run('showLogsOfFile'));
+    await told(/Open a code file of the workspace/);
+  });
+});
