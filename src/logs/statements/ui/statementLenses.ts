@@ -54,12 +54,11 @@ export function registerStatementLenses(
         const isCounting = logStatementLinks() === 'count';
         const facts = isCounting ? lookups.known(statement) : undefined;
         if (isCounting && facts === undefined) counts.want(document, statement);
-        const { message, severity } = statement;
         lens.command = {
           command: commands.searchStatementLogs,
           title: titleOf(facts),
           tooltip: t('Show the records of this log statement'),
-          arguments: [{ message, severity }],
+          arguments: [statementFilter(statement, [])],
         };
         return lens;
       },
