@@ -14,6 +14,8 @@ const reach = hour;
 const freshFor = 5 * minute;
 /** How many requests a minute are sent without anyone asking. */
 const mostRequests = 20;
+/** The longest pause after failures, unless the server asks for more. In milliseconds. */
+const longestPause = hour;
 /** How many answers are kept. */
 const mostKept = 500;
 
@@ -64,8 +66,9 @@ export function createStatementLookups(
   const running = new Map<string, Promise<StatementFacts>>();
   /** When the requests of the last minute were sent. */
   let sent: readonly number[] = [];
-  /** Nothing is sent before this time unless someone asks, because a request failed. */
+  /** Nothing is sent before this time unless someone asks, because requests failed, so often in a row. */
   let heldUntil = 0;
+  let failures = 0;
 
   function known({ key }: Lookup): StatementFacts | undefined {
     const answer = answers.get(key);
@@ -91,11 +94,13 @@ export function createStatementLookups(
         lookup.template,
         await client.queryLogs(query, { signal, retries: false }),
       );
+      failures = 0;
       keep(lookup, facts);
       return facts;
     } catch (error) {
       if (error instanceof ApiError) {
-        heldUntil = clock.monotonic() + Math.max(minute, error.retryAfter ?? 0);
+        const pause = Math.min(minute * 2 ** failures++, longestPause);
+        heldUntil = clock.monotonic() + Math.max(pause, error.retryAfter ?? 0);
       }
       throw error;
     }

@@ -59,11 +59,13 @@ export function registerShowLogsOfFile(services: FileLogsServices): vscode.Dispo
 
 /** @throws Error with a message for the user. */
 async function documentOf(argument: unknown): Promise<vscode.TextDocument> {
-  const document =
-    argument instanceof vscode.Uri
-      ? await vscode.workspace.openTextDocument(argument)
-      : vscode.window.activeTextEditor?.document;
-  if (document !== undefined && isCode(document)) return document;
+  const active = vscode.window.activeTextEditor?.document;
+  const uri = argument instanceof vscode.Uri ? argument : active?.uri;
+  // Only files of the workspace are read.
+  if (uri !== undefined && vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if (isCode(document)) return document;
+  }
   throw new Error(t('Open a code file of the workspace, such as JavaScript, Python, Java or Go.'));
 }
 

@@ -84,7 +84,7 @@ describe('Looking up the records of statements', () => {
     assert.equal(lookups.wait, 1000);
   });
 
-  it('waits for a minute after a failure, or as long as the server asks', async () => {
+  it('waits for a minute after a failure, longer after more, and as long as the server asks', async () => {
     const { clock, server, lookups } = setup();
     const fail = async (status: number, seconds?: number): Promise<void> => {
       server.on.query = () => {
@@ -100,6 +100,15 @@ describe('Looking up the records of statements', () => {
     assert.equal(lookups.wait, 0);
     await fail(429, 300);
     assert.isAtLeast(lookups.wait, 5 * minute);
+    await clock.advance(10 * minute);
+    for (let index = 0; index < 10; index++) await fail(403);
+    assert.equal(lookups.wait, hour);
+    server.on.query = () => undefined;
+    await lookups.find(lookup(), signal);
+    await clock.advance(hour);
+    assert.equal(lookups.wait, 0);
+    await fail(403);
+    assert.equal(lookups.wait, minute);
   });
 
   it('ends with its signal, and can start again', async () => {
