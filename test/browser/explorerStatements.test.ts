@@ -1,0 +1,33 @@
+import { statusBarItem } from '../host/workbench';
+import { asked, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { picture } from './scene';
+
+describe('logging calls in code', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  before(() => {
+    scene.controlPlane.admin.emit([
+      { body: 'order ord_1: label from carrier domestic' },
+      { body: 'order ord_2: label from carrier domestic' },
+      { body: 'order ord_3: label from carrier international' },
+    ]);
+  });
+
+  it('open from the details of a record, show what they held, and open their records', async () => {
+    const { page } = scene;
+    await search(scene, 'last:1h');
+    await rows.row('ord_2').locator('.body').click();
+    await rows.details.getByRole('button', { name: 'Go to Log Statement' }).click();
+    await page.locator('.tab', { hasText: 'worker.ts' }).waitFor();
+    await statusBarItem(page, 'Ln 11, Col 3').waitFor();
+
+    const code = page.locator('.editor-instance', { hasText: 'console' });
+    await code.locator('.view-line', { hasText: 'label from carrier' }).hover();
+    const hover = page.locator('.monaco-hover', { hasText: '3 records in the last hour' });
+    await hover.getByText('carrier: 2 different, most often domestic (2 of 3)').waitFor();
+    await picture(scene, 'logging-call');
+    await asked(scene, () => code.locator('.codelens-decoration a', { hasText: 'Logs' }).click());
+    await scene.becomes((query) => query.includes('": label from carrier"'));
+  });
+});
