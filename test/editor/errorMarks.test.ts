@@ -12,12 +12,8 @@ interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<{ status(): Promise<void> }> };
 }
 
-/** Each test has a file of its own, so that it does not see the errors of another. */
-const names = [
-  ...(['moved', 'changed', 'switched', 'twice', 'lost'] as const),
-  ...(['hovered', 'hostile', 'walked', 'off'] as const),
-];
-type Name = (typeof names)[number];
+/** An error at a line of a deployed file, of the workload with this index. */
+type Failure = readonly [line: number, message: string, workload?: number];
 
 /** The text of each file in the first commit, and in the second. */
 const first = [
@@ -31,6 +27,30 @@ const second = `/** The sum of an order. */\n\n${first}`;
 /** Lines of the first commit, and of the second. */
 const discount = [2, 4] as const;
 const price = [3, 5] as const;
+
+const noDiscount: Failure = [discount[0], 'TypeError: no discount'];
+const hostile = 'Error: [x](command:workbench.action.quit) <img src=x> $(error) *a* `b`';
+/** The errors of each file. Each test has a file of its own, so that none changes what another sees. */
+const failures = {
+  moved: [noDiscount, noDiscount, [price[0], 'RangeError: too much']],
+  changed: [
+    [discount[0], 'E one'],
+    [price[0], 'E two'],
+  ],
+  switched: [[discount[0], 'E']],
+  twice: [[discount[0], 'E']],
+  lost: [[discount[0], 'E', 2]],
+  hovered: [noDiscount, noDiscount, [discount[1], noDiscount[1], 1]],
+  hostile: [[discount[0], hostile]],
+  walked: [
+    [1, 'E one'],
+    [discount[0], 'E two'],
+    [price[0], 'E'],
+  ],
+  off: [[discount[0], 'E']],
+} satisfies Record<string, Failure[]>;
+type Name = keyof typeof failures;
+const names = Object.keys(failures) as Name[];
 
 async function setGit(enabled: boolean | undefined): Promise<void> {
   const { Global } = vscode.ConfigurationTarget;
@@ -69,6 +89,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     for (const [index, commitSha] of [...shas, 'f'.repeat(40)].entries()) {
       await admin.change(world.workloads[index]!.deploymentId, { commitSha });
     }
+    for (const name of names) await fail(name, ...failures[name]);
     await scene.connect();
   });
   after(async () => {
@@ -84,11 +105,8 @@ describe('Marks of errors in code, with the Git extension', () => {
     return vscode.Uri.joinPath(folder.uri, folderName, file);
   }
 
-  /** Logs errors at lines of a file, as it was deployed with a workload, and opens the file. */
-  async function opened(
-    name: Name,
-    ...errors: readonly (readonly [line: number, message: string, workload?: number])[]
-  ): Promise<vscode.TextEditor> {
+  /** Logs errors of a file. */
+  async function fail(name: Name, ...errors: readonly Failure[]): Promise<void> {
     await scene.emit(
       ...errors.map(([line, message, index = 0]) => {
         const { id: workloadId, deploymentId } = scene.controlPlane.world.workloads[index]!;
@@ -96,9 +114,10 @@ describe('Marks of errors in code, with the Git extension', () => {
         return { workloadId, deploymentId, severity: 'error' as const, body };
       }),
     );
-    return vscode.window.showTextDocument(uriOf(`${name}.js`));
   }
 
+  const open = (name: Name): Thenable<vscode.TextEditor> =>
+    vscode.window.showTextDocument(uriOf(`${name}.js`));
   const marked = (name: Name, ...wanted: readonly Marked[]): Promise<void> =>
     marksAre(uriOf(`${name}.js`), ...wanted);
   const asText = ({ value }: vscode.MarkdownString): string =>
@@ -107,8 +126,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     editor.edit((builder) => builder.insert(new vscode.Position(line - 1, 0), text));
 
   it('are on the lines where the deployed ones are now, also in unsaved text and after undo', async () => {
-    const type = [discount[0], 'TypeError: no discount'] as const;
-    const editor = await opened('moved', type, type, [price[0], 'RangeError: too much']);
+    const editor = await open('moved');
     const texts = ['2 × TypeError: no discount', '1 × RangeError: too much'] as const;
     await marked('moved', [discount[1], texts[0]], [price[1], texts[1]]);
     await insert(editor, 1, 'const one = 1;\n');
@@ -121,7 +139,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('say if the line itself was changed or deleted', async () => {
-    const editor = await opened('changed', [discount[0], 'E one'], [price[0], 'E two']);
+    const editor = await open('changed');
     await marked('changed', [4, '1 × E one'], [5, '1 × E two']);
     const since = `changed since ${shas[0].slice(0, 7)}`;
     const line = editor.document.lineAt(3).range;
@@ -134,7 +152,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('follow a switch of the branch', async () => {
-    await opened('switched', [discount[0], 'E']);
+    await open('switched');
     await marked('switched', [discount[1], '1 × E']);
     await code.git('checkout', '--quiet', '-b', 'before', shas[0]);
     await repository.status();
@@ -145,9 +163,9 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('of a new deployment with other lines count with those of the old one', async () => {
-    await opened('twice', [discount[0], 'E']);
+    await open('twice');
     await marked('twice', [discount[1], '1 × E']);
-    await opened('twice', [discount[1], 'E', 1]);
+    await fail('twice', [discount[1], 'E', 1]);
     await marked('twice', [discount[1], '2 × E']);
     const urls = (await scene.requests('/deployments')).map(({ url }) => url);
     for (const { id } of scene.controlPlane.world.workloads.slice(0, 2)) {
@@ -160,13 +178,12 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('may have moved if the repository does not have the commit', async () => {
-    await opened('lost', [discount[0], 'E', 2]);
+    await open('lost');
     await marked('lost', [discount[0], '1 × E · may have moved']);
   });
 
   it('have a hover with counts, and links that run nothing but two commands', async () => {
-    const old = [discount[0], 'TypeError: no discount'] as const;
-    const uri = (await opened('hovered', old, old, [discount[1], old[1], 1])).document.uri;
+    const { uri } = (await open('hovered')).document;
     await marked('hovered', [discount[1], '3 × TypeError: no discount']);
     const [text, links] = await hoverOf(uri, discount[1]);
     assert.isDefined(links);
@@ -186,8 +203,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('F56 F57 keep text from logs apart from links that can be clicked', async () => {
-    const hostile = 'Error: [x](command:workbench.action.quit) <img src=x> $(error) *a* `b`';
-    const { uri } = (await opened('hostile', [discount[0], hostile])).document;
+    const { uri } = (await open('hostile')).document;
     const parts = await until('a hover', async () => {
       const found = await hoverOf(uri, discount[1]);
       return found.length > 0 && found;
@@ -202,7 +218,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('are where the commands for the next and the previous error go', async () => {
-    const editor = await opened('walked', [1, 'E one'], [discount[0], 'E two'], [price[0], 'E']);
+    const editor = await open('walked');
     await marked('walked', [3, '1 × E one'], [4, '1 × E two'], [5, '1 × E']);
     editor.selection = new vscode.Selection(3, 0, 3, 0);
     const lines: number[] = [];
@@ -215,7 +231,7 @@ describe('Marks of errors in code, with the Git extension', () => {
   });
 
   it('are gone if the setting is off', async () => {
-    await opened('off', [discount[0], 'E']);
+    await open('off');
     await marked('off', [discount[1], '1 × E']);
     await scene.set('code.errors', 'off');
     await marked('off');
