@@ -47,6 +47,7 @@ import { registerErrorFilter } from './logs/errors/ui/errorFilter';
 import { registerErrorMarks } from './logs/errors/ui/errorMarks';
 import { registerErrorNotices } from './logs/errors/ui/errorNotices';
 import { createErrors } from './logs/errors/ui/errors';
+import { createMarkedFiles } from './logs/errors/ui/markedFiles';
 import { registerErrorsTitle, registerErrorsView } from './logs/errors/ui/errorsView';
 import type { SourceFiles } from './logs/record/ui/sourceFiles';
 import { registerWorkloadFolders } from './logs/record/ui/workloadFolders';
@@ -111,6 +112,7 @@ export function registerFeatures(
   const errors = createErrors({ ...early, data, folder, workspaceState });
   const errorsView = registerErrorsView(errors, data, workspaceState);
   views.add(errorsView);
+  const marked = createMarkedFiles({ errors, git, data });
 
   const kept = createSessionActivity(data, globalStorageUri, reports, diagnostics);
   const { activity } = kept;
@@ -147,14 +149,15 @@ export function registerFeatures(
     texts,
     explorer,
     errors,
-    registerErrorMarks({ errors, git, data, extensionUri }),
+    marked,
+    registerErrorMarks({ errors, marked, data, extensionUri }),
     registerErrorsTitle(errorsView, errors, data),
     registerErrorFilter({ errors, data, names }),
-    registerErrorCommands({ ...explore, errors, followLogs }),
+    registerErrorCommands({ ...explore, errors, marked, followLogs }),
     registerErrorNotices(errors, views),
     registerSearchLogs(explore),
     registerCompareDeployments(explore),
-    registerComparisonLinks(),
+    registerComparisonLinks(files),
     registerSavedSearches(explore),
     registerSearchLinks(explorer),
     registerExportLogs(explore),

@@ -225,7 +225,7 @@ describe('rows that open the Log Explorer', () => {
       ...[1, 2, 3].map((number) => ({
         deploymentId,
         severity: 'error' as const,
-        body: `no stock of item ${number} [x](command:y)\u001b[31m`,
+        body: `no stock of item ${number} [x](command:y)\u001b[31m\n    at work (/app/web-api/src/pricing.ts:3:5)`,
       })),
     );
     assert.isTrue(await run('compareDeployments', deployment()));
@@ -233,13 +233,15 @@ describe('rows that open the Log Explorer', () => {
     assert.equal(document?.uri.scheme, 'control-plane-comparison');
     const text = document?.getText() ?? '';
     assert.match(text, /^Errors of web-api: deployment [0-9a-f]{7} compared with [0-9a-f]{7}$/m);
-    assert.match(text, /^New \(1\)$/m);
+    assert.match(text, /^⊞ New \(1\)$/m);
     assert.match(text, /^ {2}3× {2}no stock of item <n> \[x\]\(command:y\)$/m);
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>(
       'vscode.executeLinkProvider',
       document?.uri,
     );
-    assert.lengthOf(links, 2);
+    assert.match(text, /^ {6}→ web-api\/src\/pricing\.ts:3$/m);
+    assert.lengthOf(links, 3);
+    assert.match(links[2]?.target?.toString() ?? '', /pricing\.ts#L3$/);
     const [query] = JSON.parse(links[0]?.target?.query ?? '[]') as [string];
     const { filters } = await searched(scene, () => run('searchLogs', query));
     assert.deepEqual(filters.deploymentIds, [deploymentId]);

@@ -1,5 +1,6 @@
 import type { LogRecord } from '../../api/types';
-import { summarise, type ShapeCount } from './summary';
+import type { ErrorKind } from '../errors/errorKind';
+import { compareFrequency, type FrequencyChange } from '../errors/frequency';
 
 /** The errors of a period. */
 export interface ErrorSample {
@@ -9,11 +10,11 @@ export interface ErrorSample {
   readonly length: number;
 }
 
-/** A kind of message that occurs in both samples. */
-export interface ShapeChange {
+/** A kind of error that occurs in both samples. */
+export interface KindChange {
   /** In the newer sample. */
-  readonly now: ShapeCount;
-  readonly before: ShapeCount;
+  readonly now: ErrorKind;
+  readonly before: ErrorKind;
   /** Its frequency in relation to before. */
   readonly factor: number;
 }
@@ -21,54 +22,48 @@ export interface ShapeChange {
 /** The differences between the errors of two deployments. Each list is sorted by count. */
 export interface ErrorComparison {
   /** Only in the newer sample. */
-  readonly added: readonly ShapeCount[];
+  readonly added: readonly ErrorKind[];
   /** Only in the older sample. */
-  readonly gone: readonly ShapeCount[];
-  readonly more: readonly ShapeChange[];
-  readonly fewer: readonly ShapeChange[];
-  readonly same: readonly ShapeChange[];
+  readonly gone: readonly ErrorKind[];
+  readonly more: readonly KindChange[];
+  readonly fewer: readonly KindChange[];
+  readonly same: readonly KindChange[];
 }
 
-/** The factor from which a change counts as more or fewer. */
-const clearFactor = 2;
-/** The count from which a change is significant. */
-const clearCount = 5;
-
-/** Compares the frequency of errors by the shape of their messages. */
+/**
+ * Compares the frequency of errors by kind.
+ *
+ * @param kindsOf groups records, in any order.
+ */
 export async function compareErrors(
   before: ErrorSample,
   now: ErrorSample,
-  pause: () => Promise<void>,
+  kindsOf: (records: readonly LogRecord[]) => Promise<readonly ErrorKind[]>,
 ): Promise<ErrorComparison> {
-  const { shapes } = await summarise(before.records, pause);
-  const then = new Map(shapes.map((one) => [one.shape, one]));
-  const added: ShapeCount[] = [];
-  const changes: ShapeChange[] = [];
-  for (const one of (await summarise(now.records, pause)).shapes) {
-    const other = then.get(one.shape);
-    then.delete(one.shape);
-    if (other === undefined) added.push(one);
-    else changes.push({ now: one, before: other, factor: factorOf(one, now, other, before) });
+  const then = new Map((await kindsOf(before.records)).map((kind) => [kind.key, kind]));
+  const added: ErrorKind[] = [];
+  const changes: (KindChange & { readonly change: FrequencyChange })[] = [];
+  const ratio = Math.max(1, now.length) / Math.max(1, before.length);
+  for (const kind of byCount(await kindsOf(now.records))) {
+    const other = then.get(kind.key);
+    then.delete(kind.key);
+    if (other === undefined) added.push(kind);
+    else {
+      const compared = compareFrequency(kind.count, other.count, other.count * ratio);
+      changes.push({ now: kind, before: other, ...compared });
+    }
   }
-  const isClear = ({ now, before }: ShapeChange): boolean =>
-    Math.max(now.count, before.count) >= clearCount;
-  const isMore = (change: ShapeChange): boolean => isClear(change) && change.factor >= clearFactor;
-  const isFewer = (change: ShapeChange): boolean =>
-    isClear(change) && change.factor <= 1 / clearFactor;
+  const those = (wanted: FrequencyChange): readonly KindChange[] =>
+    changes.filter(({ change }) => change === wanted);
   return {
     added,
-    gone: [...then.values()],
-    more: changes.filter(isMore),
-    fewer: changes.filter(isFewer),
-    same: changes.filter((change) => !isMore(change) && !isFewer(change)),
+    gone: byCount([...then.values()]),
+    more: those('more'),
+    fewer: those('fewer'),
+    same: those('same'),
   };
 }
 
-function factorOf(
-  now: ShapeCount,
-  { length: nowLength }: ErrorSample,
-  before: ShapeCount,
-  { length: beforeLength }: ErrorSample,
-): number {
-  return (now.count * Math.max(1, beforeLength)) / (before.count * Math.max(1, nowLength));
+function byCount(kinds: readonly ErrorKind[]): readonly ErrorKind[] {
+  return [...kinds].sort((one, other) => other.count - one.count);
 }

@@ -2,7 +2,7 @@ import type { LogRecord, Severity } from '../../api/types';
 import { messageShape } from '../record/messageTemplate';
 
 /** Messages that differ only in numbers, ids, times and quoted text. */
-export interface ShapeCount {
+interface ShapeCount {
   /** Untrusted text of one line, as returned by `messageShape`. */
   readonly shape: string;
   readonly count: number;

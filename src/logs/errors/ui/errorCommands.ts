@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FollowLogs, TreeNode } from '../../../inventory/tree/nodes';
+import type { FollowLogs, NodePlace, TreeNode } from '../../../inventory/tree/nodes';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { Names } from '../../../inventory/names';
 import { clipboardText, oneLine } from '../../../text/plainText';
@@ -12,11 +12,16 @@ import { bodyText } from '../../record/readableBody';
 import type { ErrorKind } from '../errorKind';
 import { followOf, recordsQuery, tracesQuery } from '../errorQueries';
 import type { Errors } from './errors';
+import type { MarkedFiles } from './markedFiles';
 
 const { t } = vscode.l10n;
 
+/** How long a click waits for the text of the deployed file, in milliseconds. */
+const patience = 500;
+
 interface CommandServices {
   readonly errors: Errors;
+  readonly marked: MarkedFiles;
   readonly views: WorkspaceViews;
   readonly explorer: LogExplorer;
   readonly names: Names;
@@ -26,7 +31,7 @@ interface CommandServices {
 
 /** The commands of the rows of errors. */
 export function registerErrorCommands(services: CommandServices): vscode.Disposable {
-  const { errors, views, explorer, names, followLogs, diagnostics } = services;
+  const { errors, views, explorer, names, followLogs } = services;
   const nameOf: NameOf = unambiguousNames(
     (kind, id) => names.nameOf(kind, id),
     (kind, name) => names.idsOf(kind, name),
@@ -52,8 +57,9 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
     vscode.commands.registerCommand(commands.openErrorCode, (argument) => {
       const node = views.nodeOf(argument);
       // A hidden tree may still have rows of a connection that was left.
-      const isCurrent = node !== undefined && kindOf(node) !== undefined;
-      return isCurrent && openCode(node, diagnostics);
+      const kind = node && kindOf(node);
+      const { place } = node?.target ?? {};
+      return kind !== undefined && place !== undefined && openCode(services, kind, place);
     }),
     on(commands.showErrorRecords, (kind) =>
       search(recordsQuery(kind, errors.memory.scope, nameOf)),
@@ -77,13 +83,15 @@ export function registerErrorCommands(services: CommandServices): vscode.Disposa
 
 /** Shows the line of a row without the focus, so that the next row can be looked at. */
 async function openCode(
-  { target: { place } }: TreeNode,
-  diagnostics: Diagnostics,
+  { marked, diagnostics }: CommandServices,
+  kind: ErrorKind,
+  place: NodePlace,
 ): Promise<boolean> {
-  if (place === undefined) return false;
-  const at = new vscode.Position(place.line - 1, (place.column ?? 1) - 1);
   try {
-    await vscode.window.showTextDocument(vscode.Uri.parse(place.file, true), {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.file, true));
+    const line = await lineNow(marked, document, kind, place);
+    const at = new vscode.Position(line - 1, (place.column ?? 1) - 1);
+    await vscode.window.showTextDocument(document, {
       preserveFocus: true,
       preview: true,
       selection: new vscode.Range(at, at),
@@ -93,4 +101,20 @@ async function openCode(
     void showFailure(diagnostics, t('Could not open the code.'), error);
     return false;
   }
+}
+
+/** The line that a line of a deployed file is now; the same if that is not known soon. */
+async function lineNow(
+  marked: MarkedFiles,
+  document: vscode.TextDocument,
+  { key }: ErrorKind,
+  { line }: NodePlace,
+): Promise<number> {
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patience));
+  const marks = (await Promise.race([marked.marksOf(document), late])) ?? [];
+  const [latest] = marks
+    .flatMap((mark) => mark.kinds.map((one) => ({ ...one, line: mark.line })))
+    .filter(({ kind, spots }) => kind.key === key && spots.some((spot) => spot.line === line))
+    .sort((one, other) => Date.parse(other.lastSeen) - Date.parse(one.lastSeen));
+  return latest?.line ?? line;
 }

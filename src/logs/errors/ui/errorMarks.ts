@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { minute } from '../../../api/clock';
+import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
 import { number } from '../../../vscode/numbers';
 import { codeErrors, onDidChangeSettings } from '../../../vscode/settings';
 import type { MarkTexts } from '../markText';
 import { registerMarkCommands } from './markCommands';
 import { createMarkDecorations } from './markDecorations';
-import { createMarkedFiles, type MarkServices } from './markedFiles';
+import type { Errors } from './errors';
+import type { MarkedFiles } from './markedFiles';
 import { registerMarkHovers } from './markHovers';
 import { createMarkProblems } from './markProblems';
 
@@ -16,7 +18,10 @@ const typingPause = 400;
 /** Milliseconds from another change to a new comparison, so that a burst of changes causes one. */
 const gatherFor = 50;
 
-interface ErrorMarkServices extends MarkServices {
+interface ErrorMarkServices {
+  readonly errors: Errors;
+  readonly marked: MarkedFiles;
+  readonly data: Pick<WorkspaceData, 'context'>;
   readonly extensionUri: vscode.Uri;
 }
 
@@ -25,9 +30,8 @@ interface ErrorMarkServices extends MarkServices {
  * shows a file of the workspace.
  */
 export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposable {
-  const { errors, data, extensionUri } = services;
+  const { errors, marked: files, data, extensionUri } = services;
   const texts: MarkTexts = { t: vscode.l10n.t, number, timeFormat: data.context.timeFormat };
-  const files = createMarkedFiles(services);
   const decorations = createMarkDecorations(extensionUri, texts);
   const problems = createMarkProblems(texts);
   let hovers: vscode.Disposable | undefined;
@@ -103,7 +107,6 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
 
   look();
   const subscriptions = vscode.Disposable.from(
-    files,
     decorations,
     problems,
     files.onDidChange(() => updateIn(gatherFor)),

@@ -19,7 +19,7 @@ export interface MarkedFiles {
   dispose(): void;
 }
 
-export interface MarkServices {
+interface MarkServices {
   readonly errors: Errors;
   readonly git: Git;
   readonly data: WorkspaceData;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ControlPlaneClient } from '../../../api/client';
 import { day } from '../../../api/clock';
 import { fetchPages } from '../../../api/fetchPages';
-import type { Deployment, Severity } from '../../../api/types';
+import type { Deployment, LogRecord, Severity } from '../../../api/types';
 import { ensureConnection } from '../../../connection/ui/session';
 import { deploymentTime, shortSha } from '../../../inventory/sources/deploymentNodes';
 import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/deploymentPair';
@@ -14,11 +14,16 @@ import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
+import { createErrorGroups } from '../../errors/errorGroups';
+import type { ErrorKind } from '../../errors/errorKind';
+import { findFileIn } from '../../errors/ui/errors';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
+import type { LookBudget } from '../../record/pathMapping';
+import { lookBudget, type SourceFiles } from '../../record/ui/sourceFiles';
 import { compareErrors } from '../compareErrors';
-import { type ComparedErrors, comparisonText } from './comparisonText';
+import { type ComparedErrors, comparisonText, placeMark } from './comparisonText';
 
 const { t } = vscode.l10n;
 
@@ -26,6 +31,7 @@ interface CompareServices {
   readonly data: WorkspaceData;
   readonly views: WorkspaceViews;
   readonly diagnostics: Diagnostics;
+  readonly files: SourceFiles;
 }
 
 /** How many of the newest errors of each deployment are compared. */
@@ -54,7 +60,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
     try {
       const { client, signal: lifetime } = signedIn;
       const text = await withProgress(t('Comparing errors…'), lifetime, (signal) =>
-        compare(data, client, pair, signal),
+        compare(services, client, pair, signal),
       );
       lifetime.throwIfAborted();
       await reports.show(`${t('Errors')} ${nameOf(pair.deployment)}.txt`, text, lifetime);
@@ -74,7 +80,7 @@ export function registerCompareDeployments(services: CompareServices): vscode.Di
 }
 
 async function compare(
-  { context }: WorkspaceData,
+  { data: { context }, files }: CompareServices,
   client: Pick<ControlPlaneClient, 'queryLogs'>,
   { name, deployment, previous = {}, next, time }: DeploymentPair,
   signal: AbortSignal,
@@ -85,13 +91,20 @@ async function compare(
     now: { from: start, to: (next && deploymentTime(next)) ?? now },
     before: { from: deploymentTime(previous) ?? start, to: start },
   };
+  const kindsOf = async (records: readonly LogRecord[]): Promise<readonly ErrorKind[]> => {
+    const groups = createErrorGroups({ clock: systemClock, pause, find: findFileIn(files) });
+    await groups.add(records);
+    signal.throwIfAborted();
+    return groups.kinds;
+  };
   const ofThis = await errorsOf(client, deployment, lives.now, signal);
   const ofPrevious = await errorsOf(client, previous, lives.before, signal);
   return comparisonText({
     name,
     now: ofThis,
     before: ofPrevious,
-    comparison: await compareErrors(ofPrevious, ofThis, pause),
+    comparison: await compareErrors(ofPrevious, ofThis, kindsOf),
+    pathOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
     timeFormat: context.timeFormat,
   });
 }
@@ -134,21 +147,42 @@ function nameOf({ id, commitSha }: Deployment): string {
   return shortSha(commitSha) ?? (id === undefined ? '' : shortId(id));
 }
 
-/** Links the queries in comparisons to the Log Explorer. */
-export function registerComparisonLinks(): vscode.Disposable {
+/** Links the queries in comparisons to the Log Explorer, and lines of the workspace to their files. */
+export function registerComparisonLinks(files: SourceFiles): vscode.Disposable {
   return vscode.languages.registerDocumentLinkProvider(
     { scheme: schemes.comparisons },
     {
-      provideDocumentLinks(document) {
+      async provideDocumentLinks(document, token) {
         const links: vscode.DocumentLink[] = [];
+        const budget = lookBudget();
         for (let line = 0; line < document.lineCount; line++) {
           const { text, range } = document.lineAt(line);
           if (text.startsWith(queryMark)) links.push(queryLink(range, text));
+          if (!text.startsWith(placeMark) || token.isCancellationRequested) continue;
+          const link = await placeLink(files, range, text.slice(placeMark.length), budget);
+          if (link !== undefined) links.push(link);
         }
         return links;
       },
     },
   );
+}
+
+async function placeLink(
+  files: SourceFiles,
+  range: vscode.Range,
+  place: string,
+  budget: LookBudget,
+): Promise<vscode.DocumentLink | undefined> {
+  const [, path = '', line = ''] = /^(.+):(\d+)$/.exec(place) ?? [];
+  const uri = path === '' ? undefined : await files.find(path, budget);
+  if (uri === undefined) return undefined;
+  const link = new vscode.DocumentLink(
+    range.with(range.start.translate(0, placeMark.length)),
+    uri.with({ fragment: `L${line}` }),
+  );
+  link.tooltip = vscode.l10n.t('Open {0}', vscode.workspace.asRelativePath(uri));
+  return link;
 }
 
 function queryLink(range: vscode.Range, text: string): vscode.DocumentLink {

@@ -4,8 +4,8 @@ import type { TimeFormat } from '../../../text/timeFormat';
 import { counted, number } from '../../../vscode/numbers';
 import { queryMark } from '../../query/ui/queryText';
 import { recordSource } from '../../record/format';
-import type { ErrorComparison, ErrorSample, ShapeChange } from '../compareErrors';
-import type { ShapeCount } from '../summary';
+import type { ErrorKind } from '../../errors/errorKind';
+import type { ErrorComparison, ErrorSample, KindChange } from '../compareErrors';
 
 const { t } = vscode.l10n;
 
@@ -30,16 +30,25 @@ interface Comparison {
   readonly now: ComparedErrors;
   readonly before: ComparedErrors;
   readonly comparison: ErrorComparison;
+  /** The path of a file as the user knows it. @param file its URI as text. */
+  readonly pathOf: (file: string) => string;
   readonly timeFormat: TimeFormat;
 }
 
-/** The maximum number of messages in a section; the query finds the others. */
-const mostShapes = 50;
+/** Starts the lines that name a line of the workspace. */
+export const placeMark = '      → ';
+/** The maximum number of kinds in a section; the query finds the others. */
+const mostKinds = 50;
+/** The maximum number of lines of the workspace of a kind. */
+const mostPlaces = 3;
 const exampleLength = 300;
 
 /** The comparison as harmless text. */
-export function comparisonText({ name, now, before, comparison, timeFormat }: Comparison): string {
+export function comparisonText(compared: Comparison): string {
+  const { name, now, before, comparison, pathOf, timeFormat } = compared;
   const { added, gone, more, fewer, same } = comparison;
+  const ofKind = (kind: ErrorKind): readonly string[] => countLines(kind, pathOf);
+  const ofChange = (change: KindChange): readonly string[] => changeLines(change, pathOf);
   const title =
     name === undefined
       ? t('Errors of deployment {0} compared with the previous one, {1}', now.name, before.name)
@@ -50,12 +59,15 @@ export function comparisonText({ name, now, before, comparison, timeFormat }: Co
     ...sampleLines(now, timeFormat),
     ...sampleLines(before, timeFormat),
     '',
-    t('Messages that differ only in numbers, IDs, times and quoted text are grouped.'),
-    ...section(t('New'), added, countLines),
-    ...section(t('More often'), more, changeLines),
-    ...section(t('Gone'), gone, countLines),
-    ...section(t('Less often'), fewer, changeLines),
-    ...section(t('About the same'), same, changeLines),
+    t(
+      'Errors with the same first file of the workspace are grouped if their messages differ only in numbers, IDs, times and quoted text.',
+    ),
+    // The same signs as the icons in the view Errors.
+    ...section(`⊞ ${t('New')}`, added, ofKind),
+    ...section(`↑ ${t('More often')}`, more, ofChange),
+    ...section(`✓ ${t('Gone')}`, gone, ofKind),
+    ...section(`↓ ${t('Less often')}`, fewer, ofChange),
+    ...section(`= ${t('About the same')}`, same, ofChange),
   ];
   return `${lines.map(sanitise).join('\n')}\n`;
 }
@@ -87,20 +99,23 @@ function section<T>(
   linesOf: (item: T) => readonly string[],
 ): readonly string[] {
   if (items.length === 0) return [];
-  const rest = items.length - mostShapes;
+  const rest = items.length - mostKinds;
   return [
     '',
     `${title} (${number(items.length)})`,
-    ...items.slice(0, mostShapes).flatMap((item) => ['', ...linesOf(item)]),
+    ...items.slice(0, mostKinds).flatMap((item) => ['', ...linesOf(item)]),
     ...(rest > 0 ? ['', `  ${t('and {0} more', number(rest))}`] : []),
   ];
 }
 
-function countLines({ shape, count, example }: ShapeCount): readonly string[] {
-  return [`  ${number(count)}×  ${shape}`, exampleLine(example)];
+function countLines(kind: ErrorKind, pathOf: Comparison['pathOf']): readonly string[] {
+  return [`  ${number(kind.count)}×  ${kind.template}`, ...exampleLines(kind, pathOf)];
 }
 
-function changeLines({ now, before, factor }: ShapeChange): readonly string[] {
+function changeLines(
+  { now, before, factor }: KindChange,
+  pathOf: Comparison['pathOf'],
+): readonly string[] {
   const times = number(factor, { maximumFractionDigits: 1 });
   const counts = t(
     '{0}× now, {1}× before, {2} times as often',
@@ -108,10 +123,12 @@ function changeLines({ now, before, factor }: ShapeChange): readonly string[] {
     number(before.count),
     times,
   );
-  return [`  ${now.shape}`, `      ${counts}`, exampleLine(now.example)];
+  return [`  ${now.template}`, `      ${counts}`, ...exampleLines(now, pathOf)];
 }
 
-function exampleLine(record: ShapeCount['example']): string {
-  const body = record.body.slice(0, exampleLength).replace(/\s+/g, ' ').trim();
-  return `      ${recordSource(record)}: ${body}`;
+/** The newest record, and the lines of the workspace. */
+function exampleLines({ last, spots }: ErrorKind, pathOf: Comparison['pathOf']): readonly string[] {
+  const body = last.body.slice(0, exampleLength).replace(/\s+/g, ' ').trim();
+  const places = new Set(spots.map(({ file, line }) => `${placeMark}${pathOf(file)}:${line}`));
+  return [`      ${recordSource(last)}: ${body}`, ...[...places].slice(0, mostPlaces)];
 }

@@ -2,13 +2,19 @@ import { assert } from 'chai';
 import { hour } from '../../../../src/api/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
+import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
+import { fakeClock, settle } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
 
 /** So many errors with each of these bodies; `#` becomes another number in each. */
 function errors(counts: Record<string, number>): LogRecord[] {
   return Object.entries(counts).flatMap(([body, count]) =>
     Array.from({ length: count }, (_, index) =>
-      sampleRecord({ severity: 'error', body: body.replace('#', String(index + 10)) }),
+      sampleRecord({
+        eventId: `${body} ${index}`,
+        severity: 'error',
+        body: body.replace('#', String(index + 10)),
+      }),
     ),
   );
 }
@@ -22,14 +28,19 @@ async function compare(
   const result = await compareErrors(
     { records: errors(before), length: beforeLength * hour },
     { records: errors(now), length: nowLength * hour },
-    () => Promise.resolve(),
+    async (records) => {
+      const find = () => Promise.resolve(undefined);
+      const groups = createErrorGroups({ clock: fakeClock(), pause: settle, find });
+      await groups.add(records);
+      return groups.kinds;
+    },
   );
   return {
-    added: result.added.map(({ shape, count }) => `${count} ${shape}`),
-    gone: result.gone.map(({ shape, count }) => `${count} ${shape}`),
-    more: result.more.map(({ now, factor }) => `${factor}× ${now.shape}`),
-    fewer: result.fewer.map(({ now, factor }) => `${factor}× ${now.shape}`),
-    same: result.same.map(({ now }) => now.shape),
+    added: result.added.map(({ template, count }) => `${count} ${template}`),
+    gone: result.gone.map(({ template, count }) => `${count} ${template}`),
+    more: result.more.map(({ now, factor }) => `${factor}× ${now.template}`),
+    fewer: result.fewer.map(({ now, factor }) => `${factor}× ${now.template}`),
+    same: result.same.map(({ now }) => now.template),
   };
 }
 
