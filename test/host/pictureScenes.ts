@@ -9,7 +9,7 @@ import * as workbench from './workbench';
 
 /** Completes the input boxes of Connect. */
 export async function connect(page: Page, { url, keys }: ControlPlane): Promise<void> {
-  for (const title of ['Sources', 'Servers']) await fold(page, title, false);
+  for (const title of ['Errors', 'Sources', 'Servers']) await fold(page, title, false);
   await workbench.runCommand(page, 'Control Plane: Connect…');
   await workbench.answer(page, url);
   await workbench.answer(page, keys['demo-full'] ?? '');
@@ -72,7 +72,7 @@ async function boxOf(page: Page, part: string): Promise<Box> {
 /** Opens the rows that show drift, missing items and firing alerts. */
 export async function showTrees(page: Page): Promise<void> {
   // Rows outside the visible area cannot be opened.
-  await fold(page, 'Logs', false);
+  for (const title of ['Errors', 'Logs', 'Activity']) await fold(page, title, false);
   await fold(page, 'Sources', true);
   await openRow(page, 'Sources', ['data-platform', 'production', 'search']);
   await workbench.treeRow(page, 'Sources', 'wanted 1.9.0').waitFor();
@@ -105,6 +105,18 @@ export async function follow(page: Page): Promise<void> {
   await workbench.runCommand(page, 'Control Plane: Follow Logs…');
   await workbench.clickPick(page, 'Everything');
   await workbench.statusBarItem(page, 'live').waitFor();
+}
+
+/** The view Errors with the lines that errors point at, in a file as it is now. */
+export async function showErrors(page: Page): Promise<void> {
+  for (const title of ['Logs', 'Activity']) await fold(page, title, false);
+  await fold(page, 'Errors', true);
+  await workbench.runCommand(page, 'View: Close All Editors');
+  await openRow(page, 'Errors', ["TypeError: Cannot read properties of null (reading 'name')"]);
+  await workbench.runCommand(page, 'Go to File...');
+  await page.locator('.quick-input-widget input').first().fill('cart.js');
+  await workbench.clickPick(page, 'cart.js');
+  await page.locator('.monaco-editor .view-line', { hasText: 'renderCart' }).first().waitFor();
 }
 
 /** A failing order, shown line by line. */
@@ -163,6 +175,7 @@ export async function toggleSideBar(page: Page): Promise<void> {
 export async function act(page: Page): Promise<void> {
   await workbench.runCommand(page, 'View: Close All Editors');
   await fold(page, 'Logs', false);
+  await fold(page, 'Activity', true);
   await workbench.runCommand(page, 'Control Plane: Clean Up Orphans…');
   await workbench.clickPick(page, 'fra-app-1');
   await workbench.answer(page, 'web-api-old, tmp-worker');

@@ -11,6 +11,7 @@ import {
   openDetails,
   openSource,
   search,
+  showErrors,
   showTrees,
   tellStory,
   toggleSideBar,
@@ -74,6 +75,10 @@ async function takePictures(): Promise<void> {
     await drag(page, servers, 'top', -25);
     await picture('trees', sideBar);
 
+    await page.setViewportSize({ width: 1100, height: 620 });
+    await showErrors(page);
+    await picture('errors');
+
     await page.setViewportSize(size);
     await drag(page, sideBar, 'right', -180);
     await follow(page);
@@ -93,6 +98,11 @@ async function takePictures(): Promise<void> {
     await drag(page, sideBar, 'right', 100);
     await act(page);
     await picture('activity');
+  } catch (error) {
+    const file = path.join(repository, '.vscode-test/screenshots-failed.png');
+    await workbench.screenshot(page, file);
+    console.log(`See ${file}`);
+    throw error;
   } finally {
     await window.close();
     await controlPlane.close();
