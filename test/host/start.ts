@@ -29,8 +29,8 @@ it is not code in PATH. Otherwise the VS Code of the npm registry opens in a bro
 /** A line of the log channel: time, level, workload. */
 const logLine = /\d\d:\d\d:\d\d.*\[(trace|debug|info|warning|error)\]/;
 
-/** A line of a stack trace that names a file of the demo workspace; the editor's spaces do not break. */
-const errorFrame = /\b(?:at\s.*\.[jt]s:\d+:\d+|File\s".*",\sline)/;
+/** A line of a stack trace that names a file of the demo workspace. */
+const errorFrame = /[\w-]\.(?:ts|js|py|java|go|rb|cs|rs)"?(?::\d|, line|:line)/;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

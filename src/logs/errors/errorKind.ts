@@ -1,4 +1,6 @@
 import type { LogRecord, Severity } from '../../api/types';
+import { headline } from '../record/messageTemplate';
+import { bodyText } from '../record/readableBody';
 
 /** A place in the workspace that records of a kind point at. */
 export interface ErrorSpot {
@@ -50,4 +52,18 @@ export interface ErrorKind {
   /** Frames in the workspace: those of the first frame first, then by count. */
   readonly spots: readonly ErrorSpot[];
   readonly change: ErrorChange | undefined;
+}
+
+const titles = new WeakMap<LogRecord, string>();
+/** In UTF-16 units. */
+const longestTitle = 500;
+
+/** What the newest record of a kind says, on one line. Untrusted. */
+export function titleOf({ last }: Pick<ErrorKind, 'last'>): string {
+  let title = titles.get(last);
+  if (title === undefined) {
+    title = headline(bodyText(last, 'readable')).slice(0, longestTitle);
+    titles.set(last, title);
+  }
+  return title;
 }

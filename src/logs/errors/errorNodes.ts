@@ -12,7 +12,7 @@ import { plain } from '../../inventory/tree/status';
 import { dotted, someNames } from '../../text/textFormat';
 import { timeOf } from '../../text/timeFormat';
 import { bodyText } from '../record/readableBody';
-import type { ErrorKind } from './errorKind';
+import { type ErrorKind, titleOf } from './errorKind';
 import type { MutedError } from './errorMemory';
 import { errorPartNodes, longestBody } from './errorPartNodes';
 import type { ErrorScope } from './errorScope';
@@ -108,8 +108,8 @@ function errorNode(
   });
 }
 
-export function messageOf({ template }: Pick<ErrorKind, 'template'>, t: TreeContext['t']): string {
-  return template === '' ? t('without a message') : template;
+export function messageOf(kind: Pick<ErrorKind, 'last'>, t: TreeContext['t']): string {
+  return titleOf(kind) || t('without a message');
 }
 
 function detailsOfKind(kind: ErrorKind, context: TreeContext): readonly NodeDetail[] {
@@ -145,7 +145,7 @@ function mutedNode(context: TreeContext, shown: ShownErrors): TreeNode {
         return makeNode({
           id: `error ${key}`,
           kind: 'error',
-          label: messageOf({ template }, t),
+          label: template || t('without a message'),
           status: plain('bell-slash', 'disabledForeground'),
           target: { errorKey: key },
           tokens: ['muted', 'absent'],

@@ -5,7 +5,7 @@ import { searchTextOf } from '../explorer/patterns';
 import type { LogFilter } from '../query/filter';
 import type { NameOf } from '../query/print';
 import { printSearch } from '../query/searchQuery';
-import type { ErrorKind } from './errorKind';
+import { type ErrorKind, titleOf } from './errorKind';
 import { type ErrorScope, mostWorkloads } from './errorScope';
 
 /** The most traces in a query: the contract allows so many conditions in a group. */
@@ -45,7 +45,7 @@ export function tracesQuery(
 
 /** What to follow to see a kind as it occurs. */
 export function followOf(kind: ErrorKind): NonNullable<NodeTarget['follow']> {
-  return { filter: filterOfKind(kind), label: kind.template };
+  return { filter: filterOfKind(kind), label: titleOf(kind) };
 }
 
 /** Finds the records of a kind, and others of its workloads with the same text: the API searches for one. */

@@ -3,6 +3,7 @@ import { shortId } from '../../inventory/targets';
 import { oneLine, plainText } from '../../text/plainText';
 import { dotted, type Numbers, type Translate } from '../../text/textFormat';
 import type { TimeFormat } from '../../text/timeFormat';
+import { titleOf } from './errorKind';
 import type { LineMark, MarkedKind } from './lineMarks';
 
 /** What texts of marks are made with. */
@@ -46,7 +47,7 @@ function countedKind(
   maxLength: number,
   { t, number }: MarkTexts,
 ): string {
-  return t('{0} × {1}', number(count), plainText(kind.template, maxLength));
+  return t('{0} × {1}', number(count), plainText(titleOf(kind), maxLength));
 }
 
 /** Why the error may not be from this line as it is now. */

@@ -35,12 +35,11 @@ const variable: readonly (readonly [pattern: RegExp, sign: string, has: string])
 /**
  * The template of a message: numbers, times, ids, addresses and quoted text become `<n>`, `<time>`, `<id>`,
  * `<address>`, `<email>` and `<text>`, so that records from the same line of code have the same template.
- * Uses the first line of a body, or the error below a Python traceback; of a structured body its message, and of
- * a JSON object without a message the names of its members. The result is one line of at most 300 UTF-16 units
- * and still untrusted.
+ * Uses the headline of a body; of a structured body its message, and of a JSON object without a message the names
+ * of its members. The result is one line of at most 300 UTF-16 units and still untrusted.
  */
 export function messageShape(body: string): string {
-  let shape = firstLine(spokenPart(stripSgr(body))).slice(0, maxRead);
+  let shape = headline(spokenPart(stripSgr(body))).slice(0, maxRead);
   for (const [pattern, sign, has] of variable) {
     if (shape.includes(has)) shape = shape.replace(pattern, sign);
   }
@@ -60,12 +59,26 @@ function spokenPart(body: string): string {
   return `{${[...new Set(names)].sort().join(', ')}}`;
 }
 
-function firstLine(text: string): string {
-  const lines = text.slice(0, 10 * maxRead).split(/[\r\n]/);
-  const first = lines.find((line) => line.trim() !== '')?.trim() ?? '';
+/**
+ * The line of a message that says what happened: its first line, without what a runtime writes before an
+ * error; of a Python traceback and of a Rust panic the line with the error. Untrusted.
+ */
+export function headline(text: string): string {
+  const lines = text
+    .slice(0, 10 * maxRead)
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first = '', second] = lines;
   // Python writes the error below its stack.
-  return first.startsWith('Traceback (most recent call last)') ? lineBelowStack(text) : first;
+  if (first.startsWith('Traceback (most recent call last)')) return lineBelowStack(text);
+  if (/^thread '[^']*' .{0,40}panicked at .*:$/.test(first)) return second ?? first;
+  return first.replace(beforeError, '') || first;
 }
+
+/** What Java, C#, JavaScript and Ruby write before an error: a thread, a word, or the first frame. */
+const beforeError =
+  /^(?:Exception in thread "[^"]*" |Unhandled exception\. |Uncaught (?=\S)|[^\s:]{1,500}\.rb:\d{1,9}:in [`'][^'`]{0,300}['`]: )/;
 
 /** The line after the last indented one; the first line if there is none. */
 function lineBelowStack(text: string): string {

@@ -3,7 +3,7 @@ import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import { plainText } from '../../../text/plainText';
 import { views as viewIds } from '../../../vscode/contributions';
 import { notifiesOfErrors, onDidChangeSettings } from '../../../vscode/settings';
-import type { ErrorKind } from '../errorKind';
+import { type ErrorKind, titleOf } from '../errorKind';
 import { createNewKinds } from '../newKinds';
 import type { Errors } from './errors';
 import { newKindsText } from './errorText';
@@ -44,7 +44,7 @@ async function notify(views: WorkspaceViews, kinds: readonly ErrorKind[]): Promi
       : t(
           'New since the last deployment of {0}: {1}',
           plainText(first.workloads[0]?.name ?? '', 80),
-          plainText(first.template, 200),
+          plainText(titleOf(first), 200),
         );
   if ((await vscode.window.showWarningMessage(message, show)) !== show) return;
   await views.view(viewIds.errors).reveal([`error ${first.key}`], { focus: true });

@@ -40,7 +40,7 @@ describe('rows of errors', () => {
     );
     const text = (shown?: Partial<ShownErrors>): string[] =>
       rows(kinds, shown).map(({ label, description = '' }) => `${label} — ${description}`);
-    const lost = '2× lost <n> — web-api, worker · 8 min. ago';
+    const lost = '2× lost 2 — web-api, worker · 8 min. ago';
     const gone = '1× gone — web-api · 1 min. ago';
     assert.deepEqual(text(), [gone, lost]);
     assert.deepEqual(text({ sorting: 'frequent' }), [lost, gone]);

@@ -69,7 +69,7 @@ describe('the text of a mark', () => {
   });
 
   it('is one bounded line without control characters, whatever was logged (F55)', () => {
-    const hostile = kindWith(`a\n[x](command:y) \u202e\u0000${'z'.repeat(1000)}`, [spotAt(1)], {
+    const hostile = kindWith(`a\t[x](command:y) \u202e\u0000${'z'.repeat(1000)}`, [spotAt(1)], {
       workloads: [{ id: web, name: `\u001b[31m\n${'n'.repeat(1000)}`, count: 1 }],
     });
     const mark = markOf('unknown', hostile);

@@ -22,6 +22,18 @@ describe('The shape of a message', () => {
       'KeyError: <n>',
     ],
     ['Traceback (most recent call last):', 'Traceback (most recent call last):'],
+    [
+      'Exception in thread "exec-7" java.lang.Error: no\n\tat a.B.c(B.java:3)',
+      'java.lang.Error: no',
+    ],
+    [
+      'Unhandled exception. System.Exception: no\n   at A.B() in /a.cs:line 3',
+      'System.Exception: no',
+    ],
+    ['Uncaught TypeError: no\n    at f (a.js:1:2)', 'TypeError: no'],
+    ["/app/a.rb:3:in 'A#b': no (E)\n\tfrom /app/c.rb:4:in 'd'", 'no (E)'],
+    ["thread 'main' panicked at src/a.rs:3:4:\nno\nstack backtrace:", 'no'],
+    ["thread 'main' panicked at src/a.rs:3:4:", 'thread <text> panicked at src/a.rs:<n>:<n>:'],
     ['{"msg":"took 5 ms","level":30}', 'took <n> ms'],
     ['level=info msg="took 5 ms" user=7', 'took <n> ms'],
     ['{"@t":"12:00","@m":"Hello, Ann","@mt":"Hello, {User}","User":"Ann"}', 'Hello, {User}'],
