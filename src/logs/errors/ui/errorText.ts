@@ -60,7 +60,12 @@ export function lookedAtText(
   const looked =
     isAll || (isLoading && at === undefined)
       ? counted(count, '{0} error in {1}.', '{0} errors in {1}.', range)
-      : counted(count, 'The newest error in {1}.', 'Of the {0} newest errors in {1}.', range);
+      : counted(
+          count,
+          'Based on the newest error in {1}.',
+          'Based on the {0} newest errors in {1}.',
+          range,
+        );
   return [
     looked,
     isPartial ? t('The control plane returned only part of them.') : undefined,
