@@ -1,16 +1,18 @@
 import type { DetailField } from '../../src/logs/explorer/panel/messages';
+import { canBeColumn } from './columns';
 import { element, icon } from './dom';
 import type { Strings } from './panel';
 
 /** The actions for a value. */
-export type ValueAction = 'only' | 'exclude' | 'copy';
+export type ValueAction = 'only' | 'exclude' | 'copy' | 'column';
 
 interface TableHost {
   readonly strings: Strings;
   readonly onAction: (field: string, action: ValueAction) => void;
+  readonly isColumn: (field: string) => boolean;
 }
 
-const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy' } as const;
+const icons = { only: 'filter', exclude: 'circle-slash', copy: 'copy', column: 'table' } as const;
 
 /**
  * Creates a table of fields with buttons for every value. As in every grid, Tab moves to one button, and
@@ -27,6 +29,7 @@ export function detailTable(
     attributes: { role: 'grid', 'aria-label': title },
   });
   for (const detail of details) table.append(detailRow(detail, host));
+  showColumns(table, host.isColumn);
   const grid = [...table.children].map((row) => [...row.querySelectorAll('button')]);
   rove(table, grid);
   return [element('h3', { text: title }), table];
@@ -48,7 +51,7 @@ function detailRow(
       },
       icon(icons[action]),
     );
-    made.dataset['action'] = action;
+    Object.assign(made.dataset, { action, field });
     return made;
   };
   return element(
@@ -62,8 +65,16 @@ function detailRow(
       ...(canAdd ? [button('only', strings('detailsOnly'))] : []),
       ...(canExclude ? [button('exclude', strings('detailsExclude'))] : []),
       button('copy', strings('detailsCopyValue')),
+      ...(canBeColumn(field) ? [button('column', strings('detailsColumn'))] : []),
     ),
   );
+}
+
+/** Shows which fields are columns. */
+export function showColumns(place: Element, isColumn: (field: string) => boolean): void {
+  for (const button of place.querySelectorAll<HTMLElement>('[data-action=column]')) {
+    button.setAttribute('aria-pressed', String(isColumn(button.dataset['field'] ?? '')));
+  }
 }
 
 /** Makes Tab move to the button that had the focus last. */

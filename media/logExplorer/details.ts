@@ -1,14 +1,16 @@
 import type { Details, QueryModel, Request } from '../../src/logs/explorer/panel/messages';
 import type { LogRow } from '../../src/logs/explorer/panel/view';
 import type { StringId } from '../../src/logs/explorer/ui/strings';
-import { detailTable, type ValueAction } from './detailTable';
+import { type Layout, withToggled } from './columns';
+import { detailTable, showColumns, type ValueAction } from './detailTable';
 import { element, toolbarButton } from './dom';
-import { severityParts } from './listElements';
+import { severityParts } from './rowCells';
 import type { Panel, Strings } from './panel';
 
 export interface DetailsHost {
   readonly ask: Panel['ask'];
   readonly strings: Strings;
+  readonly layout: Layout;
   /** Shows an error of the panel. */
   readonly report: (error: unknown) => void;
   /** The query in the query bar. */
@@ -40,7 +42,7 @@ interface Action {
 const quick = 120;
 
 export function createDetails(host: DetailsHost): DetailsView {
-  const { ask, strings, report } = host;
+  const { ask, strings, layout, report } = host;
   let shown: LogRow | undefined;
   let shownAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -116,9 +118,20 @@ export function createDetails(host: DetailsHost): DetailsView {
     return all.filter(({ isThere }) => isThere);
   }
 
+  const isColumn = (name: string): boolean =>
+    layout.now.columns.some(({ field }) => field === name);
+  layout.onChange(() => showColumns(content, isColumn));
+
+  function toggleColumn(field: string): void {
+    const columns = withToggled(layout.now.columns, field);
+    if (columns === undefined) throw new Error(strings('columns.most', layout.now.columns.length));
+    layout.change({ columns });
+  }
+
   async function act(key: string, field: string, action: ValueAction): Promise<void> {
     try {
       if (action === 'copy') await ask('copyValue', { key, field });
+      else if (action === 'column') toggleColumn(field);
       else {
         const text = host.queryText();
         host.takeQuery(await ask('narrow', { text, key, field, how: action }));
@@ -149,6 +162,7 @@ export function createDetails(host: DetailsHost): DetailsView {
     const { key } = details;
     const table = {
       strings,
+      isColumn,
       onAction: (field: string, action: ValueAction) => void act(key, field, action),
     };
     actions.replaceChildren(
@@ -179,7 +193,7 @@ export function createDetails(host: DetailsHost): DetailsView {
       shown = row;
       view.hidden = false;
       title.replaceChildren(
-        element('span', { class: 'severity' }, ...severityParts(row.severity, strings)),
+        element('span', { class: 'severity' }, ...severityParts(row, strings)),
         ' ',
         element('span', { text: row.time }),
         ' ',

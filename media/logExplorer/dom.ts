@@ -133,19 +133,101 @@ export interface MenuItem {
   readonly icon: string;
   readonly label: string;
   readonly run: () => unknown;
-  /** Makes it a checkbox. */
+  /** Makes it a checkbox, or one of several choices. */
   readonly isChecked?: () => boolean;
+  readonly isChoice?: boolean;
+}
+
+/** A menu. As in every menu, the arrow keys move between its items, and Escape closes it. */
+export interface Menu {
+  readonly element: HTMLElement;
+  /** Opens below a button, which gets the focus back; closes if it is open. */
+  toggle(button: HTMLElement, items: readonly MenuItem[]): void;
+}
+
+export function createMenu(label: string): Menu {
+  const menu = element('div', { class: 'menu', attributes: { role: 'menu', 'aria-label': label } });
+  menu.hidden = true;
+  let opener: HTMLElement | undefined;
+
+  const hide = (): void => {
+    menu.hidden = true;
+    opener?.setAttribute('aria-expanded', 'false');
+  };
+  const itemElement = (item: MenuItem): HTMLElement => {
+    const isChecked = item.isChecked?.();
+    const role = item.isChoice === true ? 'menuitemradio' : 'menuitemcheckbox';
+    return element(
+      'button',
+      {
+        class: 'menu-item',
+        attributes: {
+          type: 'button',
+          tabindex: '-1',
+          role: isChecked === undefined ? 'menuitem' : role,
+          'aria-checked': isChecked === undefined ? undefined : String(isChecked),
+        },
+        onClick() {
+          hide();
+          opener?.focus();
+          return item.run();
+        },
+      },
+      icon(isChecked === true ? 'check' : item.icon),
+      item.label,
+    );
+  };
+  const itemElements = (): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('.menu-item')];
+  const focusItem = (index: number): void => {
+    const all = itemElements();
+    all.at(index % all.length)?.focus();
+  };
+
+  menu.addEventListener('keydown', (event) => {
+    const at = itemElements().findIndex((one) => one === document.activeElement);
+    const goals: Readonly<Record<string, number>> = {
+      ArrowDown: at + 1,
+      ArrowUp: at < 0 ? -1 : at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const goal = goals[event.key];
+    if (event.key === 'Escape') {
+      hide();
+      opener?.focus();
+    } else if (goal !== undefined) focusItem(goal);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  menu.addEventListener('focusout', ({ relatedTarget }) => {
+    // A click on the button closes it.
+    if (relatedTarget === opener) return;
+    if (!(relatedTarget instanceof Node) || !menu.contains(relatedTarget)) hide();
+  });
+  return {
+    element: menu,
+    toggle(button, items) {
+      const wasOpen = !menu.hidden && opener === button;
+      hide();
+      if (wasOpen) return;
+      opener = button;
+      menu.replaceChildren(...items.map(itemElement));
+      menu.hidden = false;
+      button.setAttribute('aria-expanded', 'true');
+      focusItem(0);
+    },
+  };
 }
 
 /**
- * Creates a button that opens a menu. As in every menu, the arrow keys move between its items, and Escape
- * closes it.
+ * Creates a button that opens a menu, also by the arrow key.
  *
  * @param items called whenever the menu opens.
  */
-export function createMenu(label: string, items: () => readonly MenuItem[]): HTMLElement {
-  const menu = element('div', { class: 'menu', attributes: { role: 'menu', 'aria-label': label } });
-  menu.hidden = true;
+export function menuButton(label: string, items: () => readonly MenuItem[]): HTMLElement {
+  const menu = createMenu(label);
+  const open = (): void => menu.toggle(button, items());
   const button = element('button', {
     class: 'icon-button codicon codicon-ellipsis',
     attributes: {
@@ -155,68 +237,12 @@ export function createMenu(label: string, items: () => readonly MenuItem[]): HTM
       'aria-haspopup': 'menu',
       'aria-expanded': 'false',
     },
-    onClick: () => setOpen(menu.hidden),
+    onClick: open,
   });
-  const root = element('div', { class: 'menu-place' }, button, menu);
-
-  const setOpen = (isOpen: boolean): void => {
-    menu.hidden = !isOpen;
-    button.setAttribute('aria-expanded', String(isOpen));
-    if (!isOpen) return;
-    menu.replaceChildren(...items().map(itemElement));
-    focusItem(0);
-  };
-  const close = (): void => {
-    setOpen(false);
-    button.focus();
-  };
-  const itemElement = (item: MenuItem): HTMLElement => {
-    const isChecked = item.isChecked?.();
-    return element(
-      'button',
-      {
-        class: 'menu-item',
-        attributes: {
-          type: 'button',
-          tabindex: '-1',
-          role: isChecked === undefined ? 'menuitem' : 'menuitemcheckbox',
-          'aria-checked': isChecked === undefined ? undefined : String(isChecked),
-        },
-        onClick() {
-          close();
-          return item.run();
-        },
-      },
-      icon(isChecked === true ? 'check' : item.icon),
-      item.label,
-    );
-  };
-  const focusItem = (index: number): void => {
-    const all = [...menu.querySelectorAll<HTMLElement>('.menu-item')];
-    all.at(index % all.length)?.focus();
-  };
-
-  root.addEventListener('keydown', (event) => {
-    const all = [...menu.querySelectorAll<HTMLElement>('.menu-item')];
-    const at = all.findIndex((one) => one === document.activeElement);
-    const goals: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at < 0 ? -1 : at - 1,
-      Home: 0,
-      End: -1,
-    };
-    const goal = goals[event.key];
-    if (menu.hidden) {
-      if (event.key !== 'ArrowDown') return;
-      setOpen(true);
-    } else if (event.key === 'Escape') close();
-    else if (goal !== undefined) focusItem(goal);
-    else return;
+  button.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowDown') return;
     event.preventDefault();
-    event.stopPropagation();
+    open();
   });
-  root.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node) || !root.contains(relatedTarget)) setOpen(false);
-  });
-  return root;
+  return element('div', { class: 'menu-place' }, button, menu.element);
 }

@@ -17,8 +17,10 @@ export interface Find {
   /** Whether all rows were checked. */
   readonly isDone: boolean;
   seek(query: FindQuery): void;
-  /** Rows came or went. */
+  /** Rows came, went or changed. */
   update(): void;
+  /** Other texts of rows are searched. */
+  startAgain(): void;
   /** Checks rows until all are checked or `isEnough` returns true, which is called every 256 rows. */
   work(isEnough: () => boolean): void;
   /** The index of the next found row, wrapping around; -1 if there is none. */
@@ -29,32 +31,40 @@ export interface Find {
   matches(text: string): (readonly [number, number])[];
 }
 
-const nothing: FindQuery = { text: '', matchCase: false };
-
-/** @param store the rows to search. */
-export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
-  let query = nothing;
+/** @param textsOf the texts of a row that are searched. */
+export function createFind(
+  store: Pick<RowStore, 'rows' | 'first' | 'updates'>,
+  textsOf: (row: LogRow) => readonly string[],
+): Find {
+  let query: FindQuery = { text: '', matchCase: false };
   let pattern: RegExp | undefined;
   /** The numbers of the rows. */
   let found = new Set<number>();
-  /** The rows that match a shorter text and may match the longer one. */
+  /** Rows that match a shorter text. */
   let candidates: number[] = [];
   /** The numbers of rows that were not checked yet: from the first up to, excluding, the second. */
   let ranges: [number, number][] = [];
+  const numbers = (): [number, number] => [store.first, store.first + store.rows.length];
   /** The numbers of the rows at the last update. */
-  let known: [number, number] = [store.first, store.first];
+  let known = numbers();
+  let { updates } = store;
 
-  const end = (): number => store.first + store.rows.length;
+  function hasMatch(text: string): boolean {
+    if (pattern === undefined) return false;
+    pattern.lastIndex = 0;
+    return pattern.test(text);
+  }
 
   function test(number: number): void {
     const row = store.rows[number - store.first];
-    if (row !== undefined && pattern !== undefined && hasMatch(row, pattern)) found.add(number);
+    if (row !== undefined && textsOf(row).some(hasMatch)) found.add(number);
   }
 
-  function startAnew(): void {
+  function startAgain(): void {
+    ({ updates } = store);
     found = new Set();
     candidates = [];
-    known = [store.first, end()];
+    known = numbers();
     ranges = pattern === undefined ? [] : [[...known]];
   }
 
@@ -78,7 +88,7 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
       pattern =
         next.text === '' ? undefined : new RegExp(escape(next.text), next.matchCase ? 'g' : 'gi');
       if (!narrower) {
-        startAnew();
+        startAgain();
         return;
       }
       // A row that does not contain the shorter text does not contain the longer one.
@@ -87,9 +97,9 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
     },
     update() {
       const [oldFirst, oldEnd] = known;
-      const [first, last] = [store.first, end()];
-      if (last <= oldFirst || first >= oldEnd) {
-        startAnew();
+      const [first, last] = numbers();
+      if (last <= oldFirst || first >= oldEnd || updates !== store.updates) {
+        startAgain();
         return;
       }
       known = [first, last];
@@ -100,6 +110,7 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
         for (const number of found) if (number < first) found.delete(number);
       }
     },
+    startAgain,
     work(isEnough) {
       for (;;) {
         for (let piece = 0; piece < 256; piece++) {
@@ -131,18 +142,12 @@ export function createFind(store: Pick<RowStore, 'rows' | 'first'>): Find {
     matches(text) {
       if (pattern === undefined) return [];
       pattern.lastIndex = 0;
-      return [...text.matchAll(pattern)].map(
-        ({ 0: match, index }) => [index, index + match.length] as const,
-      );
+      return [...text.matchAll(pattern)].map(({ 0: match, index }) => [
+        index,
+        index + match.length,
+      ]);
     },
   };
-}
-
-function hasMatch(row: LogRow, pattern: RegExp): boolean {
-  return [row.body, row.workload, row.time].some((text) => {
-    pattern.lastIndex = 0;
-    return pattern.test(text);
-  });
 }
 
 function escape(text: string): string {
@@ -169,7 +174,7 @@ interface FindBar {
   open(): void;
   close(): void;
   step(direction: 1 | -1): void;
-  /** Rows came or went. */
+  /** Rows came, went or changed. */
   update(): void;
 }
 
@@ -256,12 +261,12 @@ export function createFindBar(host: FindBarHost): FindBar {
 
   input.addEventListener('input', changed);
   bar.addEventListener('keydown', (event) => {
-    const isMain = (event.ctrlKey || event.metaKey) && event.key === 'f';
-    const isInput = event.target === input;
-    if (event.key === 'Escape') close();
-    else if (event.key === 'F3' || (event.key === 'Enter' && isInput)) {
-      step(event.shiftKey ? -1 : 1);
-    } else if (isMain) select(input);
+    const { key, target, shiftKey } = event;
+    const isMain = (event.ctrlKey || event.metaKey) && key === 'f';
+    const isStep = key === 'F3' || (key === 'Enter' && target === input);
+    if (key === 'Escape') close();
+    else if (isStep) step(shiftKey ? -1 : 1);
+    else if (isMain) select(input);
     else return;
     event.preventDefault();
     event.stopPropagation();

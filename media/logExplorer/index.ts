@@ -9,6 +9,7 @@ import './query.css';
 import './aboveList.css';
 import './patterns.css';
 import type { ToPage } from '../../src/logs/explorer/panel/messages';
+import { createLayout, type Layout } from './columns';
 import { createNotices } from './notices';
 import { connectPanel, createPageState, createStrings, type Panel, type SavedState } from './panel';
 import { createQueryParts, layOut, type QueryParts } from './queryParts';
@@ -21,6 +22,7 @@ interface Parts {
   readonly above: QueryParts;
   readonly results: Results;
   readonly pageState: SavedState;
+  readonly layout: Layout;
 }
 
 let parts: Parts | undefined;
@@ -37,6 +39,9 @@ const panel = connectPanel((message) => {
       return;
     case 'rows':
       parts?.results.change(message);
+      return;
+    case 'layout':
+      parts?.layout.take(message.layout);
       return;
     case 'query':
       void parts?.search.read(message.text);
@@ -60,6 +65,10 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
   const pageState = createPageState(before, (state) => panel.save(state));
   // The panel decides whether to run it again.
   if (before !== undefined) void search.read(before.query);
+  const layout = createLayout(
+    start.layout,
+    (next) => void ask('layOut', { layout: next }).catch(report),
+  );
   const toggleWrap = (): void => {
     pageState.changed(search.text, !pageState.wrap);
     results.setWrap(pageState.wrap);
@@ -70,6 +79,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     notices,
     strings,
     start,
+    layout,
     wrap: { isOn: () => pageState.wrap, toggle: toggleWrap },
     patterns: { isOpen: () => results.patterns.isOpen, toggle: () => results.patterns.toggle() },
     openFind: () => results.openFind(),
@@ -80,6 +90,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     ask,
     strings,
     locale: start.locale,
+    layout,
     onPatterns: () => above.update(),
     report,
     queryText: () => search.text,
@@ -95,7 +106,7 @@ function build(panel: Panel, start: Extract<ToPage, { readonly kind: 'start' }>)
     pageState.changed(search.text, pageState.wrap);
   });
   returnFocus(() => above.focus());
-  return { search, above, results, pageState };
+  return { search, above, results, pageState, layout };
 }
 
 /**

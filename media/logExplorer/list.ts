@@ -1,31 +1,34 @@
 import type { View } from '../../src/logs/explorer/panel/view';
-import { createAutoScroll, createLoading } from './listEnds';
+import { createColumnHeader } from './columnHeader';
+import type { Layout } from './columns';
+import { setAttribute } from './dom';
 import type { Find } from './find';
-import {
-  columnWidths,
-  fillRow,
-  listFrame,
-  makeRow,
-  menuContext,
-  probeRowHeight,
-} from './listElements';
+import type { Lines } from './lines';
+import { listFrame, menuContext, probeRowHeight } from './listElements';
+import { createAutoScroll, createLoading } from './listEnds';
 import type { Panel, Strings } from './panel';
-import type { Move, RowStore, Selection } from './rowStore';
+import { createRows } from './rowCells';
+import type { RowStore } from './rowStore';
+import { listAction, type ListAction, type Selection } from './selection';
 import { createVirtualRows } from './virtualRows';
 
 interface ListHost {
   readonly ask: Panel['ask'];
   readonly strings: Strings;
   readonly store: RowStore;
+  readonly lines: Lines;
   readonly selection: Selection;
   readonly find: Find;
+  readonly layout: Layout;
   /** Shows an error of the panel. */
   readonly report: (error: unknown) => void;
-  /** The user selected another row. */
+  /** The user selected another line. */
   readonly onSelect: () => void;
   /** An action that the list does not handle itself. */
-  readonly onAction: (action: Exclude<ListAction, { kind: 'move' | 'error' }>) => void;
+  readonly onAction: (action: OtherAction) => void;
 }
+
+export type OtherAction = Exclude<ListAction, { kind: 'move' | 'error' | 'expand' | 'collapse' }>;
 
 /** The list of records: oldest at the top, newest at the bottom, as in the log channel. */
 export interface List {
@@ -34,18 +37,21 @@ export interface List {
   /** Shows rows that came, went or changed. */
   update(): void;
   setWrap(wrap: boolean): void;
-  /** Selects a row and scrolls to it. */
-  goTo(index: number): void;
+  /** Selects the line of a row, by its index, and scrolls to it. The trace that contains it opens. */
+  goTo(row: number): void;
   /** Selects the next or the previous error, as its key does. */
   toError(direction: 1 | -1): void;
   focus(): void;
 }
 
-/** More records are loaded when this many rows are left before an end. */
+/** More records are loaded when this many lines are left before an end. */
 const loadAhead = 20;
 
+/** The time between two updates of relative times, in milliseconds. */
+const tick = 1000;
+
 export function createList(host: ListHost): List {
-  const { strings, store, selection, find } = host;
+  const { strings, store, lines, selection, find, layout } = host;
   let view: View | undefined;
   let wrap = false;
   /** The record to select that was shown last. */
@@ -62,12 +68,20 @@ export function createList(host: ListHost): List {
     report: host.report,
     after: (milliseconds, call) => void setTimeout(call, milliseconds),
   });
-  const frame = listFrame(strings, {
+  const drawing = createRows(strings, lines, find);
+  const header = createColumnHeader({
+    strings,
+    layout,
+    agoWidth: drawing.agoWidth,
+    pick: () => void host.ask('pickColumns', {}).catch(host.report),
+    onLeave: () => grid.focus(),
+  });
+  const frame = listFrame(strings, header, {
     load: (end) => loading.load(end),
     resume() {
       autoScroll.resume();
       toEnd();
-      frame.grid.focus();
+      grid.focus();
     },
   });
   const { grid, body } = frame;
@@ -76,42 +90,59 @@ export function createList(host: ListHost): List {
   const rows = createVirtualRows({
     scroller: grid,
     body,
-    covered: () => frame.header.offsetHeight,
-    count: () => store.rows.length,
-    first: () => store.first,
+    covered: () => header.row.offsetHeight,
+    count: () => lines.count,
+    numberAt: (index) => lines.numberAt(index),
+    revision: () => lines.revision,
     alwaysThere: () => selection.index,
-    make: makeRow,
+    make: () => drawing.make(),
     fill(row, index) {
-      const record = store.rows[index];
-      if (record === undefined) return;
-      const isSelected = index === selection.index;
-      row.id = `row-${store.first + index}`;
-      row.setAttribute('aria-rowindex', String(index + 2));
-      row.setAttribute('aria-selected', String(isSelected));
-      row.classList.toggle('in-focus', record.key === view?.focus);
-      fillRow(row, record, { strings, wrap, matches: (text) => find.matches(text) });
+      row.setAttribute('aria-selected', String(index === selection.index));
+      row.classList.toggle('in-focus', lines.at(index)?.record.key === view?.focus);
+      drawing.fill(row, index);
     },
     height: () => probe.height,
     isMeasured: () => wrap,
     onScroll() {
       const { first, last } = rows.inView;
       const { direction } = rows;
-      if (direction === null || store.rows.length === 0) return;
+      if (direction === null || lines.count === 0) return;
       autoScroll.scrolled(direction, rows.isAtEnd);
       const { index } = selection;
       anchor = index >= first && index <= last ? 'selection' : rows.isAtEnd ? 'end' : undefined;
       const atOlder = first < loadAhead;
-      const atNewer = last >= store.rows.length - loadAhead;
+      const atNewer = last >= lines.count - loadAhead;
       if (atOlder && direction === 'backward') loading.reached('older');
       else if (atNewer && direction === 'forward') loading.reached('newer');
       else if (!atOlder && !atNewer) loading.left();
     },
   });
 
-  new ResizeObserver(() => {
+  new ResizeObserver(() => stay()).observe(grid);
+  setInterval(() => {
+    if (layout.now.time !== 'absolute' && !document.hidden) drawing.tick(body.children);
+  }, tick);
+  layout.onChange(layOut);
+  layOut();
+
+  function layOut(): void {
+    const { columns, time, isByTrace } = layout.now;
+    drawing.setLook({ wrap, time, fields: columns.map(({ field }) => field) });
+    frame.setLook({ wrap, isByTrace });
+    const top = lines.numberAt(rows.inView.first);
+    const isOther = isByTrace !== lines.isGrouped;
+    lines.group(isByTrace);
+    rows.forgetHeights();
+    if (isOther) rows.reveal(lines.indexAt(top), 'start');
+    update();
+    stay();
+  }
+
+  /** What is in view stays there. */
+  function stay(): void {
     if (anchor === 'selection' && selection.index !== -1) rows.reveal(selection.index);
     else if (anchor === 'end') rows.toEnd();
-  }).observe(grid);
+  }
 
   function toEnd(): void {
     anchor = 'end';
@@ -119,40 +150,33 @@ export function createList(host: ListHost): List {
   }
 
   function update(): void {
-    const { length } = store.rows;
+    const { count } = lines;
     const { isOn: staysAtEnd } = autoScroll;
-    const isOther = replacements !== store.replacements && length > 0;
+    const isOther = replacements !== store.replacements && count > 0;
     if (isOther) {
       replacements = store.replacements;
       // The same record may be in another list.
       focused = undefined;
     }
-    grid.setAttribute('aria-rowcount', String(length + 1));
-    frame.empty.textContent = length === 0 ? emptyText() : '';
-    frame.empty.hidden = frame.empty.textContent === '';
-    columnWidths(frame.element, store.rows);
+    frame.setSize({ lines: count, columns: layout.now.columns.length + 1 });
+    header.update(frame.element, store.rows);
     rows.update();
     const focus = view?.focus;
     if (focus !== undefined && focus !== focused) {
-      const index = store.indexOf(focus);
-      if (index !== -1) {
+      const row = store.indexOf(focus);
+      if (row !== -1) {
         focused = focus;
-        goTo(index, 'center');
+        goTo(lines.reveal(row), 'center');
         host.onSelect();
       }
     } else if (staysAtEnd || (isOther && focus === undefined)) toEnd();
     active();
   }
 
-  function emptyText(): string {
-    if (view?.state === 'idle') return strings('listIdle');
-    return view?.state === 'ready' ? strings('listNone') : '';
-  }
-
   function active(): void {
     const { index } = selection;
-    if (index === -1) grid.removeAttribute('aria-activedescendant');
-    else grid.setAttribute('aria-activedescendant', `row-${store.first + index}`);
+    const id = index === -1 ? undefined : `row-${lines.numberAt(index)}`;
+    setAttribute(grid, 'aria-activedescendant', id);
   }
 
   function goTo(index: number, align: 'auto' | 'center' = 'auto'): void {
@@ -163,26 +187,65 @@ export function createList(host: ListHost): List {
     active();
   }
 
-  /** The user selected another row. */
+  /** The user selected another line. */
   function selected(): void {
-    if (selection.index < store.rows.length - 1) autoScroll.hold();
+    if (selection.index < lines.count - 1) autoScroll.hold();
     goTo(selection.index);
     host.onSelect();
   }
 
+  /** Opens or closes the trace of a line. */
+  function open(index: number, isOpen: boolean): void {
+    if (!lines.open(index, isOpen)) return;
+    autoScroll.hold();
+    update();
+    goTo(index);
+  }
+
   function act(action: ListAction): void {
     const { first, last } = rows.inView;
-    if (action.kind === 'move') {
-      const { move } = action;
-      if (move === 'last') autoScroll.resume();
-      if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
-      if (selection.index === 0) loading.reached('older');
-      if (selection.index === store.rows.length - 1) loading.reached('newer');
-    } else if (action.kind === 'error') {
-      if (selection.moveToError(action.direction, action.direction === 1 ? first : last)) {
-        selected();
+    const { index } = selection;
+    const line = lines.at(index);
+    switch (action.kind) {
+      case 'move': {
+        const { move } = action;
+        if (move === 'last') autoScroll.resume();
+        if (selection.move(move, last - first - 1, move === 'next' ? first : last)) selected();
+        if (selection.index === 0) loading.reached('older');
+        if (selection.index === lines.count - 1) loading.reached('newer');
+        return;
       }
-    } else host.onAction(action);
+      case 'error':
+        if (selection.moveToError(action.direction, action.direction === 1 ? first : last))
+          selected();
+        return;
+      case 'expand':
+        if (line?.isOpen === true) act({ kind: 'move', move: 'next' });
+        else open(index, true);
+        return;
+      case 'collapse':
+        if (line?.isInTrace !== true) open(index, false);
+        else {
+          selection.select(lines.traceAt(index));
+          selected();
+        }
+        return;
+      case 'open':
+        // A trace opens in place.
+        if (action.enter && line?.isOpen !== undefined) open(index, !line.isOpen);
+        else host.onAction(action);
+        return;
+      default:
+        host.onAction(action);
+    }
+  }
+
+  function select({ target }: Event): boolean {
+    const row = target instanceof Element ? target.closest<HTMLElement>('.rows .row') : null;
+    if (row === null) return false;
+    selection.select(Number(row.dataset['index']));
+    selected();
+    return true;
   }
 
   grid.addEventListener('keydown', (event) => {
@@ -195,24 +258,16 @@ export function createList(host: ListHost): List {
     event.stopPropagation();
     act(action);
   });
-  function select({ target }: Event): boolean {
-    const row = target instanceof Element ? target.closest<HTMLElement>('.rows .row') : null;
-    if (row === null) return false;
-    selection.select(Number(row.dataset['index']));
-    selected();
-    return true;
-  }
-
   body.addEventListener('click', (event) => {
     if (getSelection()?.isCollapsed === false || !select(event)) return;
-    host.onAction({ kind: 'open', enter: false });
+    act({ kind: 'open', enter: lines.at(selection.index)?.isOpen !== undefined });
   });
   // VS Code shows the context menu for this: for the row under the mouse, or for the selected row.
   grid.addEventListener('contextmenu', (event) => {
     const isOfRow = event.target === grid || select(event);
-    const row = isOfRow ? store.rows[selection.index] : undefined;
+    const record = isOfRow ? lines.at(selection.index)?.record : undefined;
     grid.dataset['vscodeContext'] = JSON.stringify({
-      ...(row === undefined ? {} : menuContext(row)),
+      ...(record === undefined ? {} : menuContext(record)),
       // Cut, copy and paste make sense only with selected text.
       preventDefaultContextMenuItems: getSelection()?.isCollapsed !== false,
     });
@@ -225,68 +280,19 @@ export function createList(host: ListHost): List {
       if (next.focus === undefined) focused = undefined;
       autoScroll.take(next.following);
       loading.take(next);
-      frame.older.show(next.older, loading.canLoad('older'));
-      frame.newer.show(next.newer, loading.canLoad('newer'));
-      grid.setAttribute('aria-busy', String(next.state === 'loading'));
-      const { following } = next;
-      frame.showNew(following?.state === 'paused' ? following.newRecords : undefined);
+      frame.show(next, (end) => loading.canLoad(end));
       update();
     },
     update,
     setWrap(next) {
       wrap = next;
-      frame.element.classList.toggle('wrap', next);
-      rows.forgetHeights();
+      layOut();
     },
-    goTo: (index) => {
-      if (index < store.rows.length - 1) autoScroll.hold();
-      goTo(index);
+    goTo(row) {
+      if (row < store.rows.length - 1) autoScroll.hold();
+      goTo(lines.reveal(row));
     },
     toError: (direction) => act({ kind: 'error', direction }),
     focus: () => grid.focus(),
   };
-}
-
-/** The action of a key in the list. */
-export type ListAction =
-  | { readonly kind: 'move'; readonly move: Move }
-  | { readonly kind: 'error'; readonly direction: 1 | -1 }
-  | { readonly kind: 'found'; readonly direction: 1 | -1 }
-  /** Shows the details; `enter`: and moves the focus there. */
-  | { readonly kind: 'open'; readonly enter: boolean }
-  | { readonly kind: 'find' | 'close' | 'copy' | 'wrap' };
-
-type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
-
-const moves: Readonly<Record<string, Move>> = {
-  ArrowUp: 'previous',
-  ArrowDown: 'next',
-  PageUp: 'pageUp',
-  PageDown: 'pageDown',
-  Home: 'first',
-  End: 'last',
-};
-
-/** The action of a key, as in the lists and editors of VS Code; undefined if it has none. */
-export function listAction(event: Key): ListAction | undefined {
-  const { key, shiftKey, altKey } = event;
-  const main = event.ctrlKey || event.metaKey;
-  const direction = shiftKey ? -1 : 1;
-  if (main) {
-    if (shiftKey || altKey) return undefined;
-    if (key === 'f') return { kind: 'find' };
-    if (key === 'c') return { kind: 'copy' };
-    const move = moves[key];
-    return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
-  }
-  // On a Mac, Alt changes the character of a key.
-  if (altKey) return event.code === 'KeyZ' && !shiftKey ? { kind: 'wrap' } : undefined;
-  if (key === 'F8') return { kind: 'error', direction };
-  if (key === 'F3') return { kind: 'found', direction };
-  if (shiftKey) return undefined;
-  const move = moves[key];
-  if (move !== undefined) return { kind: 'move', move };
-  if (key === 'Enter') return { kind: 'open', enter: true };
-  if (key === ' ') return { kind: 'open', enter: false };
-  return key === 'Escape' ? { kind: 'close' } : undefined;
 }

@@ -2,7 +2,7 @@ import type { Pattern, Patterns, QueryModel } from '../../src/logs/explorer/pane
 import type { View } from '../../src/logs/explorer/panel/view';
 import { rove } from './detailTable';
 import { element, icon, setText } from './dom';
-import { severityIcon } from './listElements';
+import { severityIcon } from './rowCells';
 import type { Panel, Strings } from './panel';
 
 interface PatternsHost {

@@ -50,7 +50,7 @@ export interface QueryParts {
 
 interface QueryPartsHost extends Pick<
   ToolbarHost,
-  'wrap' | 'patterns' | 'openFind' | 'toError' | 'focusList'
+  'wrap' | 'patterns' | 'layout' | 'openFind' | 'toError' | 'focusList'
 > {
   readonly ask: Panel['ask'];
   readonly search: PageQuery;

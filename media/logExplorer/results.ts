@@ -1,10 +1,13 @@
-import type { View } from '../../src/logs/explorer/panel/view';
+import type { LogRow, View } from '../../src/logs/explorer/panel/view';
 import { createDetails, type DetailsHost } from './details';
 import { element } from './dom';
 import { createFind, createFindBar } from './find';
-import { createList, type ListAction } from './list';
+import { createLines, createTraceRow } from './lines';
+import { createList, type OtherAction } from './list';
 import { createPatterns, type PatternsView } from './patterns';
-import { createRowStore, createSelection, type RowsMessage } from './rowStore';
+import { textsOf } from './rowCells';
+import { createRowStore, type RowsMessage } from './rowStore';
+import { createSelection } from './selection';
 
 interface ResultsHost extends Omit<DetailsHost, 'onClose' | 'onLeave'> {
   readonly locale: string;
@@ -31,9 +34,11 @@ const wide = 900;
 
 export function createResults(place: HTMLElement, host: ResultsHost): Results {
   const { ask, strings, report } = host;
+  const { layout } = host;
   const store = createRowStore();
-  const selection = createSelection(store);
-  const find = createFind(store);
+  const lines = createLines(store, createTraceRow(strings));
+  const selection = createSelection(lines);
+  const find = createFind(store, (row) => textsOf(row, layout.now));
   /** Whether the details were open and open again when the record to select arrives. */
   let reopens = false;
 
@@ -41,8 +46,10 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     ask,
     strings,
     store,
+    lines,
     selection,
     find,
+    layout,
     report,
     onSelect() {
       if (details.isOpen || reopens) openDetails();
@@ -52,9 +59,9 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
   const findBar = createFindBar({
     strings,
     find,
-    from: () => selection.index,
-    goTo(index) {
-      list.goTo(index);
+    from: () => lines.rowAt(selection.index),
+    goTo(row) {
+      list.goTo(row);
       if (details.isOpen) openDetails();
     },
     onChange: () => list.update(),
@@ -82,15 +89,28 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
   place.append(listPlace, splitter, details.element);
   hideDetails();
 
+  let searched = '';
+  layout.onChange(() => {
+    const { columns, time } = layout.now;
+    const texts = JSON.stringify([time, ...columns.map(({ field }) => field)]);
+    if (texts === searched) return;
+    searched = texts;
+    find.startAgain();
+    findBar.update();
+  });
   new ResizeObserver(() => {
     place.classList.toggle('below', place.clientWidth < wide);
   }).observe(place);
 
+  function selected(): LogRow | undefined {
+    return lines.at(selection.index)?.record;
+  }
+
   function openDetails(): void {
-    const row = store.rows[selection.index];
-    if (row === undefined) return;
+    const record = selected();
+    if (record === undefined) return;
     reopens = false;
-    details.show(row);
+    details.show(record);
     splitter.hidden = false;
     place.classList.add('with-details');
   }
@@ -108,7 +128,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     list.focus();
   }
 
-  function act(action: Exclude<ListAction, { kind: 'move' | 'error' }>): void {
+  function act(action: OtherAction): void {
     switch (action.kind) {
       case 'open':
         openDetails();
@@ -125,7 +145,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
         else if (details.isOpen) closeDetails();
         return;
       case 'copy': {
-        const key = store.rows[selection.index]?.key;
+        const key = selected()?.key;
         if (key !== undefined) ask('copyLine', { key }).catch(report);
         return;
       }
@@ -139,6 +159,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     show(view) {
       if (view.epoch > store.epoch) {
         store.startEpoch(view.epoch);
+        lines.update();
         // Details of removed records are not shown.
         reopens = details.isOpen && view.focus !== undefined;
         hideDetails();
@@ -149,6 +170,7 @@ export function createResults(place: HTMLElement, host: ResultsHost): Results {
     },
     change(message) {
       store.change(message);
+      lines.update();
       findBar.update();
       list.update();
     },

@@ -15,6 +15,8 @@ export interface RowStore {
   readonly epoch: number;
   /** Incremented whenever all rows are replaced. */
   readonly replacements: number;
+  /** Incremented whenever rows look different. */
+  readonly updates: number;
   change(message: Omit<RowsMessage, 'kind'>): void;
   /** Removes all rows if this is a new epoch. */
   startEpoch(epoch: number): void;
@@ -31,12 +33,16 @@ export interface RowStore {
 const gap = 2 ** 20;
 const mostNumbers = 2 ** 29;
 
+/** How many recurring strings are known; most recur soon. */
+const mostShared = 10_000;
+
 /** Creates a store without rows. */
 export function createRowStore(): RowStore {
   let rows: LogRow[] = [];
   let first = 0;
   let epoch = -1;
   let replacements = 0;
+  let updates = 0;
   const shared = new Map<string, string>();
 
   function replace(by: readonly LogRow[]): void {
@@ -46,12 +52,28 @@ export function createRowStore(): RowStore {
     rows = by.map(slim);
   }
 
+  /** Neighbors look different now. */
+  function update(changed: readonly LogRow[]): void {
+    updates++;
+    const [oldest] = changed;
+    const start = oldest === undefined ? -1 : rows.findIndex(({ key }) => key === oldest.key);
+    for (const [offset, row] of changed.entries()) {
+      if (rows[start + offset]?.key === row.key) rows[start + offset] = slim(row);
+    }
+  }
+
   // A message has a copy of each string; recurring ones are stored once.
+  function share(text: string): string {
+    const known = shared.get(text);
+    if (known !== undefined) return known;
+    if (shared.size >= mostShared) shared.clear();
+    shared.set(text, text);
+    return text;
+  }
+
   function slim(row: LogRow): LogRow {
-    const { workload } = row;
-    let known = shared.get(workload);
-    if (known === undefined) shared.set(workload, (known = workload));
-    row.workload = known;
+    row.workload = share(row.workload);
+    if (row.trace !== undefined) row.trace = share(row.trace);
     row.severity = severities[severities.indexOf(row.severity)] ?? 'unknown';
     return row;
   }
@@ -69,6 +91,9 @@ export function createRowStore(): RowStore {
     get replacements() {
       return replacements;
     },
+    get updates() {
+      return updates;
+    },
     change(message) {
       // Rows of an older epoch may arrive late.
       if (message.epoch < epoch) return;
@@ -79,6 +104,8 @@ export function createRowStore(): RowStore {
       } else if (message.change === 'older') {
         rows = [...message.rows.map(slim), ...rows];
         first -= message.rows.length;
+      } else if (message.change === 'update') {
+        update(message.rows);
       } else {
         for (const row of message.rows) rows.push(slim(row));
         first += rows.splice(0, message.dropped).length;
@@ -91,68 +118,5 @@ export function createRowStore(): RowStore {
     },
     indexOf: (key) => rows.findIndex((row) => row.key === key),
     at: (number) => rows[number - first],
-  };
-}
-
-export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
-
-/** The selected row, which stays selected while rows come or go. */
-export interface Selection {
-  /** Its index; -1 if none is selected or it is gone. */
-  readonly index: number;
-  select(index: number): void;
-  clear(): void;
-  /**
-   * Moves the selection, from `from` if no row is selected.
-   *
-   * @param page the number of rows of a page.
-   * @returns whether it moved.
-   */
-  move(move: Move, page: number, from: number): boolean;
-  /** Selects the nearest error in a direction. @returns whether there is one. */
-  moveToError(direction: 1 | -1, from: number): boolean;
-}
-
-/** @param store the rows that it selects from. */
-export function createSelection(store: Pick<RowStore, 'rows' | 'first'>): Selection {
-  let selected: number | undefined;
-
-  function index(): number {
-    if (selected === undefined) return -1;
-    const place = selected - store.first;
-    return place >= 0 && place < store.rows.length ? place : -1;
-  }
-
-  function select(place: number): boolean {
-    if (store.rows[place] === undefined || place === index()) return false;
-    selected = store.first + place;
-    return true;
-  }
-
-  return {
-    get index() {
-      return index();
-    },
-    select: (place) => void select(place),
-    clear: () => void (selected = undefined),
-    move(move, page, from) {
-      const last = store.rows.length - 1;
-      const now = index();
-      if (move === 'first') return select(0);
-      if (move === 'last') return select(last);
-      if (now === -1) return select(Math.max(0, Math.min(from, last)));
-      const step = move === 'previous' || move === 'next' ? 1 : Math.max(1, page);
-      const to = move === 'previous' || move === 'pageUp' ? now - step : now + step;
-      return select(Math.max(0, Math.min(to, last)));
-    },
-    moveToError(direction, from) {
-      const now = index();
-      let place = now === -1 ? from : now + direction;
-      for (; ; place += direction) {
-        const row = store.rows[place];
-        if (row === undefined) return false;
-        if (row.severity === 'error' || row.severity === 'fatal') return select(place);
-      }
-    },
   };
 }

@@ -1,7 +1,8 @@
 import type { Request } from '../../src/logs/explorer/panel/messages';
 import { type RowSeverity, severities, type View } from '../../src/logs/explorer/panel/view';
-import { createMenu, element, setText, toolButton, toolbarButton } from './dom';
-import { severityIcon } from './listElements';
+import type { Layout } from './columns';
+import { element, menuButton, setText, toolButton, toolbarButton } from './dom';
+import { severityIcon } from './rowCells';
 import type { PageQuery } from './pageQuery';
 import type { Strings } from './panel';
 import { bySeverity, countsOf } from './stackedBars';
@@ -13,10 +14,18 @@ interface Toolbar {
   update(): void;
 }
 
+const times = ['absolute', 'relative', 'both'] as const;
+
 /** The requests of its buttons. */
 type ToolbarRequest = Extract<
   Request['kind'],
-  Exclude<FollowAction, 'resume'> | 'back' | 'save' | 'copyLink' | 'export' | 'openAsText'
+  | Exclude<FollowAction, 'resume'>
+  | 'back'
+  | 'save'
+  | 'copyLink'
+  | 'export'
+  | 'openAsText'
+  | 'pickColumns'
 >;
 
 export interface ToolbarHost {
@@ -26,6 +35,7 @@ export interface ToolbarHost {
   readonly request: (kind: ToolbarRequest) => void;
   /** Long lines: whether they wrap. */
   readonly wrap: { readonly isOn: () => boolean; readonly toggle: () => void };
+  readonly layout: Layout;
   readonly patterns: { readonly isOpen: () => boolean; readonly toggle: () => void };
   /** Opens the find bar. */
   readonly openFind: () => void;
@@ -43,7 +53,7 @@ export interface ToolbarHost {
  * @param conditions the button for the query conditions.
  */
 export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolbar {
-  const { strings, request, explain } = host;
+  const { strings, request, explain, layout } = host;
   const severityFilter = createSeverityFilter(host.search, strings, host.locale);
   let cannotFollow = '';
   const follow: Readonly<Record<FollowAction, HTMLElement>> = {
@@ -72,13 +82,22 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
     strings('toolbar.patternsHint'),
     host.patterns.toggle,
   );
+  const byTrace = toolButton(
+    'type-hierarchy',
+    strings('toolbar.byTrace'),
+    strings('toolbar.byTraceHint'),
+    () => {
+      if (host.patterns.isOpen()) host.patterns.toggle();
+      layout.change({ isByTrace: !layout.now.isByTrace });
+    },
+  );
   const errors = element(
     'span',
     { class: 'errors', attributes: { role: 'group', 'aria-label': strings('toolbar.errors') } },
     toolbarButton('arrow-up', strings('toolbar.previousError'), () => host.toError(-1)),
     toolbarButton('arrow-down', strings('toolbar.nextError'), () => host.toError(1)),
   );
-  const more = createMenu(strings('toolbar.more'), () => [
+  const more = menuButton(strings('toolbar.more'), () => [
     { icon: 'save', label: strings('toolbar.save'), run: () => request('save') },
     { icon: 'link', label: strings('toolbar.copyLink'), run: () => request('copyLink') },
     { icon: 'export', label: strings('toolbar.export'), run: () => request('export') },
@@ -89,6 +108,14 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
       run: host.wrap.toggle,
       isChecked: host.wrap.isOn,
     },
+    { icon: 'list-selection', label: strings('columns.pick'), run: () => request('pickColumns') },
+    ...times.map((time) => ({
+      icon: 'blank',
+      label: strings(`time.${time}`),
+      run: () => layout.change({ time }),
+      isChecked: () => layout.now.time === time,
+      isChoice: true,
+    })),
   ]);
   const root = element(
     'div',
@@ -100,6 +127,7 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
     ...Object.values(follow),
     state,
     patterns,
+    byTrace,
     element('span', { class: 'gap' }),
     toolbarButton('search', strings('findLabel'), host.openFind),
     errors,
@@ -107,7 +135,12 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
   );
   root.hidden = true;
 
-  const update = (): void => void (patterns.ariaPressed = String(host.patterns.isOpen()));
+  const update = (): void => {
+    patterns.ariaPressed = String(host.patterns.isOpen());
+    byTrace.ariaPressed = String(layout.now.isByTrace);
+  };
+  layout.onChange(update);
+  update();
 
   return {
     element: root,

@@ -15,8 +15,10 @@ interface VirtualRowsOptions {
   /** The height of the header that covers the top of the scroller, in pixels. */
   readonly covered: () => number;
   readonly count: () => number;
-  /** The number of the first row. Each row keeps its number. */
-  readonly first: () => number;
+  /** The number of a row. Each row keeps its number. */
+  readonly numberAt: (index: number) => number;
+  /** Changes when rows other than the first and the last ones may be others. */
+  readonly revision: () => number;
   /** The index of a row that is rendered even if it is out of view; -1 for none. */
   readonly alwaysThere: () => number;
   readonly make: () => HTMLElement;
@@ -35,8 +37,8 @@ interface VirtualRows {
   update(): void;
   /** Discards measured heights. The first row in view stays there. */
   forgetHeights(): void;
-  /** Scrolls to a row: as little as possible, or to the middle. */
-  reveal(index: number, align?: 'auto' | 'center'): void;
+  /** Scrolls to a row: as little as possible, or so that it is in the middle or first. */
+  reveal(index: number, align?: 'auto' | 'center' | 'start'): void;
   toEnd(): void;
   /** Whether the end is in view or nearly. */
   readonly isAtEnd: boolean;
@@ -59,9 +61,8 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const spare: HTMLElement[] = [];
   /** Whether the user touched the list after the page last scrolled it. */
   let isByHand = false;
-  /** The number of the first row at the last update. */
-  let first = options.first();
-  const numberOf = (index: number): number => first + index;
+  let revision = options.revision();
+  let numberOf = (index: number): number => options.numberAt(index);
 
   const current = (): VirtualizerOptions<HTMLElement, HTMLElement> => ({
     count: count(),
@@ -147,7 +148,11 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
   }
 
   function update(): void {
-    first = options.first();
+    if (revision !== options.revision()) {
+      revision = options.revision();
+      // With another function, the numbers of all rows are read again.
+      numberOf = (index) => options.numberAt(index);
+    }
     virtualizer.setOptions(current());
     // The container must have its height before scrolling.
     body.style.height = `${virtualizer.getTotalSize()}px`;
@@ -171,6 +176,7 @@ export function createVirtualRows(options: VirtualRowsOptions): VirtualRows {
       else if (top !== undefined) virtualizer.scrollToIndex(top, { align: 'start' });
     },
     reveal(index, align = 'auto') {
+      if (index < 0) return;
       isByHand = false;
       virtualizer.scrollToIndex(index, { align });
     },

@@ -53,7 +53,8 @@ describe('loading in the list of the Log Explorer', () => {
     eventually(
       async () => {
         await rows.grid.focus();
-        await rows.press('Tab');
+        // The headings of the columns come first.
+        await rows.press('Tab', 'Tab');
         // It may have led out of the page.
         return scene
           .focused()
@@ -98,9 +99,12 @@ describe('loading in the list of the Log Explorer', () => {
     await loadNewer().waitFor();
     const [asked, top] = [searches(scene).length, await rows.top()];
     await rows.press('Tab');
+    await rows.hasFocus(scene.button('Time'));
+    assert.equal(await rows.top(), top);
+    await rows.press('Tab');
     await rows.hasFocus(scene.explorer.getByRole('separator'));
     assert.equal(await rows.top(), top);
-    await rows.press('Shift+Tab');
+    await rows.press('Shift+Tab', 'Shift+Tab');
     await eventually(
       () => scene.focused().getAttribute('role'),
       (role) => role === 'grid',

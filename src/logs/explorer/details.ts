@@ -1,13 +1,6 @@
 import type { LogRecord } from '../../api/types';
-import {
-  createTimeFormat,
-  harmlessLines,
-  lineLimit,
-  oneLine,
-  truncatedMark,
-} from '../record/format';
+import { createTimeFormat, harmlessLines, oneLine, truncatedMark } from '../record/format';
 import { findFrames, type SourcePosition } from '../record/frames';
-import { attributeField, type NameKind } from '../query/fields';
 import type { LogFilter } from '../query/filter';
 import { withOnly, without, type FieldValue } from '../query/narrow';
 import type { NameOf } from '../query/print';
@@ -15,6 +8,7 @@ import { prettyJson } from '../record/bodyFormats';
 import { readableBody } from '../record/readableBody';
 import { stripSgr } from '../record/sgr';
 import type { DetailField, Details } from './panel/messages';
+import { attributePrefix, isNamed, recordFields, shownAttribute, timeFields } from './recordFields';
 
 /** A piece of a body. */
 export interface BodyPiece {
@@ -39,56 +33,14 @@ export interface DetailsOptions {
   readonly nameOf?: NameOf;
 }
 
-type Reader = (record: LogRecord) => string | null;
-
-/** The fields of a record besides its body and attributes, with the names of the query language. */
-const fields: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['timestamp', ({ timestamp }) => timestamp],
-  ['severity', ({ severity }) => severity],
-  ['workload', ({ workloadId }) => workloadId],
-  ['service', ({ service }) => service],
-  ['stream', ({ stream }) => stream],
-  ['env', ({ environment }) => environment],
-  ['trace', ({ traceId }) => traceId],
-  ['spanId', ({ spanId }) => spanId],
-  ['server', ({ serverId }) => serverId],
-  ['deployment', ({ deploymentId }) => deploymentId],
-  ['preview', ({ previewId }) => previewId],
-  ['container', ({ containerId }) => containerId],
-  ['eventId', ({ eventId }) => eventId],
-  ['ingestedAt', ({ ingestedAt }) => ingestedAt],
-]);
-const times = new Set(['timestamp', 'ingestedAt']);
-const named: ReadonlySet<string> = new Set<NameKind>(['workload', 'server', 'deployment']);
+/** The longest severity of a server, in UTF-16 units. */
+const longestSeverity = 100;
 
 /** The maximum number of links in a body. */
 const maxFrames = 500;
 
 /** The maximum number of attributes that are shown. */
 const mostAttributes = 200;
-
-const prefix = `${attributeField}.`;
-
-/**
- * A field of a record as the server sent it; undefined if the record does not have it.
- *
- * @param field its name as returned by `detailsOf`.
- */
-export function fieldValueOf(record: LogRecord, field: string): FieldValue | undefined {
-  if (!field.startsWith(prefix)) {
-    const value = fields.get(field)?.(record) ?? undefined;
-    return value === undefined ? undefined : { field, value };
-  }
-  const [name, value] =
-    Object.entries(record.attributes).find(([one]) => shownAttribute(one) === field) ?? [];
-  if (name === undefined || value === undefined) return undefined;
-  return { field: `${prefix}${name}`, value };
-}
-
-/** The names of attributes are untrusted. */
-function shownAttribute(name: string): string {
-  return `${prefix}${oneLine(name, lineLimit)}`;
-}
 
 /** The details of a record. */
 export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDetails {
@@ -101,7 +53,7 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
     .map((name) => [name, record.attributes[name] ?? ''] as const);
   return {
     key: record.eventId,
-    fields: [...fields].flatMap(([field, read]) => {
+    fields: [...recordFields].flatMap(([field, read]) => {
       const value = read(record);
       if (value === null || value === '') return [];
       const shown = shownValue(record, field, value, options);
@@ -111,7 +63,7 @@ export function detailsOf(record: LogRecord, options: DetailsOptions): RecordDet
       ...attributes.map(([name, value]) => ({
         field: shownAttribute(name),
         value: harmlessLines(value),
-        ...narrowing(filter, { field: `${prefix}${name}`, value }),
+        ...narrowing(filter, { field: `${attributePrefix}${name}`, value }),
       })),
       ...moreAttributes(names.length - attributes.length),
     ],
@@ -143,16 +95,12 @@ function shownValue(
   { timeZone, nameOf }: DetailsOptions,
 ): string {
   if (field === 'severity' && record.severityText !== undefined) {
-    return harmlessLines(`${value} (${record.severityText})`);
+    return `${value} (${oneLine(record.severityText, longestSeverity)})`;
   }
-  if (times.has(field)) return createTimeFormat(timeZone)(value);
+  if (timeFields.has(field)) return createTimeFormat(timeZone)(value);
   const own = field === 'workload' ? record.workloadName : '';
   const name = own === '' && isNamed(field) ? (nameOf?.(field, value) ?? '') : own;
   return harmlessLines(name === '' ? value : `${name} (${value})`);
-}
-
-function isNamed(field: string): field is NameKind {
-  return named.has(field);
 }
 
 function piecesOf(body: string): readonly BodyPiece[] {

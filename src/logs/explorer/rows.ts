@@ -1,10 +1,17 @@
 import type { LogRecord } from '../../api/types';
-import { createTimeFormat, harmlessLines, recordSource, truncatedMark } from '../record/format';
+import {
+  createTimeFormat,
+  harmlessLines,
+  oneLine,
+  recordSource,
+  truncatedMark,
+} from '../record/format';
 import { type BodyStyle, styledBody } from '../record/readableBody';
 import type { StyledText } from '../record/sgr';
 import { isClean, sanitise } from '../../text/sanitise';
 import { hasContext } from './around';
 import type { LogRow } from './panel/view';
+import type { ReadColumns } from './recordFields';
 
 /** What can be shown for a record. */
 interface RecordCapabilities {
@@ -16,17 +23,20 @@ interface RecordCapabilities {
 }
 
 /** The form of trace ids that filters accept; much faster than the validators of the contract. */
-const traceId = /^(?!0{32})[0-9a-f]{32}$/;
+const traceIdForm = /^(?!0{32})[0-9a-f]{32}$/;
 
 /** What can be shown for a record: servers may leave out values, or send some they do not accept. */
 export function capabilitiesOf(record: LogRecord): RecordCapabilities {
   return {
-    hasTrace: record.traceId !== null && traceId.test(record.traceId),
+    hasTrace: record.traceId !== null && traceIdForm.test(record.traceId),
     hasContext: hasContext(record),
     hasDeployment: record.deploymentId !== null && record.deploymentId !== '',
     hasResource: record.workloadId !== '',
   };
 }
+
+/** The longest severity of a server, in UTF-16 units. */
+const longestSeverity = 40;
 
 /** Styles are shown up to here, in UTF-16 units: the list cuts bodies at about the same length. */
 const longestStyled = 4000;
@@ -49,27 +59,35 @@ function spansOf({ text, spans }: StyledText): NonNullable<LogRow['spans']> {
  * Creates the function that formats records as rows, with harmless text of limited length.
  *
  * @param timeZone `utc`, `local` (the machine's) or an IANA name; an unknown name counts as `utc`.
+ * @param readColumns reads the values of further columns.
  */
 export function createRowFormat(
   timeZone: string,
   bodies: BodyStyle,
+  readColumns: ReadColumns = () => undefined,
 ): (record: LogRecord) => LogRow {
   const time = createTimeFormat(timeZone);
   return (record) => {
-    const { eventId, timestamp, severity, truncated } = record;
+    const { eventId, timestamp, severity, severityText, traceId, truncated } = record;
     const body = styledBody(record, bodies);
     const spans = body.spans.length === 0 ? [] : spansOf(body);
     const at = Date.parse(timestamp);
-    const { hasDeployment, hasResource, ...capabilities } = capabilitiesOf(record);
+    const capabilities = capabilitiesOf(record);
+    const values = readColumns(record);
     return {
       key: eventId,
       at: Number.isNaN(at) ? null : at,
       time: time(timestamp),
       severity,
+      ...(severityText === undefined
+        ? {}
+        : { severityText: oneLine(severityText, longestSeverity) }),
       workload: recordSource(record),
       body: harmlessLines(body.text) + (truncated ? truncatedMark : ''),
       ...(spans.length === 0 ? {} : { spans }),
-      ...capabilities,
+      ...(values === undefined ? {} : { values }),
+      ...(capabilities.hasTrace && traceId !== null ? { trace: traceId } : {}),
+      hasContext: capabilities.hasContext,
     };
   };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { index, key, row, severity, view } from './view';
+import { index, key, listLayout, row, severity, view } from './view';
 
 /**
  * The messages between the page of the Log Explorer and its panel. Both sides validate what they receive
@@ -185,6 +185,10 @@ const request = v.variant('kind', [
   }),
   /** Remembers whether the histogram is folded. */
   v.object({ kind: v.literal('foldHistogram'), isFolded: v.boolean() }),
+  /** Remembers how the list shows records, and sends the values of new columns. */
+  v.object({ kind: v.literal('layOut'), layout: listLayout }),
+  /** Asks the user which columns to show. */
+  v.object({ kind: v.literal('pickColumns') }),
   /** Helps after a failure. */
   v.object({ kind: v.literal('help'), action: v.picklist(['connect', 'diagnostics']) }),
 ]);
@@ -227,6 +231,7 @@ const toPage = v.variant('kind', [
     locale: v.string(),
     /** Whether the histogram is folded. */
     isFolded: v.boolean(),
+    layout: listLayout,
     /** The fields and operators of the condition builder. */
     fields: v.array(v.string()),
     operators: v.array(v.string()),
@@ -234,15 +239,17 @@ const toPage = v.variant('kind', [
   v.object({ kind: v.literal('view'), view }),
   /**
    * Rows, oldest first. `replace`: all rows. `older`: rows before the first. `newer`: rows after the
-   * last, while `dropped` of the oldest are removed.
+   * last, while `dropped` of the oldest are removed. `update`: neighbors that look different now.
    */
   v.object({
     kind: v.literal('rows'),
     epoch: index,
-    change: v.picklist(['replace', 'older', 'newer']),
+    change: v.picklist(['replace', 'older', 'newer', 'update']),
     rows: v.array(row),
     dropped: index,
   }),
+  /** The panel changed how the list shows records. */
+  v.object({ kind: v.literal('layout'), layout: listLayout }),
   /** Shows a query in the query bar. */
   v.object({ kind: v.literal('query'), text: v.string() }),
   v.object({ kind: v.literal('answer'), id: index, value: v.unknown() }),

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../../../api/types';
 import { readToPanel, type AnswerOf, type Request, type ToPage } from './messages';
-import type { LogRow, View } from './view';
+import type { ListLayout, LogRow, View } from './view';
 
 export type RequestOf<Kind> = Extract<Request, { readonly kind: Kind }>;
 
@@ -19,6 +19,8 @@ export interface PageSource {
   readonly handlers: Handlers;
   start(): Extract<ToPage, { readonly kind: 'start' }>;
   view(): View;
+  /** How the list shows records. */
+  layout(): ListLayout;
   /** Incremented whenever the whole list is replaced. */
   epoch(): number;
   /** Oldest first. */
@@ -48,6 +50,10 @@ export interface PageRpc {
   replaced(records: readonly LogRecord[]): void;
   /** Records came at one end, and `dropped` of the oldest were removed. */
   added(change: 'older' | 'newer', records: readonly LogRecord[], dropped: number): void;
+  /** The same records look different now. */
+  updated(records: readonly LogRecord[]): void;
+  /** The layout changed other than in the page. */
+  layoutChanged(): void;
   /** Shows a query in the query bar, now or as soon as the page is ready. */
   showQuery(text: string): void;
   dispose(): void;
@@ -77,6 +83,8 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
   let sending = false;
   let viewTimer: { cancel(): void } | undefined;
   let viewIsDue = false;
+  /** Counts updates: the rows of an earlier one would soon be replaced. */
+  let updates = 0;
 
   async function send(): Promise<void> {
     if (sending) return;
@@ -110,6 +118,7 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
 
   function rowTasks(change: RowChange, records: readonly LogRecord[], dropped: number): Task[] {
     const epoch = source.epoch();
+    const update = updates;
     const pieces: (readonly LogRecord[])[] = [];
     // The newest go first, since they are in view or next to it, unless they come after the others.
     if (change === 'newer') {
@@ -126,12 +135,13 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
       (kind: RowChange, piece: readonly LogRecord[], gone: number): Task =>
       () => {
         if (epoch !== source.epoch()) return undefined;
+        if (kind === 'update' && update !== updates) return undefined;
         const rows = piece.map((record) => source.rowOf(record));
         return { kind: 'rows', epoch, change: kind, rows, dropped: gone };
       };
     return [
       task(change, first, dropped),
-      ...others.map((piece) => task(change === 'newer' ? change : 'older', piece, 0)),
+      ...others.map((piece) => task(change === 'replace' ? 'older' : change, piece, 0)),
     ];
   }
 
@@ -189,6 +199,13 @@ export function createPageRpc(options: PageRpcOptions): PageRpc {
     },
     added(change, records, dropped) {
       if (records.length > 0 || dropped > 0) enqueue(...rowTasks(change, records, dropped));
+    },
+    updated(records) {
+      updates++;
+      enqueue(viewTask, ...rowTasks('update', records, 0));
+    },
+    layoutChanged() {
+      enqueue(() => ({ kind: 'layout', layout: source.layout() }));
     },
     showQuery(text) {
       if (page === 0) query = text;

@@ -82,14 +82,58 @@ export const row = v.object({
   /** The formatted time. */
   time: v.string(),
   severity,
+  /** The severity as the server sent it, if it is unknown. Harmless text of one line. */
+  severityText: v.optional(v.string()),
   /** The name of the workload, and of the preview if it is one. */
   workload: v.string(),
   /** Harmless text, possibly with line breaks. */
   body: v.string(),
   /** Styled parts of the body: start, end (in UTF-16 units) and classes. */
   spans: v.optional(v.array(v.tuple([index, index, v.pipe(v.string(), v.regex(styles))]))),
-  /** Whether the menu of the row offers these. */
-  hasTrace: v.boolean(),
+  /** The values of further columns by field, without those that the record does not have. Harmless text. */
+  values: v.optional(v.record(v.string(), v.string())),
+  /** The id of its trace, if filters accept it. */
+  trace: v.optional(v.string()),
+  /** Whether the records around it can be shown. */
   hasContext: v.boolean(),
 });
 export type LogRow = v.InferOutput<typeof row>;
+
+/** The maximum number of columns, and the longest name of a field that can be one, in UTF-16 units. */
+export const mostColumns = 12;
+export const longestField = 256;
+/** The limits of the width of a column, in characters. */
+export const columnWidth = { least: 3, most: 120 } as const;
+
+/** A column of the list. */
+const column = v.object({
+  /** A field as in queries, without quotes, such as `service` or `attr.user`. */
+  field: v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestField)),
+  /** In characters. A column without it fits its values. */
+  width: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(columnWidth.least), v.maxValue(columnWidth.most)),
+  ),
+});
+export type Column = v.InferOutput<typeof column>;
+
+const areDifferent = (columns: Column[]): boolean =>
+  new Set(columns.map(({ field }) => field)).size === columns.length;
+
+/** How the list shows records. */
+export const listLayout = v.object({
+  /** The columns before the message, which is last and takes the remaining space. */
+  columns: v.pipe(v.array(column), v.maxLength(mostColumns), v.check(areDifferent)),
+  time: v.picklist(['absolute', 'relative', 'both']),
+  /** Whether the records of a trace are grouped in one row. */
+  isByTrace: v.boolean(),
+});
+export type ListLayout = v.InferOutput<typeof listLayout>;
+
+/** The columns that every row has a value for. */
+export const rowFields = ['timestamp', 'severity', 'workload'] as const;
+
+export const defaultLayout: ListLayout = {
+  columns: rowFields.map((field) => ({ field })),
+  time: 'absolute',
+  isByTrace: false,
+};

@@ -10,13 +10,15 @@ import { createLoadedHistogram } from '../histogram';
 import { pageHtml } from '../panel/html';
 import type { SavedPageState } from '../panel/pageState';
 import { type PageRpc, createPageRpc } from '../panel/rpc';
+import { createReadColumns } from '../recordFields';
 import { createRowFormat } from '../rows';
 import type { ExplorerState } from '../explorerState';
 import type { ExplorerListener } from '../session';
+import { createLayoutRequests } from './listLayout';
 import { createPatternRequests } from './patternRequests';
 import { createQueryHistory } from './queryHistory';
 import type { RecordAction } from './recordDetails';
-import { createHandlers, type RequestServices } from './requests';
+import { createHandlers, queryNames, type RequestServices } from './requests';
 import { pageStrings } from './strings';
 import { viewModel } from './viewModel';
 
@@ -97,8 +99,22 @@ export function createPanelController(
 ): PanelController {
   const { session, memory, names, diagnostics, extensionUri, workspaceState } = services;
   const histogram = createLoadedHistogram();
-  const newRowFormat = () => createRowFormat(logTimeZone(session), logSettings().bodies);
+  const layouts = createLayoutRequests(services, {
+    onNewColumns: () => updateRows(),
+    onPick: () => rpc.layoutChanged(),
+  });
+  const newRowFormat = () => {
+    const timeZone = logTimeZone(session);
+    const fields = layouts.layout.columns.map(({ field }) => field);
+    const { nameOf } = queryNames(session, names);
+    const readColumns = createReadColumns(fields, timeZone, nameOf);
+    return createRowFormat(timeZone, logSettings().bodies, readColumns);
+  };
   let rowOf = newRowFormat();
+  const updateRows = (): void => {
+    rowOf = newRowFormat();
+    rpc.updated(patterns.filter.records);
+  };
 
   const listener: ExplorerListener = {
     onDidChange(state) {
@@ -143,6 +159,7 @@ export function createPanelController(
       handlers: {
         ...handlers,
         ...patterns.handlers,
+        ...layouts.handlers,
         foldHistogram({ isFolded }) {
           void workspaceState.update(foldedKey, isFolded);
         },
@@ -166,6 +183,7 @@ export function createPanelController(
         strings: pageStrings(),
         locale: vscode.env.language,
         isFolded: workspaceState.get(foldedKey) === true,
+        layout: layouts.layout,
         fields: [...builderFields],
         operators: [...builderOperators],
       }),
@@ -185,6 +203,7 @@ export function createPanelController(
           now: systemClock.monotonic(),
         });
       },
+      layout: () => layouts.layout,
       epoch: () => explorer.state.epoch,
       records: () => patterns.filter.records,
       rowOf: (record) => rowOf(record),
@@ -226,18 +245,15 @@ export function createPanelController(
         // The records of the earlier connection or key are gone.
         history.clear();
         if (change === 'connection') {
+          rpc.layoutChanged();
+          rowOf = newRowFormat();
           rpc.showQuery('');
           start();
         }
       }
       rpc.viewChanged();
     }),
-    ...['logs.timeZone', 'logs.bodies'].map((setting) =>
-      onDidChangeSettings(setting, () => {
-        rowOf = newRowFormat();
-        rpc.replaced(patterns.filter.records);
-      }),
-    ),
+    ...['logs.timeZone', 'logs.bodies'].map((setting) => onDidChangeSettings(setting, updateRows)),
     panel.onDidDispose(() => close()),
   );
   let isClosed = false;

@@ -21,7 +21,7 @@ import { searchTime } from '../../query/ui/readSearch';
 import { createFormatter } from '../../record/format';
 import { logTimeZone } from '../../record/ui/logTimeZone';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
-import { type DetailsOptions, fieldValueOf } from '../details';
+import type { DetailsOptions } from '../details';
 import {
   applyEdit,
   type EditRefusal,
@@ -31,6 +31,7 @@ import {
 } from '../editQuery';
 import type { Edit, QueryModel } from '../panel/messages';
 import type { Handlers } from '../panel/rpc';
+import { fieldValueOf } from '../recordFields';
 import type { QueryHistory, QueryHistoryServices } from './queryHistory';
 import { openFrame, recordDetails, revealRow } from './recordDetails';
 import { saveSearch } from './saveSearch';
@@ -50,7 +51,10 @@ export interface RequestServices extends QueryHistoryServices {
 }
 
 /** The requests that change only what the panel shows. */
-export type PanelHandlers = Pick<Handlers, 'patterns' | 'narrowPattern' | 'foldHistogram'>;
+export type PanelHandlers = Pick<
+  Handlers,
+  'patterns' | 'narrowPattern' | 'layOut' | 'pickColumns' | 'foldHistogram'
+>;
 
 /**
  * Creates the handlers for the requests of the page, which shows the messages of errors.

@@ -1,9 +1,6 @@
 import { assert } from 'chai';
-import {
-  detailsOf,
-  fieldValueOf,
-  type DetailsOptions,
-} from '../../../../src/logs/explorer/details';
+import { detailsOf, type DetailsOptions } from '../../../../src/logs/explorer/details';
+import { fieldValueOf } from '../../../../src/logs/explorer/recordFields';
 import type { DetailField } from '../../../../src/logs/explorer/panel/messages';
 import type { LogRecord } from '../../../../src/api/types';
 import type { LogFilter } from '../../../../src/logs/query/filter';
@@ -39,6 +36,19 @@ describe('details of a record', () => {
       details().fields.map((one) => one.field),
       'trace',
     );
+  });
+
+  it('show an unknown severity with that of the server, on one short line', () => {
+    const shown = (severityText: string): string =>
+      field(
+        detailsOf(
+          { ...sampleRecord({ severity: 'unknown' }), severityText },
+          { timeZone: 'utc', filter: {} },
+        ).fields,
+        'severity',
+      ).value;
+    assert.equal(shown('NOTICE\u001b'), 'unknown (NOTICE\\u{1b})');
+    assert.isBelow(shown('x\n'.repeat(1000)).length, 150);
   });
 
   it('show names for ids', () => {

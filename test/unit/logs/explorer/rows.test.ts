@@ -18,9 +18,21 @@ describe('row', () => {
       severity: 'warn',
       workload: 'web-api',
       body: 'slow request',
-      hasTrace: false,
       hasContext: true,
     });
+  });
+
+  it('has the id of its trace if filters accept it', () => {
+    assert.equal(rowOf(sampleRecord({ traceId: trace })).trace, trace);
+    assert.isUndefined(rowOf(sampleRecord({ traceId: 'x' })).trace);
+  });
+
+  it('shows the severity of the server if it is unknown, on one short line', () => {
+    const text = (severityText: string): string | undefined =>
+      rowOf({ ...sampleRecord({ severity: 'unknown' }), severityText }).severityText;
+    assert.equal(text('NOTICE'), 'NOTICE');
+    assert.equal(text('a\nb\u202e'), 'a\\u{a}b\\u{202e}');
+    assert.match(text('x'.repeat(100)) ?? '', /^x{40} \[\+60\]$/);
   });
 
   it('shows its time in the requested time zone', () => {

@@ -1,7 +1,10 @@
 import { assert } from 'chai';
 import { createFind, type Find } from '../../../../media/logExplorer/find';
 import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import type { LogRow } from '../../../../src/logs/explorer/panel/view';
 import { message, rows } from './rows';
+
+const texts = ({ body, workload, time }: LogRow): string[] => [body, workload, time];
 
 describe('find', () => {
   const bodies = ['Timeout of db', 'all well', 'timeout', 'a.b', 'axb', 'TIMEOUT again'];
@@ -11,7 +14,7 @@ describe('find', () => {
     const of = rows(0, bodies.length);
     for (const [index, body] of bodies.entries()) of[index]!.body = body;
     store.change(message('replace', of));
-    return { store, find: createFind(store) };
+    return { store, find: createFind(store, texts) };
   }
 
   function seek(find: Find, text: string, matchCase = false): number {
@@ -74,10 +77,19 @@ describe('find', () => {
     assert.equal(it.count, 0);
   });
 
+  it('searches rows again that look different', () => {
+    const { store, find: it } = find();
+    seek(it, 'timeout');
+    store.change(message('update', rows(0, 1)));
+    it.update();
+    it.work(() => false);
+    assert.equal(it.count, 2);
+  });
+
   it('works in pieces, so that 100,000 rows never block a keystroke', () => {
     const store = createRowStore();
     store.change(message('replace', rows(0, 100_000, { body: 'GET /health 200 '.repeat(16) })));
-    const it = createFind(store);
+    const it = createFind(store, texts);
     it.seek({ text: 'HEALTH', matchCase: false });
     let pieces = 0;
     while (!it.isDone) {

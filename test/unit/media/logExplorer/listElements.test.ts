@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { menuContext, shownBody } from '../../../../media/logExplorer/listElements';
+import { menuContext } from '../../../../media/logExplorer/listElements';
 import type { LogRow } from '../../../../src/logs/explorer/panel/view';
 import { rows } from './rows';
 
@@ -38,33 +38,8 @@ const copies = ['copyRecordLine', 'copyRecordJson'];
 describe('menu of a row', () => {
   it('contains the commands that its record supports', () => {
     const all = ['showRecordTrace', 'showRecordContext', ...copies];
-    assert.deepEqual(offered({ hasTrace: true, hasContext: true }), all);
-    assert.deepEqual(offered({ hasTrace: false, hasContext: true }), all.slice(1));
-    assert.deepEqual(offered({ hasTrace: false, hasContext: false }), copies);
-  });
-});
-
-describe('body of a row', () => {
-  it('keeps the place of its spans when it is on one line', () => {
-    const body = 'Error: no\n    at main\nend';
-    const { text, at } = shownBody(body, false);
-    for (const word of ['Error', 'at main', 'end']) {
-      assert.equal(at(body.indexOf(word)), text.indexOf(word));
-    }
-    assert.equal(shownBody('x'.repeat(2000), false).at(1500), 1001);
-  });
-
-  it('is on one line with signs for line breaks, or unchanged when lines wrap', () => {
-    assert.equal(
-      shownBody('Error: no\n    at main\r\nend', false).text,
-      'Error: no ↵ at main ↵ end',
-    );
-    assert.equal(shownBody('Error: no\n    at main', true).text, 'Error: no\n    at main');
-  });
-
-  it('is cut at a maximum length', () => {
-    assert.equal(shownBody('x'.repeat(2000), false).text, `${'x'.repeat(1000)}…`);
-    assert.equal(shownBody('x'.repeat(5000), true).text, `${'x'.repeat(4000)}…`);
-    assert.equal(shownBody('x'.repeat(1000), false).text, 'x'.repeat(1000));
+    assert.deepEqual(offered({ trace: 't', hasContext: true }), all);
+    assert.deepEqual(offered({ hasContext: true }), all.slice(1));
+    assert.deepEqual(offered({ hasContext: false }), copies);
   });
 });

@@ -1,6 +1,6 @@
 import { assert } from 'chai';
 import fc from 'fast-check';
-import { createRowStore, createSelection } from '../../../../media/logExplorer/rowStore';
+import { createRowStore } from '../../../../media/logExplorer/rowStore';
 import { message, rows } from './rows';
 
 describe('rows of the page', () => {
@@ -42,6 +42,25 @@ describe('rows of the page', () => {
     );
   });
 
+  it('look different after an update, and keep their numbers', () => {
+    const store = createRowStore();
+    store.change(message('replace', rows(10, 5)));
+    const { first, replacements } = store;
+    store.change(message('update', rows(12, 2, { values: { service: 'web' } })));
+    assert.deepEqual(
+      store.rows.map(({ values }) => values?.['service']),
+      [undefined, undefined, 'web', 'web', undefined],
+    );
+    assert.deepEqual([store.first, store.replacements, store.updates], [first, replacements, 1]);
+    store.change(message('update', rows(14, 2, { workload: 'gone' })));
+    store.change(message('update', rows(90, 1)));
+    store.change(message('update', []));
+    assert.deepEqual(store.rows.map(({ key, workload }) => `${key} ${workload}`).slice(3), [
+      '13 web-api',
+      '14 gone',
+    ]);
+  });
+
   it('are replaced in a new epoch, and late ones of the old epoch are ignored', () => {
     const store = createRowStore();
     store.change(message('replace', rows(0, 3)));
@@ -59,79 +78,5 @@ describe('rows of the page', () => {
       store.rows.map(({ key }) => key),
       ['7'],
     );
-  });
-});
-
-describe('selected row', () => {
-  function select(count: number) {
-    const store = createRowStore();
-    store.change(message('replace', rows(100, count)));
-    return { store, selection: createSelection(store) };
-  }
-
-  it('moves by one, by a page and to the ends', () => {
-    const { selection } = select(50);
-    const moves = [
-      ['next', 20],
-      ['next', 21],
-      ['previous', 20],
-      ['pageDown', 30],
-      ['pageDown', 40],
-      ['pageDown', 49],
-      ['first', 0],
-      ['last', 49],
-      ['pageUp', 39],
-    ] as const;
-    assert.equal(selection.index, -1);
-    for (const [move, expected] of moves) {
-      assert.isTrue(selection.move(move, 10, 20), move);
-      assert.equal(selection.index, expected, move);
-    }
-    selection.move('last', 10, 0);
-    assert.isFalse(selection.move('next', 10, 0));
-    assert.isFalse(selection.move('pageDown', 10, 0));
-    selection.move('first', 10, 0);
-    assert.isFalse(selection.move('previous', 10, 0));
-  });
-
-  it('stays selected while rows come and go, until it is removed', () => {
-    const { store, selection } = select(5);
-    selection.select(1);
-    store.change(message('older', rows(90, 10)));
-    assert.equal(store.rows[selection.index]?.key, '101');
-    store.change(message('newer', rows(105, 5), { dropped: 11 }));
-    assert.equal(selection.index, 0);
-    store.change(message('newer', rows(110, 5), { dropped: 1 }));
-    assert.equal(selection.index, -1);
-    store.change(message('older', rows(100, 2)));
-    assert.equal(selection.index, 1, 'it comes back with its row');
-    store.change(message('replace', rows(100, 5)));
-    assert.equal(selection.index, -1, 'other rows are other rows');
-  });
-
-  it('moves to the next and the previous error, including fatal ones', () => {
-    const store = createRowStore();
-    const of = rows(0, 10);
-    of[3]!.severity = 'error';
-    of[7]!.severity = 'fatal';
-    store.change(message('replace', of));
-    const selection = createSelection(store);
-    assert.isTrue(selection.moveToError(1, 3));
-    assert.equal(selection.index, 3, 'where it begins counts');
-    assert.isTrue(selection.moveToError(1, 0));
-    assert.equal(selection.index, 7);
-    assert.isFalse(selection.moveToError(1, 0));
-    assert.equal(selection.index, 7);
-    assert.isTrue(selection.moveToError(-1, 0));
-    assert.equal(selection.index, 3);
-    assert.isFalse(selection.moveToError(-1, 0));
-  });
-
-  it('is none without rows', () => {
-    const { selection } = select(0);
-    for (const move of ['next', 'last', 'pageUp'] as const) {
-      assert.isFalse(selection.move(move, 10, 0));
-    }
-    assert.equal(selection.index, -1);
   });
 });

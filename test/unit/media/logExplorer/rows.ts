@@ -10,7 +10,6 @@ export function rows(from: number, count: number, rest: Partial<LogRow> = {}): L
     severity: 'info',
     workload: 'web-api',
     body: `body ${from + n}`,
-    hasTrace: false,
     hasContext: true,
     ...rest,
   }));

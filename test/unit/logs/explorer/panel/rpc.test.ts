@@ -6,7 +6,7 @@ import {
   type PageSource,
 } from '../../../../../src/logs/explorer/panel/rpc';
 import { readToPage, type ToPage } from '../../../../../src/logs/explorer/panel/messages';
-import type { LogRow, View } from '../../../../../src/logs/explorer/panel/view';
+import { defaultLayout, type LogRow, type View } from '../../../../../src/logs/explorer/panel/view';
 import { settle } from '../../../fakeClock';
 import { sampleRecord } from '../../sampleRecord';
 
@@ -28,10 +28,8 @@ function records(count: number, from = 0): LogRecord[] {
   );
 }
 
-const none = { hasTrace: false, hasContext: false };
-
 function rowOf({ eventId: key }: LogRecord): LogRow {
-  return { key, at: 0, time: '', severity: 'info', workload: '', body: '', ...none };
+  return { key, at: 0, time: '', severity: 'info', workload: '', body: '', hasContext: false };
 }
 
 /** A page that notes what it was told, and a panel with an epoch and records of its own. */
@@ -49,11 +47,13 @@ function setUp(
       kind: 'start',
       strings: {},
       isFolded: false,
+      layout: defaultLayout,
       locale: 'en',
       fields: [],
       operators: [],
     }),
     view: () => ({ ...emptyView, epoch: panel.epoch, summary: panel.summary }),
+    layout: () => ({ ...defaultLayout, time: 'both' }),
     epoch: () => panel.epoch,
     records: () => panel.records,
     rowOf,
@@ -223,6 +223,30 @@ describe('messages to the page of the Log Explorer', () => {
     rpc.replaced([]);
     const [, rows] = await news();
     assert.deepEqual(rows, { kind: 'rows', epoch: 0, change: 'replace', rows: [], dropped: 0 });
+  });
+
+  it('show the same rows differently, each once, without the ones of an earlier update', async () => {
+    const { rpc, panel, news, ready } = setUp();
+    panel.records = records(4500);
+    ready();
+    await news();
+    rpc.updated(panel.records);
+    rpc.updated(panel.records);
+    const messages = await news();
+    assert.deepEqual(kinds(messages), ['view', 'view', 'rows', 'rows', 'rows']);
+    const changes = messages.flatMap((one) => (one.kind === 'rows' ? [one.change] : []));
+    assert.deepEqual(changes, ['update', 'update', 'update']);
+    assert.lengthOf(new Set(keysOf(messages)), 4500);
+  });
+
+  it('contain the layout if the panel changed it', async () => {
+    const { rpc, news, ready } = setUp();
+    ready();
+    await news();
+    rpc.layoutChanged();
+    assert.deepEqual(await news(), [
+      { kind: 'layout', layout: { ...defaultLayout, time: 'both' } },
+    ]);
   });
 
   it('contain no rows of an older epoch', async () => {

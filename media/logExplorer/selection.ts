@@ -1,0 +1,110 @@
+import type { Lines } from './lines';
+
+export type Move = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
+
+/** The selected line, which stays selected while lines come or go. */
+export interface Selection {
+  /** Its index; -1 if none is selected or it is gone. */
+  readonly index: number;
+  select(index: number): void;
+  /**
+   * Moves the selection, from `from` if no line is selected.
+   *
+   * @param page the number of lines of a page.
+   * @returns whether it moved.
+   */
+  move(move: Move, page: number, from: number): boolean;
+  /** Selects the nearest error or closed trace with one in a direction. @returns whether there is one. */
+  moveToError(direction: 1 | -1, from: number): boolean;
+}
+
+/** @param lines the lines that it selects from. */
+export function createSelection(
+  lines: Pick<Lines, 'count' | 'at' | 'numberAt' | 'indexAt'>,
+): Selection {
+  let selected: number | undefined;
+
+  const index = (): number => (selected === undefined ? -1 : lines.indexAt(selected));
+
+  function select(place: number): boolean {
+    if (place < 0 || place >= lines.count || place === index()) return false;
+    selected = lines.numberAt(place);
+    return true;
+  }
+
+  return {
+    get index() {
+      return index();
+    },
+    select: (place) => void select(place),
+    move(move, page, from) {
+      const last = lines.count - 1;
+      const now = index();
+      if (move === 'first') return select(0);
+      if (move === 'last') return select(last);
+      if (now === -1) return select(Math.max(0, Math.min(from, last)));
+      const step = move === 'previous' || move === 'next' ? 1 : Math.max(1, page);
+      const to = move === 'previous' || move === 'pageUp' ? now - step : now + step;
+      return select(Math.max(0, Math.min(to, last)));
+    },
+    moveToError(direction, from) {
+      const now = index();
+      let place = now === -1 ? from : now + direction;
+      for (; ; place += direction) {
+        const line = lines.at(place);
+        if (line === undefined) return false;
+        // The errors of an open trace are below it.
+        const isError = line.row.severity === 'error' || line.row.severity === 'fatal';
+        if (isError && line.isOpen !== true) return select(place);
+      }
+    },
+  };
+}
+
+/** The action of a key in the list. */
+export type ListAction =
+  | { readonly kind: 'move'; readonly move: Move }
+  | { readonly kind: 'error'; readonly direction: 1 | -1 }
+  | { readonly kind: 'found'; readonly direction: 1 | -1 }
+  /** Shows the details; `enter`: and moves the focus there. */
+  | { readonly kind: 'open'; readonly enter: boolean }
+  /** Opens or closes a trace. */
+  | { readonly kind: 'expand' | 'collapse' }
+  | { readonly kind: 'find' | 'close' | 'copy' | 'wrap' };
+
+type Key = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+
+const moves: Readonly<Record<string, Move>> = {
+  ArrowUp: 'previous',
+  ArrowDown: 'next',
+  PageUp: 'pageUp',
+  PageDown: 'pageDown',
+  Home: 'first',
+  End: 'last',
+};
+
+/** The action of a key, as in the lists and editors of VS Code; undefined if it has none. */
+export function listAction(event: Key): ListAction | undefined {
+  const { key, shiftKey, altKey } = event;
+  const main = event.ctrlKey || event.metaKey;
+  const direction = shiftKey ? -1 : 1;
+  if (main) {
+    if (shiftKey || altKey) return undefined;
+    if (key === 'f') return { kind: 'find' };
+    if (key === 'c') return { kind: 'copy' };
+    const move = moves[key];
+    return move === 'first' || move === 'last' ? { kind: 'move', move } : undefined;
+  }
+  // On a Mac, Alt changes the character of a key.
+  if (altKey) return event.code === 'KeyZ' && !shiftKey ? { kind: 'wrap' } : undefined;
+  if (key === 'F8') return { kind: 'error', direction };
+  if (key === 'F3') return { kind: 'found', direction };
+  if (shiftKey) return undefined;
+  const move = moves[key];
+  if (move !== undefined) return { kind: 'move', move };
+  if (key === 'ArrowRight') return { kind: 'expand' };
+  if (key === 'ArrowLeft') return { kind: 'collapse' };
+  if (key === 'Enter') return { kind: 'open', enter: true };
+  if (key === ' ') return { kind: 'open', enter: false };
+  return key === 'Escape' ? { kind: 'close' } : undefined;
+}

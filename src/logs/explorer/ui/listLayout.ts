@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { connectionId } from '../../../connection/connections';
+import type { Session } from '../../../connection/ui/session';
+import { withoutIcons } from '../../../text/plainText';
+import { onAbort } from '../../../vscode/notifications';
+import type { QueryMemory } from '../../query/ui/queryMemory';
+import { readLayouts, withLayout } from '../panel/layouts';
+import type { Handlers } from '../panel/rpc';
+import {
+  type Column,
+  defaultLayout,
+  type ListLayout,
+  longestField,
+  mostColumns,
+} from '../panel/view';
+import { recordFields, shownAttribute } from '../recordFields';
+
+const { t } = vscode.l10n;
+
+interface LayoutServices {
+  readonly session: Session;
+  readonly memory: QueryMemory;
+  readonly workspaceState: vscode.Memento;
+}
+
+/** How the list shows records. Each connection has its own layout. */
+interface LayoutRequests {
+  readonly layout: ListLayout;
+  readonly handlers: Pick<Handlers, 'layOut' | 'pickColumns'>;
+}
+
+const key = 'logExplorer.layouts';
+
+interface LayoutListener {
+  /** The rows need values that they do not have. */
+  readonly onNewColumns: () => void;
+  /** The user picked other columns: the page does not know them. */
+  readonly onPick: () => void;
+}
+
+export function createLayoutRequests(
+  { session, memory, workspaceState }: LayoutServices,
+  { onNewColumns, onPick }: LayoutListener,
+): LayoutRequests {
+  const stored = (): ReturnType<typeof readLayouts> => readLayouts(workspaceState.get(key));
+  const connection = (): string | undefined =>
+    session.state.kind === 'none' ? undefined : connectionId(session.state.connection);
+  const current = (): ListLayout =>
+    stored().find(([one]) => one === connection())?.[1] ?? defaultLayout;
+  const change = (layout: ListLayout): void => {
+    const id = connection();
+    if (id === undefined) return;
+    const before = new Set(current().columns.map(({ field }) => field));
+    // The memento has the new value at once; only writing to disk is asynchronous.
+    void workspaceState.update(key, withLayout(stored(), id, layout));
+    if (layout.columns.some(({ field }) => !before.has(field))) onNewColumns();
+  };
+
+  return {
+    get layout() {
+      return current();
+    },
+    handlers: {
+      layOut: ({ layout }) => change(layout),
+      async pickColumns() {
+        const lifetime = session.signedIn?.signal ?? AbortSignal.abort();
+        const fields = await pickFields(
+          current().columns.map(({ field }) => field),
+          memory.knowledge.attributes().map(shownAttribute),
+          lifetime,
+        );
+        if (fields === undefined || lifetime.aborted) return;
+        const layout = current();
+        change({ ...layout, columns: withFields(layout.columns, fields) });
+        onPick();
+      },
+    },
+  };
+}
+
+/** The columns that stay keep their order and widths; new ones come after them. */
+function withFields(columns: readonly Column[], fields: readonly string[]): Column[] {
+  const kept = columns.filter(({ field }) => fields.includes(field));
+  const added = fields.filter((one) => !columns.some(({ field }) => field === one));
+  return [...kept, ...added.map((field) => ({ field }))];
+}
+
+interface Item extends vscode.QuickPickItem {
+  readonly field?: string;
+}
+
+/** Asks which fields to show as columns. Undefined if the user dismissed it. */
+async function pickFields(
+  shown: readonly string[],
+  attributes: readonly string[],
+  lifetime: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const itemOf = (field: string): Item => ({ label: withoutIcons(field), field });
+  const others = [...new Set([...shown, ...attributes])].filter(
+    (field) => !recordFields.has(field) && field.length <= longestField,
+  );
+  const picker = vscode.window.createQuickPick<Item>();
+  const title = t('Columns');
+  picker.title = title;
+  picker.placeholder = t('Select the fields to show as columns before the body');
+  picker.canSelectMany = true;
+  picker.items = [
+    { label: t('Fields'), kind: vscode.QuickPickItemKind.Separator },
+    ...[...recordFields.keys()].map(itemOf),
+    { label: t('Attributes'), kind: vscode.QuickPickItemKind.Separator },
+    ...others.sort((one, other) => one.localeCompare(other)).map(itemOf),
+  ];
+  picker.selectedItems = picker.items.filter(({ field = '' }) => shown.includes(field));
+  let release: (() => void) | undefined;
+  try {
+    return await new Promise((resolve) => {
+      release = onAbort(lifetime, () => resolve(undefined));
+      picker.onDidHide(() => resolve(undefined));
+      picker.onDidAccept(() => {
+        const fields = picker.selectedItems.flatMap(({ field }) => field ?? []);
+        if (fields.length <= mostColumns) resolve(fields);
+        // A quick pick has no validation message, so the title shows it.
+        else picker.title = `${title}: ${t('Select at most {0}.', mostColumns)}`;
+      });
+      picker.show();
+    });
+  } finally {
+    release?.();
+    picker.dispose();
+  }
+}

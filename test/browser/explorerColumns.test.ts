@@ -1,0 +1,226 @@
+import { assert } from 'chai';
+import type { Locator } from 'playwright-core';
+import { findings, search, setExplorer } from './explorerPage';
+import { explorerRows } from './explorerRows';
+import { eventually, picture } from './scene';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+describe('columns of the Log Explorer', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  before(() => {
+    scene.controlPlane.admin.emit([
+      { body: 'order paid', traceId: trace, attributes: { user: 'ann' } },
+      { body: 'nothing to do' },
+      { body: 'no stock', severity: 'error', traceId: trace, attributes: { user: 'ann' } },
+      { body: 'the last one', attributes: { user: 'bob\u202e' } },
+    ]);
+  });
+  beforeEach(async () => {
+    await search(scene, 'last:1h');
+    await rows.isInView('the last one');
+  });
+
+  const headings = (): Promise<string[]> =>
+    scene.explorer.getByRole('columnheader').allInnerTexts();
+  const have = (...names: string[]): Promise<unknown> =>
+    eventually(headings, (now) => now.join() === [...names, 'Body'].join(), 'the columns');
+  const heading = (name: string): Locator => scene.explorer.locator('.heading', { hasText: name });
+  const widthOf = async (name: string): Promise<number> =>
+    (await heading(name).boundingBox())!.width;
+  /** Clicks an item of the menu of the toolbar. */
+  const more = async (name: string): Promise<void> => {
+    await scene.button('More Actions…').click();
+    const menu = scene.explorer.getByRole('menu', { name: 'More Actions…' });
+    await menu.locator('.menu-item', { hasText: name }).click();
+  };
+  const addUser = async (): Promise<void> => {
+    await rows.row('the last one').click();
+    const user = rows.details.getByRole('row', { name: /^attr\.user/ });
+    await user.hover();
+    await user.getByRole('button', { name: /^Show as Column/ }).click();
+    await have('Time', 'Severity', 'Workload', 'attr.user');
+  };
+
+  it('are added from the details, with the values of all rows, and keep the selection', async () => {
+    await addUser();
+    await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
+    const own = rows.row('the last one').locator('.value');
+    assert.equal(await own.innerText(), 'bob\\u{202e}');
+    assert.equal(await rows.row('nothing to do').locator('.value').innerText(), '');
+    await rows.isSelected('the last one');
+    const button = rows.details.getByRole('button', { name: /^Show as Column: attr\.user/ });
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    assert.deepEqual(await findings(scene), []);
+    await picture(scene, 'explorer-columns');
+    await rows.details.getByRole('row', { name: /^attr\.user/ }).hover();
+    await button.click();
+    await have('Time', 'Severity', 'Workload');
+  });
+
+  it('are moved, resized and removed by keyboard, and said', async () => {
+    const { explorer } = scene;
+    await addUser();
+    await rows.grid.focus();
+    await rows.tabTo(heading('Time'));
+    await rows.press('End');
+    await rows.hasFocus(heading('attr.user'));
+    await rows.press('Control+ArrowLeft');
+    await have('Time', 'Severity', 'attr.user', 'Workload');
+    await rows.hasFocus(heading('attr.user'));
+    const said = explorer.getByRole('status').filter({ hasText: /^attr\.user: column 3 of 5$/ });
+    await said.waitFor({ state: 'attached' });
+    const before = await widthOf('attr.user');
+    await rows.press('Shift+ArrowRight', 'Shift+ArrowRight');
+    await eventually(
+      () => widthOf('attr.user'),
+      (now) => now > before,
+      'wider',
+    );
+    await rows.press('Enter');
+    const menu = explorer.getByRole('menu', { name: 'Column' });
+    await menu.getByRole('menuitem', { name: 'Fit to Values' }).waitFor();
+    assert.deepEqual(await findings(scene), []);
+    await rows.press('Escape');
+    await rows.hasFocus(heading('attr.user'));
+    await rows.press('ArrowLeft', 'Delete');
+    await have('Time', 'attr.user', 'Workload');
+    await rows.hasFocus(heading('attr.user'));
+    await rows.press('Escape');
+    await rows.hasFocus(rows.grid);
+  });
+
+  it('are resized by mouse, and remembered for the connection', async () => {
+    const { driver, page, explorer } = scene;
+    await addUser();
+    const sizer = heading('Workload').locator('..').locator('.sizer');
+    const box = (await sizer.boundingBox())!;
+    const before = await widthOf('Workload');
+    await page.mouse.move(box.x + box.width / 2, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 60, box.y + 5, { steps: 4 });
+    await page.mouse.up();
+    await eventually(
+      () => widthOf('Workload'),
+      (now) => Math.abs(now - before - 60) < 12,
+      'it went with the mouse',
+    );
+    const width = await widthOf('Workload');
+    await driver.run('workbench.action.closeAllEditors');
+    await driver.run('controlPlane.searchLogs');
+    await explorer.locator('.rows .row').first().waitFor();
+    await have('Time', 'Severity', 'Workload', 'attr.user');
+    assert.approximately(await widthOf('Workload'), width, 2);
+    await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
+  });
+
+  it('are picked from all fields and attributes', async () => {
+    const { page } = scene;
+    await more('Columns…');
+    const input = page.locator('.quick-input-widget input[type=text]').first();
+    await input.waitFor();
+    await page.keyboard.type('attr.user');
+    const item = page.locator('.quick-input-list .monaco-list-row', { hasText: 'attr.user' });
+    await item.locator('.quick-input-list-checkbox').click();
+    await page.keyboard.press('Enter');
+    await have('Time', 'Severity', 'Workload', 'attr.user');
+    await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
+  });
+});
+
+describe('times of the Log Explorer', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  before(() => void scene.controlPlane.admin.emit([{ body: 'only one' }]));
+  beforeEach(async () => {
+    await search(scene, 'last:1h');
+    await rows.isInView('only one');
+  });
+
+  it('are absolute, relative or both, with the exact time as tooltip', async () => {
+    const time = (): Locator => rows.row('only one').locator('.time');
+    const text = (): Promise<string> => time().innerText();
+    const is = (pattern: RegExp): Promise<unknown> =>
+      eventually(text, (now) => pattern.test(now), String(pattern));
+    await is(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
+    const exact = await text();
+    await scene.more('Relative Time');
+    await is(/^\d+[sm] ago$/);
+    const before = await text();
+    await eventually(text, (now) => now !== before, 'time passes');
+    assert.equal(await time().getAttribute('title'), exact);
+    await scene.more('Absolute and Relative Time');
+    await is(/^\d{4}-.*\d\s*\d+[sm] ago$/);
+    await scene.button('More Actions…').click();
+    const item = scene.explorer.getByRole('menuitemradio', { name: 'Absolute and Relative Time' });
+    assert.equal(await item.getAttribute('aria-checked'), 'true');
+    assert.deepEqual(await findings(scene), []);
+    await rows.press('Escape');
+  });
+});
+
+describe('traces of the Log Explorer', () => {
+  const scene = setExplorer();
+  const rows = explorerRows(scene);
+  const emit = (...bodies: readonly string[]): unknown =>
+    scene.controlPlane.admin.emit(bodies.map((body) => ({ body, traceId: trace })));
+  before(() => {
+    emit('order received');
+    scene.controlPlane.admin.emit([{ body: 'nothing to do' }]);
+    scene.controlPlane.admin.emit([{ body: 'no stock', severity: 'error', traceId: trace }]);
+  });
+  beforeEach(async () => {
+    await search(scene, 'last:1h');
+    await rows.isInView('no stock');
+    await scene.button('Traces').click();
+    await line('nothing to do').waitFor();
+  });
+
+  const grid = (): Locator => scene.explorer.getByRole('treegrid', { name: 'Log Records' });
+  const line = (text: string | RegExp): Locator =>
+    grid().getByRole('row').filter({ hasText: text });
+  const selected = (): Locator => grid().locator('[role=row][aria-selected=true]');
+  const isOpen = (open: boolean): Promise<unknown> =>
+    line(/ records in /)
+      .and(scene.explorer.locator(`[aria-expanded=${open}]`))
+      .waitFor();
+
+  it('are one row each with the worst severity, opened in place by keyboard and mouse', async () => {
+    const inTrace = grid().locator('[role=row][aria-level="2"]');
+    await isOpen(false);
+    assert.equal(await line(/^.*2 records in .*order received$/s).count(), 1);
+    assert.equal(await line(/ records in /).getAttribute('data-severity'), 'error');
+    assert.equal(await inTrace.count(), 0);
+    await grid().focus();
+    await rows.press('Home', 'ArrowRight');
+    await isOpen(true);
+    assert.equal(await inTrace.count(), 2);
+    await picture(scene, 'explorer-traces');
+    assert.deepEqual(await findings(scene), []);
+    await rows.press('ArrowRight');
+    await selected().filter({ hasText: 'order received' }).and(inTrace).waitFor();
+    await rows.press('ArrowLeft', 'ArrowLeft');
+    await isOpen(false);
+    await rows.press('Enter');
+    await isOpen(true);
+    await line(/ records in /).click();
+    await isOpen(false);
+    await scene.button('Traces').click();
+    await rows.row('order received').and(rows.selected).waitFor();
+    await rows.hasCount(3);
+  });
+
+  it('grow while following, and open for what is found in them', async () => {
+    await scene.button('Follow').click();
+    await scene.explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
+    emit('order cancelled');
+    await line(/ 3 records in /).waitFor();
+    await isOpen(false);
+    await grid().focus();
+    await rows.press('Control+f');
+    await scene.page.keyboard.type('cancelled');
+    await selected().filter({ hasText: 'order cancelled' }).waitFor();
+    await isOpen(true);
+  });
+});

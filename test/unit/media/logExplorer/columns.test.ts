@@ -1,0 +1,115 @@
+import { assert } from 'chai';
+import {
+  canBeColumn,
+  createFittingWidths,
+  createLayout,
+  gridColumns,
+  withMoved,
+  withToggled,
+  withWidth,
+} from '../../../../media/logExplorer/columns';
+import {
+  columnWidth,
+  defaultLayout,
+  type ListLayout,
+  mostColumns,
+} from '../../../../src/logs/explorer/panel/view';
+import { rows } from './rows';
+
+const columns = ['timestamp', 'service', 'attr.user'].map((field) => ({ field }));
+const fieldsOf = (all: readonly { readonly field: string }[] = []): string[] =>
+  all.map(({ field }) => field);
+
+describe('columns of the list', () => {
+  it('are added at the end and removed, up to a maximum', () => {
+    assert.deepEqual(fieldsOf(withToggled(columns, 'stream')), [...fieldsOf(columns), 'stream']);
+    assert.deepEqual(fieldsOf(withToggled(columns, 'service')), ['timestamp', 'attr.user']);
+    const many = Array.from({ length: mostColumns }, (_, index) => ({ field: `attr.${index}` }));
+    assert.isUndefined(withToggled(many, 'stream'));
+    assert.lengthOf(withToggled(many, 'attr.3') ?? [], mostColumns - 1);
+  });
+
+  it('are fields and attributes with names of limited length', () => {
+    assert.isTrue(canBeColumn('service'));
+    assert.isTrue(canBeColumn('attr.\\u{202e}'));
+    assert.isFalse(canBeColumn('…'), 'it stands for further attributes');
+    assert.isFalse(canBeColumn(`attr.${'x'.repeat(300)}`));
+  });
+
+  it('move by one place and stay at the ends', () => {
+    const move = (field: string, by: 1 | -1): string[] => fieldsOf(withMoved(columns, field, by));
+    assert.deepEqual(move('service', -1), ['service', 'timestamp', 'attr.user']);
+    assert.deepEqual(move('service', 1), ['timestamp', 'attr.user', 'service']);
+    assert.deepEqual(move('timestamp', -1), fieldsOf(columns));
+    assert.deepEqual(move('attr.user', 1), fieldsOf(columns));
+    assert.deepEqual(move('stream', 1), fieldsOf(columns));
+  });
+
+  it('have a width within limits, or one that fits', () => {
+    const width = (next: number | undefined): number | undefined =>
+      withWidth([{ field: 'service', width: 7 }], 'service', next)[0]?.width;
+    assert.deepEqual([12.4, -5, 9999, undefined].map(width), [
+      12,
+      columnWidth.least,
+      columnWidth.most,
+      undefined,
+    ]);
+    assert.deepEqual(withWidth(columns, 'service', 9)[0], { field: 'timestamp' });
+  });
+
+  it('are remembered when they change, but not while they are previewed', () => {
+    const saved: ListLayout[] = [];
+    let changes = 0;
+    const layout = createLayout(defaultLayout, (next) => saved.push(next));
+    layout.onChange(() => changes++);
+    layout.preview({ time: 'both' });
+    assert.deepEqual([layout.now.time, saved.length], ['both', 0]);
+    layout.change({ columns: [] });
+    assert.deepEqual(saved, [{ columns: [], time: 'both', isByTrace: false }]);
+    layout.take(defaultLayout);
+    assert.equal(layout.now, defaultLayout);
+    assert.deepEqual([changes, saved.length], [3, 1]);
+  });
+});
+
+describe('widths of the columns', () => {
+  const fit = (values: readonly string[]) => {
+    const fitting = createFittingWidths(8);
+    const all = values.map((value) => ({
+      ...rows(1, 1, { time: '2026-11-20 12:00:00.123' })[0]!,
+      values: { service: value },
+    }));
+    fitting.fit(all, ['timestamp', 'severity', 'service'], (field) => field);
+    return fitting;
+  };
+
+  it('fit the values and the heading within limits, and do not shrink while rows arrive', () => {
+    assert.equal(fit(['a']).of('service'), 'service'.length);
+    assert.equal(fit(['x'.repeat(15)]).of('service'), 15);
+    const fitting = fit(['x'.repeat(500)]);
+    assert.equal(fitting.of('service'), 28);
+    assert.deepEqual([fitting.of('timestamp'), fitting.of('clock')], [23, 12]);
+    fitting.fit(rows(1, 3), ['service'], () => '');
+    assert.equal(fitting.of('service'), 28);
+    fitting.fit([], ['service'], () => '');
+    assert.equal(fitting.of('service'), 6);
+  });
+
+  it('are smaller in a smaller list, where further columns disappear at last', () => {
+    const layout: ListLayout = {
+      ...defaultLayout,
+      columns: [{ field: 'timestamp' }, { field: 'severity' }, { field: 'service', width: 40 }],
+    };
+    const fitting = fit(['x'.repeat(20)]);
+    const grid = (size: 'wide' | 'small' | 'tiny', rest: Partial<ListLayout> = {}): string =>
+      gridColumns({ ...layout, ...rest }, fitting, size);
+    const body = 'minmax(min(30ch, 40%), 1fr)';
+    assert.equal(grid('wide'), `23ch calc(7ch + 22px) minmax(6ch, 40ch) ${body}`);
+    assert.equal(grid('small'), '12ch 14px minmax(5ch, 14ch) minmax(0, 1fr)');
+    assert.equal(grid('tiny'), '12ch 14px minmax(0, 1fr)');
+    const time = { columns: [{ field: 'timestamp' }] };
+    assert.equal(grid('wide', { ...time, time: 'relative' }), `8ch ${body}`);
+    assert.equal(grid('wide', { ...time, time: 'both' }), `32ch ${body}`);
+    assert.equal(grid('wide', { columns: [{ field: 'timestamp', width: 9 }] }), `9ch ${body}`);
+  });
+});

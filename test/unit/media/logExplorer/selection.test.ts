@@ -1,0 +1,142 @@
+import { assert } from 'chai';
+import { createLines, type Lines } from '../../../../media/logExplorer/lines';
+import { createRowStore } from '../../../../media/logExplorer/rowStore';
+import {
+  createSelection,
+  listAction,
+  type ListAction,
+} from '../../../../media/logExplorer/selection';
+import { message, rows } from './rows';
+
+describe('keys of the list', () => {
+  function press(keys: string): ListAction | undefined {
+    const parts = keys.split('+');
+    return listAction({
+      key: parts.at(-1) === 'z' ? 'Ω' : parts.at(-1)!,
+      code: `Key${parts.at(-1)!.toUpperCase()}`,
+      ctrlKey: parts.includes('Ctrl'),
+      metaKey: parts.includes('Cmd'),
+      shiftKey: parts.includes('Shift'),
+      altKey: parts.includes('Alt'),
+    });
+  }
+
+  it('move, expand, open, find, copy, wrap and close', () => {
+    const expected: Record<string, ListAction> = {
+      ArrowUp: { kind: 'move', move: 'previous' },
+      ArrowDown: { kind: 'move', move: 'next' },
+      PageUp: { kind: 'move', move: 'pageUp' },
+      PageDown: { kind: 'move', move: 'pageDown' },
+      Home: { kind: 'move', move: 'first' },
+      'Ctrl+End': { kind: 'move', move: 'last' },
+      ArrowRight: { kind: 'expand' },
+      ArrowLeft: { kind: 'collapse' },
+      Enter: { kind: 'open', enter: true },
+      ' ': { kind: 'open', enter: false },
+      F8: { kind: 'error', direction: 1 },
+      'Shift+F8': { kind: 'error', direction: -1 },
+      F3: { kind: 'found', direction: 1 },
+      'Shift+F3': { kind: 'found', direction: -1 },
+      'Ctrl+f': { kind: 'find' },
+      'Cmd+f': { kind: 'find' },
+      'Ctrl+c': { kind: 'copy' },
+      'Alt+z': { kind: 'wrap' },
+      Escape: { kind: 'close' },
+    };
+    for (const [keys, action] of Object.entries(expected)) {
+      assert.deepEqual(press(keys), action, keys);
+    }
+  });
+
+  it('leave other keys to VS Code', () => {
+    for (const keys of [
+      'F1',
+      'Ctrl+p',
+      'Ctrl+Shift+f',
+      'Ctrl+ArrowUp',
+      'Shift+Enter',
+      'Tab',
+      'x',
+    ]) {
+      assert.isUndefined(press(keys), keys);
+    }
+  });
+});
+
+function linesOf(store: ReturnType<typeof createRowStore>): Lines {
+  return createLines(store, (first) => first);
+}
+
+describe('selected row', () => {
+  function select(count: number) {
+    const store = createRowStore();
+    store.change(message('replace', rows(100, count)));
+    return { store, selection: createSelection(linesOf(store)) };
+  }
+
+  it('moves by one, by a page and to the ends', () => {
+    const { selection } = select(50);
+    const moves = [
+      ['next', 20],
+      ['next', 21],
+      ['previous', 20],
+      ['pageDown', 30],
+      ['pageDown', 40],
+      ['pageDown', 49],
+      ['first', 0],
+      ['last', 49],
+      ['pageUp', 39],
+    ] as const;
+    assert.equal(selection.index, -1);
+    for (const [move, expected] of moves) {
+      assert.isTrue(selection.move(move, 10, 20), move);
+      assert.equal(selection.index, expected, move);
+    }
+    selection.move('last', 10, 0);
+    assert.isFalse(selection.move('next', 10, 0));
+    assert.isFalse(selection.move('pageDown', 10, 0));
+    selection.move('first', 10, 0);
+    assert.isFalse(selection.move('previous', 10, 0));
+  });
+
+  it('stays selected while rows come and go, until it is removed', () => {
+    const { store, selection } = select(5);
+    selection.select(1);
+    store.change(message('older', rows(90, 10)));
+    assert.equal(store.rows[selection.index]?.key, '101');
+    store.change(message('newer', rows(105, 5), { dropped: 11 }));
+    assert.equal(selection.index, 0);
+    store.change(message('newer', rows(110, 5), { dropped: 1 }));
+    assert.equal(selection.index, -1);
+    store.change(message('older', rows(100, 2)));
+    assert.equal(selection.index, 1, 'it comes back with its row');
+    store.change(message('replace', rows(100, 5)));
+    assert.equal(selection.index, -1, 'other rows are other rows');
+  });
+
+  it('moves to the next and the previous error, including fatal ones', () => {
+    const store = createRowStore();
+    const of = rows(0, 10);
+    of[3]!.severity = 'error';
+    of[7]!.severity = 'fatal';
+    store.change(message('replace', of));
+    const selection = createSelection(linesOf(store));
+    assert.isTrue(selection.moveToError(1, 3));
+    assert.equal(selection.index, 3, 'where it begins counts');
+    assert.isTrue(selection.moveToError(1, 0));
+    assert.equal(selection.index, 7);
+    assert.isFalse(selection.moveToError(1, 0));
+    assert.equal(selection.index, 7);
+    assert.isTrue(selection.moveToError(-1, 0));
+    assert.equal(selection.index, 3);
+    assert.isFalse(selection.moveToError(-1, 0));
+  });
+
+  it('is none without rows', () => {
+    const { selection } = select(0);
+    for (const move of ['next', 'last', 'pageUp'] as const) {
+      assert.isFalse(selection.move(move, 10, 0));
+    }
+    assert.equal(selection.index, -1);
+  });
+});
