@@ -149,11 +149,8 @@ export function gridColumns(
       return isSmall ? '14px' : width === undefined ? 'calc(7ch + 22px)' : `${width}ch`;
     }
     if (size === 'tiny') return [];
-    const most = Math.min(
-      width ?? fitting.of(field),
-      width === undefined || isSmall ? others : columnWidth.most,
-    );
+    const most = width ?? Math.min(fitting.of(field), others);
     return `minmax(${Math.min(most, isSmall ? 5 : 6)}ch, ${most}ch)`;
   });
-  return [...tracks, isSmall ? 'minmax(0, 1fr)' : 'minmax(min(30ch, 40%), 1fr)'].join(' ');
+  return [...tracks, 'minmax(min(30ch, 40%), 1fr)'].join(' ');
 }

@@ -135,12 +135,10 @@ export function createToolbar(host: ToolbarHost, conditions: HTMLElement): Toolb
   );
   root.hidden = true;
 
-  const update = (): void => {
-    patterns.ariaPressed = String(host.patterns.isOpen());
-    byTrace.ariaPressed = String(layout.now.isByTrace);
-  };
-  layout.onChange(update);
-  update();
+  const update = (): void => void (patterns.ariaPressed = String(host.patterns.isOpen()));
+  const showByTrace = (): void => void (byTrace.ariaPressed = String(layout.now.isByTrace));
+  layout.onChange(showByTrace);
+  showByTrace();
 
   return {
     element: root,

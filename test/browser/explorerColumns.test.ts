@@ -29,12 +29,6 @@ describe('columns of the Log Explorer', () => {
   const heading = (name: string): Locator => scene.explorer.locator('.heading', { hasText: name });
   const widthOf = async (name: string): Promise<number> =>
     (await heading(name).boundingBox())!.width;
-  /** Clicks an item of the menu of the toolbar. */
-  const more = async (name: string): Promise<void> => {
-    await scene.button('More Actions…').click();
-    const menu = scene.explorer.getByRole('menu', { name: 'More Actions…' });
-    await menu.locator('.menu-item', { hasText: name }).click();
-  };
   const addUser = async (): Promise<void> => {
     await rows.row('the last one').click();
     const user = rows.details.getByRole('row', { name: /^attr\.user/ });
@@ -62,7 +56,8 @@ describe('columns of the Log Explorer', () => {
   it('are moved, resized and removed by keyboard, and said', async () => {
     const { explorer } = scene;
     await addUser();
-    await rows.grid.focus();
+    await scene.button('Close Details').click();
+    await rows.hasFocus(rows.grid);
     await rows.tabTo(heading('Time'));
     await rows.press('End');
     await rows.hasFocus(heading('attr.user'));
@@ -94,6 +89,7 @@ describe('columns of the Log Explorer', () => {
   it('are resized by mouse, and remembered for the connection', async () => {
     const { driver, page, explorer } = scene;
     await addUser();
+    await scene.button('Close Details').click();
     const sizer = heading('Workload').locator('..').locator('.sizer');
     const box = (await sizer.boundingBox())!;
     const before = await widthOf('Workload');
@@ -117,12 +113,12 @@ describe('columns of the Log Explorer', () => {
 
   it('are picked from all fields and attributes', async () => {
     const { page } = scene;
-    await more('Columns…');
+    await scene.more('Columns…');
     const input = page.locator('.quick-input-widget input[type=text]').first();
     await input.waitFor();
     await page.keyboard.type('attr.user');
     const item = page.locator('.quick-input-list .monaco-list-row', { hasText: 'attr.user' });
-    await item.locator('.quick-input-list-checkbox').click();
+    await item.click();
     await page.keyboard.press('Enter');
     await have('Time', 'Severity', 'Workload', 'attr.user');
     await rows.row('order paid').locator('.value', { hasText: 'ann' }).waitFor();
@@ -143,14 +139,18 @@ describe('times of the Log Explorer', () => {
     const text = (): Promise<string> => time().innerText();
     const is = (pattern: RegExp): Promise<unknown> =>
       eventually(text, (now) => pattern.test(now), String(pattern));
+    const choose = async (name: string): Promise<void> => {
+      await scene.button('More Actions…').click();
+      await scene.explorer.getByRole('menuitemradio', { name, exact: true }).click();
+    };
     await is(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/);
     const exact = await text();
-    await scene.more('Relative Time');
+    await choose('Relative Time');
     await is(/^\d+[sm] ago$/);
     const before = await text();
     await eventually(text, (now) => now !== before, 'time passes');
     assert.equal(await time().getAttribute('title'), exact);
-    await scene.more('Absolute and Relative Time');
+    await choose('Absolute and Relative Time');
     await is(/^\d{4}-.*\d\s*\d+[sm] ago$/);
     await scene.button('More Actions…').click();
     const item = scene.explorer.getByRole('menuitemradio', { name: 'Absolute and Relative Time' });
@@ -215,7 +215,7 @@ describe('traces of the Log Explorer', () => {
     await scene.button('Follow').click();
     await scene.explorer.locator('.follow-state').filter({ hasText: 'live' }).waitFor();
     emit('order cancelled');
-    await line(/ 3 records in /).waitFor();
+    await line(/3 records in /).waitFor();
     await isOpen(false);
     await grid().focus();
     await rows.press('Control+f');

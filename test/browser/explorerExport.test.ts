@@ -125,7 +125,7 @@ describe('exports of the Log Explorer', () => {
     await scene.bar.focus();
     await rows.tabTo(scene.button('More Actions…'));
     await rows.press('Enter');
-    for (const key of ['End', 'ArrowUp', 'Enter']) await rows.press(key);
+    await rows.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
     await page.locator('.tab.active', { hasText: /^Logs .*\.log$/ }).waitFor();
     const line = page.locator('.editor-instance .view-line');
     await line.first().waitFor();
