@@ -7,17 +7,12 @@ import type { LogFollowing } from '../../follow/ui/following';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
 import { createErrorFeed, type FeedState } from '../errorFeed';
 import { createErrorGroups } from '../errorGroups';
-import type { ErrorKind, ErrorSpot } from '../errorKind';
+import type { ErrorKind } from '../errorKind';
 import { type ErrorMemory, withMuted, withoutMuted } from '../errorMemory';
 import { type ErrorScope, searchOf } from '../errorScope';
+import type { SpottedKind } from '../lineMarks';
 import type { FindFile } from '../placeFinder';
 import { createKeptErrors } from './keptErrors';
-
-/** A kind with one of the places that it points at. */
-export interface SpottedKind {
-  readonly kind: ErrorKind;
-  readonly spot: ErrorSpot;
-}
 
 /** The errors of the session's connection by kind. Empty until something wants them. */
 export interface Errors {
