@@ -116,7 +116,7 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0 && marked.has(document)) updateIn(typingPause);
     }),
-    registerMarkCommands(files, texts),
+    registerMarkCommands(errors, files, texts),
   );
   return new vscode.Disposable(() => {
     isDisposed = true;

@@ -4,13 +4,18 @@ import { announce } from '../../../vscode/notifications';
 import { codeErrors } from '../../../vscode/settings';
 import { neighborOf } from '../lineMarks';
 import { type MarkTexts, positionText } from '../markText';
+import type { Errors } from './errors';
 import { rangeOf } from './markDecorations';
 import type { MarkedFiles } from './markedFiles';
 
 const { t } = vscode.l10n;
 
 /** The commands that go from one marked line of the active editor to the next. They return whether they did. */
-export function registerMarkCommands(files: MarkedFiles, texts: MarkTexts): vscode.Disposable {
+export function registerMarkCommands(
+  errors: Pick<Errors, 'state'>,
+  files: MarkedFiles,
+  texts: MarkTexts,
+): vscode.Disposable {
   async function go(direction: 'next' | 'previous'): Promise<boolean> {
     const editor = vscode.window.activeTextEditor;
     if (editor === undefined) return false;
@@ -24,7 +29,13 @@ export function registerMarkCommands(files: MarkedFiles, texts: MarkTexts): vsco
     const marks = await files.marksOf(editor.document);
     const mark = neighborOf(marks, editor.selection.active.line + 1, direction);
     if (mark === undefined) {
-      announce(t('No recent errors from logs point at this file.'), 'info');
+      const isKnown = errors.state.at !== undefined;
+      announce(
+        isKnown
+          ? t('No recent errors from logs point at this file.')
+          : t('Errors from logs are not loaded yet. The view Errors shows why.'),
+        'info',
+      );
       return false;
     }
     const { start } = rangeOf(editor.document, mark);
