@@ -98,8 +98,7 @@ export async function openSource(page: Page): Promise<void> {
 }
 
 export async function follow(page: Page): Promise<void> {
-  await fold(page, 'Servers', false);
-  await fold(page, 'Sources', false);
+  await fold(page, 'Errors', false);
   await fold(page, 'Logs', true);
   await openSource(page);
   await workbench.runCommand(page, 'Control Plane: Follow Logs…');
@@ -109,14 +108,15 @@ export async function follow(page: Page): Promise<void> {
 
 /** The view Errors with the lines that errors point at, in a file as it is now. */
 export async function showErrors(page: Page): Promise<void> {
-  for (const title of ['Logs', 'Activity']) await fold(page, title, false);
+  for (const title of ['Sources', 'Servers']) await fold(page, title, false);
   await fold(page, 'Errors', true);
   await workbench.runCommand(page, 'View: Close All Editors');
-  await openRow(page, 'Errors', ["TypeError: Cannot read properties of null (reading 'name')"]);
-  await workbench.runCommand(page, 'Go to File...');
-  await page.locator('.quick-input-widget input').first().fill('cart.js');
-  await workbench.clickPick(page, 'cart.js');
-  await page.locator('.monaco-editor .view-line', { hasText: 'renderCart' }).first().waitFor();
+  // The click opens the line that it points at.
+  await workbench.treeRow(page, 'Errors', "reading 'percent'").click();
+  await page.locator('.tab.active', { hasText: 'pricing.ts' }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await workbench.treeRow(page, 'Errors', 'pricing.ts').first().waitFor();
+  await workbench.statusBarItem(page, 'main').waitFor();
 }
 
 /** A failing order, shown line by line. */

@@ -52,6 +52,7 @@ async function takePictures(): Promise<void> {
     size,
     settings: {
       ...tidySettings,
+      'git.enabled': true,
       'controlPlane.sources': world.sources.map(({ id, name }) => ({ id, label: name })),
       'controlPlane.servers': world.servers.map(({ id, name }) => ({ id, label: name })),
     },
@@ -75,12 +76,14 @@ async function takePictures(): Promise<void> {
     await drag(page, servers, 'top', -25);
     await picture('trees', sideBar);
 
-    await page.setViewportSize({ width: 1100, height: 620 });
+    await page.setViewportSize({ width: 1100, height: 520 });
+    await drag(page, sideBar, 'right', -80);
     await showErrors(page);
+    await workbench.statusBarItem(page, 'Analyzing').waitFor({ state: 'hidden' });
     await picture('errors');
 
     await page.setViewportSize(size);
-    await drag(page, sideBar, 'right', -180);
+    await drag(page, sideBar, 'right', -100);
     await follow(page);
     await drag(page, '.part.panel', 'top', -60);
     // The view updates the rate only now and then, so the story continues until it does.

@@ -75,6 +75,8 @@ async function main(): Promise<void> {
   const settings = {
     'controlPlane.sources': sources.map(({ id, name }) => ({ id, label: name })),
     'controlPlane.servers': servers.map(({ id, name }) => ({ id, label: name })),
+    // The history of the folder tells where the lines of a deployed commit are now.
+    'git.enabled': true,
     'remote.autoForwardPorts': false,
     'window.title': 'Deployment Control Plane',
   };
