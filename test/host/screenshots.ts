@@ -77,13 +77,13 @@ async function takePictures(): Promise<void> {
     await picture('trees', sideBar);
 
     await page.setViewportSize({ width: 1100, height: 520 });
-    await drag(page, sideBar, 'right', -80);
+    await drag(page, sideBar, 'right', -150);
     await showErrors(page);
     await workbench.statusBarItem(page, 'Analyzing').waitFor({ state: 'hidden' });
     await picture('errors');
 
     await page.setViewportSize(size);
-    await drag(page, sideBar, 'right', -100);
+    await drag(page, sideBar, 'right', -30);
     await follow(page);
     await drag(page, '.part.panel', 'top', -60);
     // The view updates the rate only now and then, so the story continues until it does.
