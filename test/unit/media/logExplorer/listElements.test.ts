@@ -33,13 +33,14 @@ function offered(rest: Partial<LogRow>): string[] {
     .map(({ command }) => command.replace(/^controlPlane\./, ''));
 }
 
-const copies = ['copyRecordLine', 'copyRecordJson'];
+/** What every record supports. */
+const always = ['goToLogStatement', 'copyRecordLine', 'copyRecordJson'];
 
 describe('menu of a row', () => {
   it('contains the commands that its record supports', () => {
-    const all = ['showRecordTrace', 'showRecordContext', ...copies];
+    const all = ['showRecordTrace', 'showRecordContext', ...always];
     assert.deepEqual(offered({ trace: 't', hasContext: true }), all);
     assert.deepEqual(offered({ hasContext: true }), all.slice(1));
-    assert.deepEqual(offered({ hasContext: false }), copies);
+    assert.deepEqual(offered({ hasContext: false }), always);
   });
 });
