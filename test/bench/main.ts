@@ -22,6 +22,7 @@ const rows = {
   trees: { where: 'child', title: 'Trees of a large workspace' },
   query: { where: 'child', title: 'A query' },
   patterns: { where: 'child', title: 'Patterns of records' },
+  errors: { where: 'child', title: 'Errors by kind' },
   marks: { where: 'child', title: 'Errors on lines of code' },
   statements: { where: 'child', title: 'Logging calls of a workspace' },
   size: { where: 'here', title: 'Size' },

@@ -5,10 +5,10 @@ import type { LogRecord } from '../../api/types';
 import { createErrorGroups } from '../../logs/errors/errorGroups';
 import type { ErrorKind } from '../../logs/errors/errorKind';
 import { errorRanges } from '../../logs/errors/errorScope';
-import { findFileIn } from '../../logs/errors/ui/errors';
+import { findFileIn, sliceTime } from '../../logs/errors/ui/errors';
 import { queryFilters } from '../../logs/query/filter';
 import { bodyText } from '../../logs/record/readableBody';
-import { pause, systemClock } from '../../vscode/clock';
+import { pauseEvery, systemClock } from '../../vscode/clock';
 import { tools } from '../../vscode/contributions';
 import { count, without } from '../answer';
 import { clipped } from '../fence';
@@ -48,8 +48,7 @@ export function listErrorsTool({
         signal,
       });
       const groups = createErrorGroups({
-        clock: systemClock,
-        pause,
+        pause: pauseEvery(sliceTime),
         find: findFileIn(files),
       });
       const clean = (record: LogRecord): LogRecord => ({

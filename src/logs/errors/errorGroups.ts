@@ -1,6 +1,6 @@
-import type { Clock } from '../../api/clock';
+import { largestPage } from '../../api/fetchPages';
 import type { Deployment, LogRecord } from '../../api/types';
-import { templateOf } from '../explorer/patterns';
+import { messageShape } from '../record/messageTemplate';
 import type { LookBudget } from '../record/pathMapping';
 import { recordSize } from '../record/recordSize';
 import {
@@ -15,8 +15,7 @@ import { kindOf, type Place, type PlacedError } from './placedError';
 import { createPlaceFinder, type FindFile } from './placeFinder';
 
 interface ErrorGroupsOptions {
-  readonly clock: Clock;
-  /** Lets other tasks run. */
+  /** Lets other tasks run if it is time for that: called after every few records. */
   readonly pause: () => Promise<void>;
   readonly find: FindFile;
   /** The most records, and their estimated bytes. Default: 20,000 and 32 MiB. */
@@ -50,10 +49,9 @@ export interface ErrorGroups {
 }
 
 const defaultMost = { records: 20_000, bytes: 32 * 1024 * 1024 };
-/** Milliseconds of work before other work gets its turn, and how many records until a look at the clock. */
-const sliceTime = 8;
+/** The number of records between two pauses: each may take a tenth of a millisecond. */
 const atOnce = 25;
-/** How many files may be looked for in one slice: a hostile stack may consist of paths. */
+/** How many files may be looked for in a page of records: a hostile stack may consist of paths. */
 const mostLooks = 2000;
 
 interface Group {
@@ -62,7 +60,7 @@ interface Group {
 }
 
 export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
-  const { clock, pause, find, most = defaultMost } = options;
+  const { pause, find, most = defaultMost } = options;
   const groups = new Map<string, Group>();
   const finder = createPlaceFinder(find);
   const ids = new Set<string>();
@@ -77,7 +75,7 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
   let work: Promise<unknown> = Promise.resolve();
 
   function insert(record: LogRecord, at: number, places: readonly Place[]): void {
-    const template = templateOf(record);
+    const template = messageShape(record.body);
     ids.add(record.eventId);
     const error: PlacedError = { record, at, template, places, bytes: recordSize(record) };
     const last = all.at(-1);
@@ -123,14 +121,12 @@ export function createErrorGroups(options: ErrorGroupsOptions): ErrorGroups {
     isWanted: (record: LogRecord, at: number) => boolean,
     take: (record: LogRecord, at: number, places: readonly Place[]) => void,
   ): Promise<void> {
-    let start = clock.monotonic();
     let budget: LookBudget = { left: mostLooks };
     for (const [index, record] of records.entries()) {
-      if (index % atOnce === 0 && clock.monotonic() - start > sliceTime) {
+      if (index % largestPage === 0) budget = { left: mostLooks };
+      if (index > 0 && index % atOnce === 0) {
         await pause();
         if (life !== started) return;
-        start = clock.monotonic();
-        budget = { left: mostLooks };
       }
       const at = Date.parse(record.timestamp);
       if (Number.isNaN(at) || !isWanted(record, at)) continue;

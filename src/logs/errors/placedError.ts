@@ -36,27 +36,22 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
   let { severity } = first.record;
   const workloads = createCounts();
   const deployments = createCounts();
-  const spots = new Map<string, Changing<ErrorSpot>>();
-  const inner = new Set<ErrorSpot>();
-  for (const { record, places } of errors) {
-    const { workloadId, workloadName, deploymentId, timestamp } = record;
-    if (gravity.indexOf(record.severity) < gravity.indexOf(severity)) severity = record.severity;
-    const name = workloadName || record.service;
+  /** By their places, which are the same object for the same stack, and by deployment. */
+  const stacks = new Map<readonly Place[], Map<string | null, PlacedError[]>>();
+  for (const error of errors) {
+    const { workloadId, workloadName, service, deploymentId } = error.record;
+    if (gravity.indexOf(error.record.severity) < gravity.indexOf(severity)) {
+      ({ severity } = error.record);
+    }
+    const name = workloadName || service;
     workloads.add(workloadId, name);
     if (deploymentId !== null) deployments.add(deploymentId, name);
-    for (const [depth, { file, line, column }] of places.entries()) {
-      const id = `${file}\n${line}\n${column ?? ''}\n${deploymentId ?? ''}\n${workloadId}`;
-      let spot = spots.get(id);
-      if (spot === undefined) {
-        if (spots.size >= mostSpots) continue;
-        const where = { file, line, ...(column === undefined ? {} : { column }) };
-        spot = { ...where, deploymentId, workloadId, count: 0, lastSeen: timestamp };
-        spots.set(id, spot);
-      }
-      spot.count++;
-      spot.lastSeen = timestamp;
-      if (depth === 0) inner.add(spot);
-    }
+    if (error.places.length === 0) continue;
+    const stack = stacks.get(error.places) ?? new Map<string | null, PlacedError[]>();
+    stacks.set(error.places, stack);
+    const same = stack.get(deploymentId);
+    if (same === undefined) stack.set(deploymentId, [error]);
+    else same.push(error);
   }
   return {
     key,
@@ -71,11 +66,36 @@ export function kindOf(key: string, errors: PlacedError[]): ErrorKind {
       .map(({ record }) => record),
     workloads: workloads.mostFirst(),
     deployments: deployments.newestFirst(),
-    spots: [...spots.values()].sort(
-      (one, other) => Number(inner.has(other)) - Number(inner.has(one)) || other.count - one.count,
-    ),
+    spots: spotsOf([...stacks.values()].flatMap((stack) => [...stack.values()])),
     change: undefined,
   };
+}
+
+/** The places of errors. @param groups errors with the same places and deployment, oldest first. */
+function spotsOf(groups: readonly (readonly PlacedError[])[]): readonly ErrorSpot[] {
+  const spots = new Map<string, Changing<ErrorSpot>>();
+  const inner = new Set<ErrorSpot>();
+  for (const group of groups) {
+    const last = group.at(-1);
+    if (last === undefined) continue;
+    const { workloadId, deploymentId, timestamp } = last.record;
+    for (const [depth, { file, line, column }] of last.places.entries()) {
+      const id = `${file}\n${line}\n${column ?? ''}\n${deploymentId ?? ''}\n${workloadId}`;
+      let spot = spots.get(id);
+      if (spot === undefined) {
+        if (spots.size >= mostSpots) continue;
+        const where = { file, line, ...(column === undefined ? {} : { column }) };
+        spot = { ...where, deploymentId, workloadId, count: 0, lastSeen: timestamp };
+        spots.set(id, spot);
+      }
+      spot.count += group.length;
+      if (Date.parse(timestamp) > Date.parse(spot.lastSeen)) spot.lastSeen = timestamp;
+      if (depth === 0) inner.add(spot);
+    }
+  }
+  return [...spots.values()].sort(
+    (one, other) => Number(inner.has(other)) - Number(inner.has(one)) || other.count - one.count,
+  );
 }
 
 type Changing<T> = { -readonly [Member in keyof T]: T[Member] };
@@ -89,15 +109,21 @@ interface Counts {
 }
 
 function createCounts(): Counts {
-  const items = new Map<string, CountedItem>();
+  const items = new Map<string, Changing<CountedItem> & { last: number }>();
+  let counted = 0;
+  const sorted = (
+    order: (one: { count: number; last: number }, other: { count: number; last: number }) => number,
+  ): readonly CountedItem[] =>
+    [...items.values()].sort(order).map(({ id, name, count }) => ({ id, name, count }));
   return {
     add(id, name) {
-      const count = (items.get(id)?.count ?? 0) + 1;
-      // Moved to the end: a map keeps its order.
-      items.delete(id);
-      items.set(id, { id, name, count });
+      const item = items.get(id) ?? { id, name, count: 0, last: 0 };
+      if (item.count === 0) items.set(id, item);
+      item.name = name;
+      item.count++;
+      item.last = ++counted;
     },
-    mostFirst: () => [...items.values()].sort((one, other) => other.count - one.count),
-    newestFirst: () => [...items.values()].reverse(),
+    mostFirst: () => sorted((one, other) => other.count - one.count),
+    newestFirst: () => sorted((one, other) => other.last - one.last),
   };
 }

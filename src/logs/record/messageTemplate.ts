@@ -64,15 +64,13 @@ function spokenPart(body: string): string {
  * error; of a Python traceback and of a Rust panic the line with the error. Untrusted.
  */
 export function headline(text: string): string {
-  const lines = text
-    .slice(0, 10 * maxRead)
-    .split(/[\r\n]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const [first = '', second] = lines;
+  const start = text.slice(0, 10 * maxRead);
+  const lines = /\S[^\r\n]*/g;
+  const next = (): string | undefined => lines.exec(start)?.[0].trim();
+  const first = next() ?? '';
   // Python writes the error below its stack.
   if (first.startsWith('Traceback (most recent call last)')) return lineBelowStack(text);
-  if (/^thread '[^']*' .{0,40}panicked at .*:$/.test(first)) return second ?? first;
+  if (/^thread '[^']*' .{0,40}panicked at .*:$/.test(first)) return next() ?? first;
   return first.replace(beforeError, '') || first;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../../connection/ui/session';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { pause, systemClock } from '../../../vscode/clock';
+import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { refreshSeconds } from '../../../vscode/settings';
 import type { LogFollowing } from '../../follow/ui/following';
 import type { SourceFiles } from '../../record/ui/sourceFiles';
@@ -62,6 +62,8 @@ interface ErrorsServices {
   readonly workspaceState: vscode.Memento;
 }
 
+/** How long errors are grouped before other work gets its turn, in milliseconds. */
+export const sliceTime = 8;
 /** Milliseconds from a change to its event, so that a burst of records causes one. */
 const gatherFor = 250;
 /** How long to wait for the source of the folder before all workloads are searched, in milliseconds. */
@@ -82,8 +84,7 @@ export function createErrors(services: ErrorsServices): Errors {
   let spots: ReadonlyMap<string, readonly SpottedKind[]> = new Map();
 
   const groups = createErrorGroups({
-    clock: systemClock,
-    pause,
+    pause: pauseEvery(sliceTime),
     find: findFileIn(files),
   });
   const feed = createErrorFeed({

@@ -9,14 +9,14 @@ import { deploymentPair, type DeploymentPair } from '../../../inventory/sources/
 import { isUuid, shortId } from '../../../inventory/targets';
 import type { WorkspaceViews } from '../../../inventory/ui/treeRegistry';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { pause, systemClock } from '../../../vscode/clock';
+import { pauseEvery, systemClock } from '../../../vscode/clock';
 import { commands, schemes } from '../../../vscode/contributions';
 import type { Diagnostics } from '../../../vscode/diagnostics';
 import { showFailure, withProgress } from '../../../vscode/notifications';
 import { createReadonlyDocuments } from '../../../vscode/readonlyDocuments';
 import { createErrorGroups } from '../../errors/errorGroups';
 import type { ErrorKind } from '../../errors/errorKind';
-import { findFileIn } from '../../errors/ui/errors';
+import { findFileIn, sliceTime } from '../../errors/ui/errors';
 import { queryFilters } from '../../query/filter';
 import { printSearch } from '../../query/searchQuery';
 import { queryMark } from '../../query/ui/queryText';
@@ -92,7 +92,7 @@ async function compare(
     before: { from: deploymentTime(previous) ?? start, to: start },
   };
   const kindsOf = async (records: readonly LogRecord[]): Promise<readonly ErrorKind[]> => {
-    const groups = createErrorGroups({ clock: systemClock, pause, find: findFileIn(files) });
+    const groups = createErrorGroups({ pause: pauseEvery(sliceTime), find: findFileIn(files) });
     await groups.add(records);
     signal.throwIfAborted();
     return groups.kinds;

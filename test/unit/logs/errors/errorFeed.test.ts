@@ -8,7 +8,7 @@ import {
 } from '../../../../src/logs/errors/errorFeed';
 import { createErrorGroups, type ErrorGroups } from '../../../../src/logs/errors/errorGroups';
 import type { InMemoryControlPlane } from '../../../control-plane/inMemory';
-import { type FakeClock, fakeClock, settle } from '../../fakeClock';
+import { type FakeClock, fakeClock } from '../../fakeClock';
 import { clientOf, logServer, refusal } from '../logServer';
 import { errorAt, start } from './errorRecords';
 
@@ -32,8 +32,7 @@ function fed(): Fed {
   const clock = fakeClock(start);
   const server = logServer({ clock });
   const groups = createErrorGroups({
-    clock,
-    pause: settle,
+    pause: () => Promise.resolve(),
     find: () => Promise.resolve(undefined),
   });
   const feed = createErrorFeed({

@@ -15,8 +15,7 @@ function ago(time: number, body: string, changes: Partial<LogRecord> = {}): LogR
 }
 
 async function kindsOf(...records: LogRecord[]): Promise<readonly ErrorKind[]> {
-  const { clock } = scene({});
-  const groups = createErrorGroups({ clock, pause: settle, find: filesAt('src/db.ts', 'cart.ts') });
+  const groups = createErrorGroups({ pause: settle, find: filesAt('src/db.ts', 'cart.ts') });
   await groups.add(records);
   return groups.kinds;
 }

@@ -3,7 +3,7 @@ import { hour } from '../../../../src/api/clock';
 import type { LogRecord } from '../../../../src/api/types';
 import { compareErrors } from '../../../../src/logs/explorer/compareErrors';
 import { createErrorGroups } from '../../../../src/logs/errors/errorGroups';
-import { fakeClock, settle } from '../../fakeClock';
+import { settle } from '../../fakeClock';
 import { sampleRecord } from '../sampleRecord';
 
 /** So many errors with each of these bodies; `#` becomes another number in each. */
@@ -30,7 +30,7 @@ async function compare(
     { records: errors(now), length: nowLength * hour },
     async (records) => {
       const find = () => Promise.resolve(undefined);
-      const groups = createErrorGroups({ clock: fakeClock(), pause: settle, find });
+      const groups = createErrorGroups({ pause: settle, find });
       await groups.add(records);
       return groups.kinds;
     },
