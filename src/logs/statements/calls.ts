@@ -1,3 +1,4 @@
+import type { Family } from './languages';
 import type { Token } from './tokens';
 
 /** A range of tokens by their indexes. `to` is exclusive. */
@@ -6,9 +7,10 @@ export interface TokenRange {
   readonly to: number;
 }
 
-/** A name of a chain such as `a.b(c).d`. `call` is what is in its parentheses, if it has some. */
+/** A name of a chain such as `a.b(c).d`. */
 export interface Segment {
   readonly name: string;
+  /** What is in its parentheses, if it has some. */
   readonly call?: TokenRange;
 }
 
@@ -32,16 +34,23 @@ export interface CallArguments {
 /** The longest chain that is read, in names. */
 const longestChain = 30;
 /** The most tokens of arguments without parentheses, and of generic types. */
-const mostTokens = 400;
+const mostTokens = 200;
 
-const connectors = new Set(['.', '?.', '::', '->', '?->', '&.']);
+/** What joins the names of a chain. In other languages the arrow of PHP begins the body of a function. */
+const joints = new Set(['.', '?.', '::', '&.']);
+const phpJoints = new Set(['->', '?->', '::']);
+
+/** Whether a token joins the names of a chain. */
+export function isJoint(token: Token | undefined, family: Family): boolean {
+  return (family === 'php' ? phpJoints : joints).has(token?.text ?? '');
+}
 
 /** Reads the names before the name at `index`, backwards. */
-export function chainBefore(tokens: readonly Token[], index: number): Chain {
+export function chainBefore(tokens: readonly Token[], index: number, family: Family): Chain {
   const segments: Segment[] = [];
   let from = index;
   while (segments.length < longestChain) {
-    if (!connectors.has(tokens[from - 1]?.text ?? '')) break;
+    if (!isJoint(tokens[from - 1], family)) break;
     const segment = segmentBefore(tokens, from - 2);
     if (segment === undefined) break;
     segments.unshift(segment);
@@ -106,14 +115,19 @@ export function splitArguments(tokens: readonly Token[], { from, to }: TokenRang
 export function argumentsAfter(
   tokens: readonly Token[],
   index: number,
-  options: { readonly blocks: boolean; readonly commands: boolean },
+  options: { readonly blocks: boolean; readonly commands: boolean; readonly macro: boolean },
 ): CallArguments | undefined {
   let open = index + 1;
   if (tokens[open]?.text === '?.') open++;
   const bracket = tokens[open];
   let args: readonly TokenRange[] = [];
   let last = index;
-  if (bracket?.text === '(' && !(options.commands && isSpaced(tokens, open))) {
+  const opens = options.macro ? /^[([{]$/ : /^\($/;
+  if (
+    bracket !== undefined &&
+    opens.test(bracket.text) &&
+    !(options.commands && isSpaced(tokens, open))
+  ) {
     if (bracket.pair === -1) return undefined;
     args = splitArguments(tokens, { from: open + 1, to: bracket.pair });
     last = bracket.pair;
@@ -125,7 +139,7 @@ export function argumentsAfter(
     const block = blockAt(tokens, last + 1, options.commands);
     if (block !== undefined) return { args, block, last: block.to };
   }
-  return last === index && !options.commands ? undefined : { args, last };
+  return last === index ? undefined : { args, last };
 }
 
 function isSpaced(tokens: readonly Token[], index: number): boolean {
@@ -133,14 +147,12 @@ function isSpaced(tokens: readonly Token[], index: number): boolean {
 }
 
 /** Words and signs before which the arguments of a command end. */
-const afterCommand = new Set(
-  'if unless while until rescue and or do end then ; } ) ] = . &. ? : == != && || { += -='.split(
-    ' ',
-  ),
-);
+const afterCommand = /^(?:if|unless|while|until|rescue|and|or|do|end|then|[;})\]])$/;
 
+/** Whether a token cannot be the first argument of a command. */
 function endsCommand(token: Token | undefined): boolean {
-  return token === undefined || token.first || afterCommand.has(token.text);
+  if (token === undefined || token.first || afterCommand.test(token.text)) return true;
+  return token.kind === 'symbol' && !/^(?:::?|->|[*&![(-])$/.test(token.text);
 }
 
 function endOfCommand(tokens: readonly Token[], from: number): number {
@@ -151,10 +163,7 @@ function endOfCommand(tokens: readonly Token[], from: number): number {
     if (token === undefined) break;
     const continues = /^(?:[,+.\\]|&\.|<<|\|\||&&)$/.test(before) || /^&?\.$/.test(token.text);
     if (index > from && token.first && !continues) break;
-    if (
-      index > from &&
-      /^(?:if|unless|while|until|rescue|and|or|do|end|then|[;})\]])$/.test(token.text)
-    ) {
+    if (index > from && afterCommand.test(token.text)) {
       // A key of a hash: `if: true`.
       if (tokens[index + 1]?.text !== ':' && !/^&?\.$/.test(before)) break;
     }

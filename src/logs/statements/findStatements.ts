@@ -1,9 +1,10 @@
-import { argumentsAfter, chainBefore } from './calls';
-import { languageOf } from './languages';
+import { type Segment, argumentsAfter, chainBefore, isJoint } from './calls';
+import type { Source } from './expressions';
+import { type Family, languages } from './languages';
 import type { LogStatement } from './logStatement';
-import { type Family, canLog, readLogging } from './loggers';
-import { type Source, readMessage } from './messages';
-import { tokenize } from './tokens';
+import { canLog, readLogging } from './loggers';
+import { readLogged } from './messages';
+import { type Token, tokenize } from './tokens';
 
 /** Longer files are not read. In UTF-16 units. */
 export const longestFile = 1_048_576;
@@ -18,6 +19,16 @@ const families: Readonly<Record<string, Family>> = {
   javascriptreact: 'javascript',
   typescript: 'javascript',
   typescriptreact: 'javascript',
+  vue: 'javascript',
+  svelte: 'javascript',
+  python: 'python',
+  java: 'java',
+  kotlin: 'kotlin',
+  go: 'go',
+  ruby: 'ruby',
+  csharp: 'csharp',
+  rust: 'rust',
+  php: 'php',
 };
 
 /** The ids that VS Code has for the languages whose logging calls are found. */
@@ -32,28 +43,103 @@ export const statementLanguages: readonly string[] = Object.keys(families);
 export function findStatements(
   text: string,
   languageId: string,
-  _options: StatementOptions = { prints: false },
+  { prints }: StatementOptions = { prints: false },
 ): readonly LogStatement[] {
   const family = families[languageId];
-  const language = family === undefined ? undefined : languageOf(family);
-  if (family === undefined || language === undefined || text.length > longestFile) return [];
-  const tokens = tokenize(text, language);
-  const source: Source = { text, tokens, family };
-  const found: LogStatement[] = [];
-  let line = 0;
-  let lineOf = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'name' || !canLog(token.text)) continue;
-    const chain = chainBefore(tokens, index);
-    const logging = readLogging(family, chain.segments, token.text);
+  if (family === undefined || text.length > longestFile) return [];
+  const source = languageId === 'vue' || languageId === 'svelte' ? onlyScripts(text) : text;
+  const found = findCalls(
+    { text: source, tokens: tokenize(source, languages[family]), family },
+    prints,
+  );
+  return withLines(source, found);
+}
+
+/** The text of a component with spaces instead of all that is no script. */
+function onlyScripts(text: string): string {
+  const blank = (from: number, to: number) => text.slice(from, to).replace(/[^\n]/g, ' ');
+  let scripts = '';
+  for (let from = 0; ;) {
+    const tag = text.indexOf('<script', from);
+    const start = tag === -1 ? -1 : text.indexOf('>', tag);
+    const end = start === -1 ? -1 : text.indexOf('</script', start);
+    if (end === -1) return scripts + blank(from, text.length);
+    scripts += blank(from, start + 1) + text.slice(start + 1, end);
+    from = end;
+  }
+}
+
+type Found = Omit<LogStatement, 'line'>;
+
+/** Words before a name that is declared here and not called. */
+const declaring = new Set('def fun func function fn new class'.split(' '));
+
+function findCalls(source: Source, prints: boolean): Found[] {
+  const { text, tokens, family } = source;
+  const { blocks } = languages[family];
+  /** Whether a call gets a logger by its name: `get('logger')`, `get(LoggerInterface::class)`. */
+  const named = ({ call }: Segment): boolean => {
+    if (call === undefined || call.to - call.from > 3) return false;
+    const from = tokens[call.from]?.start ?? 0;
+    const argument = text.slice(from, Math.min(from + 60, tokens[call.to - 1]?.end ?? 0));
+    return /^(?:(['"])log(?:ger)?\1|[\w\\]*LoggerInterface::class)$/i.test(argument);
+  };
+  const names = new Map<string, boolean>();
+  const found: Found[] = [];
+  for (const [index, { kind, text: method }] of tokens.entries()) {
+    if (kind !== 'name') continue;
+    const known = names.get(method) ?? canLog(method);
+    names.set(method, known);
+    if (!known) continue;
+    const macro = family === 'rust' && tokens[index + 1]?.text === '!';
+    const { from, segments: chain } = chainBefore(tokens, index, family);
+    if (chain.length === 0 && !canBegin(tokens, index, family)) continue;
+    const logging = readLogging({ family, chain, method, macro, named }, prints);
     if (logging === undefined) continue;
-    const call = argumentsAfter(tokens, index, { blocks: false, commands: false });
-    const start = tokens[chain.from]?.start;
+    const commands = languages[family].commands || /^(?:echo|print)$/.test(method);
+    const call = argumentsAfter(tokens, macro ? index + 1 : index, {
+      commands,
+      blocks,
+      macro,
+    });
+    const start = tokens[from]?.start;
     const end = call && tokens[call.last]?.end;
     if (call === undefined || start === undefined || end === undefined) continue;
-    for (; lineOf < start; lineOf++) if (text[lineOf] === '\n') line++;
-    const message = readMessage(source, logging, call.args);
-    found.push({ start, end, line, severity: logging.severity, message });
+    // The start of a chain such as `log.atInfo().log("text")`.
+    if (isJoint(tokens[call.last + 1], family)) continue;
+    const logged = readLogged(source, logging, method, call);
+    if (logging.doubtful === true && (logged.message.length === 0 || !standsAlone(tokens, from))) {
+      continue;
+    }
+    found.push({ start, end, ...logged });
   }
   return found;
+}
+
+/** Whether a function is called by the name at `index`, and not declared or passed. */
+function canBegin(tokens: readonly Token[], index: number, family: Family): boolean {
+  const before = tokens[index - 1];
+  if (isJoint(before, family) || declaring.has(before?.text ?? '')) return false;
+  return !languages[family].commands || standsAlone(tokens, index);
+}
+
+/** Whether the result of the call that begins at `from` is not used, and the call is no declaration. */
+function standsAlone(tokens: readonly Token[], from: number): boolean {
+  const before = tokens[from - 1];
+  if (before === undefined) return true;
+  const isFirst = tokens[from]?.first === true;
+  if (before.kind === 'symbol')
+    return !(isFirst ? /^[=(,[+?!]$/ : /^[=(,:[+?!]$/).test(before.text);
+  return isFirst || /^(?:else|await|do|then|case|default|begin|ensure)$/.test(before.text);
+}
+
+function withLines(text: string, found: readonly Found[]): LogStatement[] {
+  let line = 0;
+  let position = 0;
+  return [...found]
+    .sort((one, other) => one.start - other.start)
+    .map((statement) => {
+      for (; position < statement.start; position++) if (text[position] === '\n') line++;
+      return { ...statement, line };
+    });
 }

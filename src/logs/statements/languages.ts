@@ -1,92 +1,107 @@
-/** How a string is written. */
-export interface LiteralForm {
-  /** The text after which it ends, or the pattern of the line that ends it. Empty if it has ended already. */
-  readonly close: string | RegExp;
-  /** A bracket that is closed in it, too: `%w(a (b))`. */
-  readonly nests?: string;
-  /**
-   * How its end is written in it: with a backslash, by doubling it, or not at all. In a raw string of Python
-   * the backslash is kept.
-   */
-  readonly escapes: 'backslash' | 'kept' | 'doubled' | 'none';
-  /** Whether it can have several lines. */
-  readonly lines: boolean;
-  /** What begins an interpolation, which ends with `}`. */
-  readonly hole?: string;
-  /** The interpolation of a name without brackets. If it matches a bracket, an expression follows. */
-  readonly name?: RegExp;
-  /** Whether the sign before such a name is a part of it. */
-  readonly keepsSign?: boolean;
-  /** Whether `{{` and `}}` mean brackets. */
-  readonly doubled?: boolean;
-  /** Whether an interpolation can have a format behind a colon. */
-  readonly format?: boolean;
-  /** Whether its text begins on the next line. */
-  readonly nextLine?: boolean;
-  /** Whether its lines lose the indent that they share. */
-  readonly indented?: boolean;
-}
+import type { Comments } from './comments';
+import {
+  type LiteralRule,
+  csharpLiterals,
+  goLiterals,
+  javaLiterals,
+  javascriptLiterals,
+  kotlinLiterals,
+  phpLiterals,
+  pythonLiterals,
+  rubyLiterals,
+  rustLiterals,
+} from './literalForms';
 
-interface LiteralRule {
-  readonly open: RegExp;
-  readonly form: LiteralForm | ((open: RegExpExecArray) => LiteralForm);
-  /** Whether it is an operator behind a value. */
-  readonly afterOperator?: boolean;
-}
+/** Languages whose code and loggers look alike. */
+export type Family =
+  'javascript' | 'python' | 'java' | 'kotlin' | 'go' | 'ruby' | 'csharp' | 'rust' | 'php';
 
 /** The tokens of a language. Patterns are sticky. */
 export interface Language {
   readonly name: RegExp;
-  /** The characters that can begin a comment. */
-  readonly commentStart: string;
-  readonly lineComment: RegExp;
-  /** What ends a comment before its line ends. */
-  readonly lineCommentEnd?: string;
-  readonly blockComments: readonly { readonly open: RegExp; readonly openOrClose: RegExp }[];
+  readonly comments: Comments;
   /** The characters that can begin a string. */
   readonly literalStart: string;
-  /** In this order. */
+  /** The first that matches applies. */
   readonly literals: readonly LiteralRule[];
   /** Whether a slash can begin a regular expression. */
   readonly regex: boolean;
   /** Whether a call needs no parentheses. */
-  readonly commandCalls: boolean;
-  /** Where code begins; the start without it. */
-  readonly codeStart?: (text: string) => number;
+  readonly commands: boolean;
+  /** Whether a call can have a block of code behind it. */
+  readonly blocks: boolean;
+  /** The text before the first code. */
+  readonly beforeCode?: RegExp;
 }
 
-const name = /#?[\p{L}_$@][\p{L}\p{N}_$]*/uy;
-
-/** The comments of C and its descendants. */
-const comments = {
-  commentStart: '/',
-  lineComment: /\/\//y,
-  blockComments: [{ open: /\/\*/y, openOrClose: /\*\//g }],
+const comments: Comments = {
+  start: '/',
+  line: /\/\//y,
+  blocks: [{ open: /\/\*/y, openOrClose: /\*\//g }],
 };
-
-const plain = (close: string): LiteralForm => ({ close, escapes: 'backslash', lines: false });
-const quoted = (quote: string): LiteralRule => ({
-  open: new RegExp(quote, 'y'),
-  form: plain(quote),
-});
-
-const javascript: Language = {
-  name,
+const nestedComments: Comments = {
   ...comments,
+  blocks: [{ open: /\/\*/y, openOrClose: /(?<open>\/\*)|\*\//g }],
+};
+
+const common = {
+  name: /#?[\p{L}_$@][\p{L}\p{N}_$]*/uy,
+  comments,
   literalStart: '"\'`',
-  literals: [
-    quoted('"'),
-    quoted("'"),
-    { open: /`/y, form: { close: '`', escapes: 'backslash', lines: true, hole: '${' } },
-  ],
-  regex: true,
-  commandCalls: false,
+  regex: false,
+  commands: false,
+  blocks: false,
 };
 
-const languages: Readonly<Record<string, Language>> = {
-  javascript,
+export const languages: Readonly<Record<Family, Language>> = {
+  javascript: { ...common, literals: javascriptLiterals, regex: true },
+  python: {
+    ...common,
+    comments: { start: '#', line: /#/y, blocks: [] },
+    literalStart: 'rRbBuUtTfF"\'',
+    literals: pythonLiterals,
+  },
+  java: { ...common, literals: javaLiterals },
+  kotlin: { ...common, comments: nestedComments, literals: kotlinLiterals, blocks: true },
+  go: { ...common, literals: goLiterals },
+  ruby: {
+    name: /(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*(?:[?!](?!=))?|\$[^\s\w]/uy,
+    comments: {
+      start: '#=_',
+      line: /#/y,
+      blocks: [
+        { open: /^=begin\b/my, openOrClose: /^=end\b/gm },
+        { open: /^__END__\r?$/my, openOrClose: /(?!)/g },
+      ],
+    },
+    literalStart: '"\'`%<?',
+    literals: rubyLiterals,
+    regex: true,
+    commands: true,
+    blocks: true,
+  },
+  csharp: {
+    ...common,
+    comments: {
+      ...comments,
+      start: '/#',
+      line: /\/\/|#(?:end)?region\b|#(?:error|warning|pragma|if|elif|else|endif)\b/y,
+    },
+    literalStart: '"\'$@',
+    literals: csharpLiterals,
+  },
+  rust: { ...common, comments: nestedComments, literalStart: '"\'brc', literals: rustLiterals },
+  php: {
+    ...common,
+    comments: {
+      start: '/#?',
+      line: /\/\/|#(?!\[)/y,
+      lineEnd: '?>',
+      // HTML between code.
+      blocks: [...comments.blocks, { open: /\?>/y, openOrClose: /<\?(?:php\b|=)/gi }],
+    },
+    literalStart: '"\'`<',
+    literals: phpLiterals,
+    beforeCode: /[^]*?<\?(?:php\b|=)|[^]*/iy,
+  },
 };
-
-export function languageOf(id: string): Language | undefined {
-  return languages[id];
-}

@@ -1,73 +1,77 @@
-import type { LiteralForm } from './languages';
-import type { Literal, Span, Token } from './tokens';
+import type { LiteralForm } from './literalForms';
+import type { Span, Token } from './tokens';
 
 /** A part of a string: its text without escapes, or an expression in it. */
 export type LiteralPart = { readonly text: string } | { readonly code: Span };
 
 const control: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' },
-  ...{ a: '\u0007', e: '\u001b', '0': '\0', '\n': '' },
+  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\u0007', e: '\u001b', '0': '\0' },
 };
 
 const escape = /\\(?:u\{([\da-fA-F_]{1,8})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|\r?\n[ \t]*|([^]))/g;
 
-/** The character of a number in an escape; the replacement character for a number that has none. */
+/** The character with a hexadecimal number. */
 function character(hexadecimal: string): string {
   const code = Number.parseInt(hexadecimal.replaceAll('_', ''), 16);
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-function unescape(source: string, form: LiteralForm): string {
+function withoutEscapes(source: string, { escapes, close, doubled }: LiteralForm): string {
   let text = source;
-  if (form.escapes === 'backslash') {
+  if (escapes === 'all') {
     text = text.replace(escape, (_, braced?: string, four?: string, two?: string, one?: string) => {
       const code = braced ?? four ?? two;
       if (code !== undefined) return character(code);
       return one === undefined ? '' : (control[one] ?? one);
     });
-  } else if (form.escapes === 'doubled' && typeof form.close === 'string') {
-    text = text.replaceAll(form.close + form.close, form.close);
+  } else if (typeof close === 'string') {
+    if (escapes === 'doubled') text = text.replaceAll(close + close, close);
+    if (escapes === 'quote') {
+      text = text.replace(/\\([^])/g, (both, one: string) => (/[\\'"]/.test(one) ? one : both));
+    }
   }
-  return form.doubled === true ? text.replaceAll('{{', '{').replaceAll('}}', '}') : text;
-}
-
-/** The parts of a string in source text. Reads at most `most` UTF-16 units of its source. */
-export function literalParts(text: string, token: Token, most: number): LiteralPart[] {
-  const { literal } = token;
-  if (literal === undefined) return [];
-  const { form, body, holes } = literal;
-  const parts: LiteralPart[] = [];
-  const end = Math.min(body.end, body.start + most);
-  let from = body.start;
-  const add = (to: number) => {
-    if (to > from) parts.push({ text: unescape(text.slice(from, to), form) });
-  };
-  for (const hole of holes) {
-    if (hole.start >= end) break;
-    add(hole.start);
-    parts.push({ code: hole.code });
-    from = hole.end;
-  }
-  add(end);
-  return form.indented === true ? withoutIndent(parts, literal) : parts;
+  return doubled === true ? text.replaceAll('{{', '{').replaceAll('}}', '}') : text;
 }
 
 /** Removes the line breaks at both ends and the indent that all lines share. */
-function withoutIndent(parts: readonly LiteralPart[], _literal: Literal): LiteralPart[] {
-  const all = parts.map((part) => ('text' in part ? part.text : '\0')).join('');
-  const indents = all
-    .split('\n')
-    .slice(1)
-    .filter((line) => line.trim() !== '')
-    .map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
-  const indent = Math.min(...indents, 200);
-  const tooMuch = new RegExp(`\\n[ \\t]{0,${String(indent)}}`, 'g');
-  const last = parts.length - 1;
-  return parts.map((part, index) => {
+function withoutIndent(parts: readonly LiteralPart[]): LiteralPart[] {
+  // A line of its own before the first one, so that all are alike.
+  const [first, ...others] = parts;
+  const begins = first !== undefined && 'text' in first ? first.text : undefined;
+  const all: readonly LiteralPart[] = /^[ \t]*\r?\n/.test(begins ?? '')
+    ? parts
+    : begins === undefined
+      ? [{ text: '\n' }, ...parts]
+      : [{ text: `\n${begins}` }, ...others];
+  const lines = all.map((part) => ('text' in part ? part.text : '-')).join('');
+  const indents = [...lines.matchAll(/\n([ \t]*)(?=[^\s])/g)].map(
+    ([, indent = '']) => indent.length,
+  );
+  const shared = new RegExp(`\\n[ \\t]{0,${String(Math.min(...indents, 200))}}`, 'g');
+  return all.map((part, index) => {
     if (!('text' in part)) return part;
-    let { text } = part;
-    if (index === 0) text = text.replace(/^[ \t]*\r?\n[ \t]*/, '');
-    if (index === last) text = text.replace(/\r?\n[ \t]*$/, '');
-    return { text: text.replace(tooMuch, '\n') };
+    let text = part.text.replace(shared, '\n');
+    if (index === 0) text = text.replace(/^[ \t]*\r?\n/, '');
+    if (index === all.length - 1) text = text.replace(/\r?\n[ \t]*$/, '');
+    return { text };
   });
+}
+
+/** The parts of a string. Reads at most `most` UTF-16 units of its source. */
+export function literalParts(text: string, { literal }: Token, most: number): LiteralPart[] {
+  if (literal === undefined) return [];
+  const { form, body, holes } = literal;
+  const end = Math.min(body.end, body.start + most);
+  const parts: LiteralPart[] = [];
+  let from = body.start;
+  for (const hole of holes) {
+    if (hole.start >= end) break;
+    if (hole.start > from) parts.push({ text: text.slice(from, hole.start) });
+    parts.push({ code: hole.code });
+    from = hole.end;
+  }
+  if (from < end) parts.push({ text: text.slice(from, end) });
+  return (form.indented === true ? withoutIndent(parts) : parts).map((part) =>
+    'text' in part ? { text: withoutEscapes(part.text, form) } : part,
+  );
 }

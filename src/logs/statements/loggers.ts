@@ -1,114 +1,212 @@
 import type { Severity } from '../../api/types';
 import type { Segment } from './calls';
+import type { Family } from './languages';
 
-/** Languages whose loggers are called alike. */
-export type Family =
-  'javascript' | 'python' | 'java' | 'kotlin' | 'go' | 'ruby' | 'csharp' | 'rust' | 'php';
-
-/** How a call passes its message. */
+/** How a call logs. */
 export interface Logging {
   readonly severity: Severity | undefined;
   /**
-   * - `first`: the first text, perhaps behind an error, a context or a level
+   * Where its message is:
+   *
+   * - `first`: the first text, which an error, a context or a level can precede
    * - `second`: behind a tag
    * - `words`: all arguments, with spaces between them
-   * - `joined`: all arguments, without
-   * - `pairs`: the value behind the key `msg`
+   * - `joined`: all arguments, without spaces
+   * - `pairs`: behind the key `msg`
    */
   readonly message: 'first' | 'second' | 'words' | 'joined' | 'pairs';
+  /** Whether it logs only if it has a text and its result is not used. */
+  readonly doubtful?: boolean;
 }
 
-const severities: Readonly<Record<Severity, string>> = {
-  trace: 'trace verbose silly finest finer v',
-  debug: 'debug fine config d',
-  info: 'info information notice success http i',
-  warn: 'warn warning w',
-  error: 'error err severe exception critical e',
-  fatal: 'fatal panic dpanic crit alert emergency emerg wtf',
-  unknown: '',
+const severities: Readonly<Record<Exclude<Severity, 'unknown'>, string>> = {
+  trace: 'trace verbose silly finest finer',
+  debug: 'debug fine config',
+  info: 'info information notice success http',
+  warn: 'warn warning',
+  error: 'error err severe exception',
+  fatal: 'fatal critical panic dpanic crit alert emergency emerg wtf',
 };
 
 const severityOfWord: ReadonlyMap<string, Severity> = new Map(
-  (Object.keys(severities) as Severity[]).flatMap((severity) =>
-    severities[severity]
-      .split(' ')
-      .filter((word) => word !== '')
-      .map((word) => [word, severity] as const),
+  Object.entries(severities).flatMap(([severity, words]) =>
+    words.split(' ').map((word) => [word, severity as Severity] as const),
   ),
 );
 
-/** The names of levels with what loggers add: `LogInformation`, `Infof`, `ErrorContext`, `atWarn`. */
+/** The levels of Android. */
+const letters: Readonly<Record<string, Severity>> = {
+  ...{ v: 'trace', d: 'debug', i: 'info', w: 'warn', e: 'error', wtf: 'fatal' },
+};
+
+/** The name of a level with what loggers add to it: `LogInformation`, `Infof`, `ErrorContext`, `atWarn`. */
 const levelName = new RegExp(
-  `^(?:log|Log|add|at)?(${[...severityOfWord.keys()].filter((word) => word.length > 1).join('|')})` +
-    '(?:f|w|ln|S|SDepth|Depth|Context|Ctx|Format|Async|fCtx|fContext|Lazy)?$',
+  `^(?:add|at|level|log_?|LOG_)?(${[...severityOfWord.keys()].join('|')})` +
+    '(?:f|v|w|ln|s|sdepth|depth|context|ctx|format|async|exception|fctx|fcontext|lazy)?$',
   'i',
 );
 
-/** The severity that a name means, such as that of `Infof`. */
+/** The severity that a name means, such as `Infof`. */
 export function severityOf(name: string): Severity | undefined {
+  if (name.length > 24) return undefined;
   const level = levelName.exec(name)?.[1]?.toLowerCase();
   return level === undefined ? undefined : severityOfWord.get(level);
 }
 
-/** Methods that log without a level in their names. */
-const plainMethods = new Set([
-  ...['log', 'Log', 'logf', 'Logf', 'log_message', 'msg', 'write'],
-  ...['Print', 'Printf', 'Println', 'Msg', 'Msgf', 'Send', 'LogAttrs', 'LogFormat'],
-]);
+/** Methods of loggers that have no level. */
+const withoutLevel = new Set(
+  (
+    'log Log logf Logf msg print printf println Print Printf Println Msg Msgf Send LogAttrs LogFormat ' +
+    'write Write'
+  ).split(' '),
+);
 
-/** Whether a name can be the method of a logging call. Cheap: it is asked for every name of a file. */
-export function canLog(name: string): boolean {
-  return name.length < 30 && (plainMethods.has(name) || severityOf(name) !== undefined);
-}
-
+/** Words for loggers, and packages of loggers. */
 const loggerWords = new Set(
   (
-    'log logger loggers logging slog klog glog zlog hclog zap sugar sugared logrus loguru structlog zerolog ' +
-    'timber winston pino bunyan consola signale tracing flogger nlog syslog ctxzap ctxlogrus ctxlog'
+    'log logger loggers logging slog klog glog zlog hclog sugar sugared logrus loguru structlog zerolog ' +
+    'timber winston pino bunyan consola signale tracing flogger nlog syslog ctxzap ctxlogrus lgr'
   ).split(' '),
 );
 const helperWords = new Set('service util utils helper helpers wrapper client provider'.split(' '));
 
 function wordsOf(name: string): string[] {
-  const parts = name.slice(0, 80).match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
-  return parts.map((part) => part.toLowerCase());
+  const words = name.slice(0, 80).match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  return words.map((word) => word.toLowerCase());
 }
 
 /** Whether a name is one that loggers have: `log`, `_logger`, `requestLogger`, `getLogger()`, `LogUtil`. */
-function isLogger({ name, call }: Segment): boolean {
+export function isLogger({ name, call }: Segment): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? '';
   if (loggerWords.has(last) || last.endsWith('logger')) return true;
-  const first = words[0] ?? '';
-  const isFirst = first === 'log' || first === 'logger' || first === 'logging';
-  if (isFirst && helperWords.has(last)) return true;
-  return call !== undefined && words.some((word) => word === 'logger' || word === 'log');
+  const isLog = (word: string | undefined) => /^log(?:ger|ging)?$/.test(word ?? '');
+  return isLog(words[0]) && (helperWords.has(last) || call !== undefined)
+    ? true
+    : call !== undefined && words.some(isLog);
 }
 
-/** The console of browsers and Node.js. */
-function readConsole(chain: readonly Segment[], method: string): Logging | undefined {
-  const [receiver, ...before] = [...chain].reverse();
-  if (receiver?.name !== 'console' || receiver.call !== undefined || before.length > 1) return;
-  return method === 'log' || severityOfWord.has(method)
-    ? { severity: severityOf(method), message: 'words' }
-    : undefined;
-}
-
-/** How a call of `method` on `chain` logs; undefined if it does not. */
-export function readLogging(
-  family: Family,
-  chain: readonly Segment[],
-  method: string,
-): Logging | undefined {
-  if (chain.length === 0) return undefined;
-  if (family === 'javascript') {
-    const logging = readConsole(chain, method);
-    if (logging !== undefined) return logging;
+/** Whether a chain has a logger behind which there are only calls, as in `log.with(x).info()`. */
+function hasLogger({ family, chain, named }: NamedCall): boolean {
+  for (const [index, segment] of [...chain].reverse().entries()) {
+    // `zap.L().Info()` logs, `zap.Error(err)` makes a field.
+    if (segment.name === 'zap') return index > 0;
+    if (isLogger(segment) || named(segment)) return true;
+    if (family === 'go' && /^lg?r?$/.test(segment.name)) return true;
+    if (segment.call === undefined) return false;
   }
-  // Behind the logger there are only calls: `log.with(x).info()`.
-  const reversed = [...chain].reverse();
-  const steps = reversed.findIndex((segment) => isLogger(segment) || segment.call === undefined);
-  const logger = reversed[steps];
-  if (logger === undefined || !isLogger(logger)) return undefined;
-  return { severity: severityOf(method), message: 'first' };
+  return false;
+}
+
+/** The severity of a call before a method that has none: `log.atInfo().log()`, `log.Info().Msg()`. */
+function severityBefore(chain: readonly Segment[]): Severity | undefined {
+  const level = chain.find(
+    ({ name, call }) => call !== undefined && severityOf(name) !== undefined,
+  );
+  return level && severityOf(level.name);
+}
+
+/** Functions that log. */
+const functions: Readonly<Partial<Record<Family, RegExp>>> = {
+  php: /^(?:error_log|syslog|logger)$/,
+  rust: /^(?:log_|slog_)?(?:trace|debug|info|warn|error|crit|log|event)$/,
+};
+
+/** Names that only loggers have, whatever they are called on: `this.logError()`, `server.Noticef()`. */
+const ownName =
+  /^log_?(?:trace|debug|info|information|warn|warning|error|critical|fatal|exception)f?$/i;
+const ownNameOfGo = /^(?:(?:Trace|Debug|Info|Notice|Warn|Warning|Error|Fatal|Panic)f|logf)$/;
+const noLoggersOfGo = /^(?:t|b|tb|f|fmt|\w*errors)$/;
+
+function hasOwnName({ family, chain, method }: NamedCall): boolean {
+  if (family === 'go') {
+    return (
+      chain.length > 0 && ownNameOfGo.test(method) && !noLoggersOfGo.test(chain[0]?.name ?? '')
+    );
+  }
+  if (family === 'javascript' && chain.length === 0 && /^(?:debug|log|logger)$/.test(method))
+    return true;
+  return ownName.test(method);
+}
+
+/** What prints: functions, and methods with what they are called on. */
+const prints: Readonly<Record<Family, RegExp>> = {
+  javascript: /^process\.std(?:out|err)\.write$/,
+  python: /^print$|^sys\.std(?:out|err)\.write$/,
+  java: /^System\.(?:out|err)\.print(?:ln|f)?$/,
+  kotlin: /^print(?:ln)?$|^System\.(?:out|err)\.print(?:ln|f)?$/,
+  go: /^fmt\.Print(?:ln|f)?$/,
+  ruby: /^(?:(?:\$std(?:out|err)|STD(?:OUT|ERR))\.(?:puts|print|write)|puts|print|p|pp|warn)$/,
+  csharp: /^(?:Console(?:\.(?:Out|Error))?|Debug|Trace)\.Write(?:Line)?$/,
+  rust: /^(?:e?print(?:ln)?|dbg)$/,
+  php: /^(?:print|printf|echo)$/,
+};
+const printing = /^(?:e?print|p$|pp$|puts$|warn$|echo$|[wW]rite|Print|dbg$)/;
+
+/** Whether a name can be that of a call that logs or prints. Cheap, because every name of a file is checked. */
+export function canLog(name: string): boolean {
+  return (
+    withoutLevel.has(name) ||
+    severityOf(name) !== undefined ||
+    name in letters ||
+    printing.test(name) ||
+    /^(?:error_log|syslog|logger|crit|event)$/.test(name)
+  );
+}
+
+/** A call, for the question how it logs. */
+export interface NamedCall {
+  readonly family: Family;
+  readonly chain: readonly Segment[];
+  readonly method: string;
+  /** Whether it is a macro of Rust. */
+  readonly macro: boolean;
+  /** Whether a segment is known as a logger by its arguments: `get('logger')`. */
+  readonly named: (segment: Segment) => boolean;
+}
+
+/** How a call logs; undefined if it does not. */
+export function readLogging(call: NamedCall, withPrints: boolean): Logging | undefined {
+  const { family, chain, method, macro } = call;
+  const severity = severityOf(method);
+  const path = [...chain.map(({ name }) => name), method].join('.');
+  if (withPrints && macro === (family === 'rust') && prints[family].test(path)) {
+    const formats = macro || /f$|[wW]rite(?:Line)?$/.test(path);
+    const joins = /^echo$|\.Print$/.test(path);
+    return { severity: undefined, message: formats ? 'first' : joins ? 'joined' : 'words' };
+  }
+  if (macro === (family === 'rust') && (macro || chain.length === 0)) {
+    if (functions[family]?.test(method) === true) return { severity, message: 'first' };
+  }
+  if (macro) return undefined;
+  const logging = chain.length === 0 ? undefined : readMethod(call, severity, path);
+  // Loggers of Rust are macros, mostly.
+  if (logging !== undefined) return { ...logging, doubtful: family === 'rust' };
+  return hasOwnName(call) ? { severity, message: 'first', doubtful: true } : undefined;
+}
+
+/** How a call of a method logs. */
+function readMethod(
+  call: NamedCall,
+  severity: Severity | undefined,
+  path: string,
+): Logging | undefined {
+  const { family, chain, method } = call;
+  if (family === 'javascript' && /^(?:(?:window|global|globalThis|self)\.)?console\./.test(path)) {
+    const logs = /^(?:log|trace|debug|info|warn|error|exception)$/.test(method);
+    return logs ? { severity, message: 'words' } : undefined;
+  }
+  const before = chain.at(-1);
+  if (family === 'go' && method === 'Log' && before?.call !== undefined) {
+    const level = severityOf(before.name);
+    if (chain.at(-2)?.name === 'level') return { severity: level, message: 'pairs' };
+  }
+  const letter = family === 'java' || family === 'kotlin' ? letters[method] : undefined;
+  const isKnown = letter !== undefined || severity !== undefined || withoutLevel.has(method);
+  if (!isKnown || !hasLogger(call)) return undefined;
+  const found = letter ?? severity ?? severityBefore(chain);
+  if (letter !== undefined && before?.name === 'Log') return { severity: found, message: 'second' };
+  if (method === 'Log' && family === 'go') return { severity: found, message: 'pairs' };
+  if (method.endsWith('ln')) return { severity: found, message: 'words' };
+  return { severity: found, message: method === 'Print' ? 'joined' : 'first' };
 }

@@ -1,172 +1,142 @@
-import type { TokenRange } from './calls';
+import type { Severity } from '../../api/types';
+import { type CallArguments, type TokenRange, splitArguments } from './calls';
+import { type Source, fill, readBlock, readText, sourceOf } from './expressions';
 import type { MessagePart } from './logStatement';
-import type { Family, Logging } from './loggers';
-import { severityOf } from './loggers';
-import { literalParts } from './literalText';
-import {
-  type FormatValues,
-  type PlaceholderStyle,
-  fillPlaceholders,
-  hasPlaceholder,
-} from './placeholders';
-import type { Span, Token } from './tokens';
+import { type Logging, severityOf } from './loggers';
 
-/** The longest source of an expression, in UTF-16 units. */
-const longestExpression = 80;
-/** The longest constant text of a message, in UTF-16 units. */
+/** The longest constant text of a message, in UTF-16 units, and the most parts of one. */
 const longestText = 2000;
-/** Parentheses within parentheses that are read for a message. */
-const deepest = 8;
+const mostParts = 64;
 
-/** The code of a file with its tokens. */
-export interface Source {
-  readonly text: string;
-  readonly tokens: readonly Token[];
-  readonly family: Family;
+/** What a call logs. */
+export interface Logged {
+  readonly severity: Severity | undefined;
+  readonly message: readonly MessagePart[];
 }
 
-/** The source of an expression on one line, shortened. */
-function shorten(text: string, { start, end }: Span): string {
-  const source = text.slice(start, Math.min(end, start + 4 * longestExpression)).trim();
-  const line = source.replace(/\s+/g, ' ');
-  if (line.length <= longestExpression) return line;
-  const cut = line.slice(0, longestExpression - 1).replace(/[\ud800-\udbff]$/, '');
-  return `${cut}…`;
+type Parts = readonly MessagePart[];
+
+/** Names of arguments and members that are the message. */
+const messageName = /^(?:msg|message|event|messageTemplate)$/;
+
+/** The argument without its name: `message: "text"`. Undefined if its name is another. */
+function unnamed({ tokens, family }: Source, arg: TokenRange): TokenRange | undefined {
+  const name = tokens[arg.from];
+  const sign = tokens[arg.from + 1]?.text ?? '';
+  if (family === 'rust' || name?.kind !== 'name' || !/^[:=]$/.test(sign)) return arg;
+  return messageName.test(name.text) ? { from: arg.from + 2, to: arg.to } : undefined;
 }
 
-function expressionOf({ text, tokens }: Source, { from, to }: TokenRange): string {
-  return shorten(text, { start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 });
-}
-
-/** Operators of an expression whose value is not the text in it. */
-const otherOperators = new Set('? ?: ?? : == === != !== && || = += => < > <= >='.split(' '));
-
-/** Splits an expression at the operators that join texts. Undefined if it has others. */
-function operandsOf(
-  { tokens, family }: Source,
-  { from, to }: TokenRange,
-): TokenRange[] | undefined {
-  const joins = family === 'php' ? '.' : '+';
-  const operands: TokenRange[] = [];
-  let start = from;
-  for (let index = from; index < to; index++) {
-    const token = tokens[index];
-    if (token === undefined) break;
-    if (token.pair > index) index = token.pair;
-    else if (token.text === joins) {
-      operands.push({ from: start, to: index });
-      start = index + 1;
-    } else if (otherOperators.has(token.text)) return undefined;
+/** The text of the member `message` of an object: `{ level: 'info', message: 'text' }`. */
+function readMember(source: Source, arg: TokenRange | undefined): Parts | undefined {
+  const open = arg && source.tokens[arg.from];
+  if (arg === undefined || open?.text !== '{' || open.pair !== arg.to - 1) return undefined;
+  for (const member of splitArguments(source.tokens, { from: arg.from + 1, to: arg.to - 1 })) {
+    const name = source.tokens[member.from];
+    if (name?.kind !== 'name' || !messageName.test(name.text)) continue;
+    return readText(source, { from: member.from + 2, to: member.to });
   }
-  operands.push({ from: start, to });
-  return operands.filter((operand) => operand.from < operand.to);
-}
-
-/** The parts of an expression that joins texts; undefined if it has no text. */
-export function readText(source: Source, range: TokenRange, depth = 0): MessagePart[] | undefined {
-  const operands = depth > deepest ? undefined : operandsOf(source, range);
-  if (operands === undefined) return undefined;
-  const read = operands.map((operand) => readOperand(source, operand, depth));
-  if (read.every((parts) => parts === undefined)) return undefined;
-  return operands.flatMap(
-    (operand, index): MessagePart[] =>
-      read[index] ?? [{ expression: expressionOf(source, operand) }],
-  );
-}
-
-function readOperand(source: Source, range: TokenRange, depth: number): MessagePart[] | undefined {
-  const { tokens } = source;
-  const { from, to } = range;
-  const first = tokens[from];
-  if (first?.text === '(' && first.pair === to - 1) {
-    return readText(source, { from: from + 1, to: to - 1 }, depth + 1);
-  }
-  let next = from;
-  const parts: MessagePart[] = [];
-  for (; next < to; next++) {
-    const token = tokens[next];
-    if (token?.kind !== 'string') break;
-    for (const part of literalParts(source.text, token, longestText)) {
-      parts.push('text' in part ? part : { expression: shorten(source.text, part.code) });
-    }
-  }
-  return next > from && next === to ? parts : undefined;
-}
-
-/** How the formats of a family are written. */
-const styles: Readonly<Record<Family, readonly PlaceholderStyle[]>> = {
-  javascript: ['printf'],
-  python: ['printf', 'braces'],
-  java: ['slf4j', 'printf'],
-  kotlin: ['slf4j', 'printf'],
-  go: ['printf'],
-  ruby: ['printf'],
-  csharp: ['braces'],
-  rust: ['braces'],
-  php: ['braces', 'printf'],
-};
-
-function valuesOf(source: Source, args: readonly TokenRange[]): FormatValues {
-  return { inOrder: args.map((arg) => expressionOf(source, arg)), named: new Map() };
-}
-
-/** Fills the placeholders of a message with the arguments behind it. */
-function fill(
-  source: Source,
-  parts: readonly MessagePart[],
-  args: readonly TokenRange[],
-): { readonly parts: readonly MessagePart[]; readonly used: number } {
-  if (args.length === 0) return { parts, used: 0 };
-  const style = styles[source.family].find((candidate) =>
-    parts.some((part) => 'text' in part && hasPlaceholder(part.text, candidate)),
-  );
-  return style === undefined
-    ? { parts, used: 0 }
-    : fillPlaceholders(parts, style, valuesOf(source, args));
+  return undefined;
 }
 
 /** All arguments, with `between` between them. */
-function readAll(source: Source, args: readonly TokenRange[], between: string): MessagePart[] {
-  const [first, ...rest] = args;
+function readAll(source: Source, args: readonly TokenRange[], between: string): Parts {
+  const partsOf = (arg: TokenRange): Parts =>
+    readText(source, arg) ?? [{ expression: sourceOf(source, arg) }];
+  // `print("text", file=log)`.
+  const [first, ...rest] = args.filter((arg) => unnamed(source, arg) === arg);
   if (first === undefined) return [];
-  const parts = readText(source, first);
-  const { parts: filled, used } =
-    parts === undefined
-      ? { parts: [{ expression: expressionOf(source, first) }], used: 0 }
-      : fill(source, parts, rest);
-  const behind = rest
-    .slice(used)
-    .flatMap((arg): MessagePart[] => [
-      { text: between },
-      ...(readText(source, arg) ?? [{ expression: expressionOf(source, arg) }]),
-    ]);
-  return [...filled, ...behind];
+  const { parts, used } = fill(source, partsOf(first), source.family === 'javascript' ? rest : []);
+  return [...parts, ...rest.slice(used).flatMap((arg) => [{ text: between }, ...partsOf(arg)])];
 }
 
-/** The message of a call with these arguments. */
-export function readMessage(
+/** The severity of an argument such as `Level.INFO` or `'info'`. */
+function levelOf({ text, tokens }: Source, arg: TokenRange | undefined): Severity | undefined {
+  const last = tokens[(arg?.to ?? 0) - 1];
+  if (arg === undefined || last === undefined || arg.to - arg.from > 7) return undefined;
+  if (last.kind === 'string' && arg.to - arg.from > 1) return undefined;
+  return severityOf(last.kind === 'string' ? text.slice(last.start + 1, last.end - 1) : last.text);
+}
+
+/** The value behind the key `msg`. */
+function readPairs(source: Source, args: readonly TokenRange[]): Parts | undefined {
+  const key = args.findIndex(
+    (arg) => arg.to - arg.from === 1 && /^(?:msg|message)$/.test(nameIn(source, arg)),
+  );
+  const value = key === -1 ? undefined : args[key + 1];
+  return value && readText(source, value);
+}
+
+function nameIn({ text, tokens }: Source, { from }: TokenRange): string {
+  return text.slice((tokens[from]?.start ?? 0) + 1, (tokens[from]?.end ?? 0) - 1);
+}
+
+/** How many arguments can be before the message. */
+function mostBefore({ family }: Source, method: string): number {
+  if (family === 'python') return /^(?:log|err)$/.test(method) ? 1 : 0;
+  if (family === 'ruby' || family === 'php') return 1;
+  return family === 'rust' ? 30 : 3;
+}
+
+/** The first text of the arguments with the values of its placeholders. */
+function readFirst(source: Source, args: readonly TokenRange[], most: number): Parts | undefined {
+  for (const [index, arg] of args.slice(0, most + 1).entries()) {
+    const value = unnamed(source, arg);
+    const parts = value && readText(source, value);
+    if (parts === undefined) continue;
+    const rest = args.slice(index + 1);
+    return (
+      (isTag(parts) ? readSentence(source, rest) : undefined) ?? fill(source, parts, rest).parts
+    );
+  }
+  return readMember(source, args[0]);
+}
+
+/** Whether a text is one word, as the name of a module is that some loggers take first. */
+function isTag(parts: Parts): boolean {
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined && 'text' in only && /^[\w./-]+$/.test(only.text);
+}
+
+/** The text of the next argument if it has several words. */
+function readSentence(source: Source, [next, ...rest]: readonly TokenRange[]): Parts | undefined {
+  const parts = next && readText(source, next);
+  const isSentence = parts?.some((part) => 'text' in part && /\w\s+\w/.test(part.text)) === true;
+  return isSentence ? fill(source, parts, rest).parts : undefined;
+}
+
+/** What a call with these arguments logs. */
+export function readLogged(
+  source: Source,
+  logging: Logging,
+  method: string,
+  { args, block }: CallArguments,
+): Logged {
+  const levelFirst = logging.severity === undefined && args.length > 1 ? args.slice(0, 2) : [];
+  const levels = levelFirst.map((arg) => levelOf(source, arg));
+  const severity = logging.severity ?? levels.find((level) => level !== undefined);
+  const rest = logging.severity === undefined && levels[0] !== undefined ? args.slice(1) : args;
+  const inBlock = block && readBlock(source, block);
+  return { severity, message: tidy(inBlock ?? read(source, logging, method, rest) ?? []) };
+}
+
+function read(
   source: Source,
   { message }: Logging,
+  method: string,
   args: readonly TokenRange[],
-): readonly MessagePart[] {
-  if (message === 'words') return tidy(readAll(source, args, ' '));
-  for (const [index, arg] of args.slice(0, 4).entries()) {
-    const parts = readText(source, arg);
-    const only = parts?.[0];
-    const isLevel =
-      parts?.length === 1 &&
-      only !== undefined &&
-      'text' in only &&
-      args.length > index + 1 &&
-      severityOf(only.text) !== undefined;
-    if (parts !== undefined && !isLevel)
-      return tidy(fill(source, parts, args.slice(index + 1)).parts);
+): Parts | undefined {
+  if (message === 'words') return readAll(source, args, ' ');
+  if (message === 'joined') return readAll(source, args, '');
+  if (message === 'pairs') {
+    return readPairs(source, args) ?? readFirst(source, args, mostBefore(source, method));
   }
-  return [];
+  if (message === 'second' && args.length > 1) return readFirst(source, args.slice(1), 0);
+  return readFirst(source, args, mostBefore(source, method));
 }
 
 /** Joins adjacent texts and cuts what is too long. Empty without constant text. */
-function tidy(parts: readonly MessagePart[]): readonly MessagePart[] {
+function tidy(parts: Parts): Parts {
   const result: MessagePart[] = [];
   let length = 0;
   for (const part of parts) {
@@ -175,14 +145,12 @@ function tidy(parts: readonly MessagePart[]): readonly MessagePart[] {
     else if (part.text !== '') {
       const text = part.text.slice(0, longestText - length);
       length += text.length;
-      if (last !== undefined && 'text' in last)
-        result[result.length - 1] = { text: last.text + text };
-      else result.push({ text });
-      if (text.length < part.text.length) {
-        result.push({ expression: '…' });
-        break;
-      }
+      const joined = last !== undefined && 'text' in last ? last.text : undefined;
+      if (joined !== undefined) result.pop();
+      result.push({ text: `${joined ?? ''}${text}` });
+      if (text.length < part.text.length) return [...result, { expression: '…' }];
     }
+    if (result.length >= mostParts) break;
   }
   return result.some((part) => 'text' in part && part.text.trim() !== '') ? result : [];
 }

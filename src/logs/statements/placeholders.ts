@@ -7,10 +7,12 @@ export type PlaceholderStyle = 'printf' | 'braces' | 'slf4j';
 export interface FormatValues {
   readonly inOrder: readonly string[];
   readonly named: ReadonlyMap<string, string>;
+  /** Whether a placeholder with a name means the next value in order. */
+  readonly namesInOrder: boolean;
 }
 
 const printf =
-  /%(?:%|(?:\(([\w.]{1,60})\)|(\d{1,2})\$|<([\w.]{1,60})>)?[-+ #0,]{0,5}(?:\*|\[\d\]|\d{1,4})?(?:\.(?:\*|\d{1,4}))?[hljztLqI]{0,2}[a-zA-Z@])/g;
+  /%(?:%|(?:\(([\w.]{1,60})\)|(\d{1,2})\$|<([\w.]{1,60})>)?[-+#0,]{0,5}(?:\*|\[\d\]|\d{1,4})?(?:\.(?:\*|\d{1,4}))?[hljztLqI]{0,2}[a-zA-Z@])/g;
 const braces =
   /\{\{|\}\}|\{[@$]?([\w.[\]*-]{0,60})(?:![rsa])?(?:,-?\d{1,4})?(?::[^{}\n]{0,60})?\}/g;
 const slf4j = /\{(\d{0,2})(?:,[\w ,.#]{1,30})?\}/g;
@@ -41,8 +43,7 @@ export function fillPlaceholders(
       return values.inOrder[index] ?? placeholder;
     }
     const named = values.named.get(name.replace(/[.[].*/, ''));
-    if (named !== undefined) return named;
-    return values.inOrder[used++] ?? name;
+    return named ?? (values.namesInOrder ? values.inOrder[used++] : undefined) ?? name;
   };
   for (const part of parts) {
     if (!('text' in part)) {

@@ -1,4 +1,7 @@
-import type { Language, LiteralForm } from './languages';
+import { pairBrackets } from './brackets';
+import { commentEnd } from './comments';
+import type { Language } from './languages';
+import { type LiteralForm, regexEnd } from './literalForms';
 
 /** A range of positions in a text, in UTF-16 units. `end` is exclusive. */
 export interface Span {
@@ -35,9 +38,8 @@ const deepest = 16;
 const symbol =
   /=>|->|::|\?->|\?\.(?!\d)|\?:|\?\?|&\.|!!|[=!<>]==?|<<|&&|\|\||\.\.\.?|[+\-*/%.|&^~]=|[^]/y;
 const number = /\d(?:\w|\.(?=\d))*/y;
-const blank = /[^\S\n]+/y;
-
-const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+/** A backslash joins lines. */
+const blank = /(?:[^\S\n]|\\\r?\n)+/y;
 
 /** Words after which a value begins: a slash there begins a regular expression. */
 const wordsBeforeValue = new Set(
@@ -53,8 +55,6 @@ const wordsBeforeValue = new Set(
  */
 export function tokenize(text: string, language: Language): readonly Token[] {
   const tokens: (Token & { pair: number })[] = [];
-  const openBrackets: number[] = [];
-  const openCount: Record<string, number> = { '(': 0, '[': 0, '{': 0 };
   /** Heredocs whose text begins on the next line, with the indexes of their tokens. */
   const heredocs: { readonly form: LiteralForm; readonly index: number }[] = [];
   let position = 0;
@@ -62,6 +62,21 @@ export function tokenize(text: string, language: Language): readonly Token[] {
   let first = true;
   let previous: Token | undefined;
   let noRegexBefore = 0;
+
+  /** Whether a pattern matches at the position; `lastIndex` of the pattern is the end then. */
+  function matches(pattern: RegExp): boolean {
+    pattern.lastIndex = position;
+    return pattern.test(text);
+  }
+
+  /** Moves behind a pattern and adds what it matches as a token, if it matches. */
+  function take(kind: Token['kind'], pattern: RegExp): boolean {
+    if (!matches(pattern)) return false;
+    const start = position;
+    position = pattern.lastIndex;
+    add(kind, start);
+    return true;
+  }
 
   /** Matches at the position without moving it. */
   function look(pattern: RegExp): RegExpExecArray | null {
@@ -78,47 +93,10 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     if (depth === 0) tokens.push(previous);
   }
 
-  function pairBracket(bracket: string): void {
-    if (bracket in openCount) {
-      openBrackets.push(tokens.length - 1);
-      openCount[bracket] = (openCount[bracket] ?? 0) + 1;
-      return;
-    }
-    const wanted = closing[bracket];
-    if (wanted === undefined || (openCount[wanted] ?? 0) === 0) return;
-    for (let index = openBrackets.pop(); index !== undefined; index = openBrackets.pop()) {
-      const open = tokens[index];
-      if (open === undefined) return;
-      openCount[open.text] = (openCount[open.text] ?? 1) - 1;
-      if (open.text !== wanted) continue;
-      open.pair = tokens.length - 1;
-      const close = tokens[tokens.length - 1];
-      if (close !== undefined) close.pair = index;
-      return;
-    }
-  }
-
-  /** Moves behind a comment, if one begins here. */
   function skipComment(): boolean {
-    if (!language.commentStart.includes(text.charAt(position))) return false;
-    if (look(language.lineComment) !== null) {
-      const end = text.indexOf('\n', position);
-      const line = text.slice(position, end === -1 ? text.length : end);
-      const tag =
-        language.lineCommentEnd === undefined ? -1 : line.indexOf(language.lineCommentEnd);
-      position += tag === -1 ? line.length : tag;
-      return true;
-    }
-    const block = language.blockComments.find(({ open }) => look(open) !== null);
-    if (block === undefined) return false;
-    position += look(block.open)?.[0].length ?? 0;
-    for (let nested = 1; nested > 0;) {
-      block.openOrClose.lastIndex = position;
-      const found = block.openOrClose.exec(text);
-      position = found === null ? text.length : block.openOrClose.lastIndex;
-      nested = found === null ? 0 : nested + (found.groups?.['open'] === undefined ? -1 : 1);
-    }
-    return true;
+    const end = commentEnd(text, position, language.comments);
+    position = end ?? position;
+    return end !== undefined;
   }
 
   function isValue(token: Token | undefined): boolean {
@@ -131,7 +109,7 @@ export function tokenize(text: string, language: Language): readonly Token[] {
   function beginsValue(): boolean {
     if (!isValue(previous)) return true;
     const spaced = /\s/.test(text.charAt(position - 1)) && !/\s/.test(text.charAt(position + 1));
-    return language.commandCalls && previous?.kind === 'name' && spaced;
+    return language.commands && previous?.kind === 'name' && spaced;
   }
 
   function skipRegex(): boolean {
@@ -141,19 +119,12 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     if (before === '<' || (text[position + 1] === '>' && !/[(,=]/.test(previous?.text ?? ''))) {
       return false;
     }
-    let inClass = false;
-    for (let index = position + 1; index < text.length && text[index] !== '\n'; index++) {
-      const character = text[index];
-      if (character === '\\') index++;
-      else if (character === '[') inClass = true;
-      else if (character === ']') inClass = false;
-      else if (character === '/' && !inClass) {
-        const start = position;
-        position = index + 1;
-        position += look(/\w*/y)?.[0].length ?? 0;
-        add('number', start);
-        return true;
-      }
+    const end = regexEnd(text, position);
+    if (end !== undefined) {
+      const start = position;
+      position = end;
+      add('number', start);
+      return true;
     }
     const lineEnd = text.indexOf('\n', position);
     noRegexBefore = lineEnd === -1 ? text.length : lineEnd;
@@ -203,6 +174,7 @@ export function tokenize(text: string, language: Language): readonly Token[] {
   /** Reads a literal from its body to its end. */
   function takeBody(form: LiteralForm): Literal {
     const start = position;
+    const stops = `\\\n{$#${typeof form.close === 'string' ? form.close : ''}${form.nests ?? ''}`;
     const holes: Hole[] = [];
     const done = (end: number) => ({ form, body: { start, end }, holes });
     let nested = 0;
@@ -217,9 +189,9 @@ export function tokenize(text: string, language: Language): readonly Token[] {
           if (!again) return done(end);
           position += close;
         } else nested--;
-      } else if (character === '\n' && !form.lines) {
+      } else if (character === '\n' && form.lines !== true) {
         return done(position);
-      } else if (character === '\\' && (form.escapes === 'backslash' || form.escapes === 'kept')) {
+      } else if (character === '\\' && form.escapes !== 'none' && form.escapes !== 'doubled') {
         position += 2;
       } else if (form.doubled === true && text.startsWith('{{', position) && form.hole === '{') {
         position += 2;
@@ -228,7 +200,12 @@ export function tokenize(text: string, language: Language): readonly Token[] {
         if (hole !== undefined) holes.push(hole);
         else {
           if (character === form.nests) nested++;
-          position++;
+          do position++;
+          while (
+            position < text.length &&
+            text[position - 1] !== '\n' &&
+            !stops.includes(text.charAt(position))
+          );
         }
       }
     }
@@ -238,9 +215,9 @@ export function tokenize(text: string, language: Language): readonly Token[] {
 
   function takeLiteral(): boolean {
     if (!language.literalStart.includes(text.charAt(position))) return false;
-    for (const { open, form, afterOperator } of language.literals) {
+    for (const { open, form, operator } of language.literals) {
       const found = look(open);
-      if (found === null || (afterOperator === true && !beginsValue())) continue;
+      if (found === null || (operator === true && !beginsValue())) continue;
       const start = position;
       position += found[0].length;
       const chosen = typeof form === 'function' ? form(found) : form;
@@ -272,29 +249,23 @@ export function tokenize(text: string, language: Language): readonly Token[] {
         position++;
         first = true;
         if (depth === 0) takeHeredocs();
-      } else if (look(blank) !== null) {
+      } else if (matches(blank)) {
         position = blank.lastIndex;
-      } else if (skipComment() || takeLiteral()) {
+      } else if (
+        skipComment() ||
+        takeLiteral() ||
+        take('name', language.name) ||
+        take('number', number)
+      ) {
         // Done.
-      } else if (look(language.name) !== null) {
-        const start = position;
-        position = language.name.lastIndex;
-        add('name', start);
-      } else if (look(number) !== null) {
-        const start = position;
-        position = number.lastIndex;
-        add('number', start);
       } else if (character !== '/' || !skipRegex()) {
         if (inHole !== undefined && brackets === 0) {
           if (character === '}') return position;
           if (character === ':' && inHole.format === true) return skipFormat();
         }
-        const start = position;
-        position += look(symbol)?.[0].length ?? 1;
         if (/[([{]/.test(character)) brackets++;
         if (/[)\]}]/.test(character)) brackets--;
-        add('symbol', start);
-        if (depth === 0) pairBracket(character);
+        take('symbol', symbol);
       }
     }
     position = text.length;
@@ -313,7 +284,8 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     return start;
   }
 
-  position = language.codeStart?.(text) ?? 0;
+  if (language.beforeCode !== undefined) position = look(language.beforeCode)?.[0].length ?? 0;
   scanCode();
+  pairBrackets(tokens);
   return tokens;
 }
