@@ -1,0 +1,63 @@
+import { assert } from 'chai';
+import * as vscode from 'vscode';
+import {
+  createSourceFiles,
+  lookBudget,
+  type SourceFiles,
+} from '../../src/logs/record/ui/sourceFiles';
+
+/** test/unit/logs/record/pathMapping.test.ts has the rules. */
+describe('Files of stack frames', () => {
+  const paths = [
+    'services/shop/src/jobs/run.ts',
+    'services/stock/src/jobs/run.ts',
+    'services/shop/lib/only.ts',
+    'services/shop/pages/[id].tsx',
+    'services/shop/node_modules/pack/lib/packed.ts',
+  ];
+  const root = (path: string): vscode.Uri => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.isDefined(folder);
+    return vscode.Uri.joinPath(folder.uri, path);
+  };
+  let files: SourceFiles;
+
+  before(async () => {
+    for (const path of paths) await vscode.workspace.fs.writeFile(root(path), new Uint8Array());
+  });
+  beforeEach(() => (files = createSourceFiles()));
+  afterEach(() => files.dispose());
+  after(() => vscode.workspace.fs.delete(root('services'), { recursive: true }));
+
+  async function found(path: string, workload?: string): Promise<string | undefined> {
+    const uri = await files.find(path, lookBudget(), workload);
+    return uri && vscode.workspace.asRelativePath(uri);
+  }
+
+  it('are found by the longest end of the path that only one file has', async () => {
+    assert.equal(await found('/code/lib/only.ts'), paths[2]);
+    assert.equal(await found('/code/stock/src/jobs/run.ts'), paths[1]);
+    assert.equal(await found('/code/pages/[id].tsx'), paths[3]);
+    assert.isUndefined(await found('/code/src/jobs/run.ts'));
+    assert.isUndefined(await found('/code/other/only.ts'));
+    assert.isUndefined(await found('/code/lib/packed.ts'));
+    assert.isUndefined(await found('/code/lib/*.ts'));
+  });
+
+  it('are in the folder of their workload if several fit, as soon as that is known', async () => {
+    assert.isUndefined(await found('/code/src/jobs/run.ts', 'stock'));
+    let changes = 0;
+    files.onDidChange(() => changes++);
+    files.useFolders((workload) => [`services/${workload}`]);
+    assert.equal(changes, 1);
+    assert.equal(await found('/code/src/jobs/run.ts', 'stock'), paths[1]);
+    assert.equal(await found('/code/src/jobs/run.ts', 'shop'), paths[0]);
+    assert.isUndefined(await found('/code/src/jobs/run.ts'));
+  });
+
+  it('are not searched for beyond the budget, and are found by the next request (F76)', async () => {
+    const path = '/code/lib/only.ts';
+    assert.isUndefined(await files.find(path, { left: 10 }));
+    assert.equal(await found(path), paths[2]);
+  });
+});
