@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { onDidChangeSettings, pathMappings } from '../../../vscode/settings';
 import { candidatesIn, firstFile, type LookBudget } from '../pathMapping';
-import { createFileSearch } from './fileSearch';
+import { createFileNameSearch } from './fileNameSearch';
 
 /** Finds files of the workspace by the paths of stack frames. */
 export interface SourceFiles {
@@ -34,7 +34,7 @@ const searchCost = 20;
 export function createSourceFiles(): SourceFiles {
   const found = new Map<string, ReturnType<typeof search>>();
   const changes = new vscode.EventEmitter<void>();
-  const fileSearch = createFileSearch();
+  const fileSearch = createFileNameSearch();
   let foldersOf: FoldersOf = () => [];
 
   const forget = (): void => {

@@ -4,7 +4,7 @@ import { systemClock } from '../../../vscode/clock';
 import { longestUniqueEnd, searchName } from '../pathMapping';
 
 /** Searches the workspace for files by their names. */
-export interface FileSearch {
+export interface FileNameSearch {
   /**
    * The file with the longest unique end of a path.
    *
@@ -32,7 +32,7 @@ const longestName = 200;
 /** Beyond this they are forgotten. */
 const mostNames = 500;
 
-export function createFileSearch(): FileSearch {
+export function createFileNameSearch(): FileNameSearch {
   const byName = new Map<string, Promise<readonly vscode.Uri[]>>();
   /** When the searches of the last minute began, on the monotonic clock. */
   let starts: number[] = [];
