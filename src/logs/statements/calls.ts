@@ -33,7 +33,7 @@ export interface CallArguments {
 
 /** The longest chain that is read, in names. */
 const longestChain = 30;
-/** The most tokens of arguments without parentheses, and of generic types. */
+/** The most tokens of arguments without parentheses, and of blocks between words. */
 const mostTokens = 200;
 
 /** What joins the names of a chain. In other languages the arrow of PHP begins the body of a function. */
@@ -85,7 +85,7 @@ function segmentBefore(
 /** The index of the token before `<A, B>` if such types end at `end`; else `end`. */
 function beforeGenerics(tokens: readonly Token[], end: number): number {
   if (tokens[end]?.text !== '>') return end;
-  for (let index = end - 1, depth = 1; index >= 0 && index > end - mostTokens; index--) {
+  for (let index = end - 1, depth = 1; index >= 0; index--) {
     const { kind, text = '' } = tokens[index] ?? {};
     if (text === '>') depth++;
     else if (text === '<' && --depth === 0) return index - 1;

@@ -5,6 +5,8 @@ const languages: ReadonlyMap<string, string> = new Map(
     javascriptreact: 'jsx',
     typescript: 'ts mts cts',
     typescriptreact: 'tsx',
+    vue: 'vue',
+    svelte: 'svelte',
     python: 'py',
     java: 'java',
     kotlin: 'kt kts',

@@ -22,7 +22,7 @@ export interface Logging {
 const severities: Readonly<Record<Exclude<Severity, 'unknown'>, string>> = {
   trace: 'trace verbose silly finest finer',
   debug: 'debug fine config',
-  info: 'info information notice success http',
+  info: 'info information notice success http lifecycle',
   warn: 'warn warning',
   error: 'error err severe exception',
   fatal: 'fatal critical panic dpanic crit alert emergency emerg wtf',
@@ -57,7 +57,7 @@ export function severityOf(name: string): Severity | undefined {
 const withoutLevel = new Set(
   (
     'log Log logf Logf msg print printf println Print Printf Println Msg Msgf Send LogAttrs LogFormat ' +
-    'write Write'
+    'write Write Check'
   ).split(' '),
 );
 
@@ -179,24 +179,20 @@ export function readLogging(call: NamedCall, withPrints: boolean): Logging | und
     if (functions[family]?.test(method) === true) return { severity, message: 'first' };
   }
   if (macro) return undefined;
-  const logging = chain.length === 0 ? undefined : readMethod(call, severity, path);
+  const logging = chain.length === 0 ? undefined : readMethod(call, severity);
   // Loggers of Rust are macros, mostly.
   if (logging !== undefined) return { ...logging, doubtful: family === 'rust' };
   return hasOwnName(call) ? { severity, message: 'first', doubtful: true } : undefined;
 }
 
 /** How a call of a method logs. */
-function readMethod(
-  call: NamedCall,
-  severity: Severity | undefined,
-  path: string,
-): Logging | undefined {
+function readMethod(call: NamedCall, severity: Severity | undefined): Logging | undefined {
   const { family, chain, method } = call;
-  if (family === 'javascript' && /^(?:(?:window|global|globalThis|self)\.)?console\./.test(path)) {
-    const logs = /^(?:log|trace|debug|info|warn|error|exception)$/.test(method);
-    return logs ? { severity, message: 'words' } : undefined;
-  }
   const before = chain.at(-1);
+  if ((family === 'javascript' || family === 'kotlin') && before?.name === 'console') {
+    const logs = /^(?:log|trace|debug|info|warn|error|exception)$/.test(method);
+    return logs && before.call === undefined ? { severity, message: 'words' } : undefined;
+  }
   if (family === 'go' && method === 'Log' && before?.call !== undefined) {
     const level = severityOf(before.name);
     if (chain.at(-2)?.name === 'level') return { severity: level, message: 'pairs' };

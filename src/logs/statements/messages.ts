@@ -55,7 +55,8 @@ function levelOf({ text, tokens }: Source, arg: TokenRange | undefined): Severit
   const last = tokens[(arg?.to ?? 0) - 1];
   if (arg === undefined || last === undefined || arg.to - arg.from > 7) return undefined;
   if (last.kind === 'string' && arg.to - arg.from > 1) return undefined;
-  return severityOf(last.kind === 'string' ? text.slice(last.start + 1, last.end - 1) : last.text);
+  const name = last.kind === 'string' ? text.slice(last.start + 1, last.end - 1) : last.text;
+  return severityOf(name.replace(/Level$/, ''));
 }
 
 /** The value behind the key `msg`. */

@@ -136,10 +136,10 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     position += open.length;
     const from = position;
     depth++;
-    const around = { previous, first };
+    const wasFirst = first;
     previous = undefined;
     const to = scanCode(form);
-    ({ previous, first } = around);
+    first = wasFirst;
     depth--;
     const close = '}'.repeat(open.length - open.indexOf('{'));
     if (text.startsWith(close, position)) position += close.length;

@@ -27,6 +27,11 @@ describe('Logging calls of Go', () => {
       'debug: e <f>',
     ],
     [
+      'zap › a check before',
+      'if c := logger.Check(zapcore.ErrorLevel, "a"); c != nil { c.Write() }',
+      'error: a',
+    ],
+    [
       'zerolog › ends the chain',
       'log.Info().Str("a", b).Err(err).Msg("c")\nlog.Error().Msgf("d %s", e)\nlog.Warn().Send()',
       'info: c',

@@ -14,7 +14,12 @@ describe('Logging calls of JavaScript', () => {
       "console.warn('%s took %d ms', job, 1 + x, more)",
       'warn: <job> took <1 + x> ms <more>',
     ],
-    ['console › through the global object', "globalThis.console.error('no')", 'error: no'],
+    [
+      'console › through the global object',
+      "globalThis.console.error('no'); connection.console.info('b')",
+      'error: no',
+      'info: b',
+    ],
     ['console › without a text has no message', 'console.error(err)', 'error: '],
     ['console › only its methods that log', "console.table(rows); console.time('x')"],
     [
@@ -110,6 +115,7 @@ describe('Logging calls of JavaScript', () => {
       ...['info: a', 'info: b'],
     ],
     ['an unclosed string › ends with its line', "x = 'oops\nlog.info('a')", 'info: a'],
+    ['a bracket too much › changes no other', "log.info('a' ], b)", 'info: '],
     ['an unclosed call › is no statement', "log.info('a'\n}\nlog.warn('b')", 'warn: b'],
   ]);
 

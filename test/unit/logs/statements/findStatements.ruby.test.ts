@@ -16,6 +16,7 @@ describe('Logging calls of Ruby', () => {
       'debug: f',
     ],
     ['over lines', 'logger.info "a " \\\n  "b " +\n  c\nd "e"', 'info: a b <c>'],
+    ['an interpolation over lines', 'logger.info "a #{b(\n)\n} c"', 'info: a <b( )> c'],
     [
       'blocks',
       'logger.info { "a #{b}" }\nlogger.debug do\n  "c"\nend\nlogger.warn(:x) { "d" }',

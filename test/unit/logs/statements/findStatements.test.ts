@@ -96,6 +96,14 @@ describe('Logging calls in source text', () => {
     );
   });
 
+  it('can have deep brackets', () => {
+    for (const [open, close] of ['()', '[]', '{}'].map((pair) => pair.split(''))) {
+      const deep = `${open?.repeat(100_000) ?? ''}'a'${close?.repeat(100_000) ?? ''}`;
+      assert.deepEqual(logged(`log.info(${deep})`, 'javascript'), ['info: ']);
+      assert.deepEqual(logged(`log.info(() => ${deep})`, 'javascript'), ['info: ']);
+    }
+  });
+
   it('are found in linear time, also in code that is made to be slow', () => {
     const slow: Readonly<Record<string, readonly string[]>> = {
       javascript: ['${', '"', '`${', '/[ = ', 'log.info('],
