@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { createGitFolder, type GitFolder } from '../host/gitFolder';
 import { hoverOf, type Marked, marksAre } from './markedCode';
+import { told } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -202,6 +203,16 @@ describe('Marks of errors in code, with the Git extension', () => {
     assert.isEmpty(await hoverOf(uri, price[1]));
   });
 
+  it('open their deployed commit, and say why if they cannot', async () => {
+    const { uri } = (await open('hovered')).document;
+    const commit = { sha: shas[0], file: uri.toString() };
+    assert.isTrue(await run('showDeployedCommit', commit));
+    assert.isFalse(await run('showDeployedCommit', { ...commit, sha: 'HEAD' }));
+    const elsewhere = { ...commit, file: uriOf('../web-api/src/pricing.ts').toString() };
+    assert.isFalse(await run('showDeployedCommit', elsewhere));
+    await told(/^This file is in no Git repository/);
+  });
+
   it('F56 F57 keep text from logs apart from links that can be clicked', async () => {
     const { uri } = (await open('hostile')).document;
     const parts = await until('a hover', async () => {
@@ -235,6 +246,7 @@ describe('Marks of errors in code, with the Git extension', () => {
     await marked('off', [discount[1], '1 × E']);
     await scene.set('code.errors', 'off');
     await marked('off');
+    assert.isEmpty(await hoverOf(uriOf('off.js'), discount[1]));
     assert.isFalse(await run('nextError'));
     await scene.set('code.errors', 'marksAndProblems');
     await marked('off', [discount[1], '1 × E']);

@@ -45,7 +45,13 @@ export async function showCommitOfFile(
   if (typeof sha !== 'string' || !isCommit(sha) || typeof file !== 'string') return false;
   try {
     const repository = git.repositoryOf(vscode.Uri.parse(file, true));
-    if (repository === undefined || !(await isHere(repository, sha))) return false;
+    if (repository === undefined) {
+      void vscode.window.showInformationMessage(
+        t('This file is in no Git repository that is open.'),
+      );
+      return false;
+    }
+    if (!(await isHere(repository, sha))) return false;
     await showCommit(repository, sha, '');
     return true;
   } catch (error) {

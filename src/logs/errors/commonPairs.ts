@@ -1,3 +1,10 @@
+/** Two lists of which only the lengths and the equality of members are known. */
+interface Compared {
+  readonly length: number;
+  readonly otherLength: number;
+  readonly isEqual: (index: number, otherIndex: number) => boolean;
+}
+
 /**
  * The pairs of indexes of a longest common subsequence of two lists, the last first, by the greedy algorithm of
  * Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
@@ -7,13 +14,12 @@
  * @returns undefined if more edits are needed.
  */
 export function commonPairs(
-  a: Int32Array,
-  b: Int32Array,
+  { length, otherLength, isEqual }: Compared,
   maxEdits: number,
 ): [number, number][] | undefined {
-  const most = Math.min(a.length + b.length, maxEdits);
+  const most = Math.min(length + otherLength, maxEdits);
   const center = most + 1;
-  /** By diagonal (index in `a` minus index in `b`): how far in `a` its path has come. */
+  /** By diagonal (index minus other index): which index its path has reached. */
   const reached = new Int32Array(2 * center + 1);
   /** What was reached before each number of edits, of the diagonals that it reads. */
   const history: Int32Array[] = [];
@@ -21,22 +27,22 @@ export function commonPairs(
     history.push(reached.slice(center - edits - 1, center + edits + 2));
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = startOf(reached, center + diagonal, diagonal, edits);
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      while (x < length && x - diagonal < otherLength && isEqual(x, x - diagonal)) x++;
       reached[center + diagonal] = x;
-      if (x >= a.length && x - diagonal >= b.length) return pairsOf(history, a.length, b.length);
+      if (x >= length && x - diagonal >= otherLength) return pairsOf(history, length, otherLength);
     }
   }
   return undefined;
 }
 
-/** Whether the last edit of the path on a diagonal is an insertion, which keeps the index in `a`. */
+/** Whether the last edit of the path on a diagonal is an insertion, which keeps the index. */
 function isInsertion(reached: Int32Array, index: number, diagonal: number, edits: number): boolean {
   const deleted = reached[index - 1] ?? 0;
   const inserted = reached[index + 1] ?? 0;
   return diagonal === -edits || (diagonal !== edits && deleted < inserted);
 }
 
-/** The index in `a` after that edit. */
+/** The index after that edit. */
 function startOf(reached: Int32Array, index: number, diagonal: number, edits: number): number {
   return isInsertion(reached, index, diagonal, edits)
     ? (reached[index + 1] ?? 0)

@@ -17,7 +17,8 @@ export type LineMapping = (line: number) => MappedLine;
 
 /** Texts with more lines are not compared. */
 const maxLines = 100_000;
-/** The most edits to find among the lines that both texts have: a few milliseconds. */
+/** The most edits to find, all of them, and then among the lines that both texts have: a few milliseconds. */
+const fewEdits = 250;
 const maxEdits = 1000;
 
 /** The lines of a text. All line breaks count as equal, because Git and the editor may use different ones. */
@@ -98,10 +99,24 @@ function nearestIndex(
 }
 
 /**
- * For each line before, its index now, or -1: a longest common subsequence. Undefined if there are more than
- * `maxEdits` edits.
+ * For each line before, its index now, or -1: a longest common subsequence. Undefined if there are too many
+ * edits.
  */
 function keptLines(before: readonly string[], now: readonly string[]): Int32Array | undefined {
+  const kept = new Int32Array(before.length).fill(-1);
+  const lengths = { length: before.length, otherLength: now.length };
+  const isEqual = (one: number, other: number): boolean => isSame(before[one], now[other]);
+  const pairs = commonPairs({ ...lengths, isEqual }, fewEdits) ?? commonOfMany(before, now);
+  if (pairs === undefined) return undefined;
+  for (const [one, other] of pairs) kept[one] = other;
+  return kept;
+}
+
+/** The same pairs if there are many edits: a line that only one side has cannot be kept and is left out. */
+function commonOfMany(
+  before: readonly string[],
+  now: readonly string[],
+): [number, number][] | undefined {
   // Equal lines get equal numbers, which are faster to compare.
   const numbers = new Map<string, number>();
   const old = numbered(before, numbers);
@@ -109,18 +124,16 @@ function keptLines(before: readonly string[], now: readonly string[]): Int32Arra
   const isIn = new Uint8Array(numbers.size);
   for (const id of old) isIn[id] = 1;
   for (const id of current) if (isIn[id] === 1) isIn[id] = 2;
-  // A line that only one side has cannot be kept. Without those lines there are far fewer edits.
   const common = indexesOf(old, isIn);
   const commonNow = indexesOf(current, isIn);
-  const pairs = commonPairs(
-    common.map((index) => old[index] ?? -1),
-    commonNow.map((index) => current[index] ?? -1),
-    maxEdits,
-  );
-  if (pairs === undefined) return undefined;
-  const kept = new Int32Array(before.length).fill(-1);
-  for (const [one, other] of pairs) kept[common[one] ?? -1] = commonNow[other] ?? -1;
-  return kept;
+  const a = common.map((index) => old[index] ?? -1);
+  const b = commonNow.map((index) => current[index] ?? -1);
+  const isEqual = (one: number, other: number): boolean => a[one] === b[other];
+  const lengths = { length: common.length, otherLength: commonNow.length };
+  return commonPairs({ ...lengths, isEqual }, maxEdits)?.map(([one, other]) => [
+    common[one] ?? -1,
+    commonNow[other] ?? -1,
+  ]);
 }
 
 function numbered(lines: readonly string[], numbers: Map<string, number>): Int32Array {

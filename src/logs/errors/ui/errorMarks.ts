@@ -59,6 +59,8 @@ export function registerErrorMarks(services: ErrorMarkServices): vscode.Disposab
     if (setting !== 'marksAndProblems') problems.clear();
     if (setting === 'off') {
       decorations.clear();
+      hovers?.dispose();
+      hovers = undefined;
       marked.clear();
     } else {
       const documents = new Set(visibleEditors().map(({ document }) => document));

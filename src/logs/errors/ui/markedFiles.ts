@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { second } from '../../../api/clock';
 import type { Git } from '../../../branch/ui/git';
 import type { WorkspaceData } from '../../../inventory/ui/workspaceData';
-import { pause } from '../../../vscode/clock';
+import { pause, systemClock } from '../../../vscode/clock';
 import { createDeployedCommits, type DeployedCommits } from '../deployedCommits';
 import { createDeployedTexts } from '../deployedTexts';
 import type { ErrorSpot } from '../errorKind';
@@ -66,11 +66,11 @@ export function createMarkedFiles({ errors, git, data: { store } }: MarkServices
       () => {
         timer = undefined;
         isMissing = false;
-        checkedAt = performance.now();
+        checkedAt = systemClock.monotonic();
         texts.recheck();
         change();
       },
-      Math.max(0, checkedAt + recheckEvery - performance.now()),
+      Math.max(0, checkedAt + recheckEvery - systemClock.monotonic()),
     );
   }
 

@@ -18,7 +18,7 @@ export interface Typing {
   readonly key: Times;
 }
 
-const keys = 60;
+const keys = 150;
 /** Longer than the pause after which marks are computed again. */
 const pauseAfter = 1500;
 

@@ -118,28 +118,38 @@ describe('the mapping of lines', () => {
   });
 
   it('keeps as many lines as a naive comparison, in order, also if many are equal', () => {
-    const text = fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), {
-      minLength: 1,
-      maxLength: 30,
-    });
     fc.assert(
-      fc.property(text, text, (before, now) => {
-        const lineOf = mapLines(before, now);
-        const found = before.map((_, index) => lineOf(index + 1));
-        const kept = found.flatMap(({ line, certainty }, index) =>
-          certainty === 'same' ? [[before[index], line] as const] : [],
-        );
-        assert.lengthOf(kept, commonLength(before, now));
-        kept.forEach(([was, line]) => assert.equal(now[line - 1], was));
-        const lines = found.map(({ line }) => line);
-        assert.deepEqual(
-          lines,
-          [...lines].sort((one, other) => one - other),
-        );
-        assert.isTrue(lines.every((line) => line >= 1 && line <= now.length));
-        assert.isTrue(found.every(({ certainty }) => certainty !== 'unknown'));
-      }),
+      fc.property(textOf(30), textOf(30), (before, now) => keepsAsManyAsPossible(before, now)),
       { numRuns: shortOrLong(500, 20_000) },
     );
   });
+
+  it('keeps as many lines also if there are many differences', () => {
+    const long = fc.integer({ min: 0, max: 9 }).map((digit) => `line ${digit}`);
+    const text = fc.array(fc.oneof(long, fc.uuid()), { minLength: 300, maxLength: 400 });
+    fc.assert(
+      fc.property(text, text, (before, now) => keepsAsManyAsPossible(before, now)),
+      { numRuns: shortOrLong(5, 100) },
+    );
+  });
 });
+
+const textOf = (maxLength: number): fc.Arbitrary<string[]> =>
+  fc.array(fc.constantFrom('{', '}', 'a', 'b', 'c', ''), { minLength: 1, maxLength });
+
+function keepsAsManyAsPossible(before: readonly string[], now: readonly string[]): void {
+  const lineOf = mapLines(before, now);
+  const found = before.map((_, index) => lineOf(index + 1));
+  const kept = found.flatMap(({ line, certainty }, index) =>
+    certainty === 'same' ? [[before[index], line] as const] : [],
+  );
+  assert.lengthOf(kept, commonLength(before, now));
+  kept.forEach(([was, line]) => assert.equal(now[line - 1], was));
+  const lines = found.map(({ line }) => line);
+  assert.deepEqual(
+    lines,
+    [...lines].sort((one, other) => one - other),
+  );
+  assert.isTrue(lines.every((line) => line >= 1 && line <= now.length));
+  assert.isTrue(found.every(({ certainty }) => certainty !== 'unknown'));
+}
