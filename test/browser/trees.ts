@@ -35,9 +35,9 @@ export function setTrees(options: SceneOptions = {}): Scene {
 /** Expands these views and collapses the others, to give them room. */
 export async function showOnly(
   page: Page,
-  ...shown: readonly (Tree | 'Logs' | 'Activity')[]
+  ...shown: readonly (Tree | 'Errors' | 'Logs' | 'Activity')[]
 ): Promise<void> {
-  const titles = [...shown, ...([...trees, 'Logs', 'Activity'] as const)];
+  const titles = [...shown, ...(['Errors', ...trees, 'Logs', 'Activity'] as const)];
   for (const title of new Set(titles)) {
     const header = workbench.view(page, title).locator('.pane-header');
     const isOpen = (await header.getAttribute('aria-expanded')) === 'true';

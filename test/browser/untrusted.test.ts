@@ -168,7 +168,7 @@ describe('In a folder that is not trusted', () => {
     const row = treeRow(page, 'Logs', '[click]');
     assert.equal(await row.locator('.monaco-tl-contents a[href], .codicon-error').count(), 0);
     assert.isEmpty(
-      controlPlane.admin.requests().filter(({ body }) => body?.includes('"error"') === true),
+      controlPlane.admin.requests().filter(({ body }) => body?.includes('["error"]') === true),
     );
     await picture(scene, 'restricted');
   });
