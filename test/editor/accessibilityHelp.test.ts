@@ -10,7 +10,7 @@ describe('Accessibility Help', () => {
     const document = vscode.window.activeTextEditor?.document;
     const text = document?.getText() ?? '';
     const titles = [...text.matchAll(/^# (.*)$/gm)].map(([, title]) => title);
-    assert.deepEqual(titles, ['Sources', 'Servers', 'Logs', 'Activity', 'Integrations']);
+    assert.deepEqual(titles, ['Errors', 'Sources', 'Servers', 'Logs', 'Activity', 'Integrations']);
     assert.include(text, texts['accessibilityHelp.logs'].split('\n')[0] ?? '');
     assert.notMatch(text, /keybinding|%/);
     assert.isFalse(document?.isDirty);

@@ -21,11 +21,7 @@ function row(): object {
 describe('The view Errors', () => {
   const scene = setScene();
 
-  beforeEach(async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    await scene.connect();
-  });
-  afterEach(() => vscode.commands.executeCommand('workbench.view.explorer'));
+  beforeEach(() => scene.connect());
 
   const searches = async (): Promise<{ filters: Record<string, unknown> }[]> =>
     (await scene.requests('/logs/query'))

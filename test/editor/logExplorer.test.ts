@@ -165,7 +165,6 @@ describe('rows that open the Log Explorer', () => {
     await isDrawn('sources', 'logsSinceDeployment', deployment());
     await isDrawn('servers', 'searchRowLogs', row('servers', `server ${serverId()}`));
   });
-  after(() => vscode.commands.executeCommand('workbench.view.explorer'));
 
   it('search for all logs of an app or job', async () => {
     const { filters } = await searched(

@@ -41,9 +41,8 @@ describe('The commands of a tree row', () => {
     await scene.connect();
   });
   beforeEach(() => void opened.splice(0));
-  after(async () => {
+  after(() => {
     Object.assign(vscode.env, { openExternal });
-    await vscode.commands.executeCommand('workbench.view.explorer');
   });
 
   const serverId = (): string => scene.controlPlane.world.servers[0]?.id ?? '';

@@ -117,6 +117,8 @@ export function setScene(
       leave,
       leaveBoxes,
       closeEditors,
+      // Visible views would request what they show in the next test.
+      () => vscode.commands.executeCommand('workbench.view.explorer'),
       () => controlPlane.close(),
       () => other?.close(),
       () => (other = undefined),

@@ -112,10 +112,8 @@ describe('switching the connection during a request', () => {
         ),
     });
   });
-  afterEach(async () => {
+  afterEach(() => {
     Object.assign(vscode.window, { showSaveDialog });
-    // Visible views send requests by themselves.
-    await vscode.commands.executeCommand('workbench.view.explorer');
   });
 
   const source = () => scene.controlPlane.world.sources[0]!;
