@@ -1,7 +1,7 @@
 import { assert } from 'chai';
 import * as vscode from 'vscode';
 import type { LogRecord } from '../../src/api/types';
-import { answerPick, followedLogs } from './person';
+import { answerPick, followedLogs, shownMessages } from './person';
 import { setScene } from './scene';
 import { run, until } from './wait';
 
@@ -162,6 +162,24 @@ describe('The view Errors', () => {
     assert.isAbove(data.length, 3);
     for (const line of data) assert.isTrue(line.startsWith('| '), line);
     assert.include(query, `${file}:3`);
+  });
+
+  it('notifies of a kind that came with a deployment, if the setting says so', async () => {
+    const ago = new Date(Date.now() - 7_200_000).toISOString();
+    const before = '11111111-1111-4111-8111-111111111111';
+    await fail({ body: 'known for long', timestamp: ago, deploymentId: before });
+    await scene.set('errors.notify', true);
+    await until('errors are looked for', async () => (await searches()).length > 0);
+    await run('refreshErrors');
+    const deploymentId = '22222222-2222-4222-8222-222222222222';
+    await fail({ body: 'never seen [x](command:y)', deploymentId });
+    const told = await until('a notification', async () => {
+      await run('refreshErrors');
+      return (await shownMessages()).find((one) => one.includes('never seen'));
+    });
+    assert.match(told, /^New since the last deployment of .*: never seen \[x\] \(command:y\)$/);
+    await run('refreshErrors');
+    assert.lengthOf(await shownMessages(), 1);
   });
 
   it('says which permission is missing by showing nothing', async () => {
